@@ -1,0 +1,18 @@
+import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { partnerErrors } from '#shared/partner/partner.errors.ts'
+import { paymentsErrors } from '#shared/payments/payments.errors.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+
+/** Every way a call can fail, by code. */
+export const errors = {
+  ...platformErrors,
+  ...sessionsErrors,
+  ...partnerErrors,
+  ...checkoutErrors,
+  ...paymentsErrors,
+  ...ordersErrors,
+} as const
+
+export type ErrorCode = keyof typeof errors

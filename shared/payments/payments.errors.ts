@@ -1,0 +1,22 @@
+import { defineErrors } from '#shared/platform/problem.ts'
+
+export const paymentsErrors = defineErrors({
+  PAYMENT_UNAVAILABLE: {
+    status: 503,
+    level: 'error',
+    text: {
+      ar: 'خدمة الدفع لا تستجيب الآن. طلبك محفوظ ولم يُخصم شيء؛ أعد المحاولة بعد قليل.',
+      en: 'The payment service is not answering. Your order is kept and nothing was charged; try again in a moment.',
+    },
+  },
+  ORDER_NOT_PAYABLE: {
+    status: 409,
+    level: 'info',
+    text: { ar: 'هذا الطلب لا ينتظر الدفع.', en: 'This order is not waiting for a payment.' },
+  },
+  CALLBACK_REFUSED: {
+    status: 401,
+    level: 'warn',
+    text: { ar: 'توقيع الإشعار غير صحيح.', en: 'The signature of the callback does not fit.' },
+  },
+})

@@ -1,0 +1,21 @@
+/**
+ * The one record of name, texts and contacts: an operator renames the product here.
+ * The contacts and the app link are demo values, plainly so, until an operator sets real ones.
+ */
+export const brand = {
+  name: { ar: 'أمتعتي', en: 'Amtiati' },
+  tagline: { ar: 'سافر خفيفًا، وأمتعتك تسبقك', en: 'Travel light. Your luggage goes ahead.' },
+  description: {
+    ar: 'ننقل أمتعة الحجاج من مكة ومنى إلى أقرب فرع لشريك الشحن في أي مدينة بالمملكة.',
+    en: 'We carry pilgrims’ luggage from Makkah and Mina to a shipping partner’s branch in any city of the Kingdom.',
+  },
+  contact: {
+    email: 'care@amtiati.example',
+    phone: '+966 920 000 000',
+    address: {
+      ar: 'حي العزيزية، مكة المكرمة، المملكة العربية السعودية',
+      en: 'Al Aziziyah, Makkah, Saudi Arabia',
+    },
+  },
+  androidAppUrl: 'https://play.google.com/store/apps/details?id=sa.amtiati.pilgrim',
+} as const

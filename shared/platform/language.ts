@@ -1,0 +1,17 @@
+/** A language is one record: everything that depends on it reads it from here. */
+export const languages = {
+  ar: { code: 'ar', direction: 'rtl', label: 'العربية', intl: 'ar-u-ca-gregory-nu-latn' },
+  en: { code: 'en', direction: 'ltr', label: 'English', intl: 'en-u-ca-gregory-nu-latn' },
+} as const
+
+export type LanguageCode = keyof typeof languages
+
+/** The default and the fallback (spec §1). */
+export const defaultLanguage: LanguageCode = 'ar'
+
+/** The chosen language is kept in this cookie for one day (spec §1, §9). */
+export const languageCookie = { name: 'lang', maxAgeSeconds: 86_400 } as const
+
+export function isLanguageCode(value: unknown): value is LanguageCode {
+  return typeof value === 'string' && Object.hasOwn(languages, value)
+}

@@ -1,0 +1,17 @@
+/** Money is an integer of halalas (1 SAR = 100 halalas); floating riyals exist only at the edges. */
+export const currency = 'SAR'
+
+/** Riyals as the API carries them, e.g. 50 or 50.25. Exact for two decimals, `undefined` for anything finer. */
+export function halalasOf(riyals: number): number | undefined {
+  const halalas = Math.round(riyals * 100)
+  return Number.isSafeInteger(halalas) && Math.abs(halalas / 100 - riyals) < 1e-9 ? halalas : undefined
+}
+
+export function riyalsOf(halalas: number): number {
+  return halalas / 100
+}
+
+/** Two decimals, Latin digits, no currency: `50.00` (spec §9). */
+export function formatRiyals(halalas: number): string {
+  return (halalas / 100).toFixed(2)
+}

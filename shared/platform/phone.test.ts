@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { e164Pattern, foldDigits } from './phone.ts'
+
+describe('foldDigits', () => {
+  it.each([
+    ['٠١٢٣٤٥٦٧٨٩', '0123456789'],
+    ['۰۱۲۳۴۵۶۷۸۹', '0123456789'],
+    ['０１２３４５６７８９', '0123456789'],
+    ['＋٩٦٦', '+966'],
+    ['٠12۳', '0123'],
+    ['\u200E0512\u200F', '0512'],
+    ['\u202A+9665\u202C', '+9665'],
+    ['\u206605\u2069\u2060\uFEFF\u200B', '05'],
+    ['0512 345-678', '0512 345-678'],
+    ['', ''],
+  ])('folds %j', (typed, folded) => {
+    expect(foldDigits(typed)).toBe(folded)
+  })
+
+  it('leaves what is no digit and no invisible mark', () => {
+    expect(foldDigits('O5l2 عبد')).toBe('O5l2 عبد')
+  })
+})
+
+describe('e164Pattern', () => {
+  it.each(['+966512345678', '+12025550123', '+8613800138000'])('takes %s', (phone) => {
+    expect(e164Pattern.test(phone)).toBe(true)
+  })
+
+  it.each(['966512345678', '+0512345678', '+9665 12345678', '+1', '+1234567890123456', ''])(
+    'refuses %j',
+    (phone) => {
+      expect(e164Pattern.test(phone)).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,63 @@
+import { defineErrors } from './problem.ts'
+
+/** Failures that belong to no capability. */
+export const platformErrors = defineErrors({
+  INVALID_REQUEST: {
+    status: 400,
+    level: 'info',
+    text: {
+      ar: 'تعذّرت قراءة الطلب. راجع الحقول وأعد المحاولة.',
+      en: 'The request could not be read. Check the fields and try again.',
+    },
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    level: 'warn',
+    text: { ar: 'الطلب أكبر من المسموح.', en: 'The request is too large.' },
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    level: 'info',
+    text: {
+      ar: 'نوع محتوى الطلب غير مدعوم. استخدم JSON.',
+      en: 'The content type is not supported. Send JSON.',
+    },
+  },
+  NOT_FOUND: {
+    status: 404,
+    level: 'info',
+    text: { ar: 'لم نجد ما تبحث عنه.', en: 'We could not find what you are looking for.' },
+  },
+  FORBIDDEN_ORIGIN: {
+    status: 403,
+    level: 'warn',
+    text: {
+      ar: 'رُفض الطلب لأنه لم يأتِ من هذا الموقع.',
+      en: 'The request was refused because it did not come from this site.',
+    },
+  },
+  CLOSING: {
+    status: 503,
+    level: 'info',
+    text: {
+      ar: 'الخدمة تُعاد الآن. أعد المحاولة بعد لحظات.',
+      en: 'The service is restarting. Try again in a moment.',
+    },
+  },
+  OVERLOADED: {
+    status: 503,
+    level: 'warn',
+    text: {
+      ar: 'الضغط على الخدمة كبير الآن. أعد المحاولة بعد لحظات.',
+      en: 'The service is very busy right now. Try again in a moment.',
+    },
+  },
+  UNEXPECTED: {
+    status: 500,
+    level: 'error',
+    text: {
+      ar: 'حدث خطأ لم نتوقعه. أعد المحاولة، ولم يضِع شيء من طلبك.',
+      en: 'Something went wrong on our side. Try again; nothing was lost.',
+    },
+  },
+})

@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox'
+
+/** A point in degrees (WGS 84). `null` where the partner gave none: the screens then show no map link. */
+export const Coordinates = Type.Union([
+  Type.Object({
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  }),
+  Type.Null(),
+])
+export type Coordinates = Static<typeof Coordinates>
+
+/** A number of ours in a path or query: decimal digits, never coerced from anything else. */
+export const NumberInPath = Type.String({
+  pattern: '^[1-9][0-9]{0,14}$',
+  description: 'A positive whole number.',
+})
+
+/** A call that takes no body: none, or an empty object. */
+export const NoBody = Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()])
+
+/** Lets a creating call be repeated safely: same key and body, same answer; same key and another body, 409. */
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),
+  ),
+})

@@ -1,0 +1,35 @@
+import Type, { type Static, type TProperties } from 'typebox'
+import type { LanguageCode } from './language.ts'
+
+/** A field that was refused, by the name the caller sent it under, with a sentence in the caller's language. */
+export const RefusedField = Type.Object({ field: Type.String(), message: Type.String() })
+
+/** The one shape of every failure of the gateway's API. */
+export const Problem = Type.Object(
+  {
+    success: Type.Literal(false),
+    code: Type.String(),
+    message: Type.String({ description: 'In the language of the caller.' }),
+    requestId: Type.String(),
+    fields: Type.Optional(Type.Array(RefusedField)),
+    retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  { $id: 'Problem' },
+)
+export type Problem = Static<typeof Problem>
+
+/** One row of the error catalogue. `{{name}}` in a text is filled from the error's values. */
+export interface ErrorRow {
+  readonly status: number
+  readonly level: 'info' | 'warn' | 'error'
+  readonly text: Readonly<Record<LanguageCode, string>>
+}
+
+export function defineErrors<const R extends Record<string, ErrorRow>>(rows: R): R {
+  return rows
+}
+
+/** `{ success: true, …fields }`, the outer shape of every JSON answer that is not a problem. */
+export function successOf<P extends TProperties>(fields: P) {
+  return Type.Object({ success: Type.Literal(true), ...fields })
+}

@@ -1,0 +1,22 @@
+/**
+ * The account of the demo at each outsider. The simulator accepts these, and they are the gateway's defaults,
+ * so nothing needs an account. `MODE=live` refuses every one of them.
+ */
+export const demoAccounts = {
+  otp: {
+    accountSid: 'AC00000000000000000000000000000de1',
+    authToken: 'demo-otp-auth-token',
+    userServiceSid: 'VA00000000000000000000000000000001',
+    agentServiceSid: 'VA00000000000000000000000000000002',
+  },
+  payment: {
+    secretKey: 'sau_sk_test_demo0000000000000000000000000000',
+    publicKey: 'sau_pk_test_demo0000000000000000000000000000',
+    apiKey: 'demo-payment-api-key',
+    hmacSecret: 'demodemodemodemodemodemodemodemo',
+    integrationId: 500_001,
+  },
+  shipping: {
+    apiKey: 'demo-shipping-api-key',
+  },
+} as const

@@ -1,0 +1,129 @@
+import Type, { type Static } from 'typebox'
+
+/**
+ * Twilio Verify v2 as published in twilio/twilio-oai `spec/json/twilio_verify_v2.json`.
+ * Requests are `application/x-www-form-urlencoded` under HTTP Basic; answers are JSON. Base: `https://verify.twilio.com/v2`.
+ */
+export const otpPaths = {
+  verifications: (serviceSid: string) => `/Services/${serviceSid}/Verifications`,
+  verification: (serviceSid: string, sid: string) => `/Services/${serviceSid}/Verifications/${sid}`,
+  verificationCheck: (serviceSid: string) => `/Services/${serviceSid}/VerificationCheck`,
+} as const
+
+export const otpSidPatterns = {
+  account: /^AC[0-9a-fA-F]{32}$/,
+  service: /^VA[0-9a-fA-F]{32}$/,
+  verification: /^VE[0-9a-fA-F]{32}$/,
+  attempt: /^VL[0-9a-fA-F]{32}$/,
+} as const
+
+export const verificationChannels = ['sms', 'call', 'email', 'whatsapp', 'sna', 'auto'] as const
+export type VerificationChannel = (typeof verificationChannels)[number]
+
+export const verificationStatuses = [
+  'pending',
+  'approved',
+  'canceled',
+  'max_attempts_reached',
+  'deleted',
+  'failed',
+  'expired',
+] as const
+export type VerificationStatus = (typeof verificationStatuses)[number]
+
+/** Codes of the error body that mean something to a caller. */
+export const otpErrorCodes = {
+  notFound: 20404,
+  tooManyRequests: 20429,
+  authenticate: 20003,
+  invalidParameter: 60200,
+  maxChecks: 60202,
+  maxSends: 60203,
+  landline: 60205,
+  maxRateLimits: 60207,
+  tooManyConcurrent: 60212,
+  blockedByProvider: 60238,
+  prefixBlocked: 60410,
+  countryBlocked: 60605,
+} as const
+
+/** Form fields of a send. */
+export const VerificationRequest = Type.Object({
+  To: Type.String({ description: 'E.164.' }),
+  Channel: Type.String(),
+  Locale: Type.Optional(Type.String()),
+  DeviceIp: Type.Optional(Type.String()),
+  RateLimits: Type.Optional(Type.String({ description: 'A JSON object of unique name to value.' })),
+  AppHash: Type.Optional(Type.String()),
+})
+export type VerificationRequest = Static<typeof VerificationRequest>
+
+const nullableString = Type.Union([Type.String(), Type.Null()])
+
+/** 201 of a send, 200 of a fetch or an update. `status` may hold words newer than `verificationStatuses`. */
+export const Verification = Type.Object({
+  sid: Type.String(),
+  service_sid: Type.String(),
+  account_sid: Type.String(),
+  to: Type.String(),
+  channel: Type.String(),
+  status: Type.String(),
+  valid: Type.Boolean(),
+  date_created: Type.String(),
+  date_updated: Type.String(),
+  lookup: Type.Optional(Type.Unknown()),
+  amount: Type.Optional(nullableString),
+  payee: Type.Optional(nullableString),
+  send_code_attempts: Type.Optional(
+    Type.Array(
+      Type.Object({
+        time: Type.String(),
+        channel: Type.String(),
+        attempt_sid: Type.Optional(nullableString),
+      }),
+    ),
+  ),
+  sna: Type.Optional(Type.Unknown()),
+  url: Type.Optional(Type.String()),
+})
+export type Verification = Static<typeof Verification>
+
+/** Form fields of a check: the code, and either the phone or the verification. */
+export const VerificationCheckRequest = Type.Object({
+  Code: Type.String({ description: '4 to 10 characters.' }),
+  To: Type.Optional(Type.String()),
+  VerificationSid: Type.Optional(Type.String()),
+})
+export type VerificationCheckRequest = Static<typeof VerificationCheckRequest>
+
+/** 200 or 201 of a check (the specification declares both). Only `status: "approved"` means yes. */
+export const VerificationCheck = Type.Object({
+  sid: Type.String(),
+  service_sid: Type.String(),
+  account_sid: Type.String(),
+  to: Type.String(),
+  channel: Type.String(),
+  status: Type.String(),
+  valid: Type.Boolean(),
+  amount: Type.Optional(nullableString),
+  payee: Type.Optional(nullableString),
+  sna_attempts_error_codes: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+  date_created: Type.String(),
+  date_updated: Type.String(),
+})
+export type VerificationCheck = Static<typeof VerificationCheck>
+
+/** Form fields of an update. */
+export const VerificationUpdateRequest = Type.Object({
+  Status: Type.Union([Type.Literal('canceled'), Type.Literal('approved')]),
+})
+export type VerificationUpdateRequest = Static<typeof VerificationUpdateRequest>
+
+/** Every refusal. `code` is one of `otpErrorCodes` or another number of the provider's catalogue. */
+export const OtpError = Type.Object({
+  code: Type.Integer(),
+  message: Type.String(),
+  more_info: Type.Optional(Type.String()),
+  status: Type.Integer({ description: 'The HTTP status.' }),
+})
+export type OtpError = Static<typeof OtpError>

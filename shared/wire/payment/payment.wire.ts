@@ -1,0 +1,379 @@
+import Type, { type Static } from 'typebox'
+
+/**
+ * Paymob KSA, Intention API, as published in PaymobAccept/API-Postman-Collections and on developers.paymob.com.
+ * JSON both ways, snake_case, amounts in minor units (halalas), times as ISO 8601 with microseconds and `+03:00`.
+ * Base: `https://ksa.paymob.com`.
+ */
+export const paymentPaths = {
+  /** `Authorization: Token <secret key>`. */
+  createIntention: '/v1/intention/',
+  /** `Authorization: Token <secret key>`. */
+  updateIntention: (clientSecret: string) => `/v1/intention/${clientSecret}`,
+  /** What checkout pages call; no secret key. */
+  elementIntention: (publicKey: string, clientSecret: string) =>
+    `/v1/intention/element/${publicKey}/${clientSecret}/`,
+  authTokens: '/api/auth/tokens',
+  /** `Authorization: Bearer <auth token>`. */
+  transactionInquiry: '/api/ecommerce/orders/transaction_inquiry',
+  /** `Authorization: Bearer <auth token>`. */
+  transaction: (id: number) => `/api/acceptance/transactions/${id}`,
+  /** `Authorization: Token <secret key>`. */
+  refund: '/api/acceptance/void_refund/refund',
+  /** `Authorization: Token <secret key>`. */
+  void: '/api/acceptance/void_refund/void',
+} as const
+
+/** An inquiry token lives this long. */
+export const authTokenLifeSeconds = 3_600
+
+const nullable = <const T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const nullableString = nullable(Type.String())
+const nullableInteger = nullable(Type.Integer())
+
+// ---- Intentions
+
+export const BillingData = Type.Object({
+  first_name: Type.String({ maxLength: 50 }),
+  last_name: Type.String({ maxLength: 50 }),
+  email: Type.String(),
+  phone_number: Type.String(),
+  apartment: Type.Optional(Type.String()),
+  building: Type.Optional(Type.String()),
+  street: Type.Optional(Type.String()),
+  shipping_method: Type.Optional(Type.String()),
+  floor: Type.Optional(Type.String()),
+  city: Type.Optional(Type.String()),
+  state: Type.Optional(Type.String()),
+  country: Type.Optional(Type.String()),
+  postal_code: Type.Optional(Type.String()),
+})
+export type BillingData = Static<typeof BillingData>
+
+export const IntentionItem = Type.Object({
+  name: Type.String({ maxLength: 50 }),
+  amount: Type.Integer(),
+  description: Type.Optional(Type.String({ maxLength: 255 })),
+  quantity: Type.Optional(Type.Integer()),
+  image: Type.Optional(nullableString),
+})
+export type IntentionItem = Static<typeof IntentionItem>
+
+const intentionFields = {
+  amount: Type.Integer({ description: 'Minor units; the sum of the items, if there are items.' }),
+  payment_methods: Type.Array(Type.Union([Type.Integer(), Type.String()]), {
+    description: 'Integration ids as integers. An id spelled as a string is not found.',
+  }),
+  billing_data: BillingData,
+  items: Type.Optional(Type.Array(IntentionItem)),
+  special_reference: Type.Optional(
+    Type.String({ description: 'Unique; comes back as `merchant_order_id`.' }),
+  ),
+  expiration: Type.Optional(Type.Integer({ description: 'Seconds.' })),
+  notification_url: Type.Optional(Type.String()),
+  redirection_url: Type.Optional(Type.String()),
+}
+
+export const CreateIntentionRequest = Type.Object({
+  ...intentionFields,
+  currency: Type.String(),
+  extras: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+export type CreateIntentionRequest = Static<typeof CreateIntentionRequest>
+
+/** PUT: the order id of the intention, and whatever changes. */
+export const UpdateIntentionRequest = Type.Object({
+  accept_order_id: Type.Integer(),
+  amount: Type.Optional(intentionFields.amount),
+  payment_methods: Type.Optional(intentionFields.payment_methods),
+  billing_data: Type.Optional(BillingData),
+  items: intentionFields.items,
+  special_reference: intentionFields.special_reference,
+  expiration: intentionFields.expiration,
+  notification_url: intentionFields.notification_url,
+  redirection_url: intentionFields.redirection_url,
+})
+export type UpdateIntentionRequest = Static<typeof UpdateIntentionRequest>
+
+export const PaymentKey = Type.Object({
+  integration: Type.Integer(),
+  key: Type.String(),
+  gateway_type: Type.Optional(Type.String()),
+  iframe_id: Type.Optional(Type.Unknown()),
+  order_id: Type.Integer(),
+  redirection_url: Type.Optional(nullableString),
+  save_card: Type.Optional(Type.Boolean()),
+})
+export type PaymentKey = Static<typeof PaymentKey>
+
+export const IntentionPaymentMethod = Type.Object({
+  integration_id: Type.Integer(),
+  alias: Type.Optional(nullableString),
+  name: Type.Optional(nullableString),
+  method_type: Type.Optional(Type.String()),
+  currency: Type.Optional(Type.String()),
+  live: Type.Optional(Type.Boolean()),
+  use_cvc_with_moto: Type.Optional(Type.Boolean()),
+})
+export type IntentionPaymentMethod = Static<typeof IntentionPaymentMethod>
+
+/** 201 of create. `intention_order_id` is what callbacks carry as `obj.order.id`; `id` never comes back as such. */
+export const Intention = Type.Object({
+  id: Type.String(),
+  client_secret: Type.String(),
+  intention_order_id: Type.Integer(),
+  payment_keys: Type.Optional(Type.Array(PaymentKey)),
+  redirection_url: Type.Optional(nullableString),
+  intention_detail: Type.Object({
+    amount: Type.Integer(),
+    currency: Type.String(),
+    items: Type.Optional(Type.Array(Type.Unknown())),
+    billing_data: Type.Optional(Type.Unknown()),
+  }),
+  payment_methods: Type.Optional(Type.Array(IntentionPaymentMethod)),
+  special_reference: Type.Optional(nullableString),
+  extras: Type.Optional(Type.Unknown()),
+  confirmed: Type.Optional(Type.Boolean()),
+  status: Type.String(),
+  created: Type.Optional(Type.String()),
+  card_detail: Type.Optional(Type.Unknown()),
+  card_tokens: Type.Optional(Type.Array(Type.Unknown())),
+  object: Type.Optional(Type.String()),
+})
+export type Intention = Static<typeof Intention>
+
+/** 200 of the element call; `payment_keys` is a map by method name here. Read from a third party's front end. */
+export const ElementIntention = Type.Object({
+  payment_keys: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  payment_methods: Type.Optional(Type.Array(IntentionPaymentMethod)),
+  intention_detail: Type.Optional(
+    Type.Object({ amount: Type.Optional(Type.Integer()), currency: Type.String() }),
+  ),
+  redirect: Type.Optional(Type.String()),
+  error: Type.Optional(Type.Unknown()),
+})
+export type ElementIntention = Static<typeof ElementIntention>
+
+// ---- Inquiry
+
+export const AuthTokenRequest = Type.Object({ api_key: Type.String() })
+export type AuthTokenRequest = Static<typeof AuthTokenRequest>
+
+/** 201 (third parties) or 200. The token is good for `authTokenLifeSeconds`. */
+export const AuthToken = Type.Object({ token: Type.String(), profile: Type.Optional(Type.Unknown()) })
+export type AuthToken = Static<typeof AuthToken>
+
+const orderId = Type.Union([Type.Integer(), Type.String()])
+
+/** One of the two ids. The answer is the most recent transaction of that order, which may hide an earlier success. */
+export const InquiryRequest = Type.Union([
+  Type.Object({ order_id: orderId }),
+  Type.Object({ merchant_order_id: Type.String() }),
+])
+export type InquiryRequest = Static<typeof InquiryRequest>
+
+// ---- Transactions
+
+export const SourceData = Type.Object({
+  pan: nullableString,
+  type: nullableString,
+  sub_type: nullableString,
+  tenure: Type.Optional(nullableInteger),
+})
+export type SourceData = Static<typeof SourceData>
+
+export const TransactionOrder = Type.Object({
+  id: Type.Integer(),
+  created_at: Type.Optional(Type.String()),
+  amount_cents: Type.Optional(Type.Integer()),
+  currency: Type.Optional(Type.String()),
+  merchant_order_id: Type.Optional(nullableString),
+  paid_amount_cents: Type.Optional(nullableInteger),
+  payment_status: Type.Optional(nullableString),
+})
+export type TransactionOrder = Static<typeof TransactionOrder>
+
+export const PaymentKeyClaims = Type.Object({
+  extra: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
+  order_id: Type.Optional(nullableInteger),
+  amount_cents: Type.Optional(nullableInteger),
+  currency: Type.Optional(nullableString),
+  integration_id: Type.Optional(nullableInteger),
+  next_payment_intention: Type.Optional(nullableString),
+})
+export type PaymentKeyClaims = Static<typeof PaymentKeyClaims>
+
+/**
+ * A transaction: `obj` of a callback, and the whole answer of an inquiry. The required fields are the signed ones;
+ * of the others only the ones somebody reads are named.
+ */
+export const Transaction = Type.Object({
+  id: Type.Integer(),
+  pending: Type.Boolean(),
+  amount_cents: Type.Integer(),
+  success: Type.Boolean(),
+  is_auth: Type.Boolean(),
+  is_capture: Type.Boolean(),
+  is_standalone_payment: Type.Boolean(),
+  is_voided: Type.Boolean(),
+  is_refunded: Type.Boolean(),
+  is_3d_secure: Type.Boolean(),
+  integration_id: Type.Integer(),
+  has_parent_transaction: Type.Boolean(),
+  order: TransactionOrder,
+  created_at: Type.String(),
+  currency: Type.String(),
+  source_data: SourceData,
+  error_occured: Type.Boolean(),
+  owner: nullableInteger,
+
+  profile_id: Type.Optional(nullableInteger),
+  is_void: Type.Optional(Type.Boolean()),
+  is_refund: Type.Optional(Type.Boolean()),
+  is_captured: Type.Optional(Type.Boolean()),
+  is_live: Type.Optional(Type.Boolean()),
+  data: Type.Optional(
+    nullable(
+      Type.Object({
+        message: Type.Optional(nullableString),
+        txn_response_code: Type.Optional(nullableString),
+        acq_response_code: Type.Optional(nullableString),
+      }),
+    ),
+  ),
+  payment_key_claims: Type.Optional(nullable(PaymentKeyClaims)),
+  refunded_amount_cents: Type.Optional(nullableInteger),
+  captured_amount: Type.Optional(nullable(Type.Number())),
+  parent_transaction: Type.Optional(nullableInteger),
+  updated_at: Type.Optional(nullableString),
+})
+export type Transaction = Static<typeof Transaction>
+
+/** POST to `notification_url?hmac=`. The signature is over `obj` alone: `payment.signature.ts`. */
+export const TransactionCallback = Type.Object({
+  type: Type.Literal('TRANSACTION'),
+  obj: Transaction,
+  issuer_bank: Type.Optional(Type.Unknown()),
+  accept_fees: Type.Optional(Type.Unknown()),
+  transaction_processed_callback_responses: Type.Optional(Type.Unknown()),
+})
+export type TransactionCallback = Static<typeof TransactionCallback>
+
+/** A saved card, as sent to the same address; it may come before the transaction it belongs to. */
+export const CardToken = Type.Object({
+  id: Type.Integer(),
+  token: Type.String(),
+  masked_pan: Type.String(),
+  merchant_id: Type.Integer(),
+  card_subtype: Type.String(),
+  created_at: Type.String(),
+  email: Type.String(),
+  order_id: orderId,
+  user_added: Type.Optional(Type.Boolean()),
+  next_payment_intention: Type.Optional(nullableString),
+})
+export type CardToken = Static<typeof CardToken>
+
+export const TokenCallback = Type.Object({ type: Type.Literal('TOKEN'), obj: CardToken })
+export type TokenCallback = Static<typeof TokenCallback>
+
+/** Everything that may arrive at `notification_url`, judged by `type` alone. */
+export const CallbackEnvelope = Type.Object({ type: Type.String(), obj: Type.Unknown() })
+export type CallbackEnvelope = Static<typeof CallbackEnvelope>
+
+/** Query of the callback address. */
+export const CallbackQuery = Type.Object({
+  hmac: Type.String({ description: 'HMAC-SHA512, 128 lower-case hex.' }),
+})
+export type CallbackQuery = Static<typeof CallbackQuery>
+
+/** Keys of the query the customer's browser brings back, in their order on the wire. All values are strings. */
+export const redirectQueryKeys = [
+  'id',
+  'pending',
+  'amount_cents',
+  'success',
+  'is_auth',
+  'is_capture',
+  'is_standalone_payment',
+  'is_voided',
+  'is_refunded',
+  'is_3d_secure',
+  'integration_id',
+  'profile_id',
+  'has_parent_transaction',
+  'order',
+  'created_at',
+  'currency',
+  'merchant_commission',
+  'accept_fees',
+  'discount_details',
+  'is_void',
+  'is_refund',
+  'error_occured',
+  'refunded_amount_cents',
+  'captured_amount',
+  'updated_at',
+  'is_settled',
+  'bill_balanced',
+  'is_bill',
+  'owner',
+  'merchant_order_id',
+  'data.message',
+  'source_data.type',
+  'source_data.pan',
+  'source_data.sub_type',
+  'acq_response_code',
+  'txn_response_code',
+  'hmac',
+] as const
+
+/** The query brought back by the browser. For the screen only: it proves nothing that the callback does not. */
+export const RedirectQuery = Type.Object({
+  id: Type.String(),
+  success: Type.String(),
+  pending: Type.Optional(Type.String()),
+  amount_cents: Type.Optional(Type.String()),
+  currency: Type.Optional(Type.String()),
+  order: Type.Optional(Type.String()),
+  merchant_order_id: Type.Optional(Type.String()),
+  'data.message': Type.Optional(Type.String()),
+  hmac: Type.Optional(Type.String()),
+})
+export type RedirectQuery = Static<typeof RedirectQuery>
+
+// ---- Money back
+
+export const RefundRequest = Type.Object({ transaction_id: orderId, amount_cents: orderId })
+export type RefundRequest = Static<typeof RefundRequest>
+
+export const VoidRequest = Type.Object({ transaction_id: orderId })
+export type VoidRequest = Static<typeof VoidRequest>
+
+/**
+ * 200 or 201 of refund and void: the new child transaction. A 2xx with `success: false` is a refusal.
+ * Only the fields that public sources agree on are required.
+ */
+export const Reversal = Type.Object({
+  id: Type.Integer(),
+  success: Type.Boolean(),
+  pending: Type.Boolean(),
+  amount_cents: Type.Optional(Type.Integer()),
+  is_refund: Type.Optional(Type.Boolean()),
+  is_void: Type.Optional(Type.Boolean()),
+  parent_transaction: Type.Optional(nullableInteger),
+})
+export type Reversal = Static<typeof Reversal>
+
+// ---- Refusals
+
+/**
+ * Any refusal: `detail` (401, 404), `message` (refunds), `code` (406 `unmatched_item_prices`), or a map of field to
+ * sentences, nested for objects (400). Match on status and key, never on wording.
+ */
+export const PaymentError = Type.Object({
+  detail: Type.Optional(Type.Unknown()),
+  message: Type.Optional(Type.Unknown()),
+  code: Type.Optional(Type.Unknown()),
+})
+export type PaymentError = Static<typeof PaymentError>
