@@ -1,0 +1,79 @@
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import type { CreateIntentionRequest, Intention } from '#shared/wire/payment/payment.wire.ts'
+import { createMockPartner, type MockPartnerOptions } from './app.ts'
+import { createClock } from './platform/clock.ts'
+
+/** A simulator whose time moves only when told, with every callback caught instead of sent. */
+export function buildPartner(options: MockPartnerOptions = {}) {
+  const caught: { url: string; body: unknown }[] = []
+  let answer: () => number | Promise<number> = () => 200
+  const partner = createMockPartner({
+    clock: createClock(() => Date.UTC(2026, 4, 27, 9, 30)),
+    setTimer: () => () => {},
+    post: async (url, body) => {
+      caught.push({ url, body: JSON.parse(body) })
+      return answer()
+    },
+    newCode: () => '4821',
+    random: () => 0,
+    ...options,
+  })
+  return {
+    ...partner,
+    /** Callbacks in the order they were sent. */
+    caught,
+    /** What the receiver of callbacks answers from now on; a throw is a failed connection. */
+    answerCallbacksWith(next: () => number | Promise<number>) {
+      answer = next
+    },
+  }
+}
+export type TestPartner = ReturnType<typeof buildPartner>
+
+const { payment } = demoAccounts
+
+export function buildIntentionRequest(changes: Partial<CreateIntentionRequest> = {}): CreateIntentionRequest {
+  return {
+    amount: 5_000,
+    currency: 'SAR',
+    payment_methods: [payment.integrationId],
+    items: [{ name: 'Booking', amount: 5_000, quantity: 1 }],
+    billing_data: {
+      first_name: 'Abdullah',
+      last_name: 'NA',
+      email: 'guest@example.com',
+      phone_number: '+966500000001',
+    },
+    special_reference: '42-1',
+    extras: { order_number: 42 },
+    expiration: 3_600,
+    notification_url: 'http://shop.example/callback',
+    redirection_url: 'http://shop.example/thank-you',
+    ...changes,
+  }
+}
+
+export const secretKeyHeader = { authorization: `Token ${payment.secretKey}` }
+
+export async function createIntention(
+  { app }: Pick<TestPartner, 'app'>,
+  changes: Partial<CreateIntentionRequest> = {},
+): Promise<Intention> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/payment/v1/intention/',
+    headers: secretKeyHeader,
+    payload: buildIntentionRequest(changes),
+  })
+  if (answer.statusCode !== 201) throw new Error(`no intention: ${answer.statusCode} ${answer.body}`)
+  return answer.json()
+}
+
+export async function readAuthToken({ app }: Pick<TestPartner, 'app'>): Promise<string> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/payment/api/auth/tokens',
+    payload: { api_key: payment.apiKey },
+  })
+  return answer.json().token
+}

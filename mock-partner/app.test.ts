@@ -1,0 +1,126 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { buildPartner, createIntention } from './app.builder.ts'
+import { createRequest } from './shipping/shipping.builder.ts'
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mock-partner-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+const { userServiceSid } = demoAccounts.otp
+const phone = '+966512345678'
+
+it('the world outlives a restart: codes, payments, callbacks on their way, and the time', async () => {
+  const dataDir = makeFolder()
+  const before = buildPartner({ dataDir })
+  const intention = await createIntention(before)
+  await createIntention(before, { special_reference: '43-1', extras: { order_number: 43 } })
+  before.otp.send(userServiceSid, { to: phone, channel: 'sms', locale: 'en' })
+  await before.payments.replay('42', { outcome: 'success', callback: 'late', delayMs: 600_000 })
+  const shipment = before.shipping.createShipment(createRequest())
+  before.clock.advance(60_000)
+  await before.app.close()
+
+  const after = buildPartner({ dataDir, newCode: () => '0000' })
+  expect(after.clock.now()).toBe(before.clock.now())
+  expect(after.payment.findAll('42')[0]).toEqual(before.payment.findAll('42')[0])
+  expect(after.payment.list(10).map(({ reference }) => reference)).toEqual(['43-1', '42-1'])
+  expect(after.otp.inbox()).toEqual(before.otp.inbox())
+  expect(after.otp.check(userServiceSid, { to: phone }, '4821')).toMatchObject({
+    kind: 'checked',
+    verification: { status: 'approved' },
+  })
+  expect(after.shipping.findShipments(shipment.awb)).toHaveLength(1)
+  expect(after.caught).toEqual([])
+  after.clock.advance(540_000)
+  await after.scheduler.wake()
+  expect(after.caught).toMatchObject([{ body: { obj: { order: { id: intention.intention_order_id } } } }])
+
+  const next = await createIntention(after, { special_reference: '44-1' })
+  expect(next.intention_order_id).toBeGreaterThan(intention.intention_order_id + 1)
+  expect(after.shipping.createShipment(createRequest()).awb).not.toBe(shipment.awb)
+  await after.app.close()
+})
+
+it('a payment that was being processed is settled after the restart', async () => {
+  const dataDir = makeFolder()
+  const pending = Promise.withResolvers<void>()
+  const before = buildPartner({
+    dataDir,
+    setTimer: () => {
+      pending.resolve()
+      return () => {}
+    },
+  })
+  const { client_secret: clientSecret } = await createIntention(before)
+  const answer = before.app.inject({
+    method: 'POST',
+    url: '/payment/widget/pay',
+    payload: {
+      publicKey: demoAccounts.payment.publicKey,
+      clientSecret,
+      number: '4000000000000119',
+      expiry: '01/39',
+    },
+  })
+  await pending.promise
+  await before.app.close()
+  await answer
+  expect(before.caught).toEqual([])
+
+  const after = buildPartner({ dataDir })
+  const [intention] = after.payment.findAll('42')
+  if (intention === undefined) throw new Error('forgotten')
+  expect(after.payment.statusOf(intention)).toBe('pending')
+  after.clock.advance(8_000)
+  await after.scheduler.wake()
+  expect(after.payment.statusOf(intention)).toBe('paid')
+  expect(after.caught).toHaveLength(1)
+  await after.app.close()
+})
+
+it('a file of another version is not read; the world starts empty', async () => {
+  const dataDir = makeFolder()
+  writeFileSync(join(dataDir, 'mock-partner.json'), JSON.stringify({ version: 0, payment: {} }))
+  const { payment, app } = buildPartner({ dataDir })
+  expect(payment.list(10)).toEqual([])
+  await app.close()
+})
+
+it('a file that is half of one leaves nothing half restored', async () => {
+  const dataDir = makeFolder()
+  const before = buildPartner({ dataDir })
+  await createIntention(before)
+  const { intentions, transactions } = before.payment.snapshot() as {
+    intentions: unknown
+    transactions: unknown
+  }
+  await before.app.close()
+  writeFileSync(
+    join(dataDir, 'mock-partner.json'),
+    JSON.stringify({
+      version: 1,
+      aheadMs: 5_000,
+      otp: before.otp.snapshot(),
+      payment: { intentions, transactions, counters: {} },
+      deliveries: null,
+    }),
+  )
+  const { payment, clock, app } = buildPartner({ dataDir })
+  expect(payment.list(10)).toEqual([])
+  expect(clock.aheadMs()).toBe(0)
+  await app.close()
+})
+
+it('without a data folder nothing is written', async () => {
+  const folder = makeFolder()
+  const partner = buildPartner()
+  await createIntention(partner)
+  await partner.app.close()
+  expect(readdirSync(folder)).toEqual([])
+})

@@ -1,0 +1,60 @@
+import type { InboxMessage } from '../otp/otp.world.ts'
+import type { IntentionRecord, PaymentWorld, TransactionRecord } from '../payment/payment.world.ts'
+import type { Delivery } from '../platform/deliveries.ts'
+
+/** Testers read times as ISO 8601 and money in halalas. */
+const iso = (epochMs: number): string => new Date(epochMs).toISOString()
+const isoOrNull = (epochMs: number | null): string | null => (epochMs === null ? null : iso(epochMs))
+
+export const messageView = ({ id, sentAt, ...message }: InboxMessage) => ({
+  id: String(id),
+  ...message,
+  sentAt: iso(sentAt),
+})
+
+export function callbackView(delivery: Delivery) {
+  const last = delivery.attempts.at(-1)
+  return {
+    id: delivery.id,
+    ...delivery.about,
+    url: delivery.url,
+    state: delivery.state,
+    /** Of the last attempt; null before the first. */
+    sentAt: isoOrNull(last?.at ?? null),
+    status: last?.status ?? null,
+    error: last?.error ?? null,
+    attempts: delivery.attempts.map(({ at, status, error }) => ({ at: iso(at), status, error })),
+    nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
+  }
+}
+
+const transactionView = (transaction: TransactionRecord) => ({
+  id: transaction.id,
+  kind: transaction.kind,
+  parentId: transaction.parentId,
+  pending: transaction.settlesAt !== null,
+  success: transaction.answer.isApproved && transaction.settlesAt === null,
+  amount: transaction.amountHalalas,
+  message: transaction.answer.message,
+  card: `${transaction.card.brand} ${transaction.card.last4}`,
+  isVoided: transaction.isVoided,
+  refundedAmount: transaction.refundedHalalas,
+  createdAt: iso(transaction.createdAt),
+})
+
+export const paymentView = (world: PaymentWorld, callbacks: Delivery[], intention: IntentionRecord) => ({
+  id: intention.id,
+  intentionOrderId: intention.orderId,
+  orderNumber: intention.extras.order_number ?? null,
+  reference: intention.reference,
+  clientSecret: intention.clientSecret,
+  amount: intention.amountHalalas,
+  currency: intention.currency,
+  status: world.statusOf(intention),
+  createdAt: iso(intention.createdAt),
+  expiresAt: iso(intention.expiresAt),
+  notificationUrl: intention.notificationUrl,
+  redirectionUrl: intention.redirectionUrl,
+  transactions: world.transactionsOf(intention).map(transactionView),
+  callbacks: callbacks.map(callbackView),
+})

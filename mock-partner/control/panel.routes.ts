@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { serveAssets } from '../platform/assets.ts'
+
+const folder = new URL('./panel/', import.meta.url)
+
+/** Everything the page shows was typed by somebody; nothing of it may run. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The testers' page at `/`. */
+export async function registerPanelRoutes(app: FastifyInstance): Promise<void> {
+  serveAssets(app, {
+    folder,
+    files: ['panel.html', 'panel.js', 'panel.css'],
+    headers: { 'content-security-policy': policy },
+    index: 'panel.html',
+  })
+}

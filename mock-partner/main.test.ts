@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+const entry = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+/** The simulator as a process of its own, on a free port and a folder of its own. */
+function start(env: Record<string, string> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mock-partner-'))
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH: process.env.PATH, MOCK_PARTNER_PORT: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+    rmSync(dataDir, { recursive: true })
+  })
+  const lines = { out: [] as string[], err: [] as string[] }
+  const firstLine = new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.out.push(line)
+      resolve(line)
+    })
+  })
+  createInterface({ input: child.stderr }).on('line', (line) => lines.err.push(line))
+  const ended = once(child, 'close').then(([code]) => code)
+  return { child, dataDir, lines, firstLine, ended }
+}
+
+const addressIn = (line: string): string => {
+  const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? []
+  if (address === undefined) throw new Error(`no address in "${line}"`)
+  return address
+}
+
+describe('the simulator as a process', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'says its real address, remembers, and closes on %s',
+    async (signal) => {
+      const { child, dataDir, firstLine, ended } = start()
+      const address = addressIn(await firstLine)
+      expect((await fetch(`${address}/control/counters`)).status).toBe(200)
+      await fetch(`${address}/control/clock`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"advanceMs":1000}',
+      })
+      child.kill(signal)
+      expect(await ended).toBe(0)
+      expect(readdirSync(dataDir)).toEqual(['mock-partner.json'])
+    },
+  )
+
+  it('takes its keys from the environment', async () => {
+    const { firstLine } = start({ PAYMENT_API_KEY: 'another-key' })
+    const address = addressIn(await firstLine)
+    const ask = (key: string) =>
+      fetch(`${address}/payment/api/auth/tokens`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ api_key: key }),
+      })
+    expect((await ask('another-key')).status).toBe(201)
+    expect((await ask('demo-payment-api-key')).status).toBe(401)
+  })
+
+  it.each([
+    [{ MODE: 'live' }, /refuses to start with MODE=live/],
+    [{ MOCK_PARTNER_PORT: 'http' }, /MOCK_PARTNER_PORT must be a whole number from 0 to 65535, not "http"/],
+    [{ MOCK_PARTNER_PORT: '65536' }, /MOCK_PARTNER_PORT must be/],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
+    [{ PAYMENT_INTEGRATION_ID: 'card' }, /PAYMENT_INTEGRATION_ID must be a whole number/],
+  ])('refuses to start with %j and says why', async (env, reason) => {
+    const { ended, lines } = start(env)
+    expect(await ended).toBe(1)
+    expect(lines.err.join('\n')).toMatch(reason)
+    expect(lines.out).toEqual([])
+  })
+
+  it('says so when its port is taken', async () => {
+    const first = start()
+    const address = addressIn(await first.firstLine)
+    const { ended, lines } = start({ MOCK_PARTNER_PORT: new URL(address).port })
+    expect(await ended).toBe(1)
+    expect(lines.err.join('\n')).toMatch(/cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE/)
+  })
+})

@@ -1,0 +1,68 @@
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { createMockPartner, type MockAccounts } from './app.ts'
+
+/** An empty variable counts as one that is not set. */
+const read = (name: string, otherwise: string): string => process.env[name] || otherwise
+
+function refuse(reason: string): never {
+  console.error(`mock-partner: ${reason}`)
+  process.exit(1)
+}
+
+function readWholeNumber(name: string, otherwise: number, highest: number): number {
+  const text = read(name, String(otherwise))
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number > highest)
+    refuse(`${name} must be a whole number from 0 to ${highest}, not "${text}"`)
+  return number
+}
+
+if (read('MODE', 'demo') === 'live')
+  refuse('this is a simulator of outside services and refuses to start with MODE=live')
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const logLevel = read('LOG_LEVEL', 'warn')
+if (!logLevels.includes(logLevel))
+  refuse(`LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${logLevel}"`)
+
+const port = readWholeNumber('MOCK_PARTNER_PORT', 4_000, 65_535)
+const host = read('HOST', '127.0.0.1')
+const { otp, payment, shipping } = demoAccounts
+const accounts: MockAccounts = {
+  otp: {
+    accountSid: read('OTP_ACCOUNT_SID', otp.accountSid),
+    authToken: read('OTP_AUTH_TOKEN', otp.authToken),
+    userServiceSid: read('OTP_USER_SERVICE_SID', otp.userServiceSid),
+    agentServiceSid: read('OTP_AGENT_SERVICE_SID', otp.agentServiceSid),
+  },
+  payment: {
+    secretKey: read('PAYMENT_SECRET_KEY', payment.secretKey),
+    publicKey: read('PAYMENT_PUBLIC_KEY', payment.publicKey),
+    apiKey: read('PAYMENT_API_KEY', payment.apiKey),
+    hmacSecret: read('PAYMENT_HMAC_SECRET', payment.hmacSecret),
+    integrationId: readWholeNumber('PAYMENT_INTEGRATION_ID', payment.integrationId, Number.MAX_SAFE_INTEGER),
+  },
+  shipping: { apiKey: read('SHIPPING_API_KEY', shipping.apiKey) },
+}
+
+const { app } = createMockPartner({ accounts, dataDir: read('DATA_DIR', './data'), logLevel })
+
+let isClosing = false
+async function close(): Promise<void> {
+  if (isClosing) return
+  isClosing = true
+  try {
+    await app.close()
+    process.exit(0)
+  } catch (error) {
+    refuse(`could not close cleanly: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close())
+
+try {
+  const address = await app.listen({ port, host })
+  console.log(`mock-partner ready at ${address} (panel, inbox and replay at the same address)`)
+} catch (error) {
+  refuse(`cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`)
+}

@@ -1,0 +1,291 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Value } from 'typebox/value'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { OtpError, otpSidPatterns, Verification, VerificationCheck } from '#shared/wire/otp/otp.wire.ts'
+import { buildPartner } from '../app.builder.ts'
+import { magicPhones } from './otp.scenarios.ts'
+import { verificationLifeMs } from './otp.world.ts'
+
+const { accountSid, authToken, userServiceSid, agentServiceSid } = demoAccounts.otp
+const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
+const phone = '+966512345678'
+
+function setUp() {
+  const partner = buildPartner()
+  const post = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    partner.app.inject({
+      method: 'POST',
+      url: `/otp/v2/Services/${path}`,
+      headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams(fields).toString(),
+    })
+  const send = (fields: Record<string, string> = {}, service: string = userServiceSid) =>
+    post(`${service}/Verifications`, { To: phone, Channel: 'sms', ...fields })
+  const check = (fields: Record<string, string>, service: string = userServiceSid) =>
+    post(`${service}/VerificationCheck`, { To: phone, ...fields })
+  return { ...partner, post, send, check }
+}
+
+const errorOf = (answer: { statusCode: number; json: () => OtpError }) => {
+  const body = answer.json()
+  expect(Value.Check(OtpError, body)).toBe(true)
+  expect(body.status).toBe(answer.statusCode)
+  return [answer.statusCode, body.code]
+}
+
+describe('sending a code', () => {
+  it('answers 201 with a pending verification as the wire describes it', async () => {
+    const { send } = setUp()
+    const answer = await send({ Locale: 'en' })
+    expect(answer.statusCode).toBe(201)
+    const body = answer.json()
+    expect(Value.Check(Verification, body)).toBe(true)
+    expect(body).toMatchObject({
+      service_sid: userServiceSid,
+      account_sid: accountSid,
+      to: phone,
+      channel: 'sms',
+      status: 'pending',
+      valid: false,
+      date_created: '2026-05-27T09:30:00Z',
+    })
+    expect(body.sid).toMatch(otpSidPatterns.verification)
+    expect(body.send_code_attempts).toHaveLength(1)
+    expect(body.send_code_attempts[0].attempt_sid).toMatch(otpSidPatterns.attempt)
+    expect(body.url).toMatch(new RegExp(`/otp/v2/Services/${userServiceSid}/Verifications/${body.sid}$`))
+  })
+
+  it('puts the message into the inbox, in the language asked for, under the name of the service', async () => {
+    const { send, otp } = setUp()
+    await send({ Locale: 'en' })
+    await send({}, agentServiceSid)
+    expect(otp.inbox()).toMatchObject([
+      { phone, code: '4821', service: 'agent', text: expect.stringContaining('رمز التحقق') },
+      { phone, code: '4821', service: 'user', text: expect.stringContaining('verification code is: 4821') },
+    ])
+    expect(otp.inbox('+966500000009')).toEqual([])
+  })
+
+  it('sends the same code again within the same verification', async () => {
+    const codes = ['1111', '2222']
+    const { app } = buildPartner({ newCode: () => codes.shift() ?? '' })
+    const send = () =>
+      app.inject({
+        method: 'POST',
+        url: `/otp/v2/Services/${userServiceSid}/Verifications`,
+        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ To: phone, Channel: 'sms' }).toString(),
+      })
+    const [first, second] = [(await send()).json(), (await send()).json()]
+    expect(second.sid).toBe(first.sid)
+    expect(second.send_code_attempts).toHaveLength(2)
+    const inbox = (await app.inject('/control/inbox')).json()
+    expect(inbox.messages.map(({ code }: { code: string }) => code)).toEqual(['1111', '1111'])
+  })
+
+  it('is refused after five, until the verification is over', async () => {
+    const { send, clock } = setUp()
+    for (let count = 0; count < 5; count += 1) expect((await send()).statusCode).toBe(201)
+    expect(errorOf(await send())).toEqual([429, 60203])
+    clock.advance(verificationLifeMs)
+    expect((await send()).statusCode).toBe(201)
+  })
+
+  it.each([
+    ['a phone without +', { To: '0512345678' }],
+    ['no phone', { To: '' }],
+    ['an unknown channel', { Channel: 'pigeon' }],
+  ])('is refused with 60200 for %s', async (_name, fields) => {
+    const { send } = setUp()
+    expect(errorOf(await send(fields))).toEqual([400, 60200])
+  })
+
+  it('is refused with 60200 when the fields come as JSON', async () => {
+    const { app } = setUp()
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/otp/v2/Services/${userServiceSid}/Verifications`,
+      headers: { authorization },
+      payload: { To: phone, Channel: 'sms' },
+    })
+    expect(errorOf(answer)).toEqual([400, 60200])
+  })
+
+  it('answers 404 for a language without texts', async () => {
+    const { send } = setUp()
+    expect(errorOf(await send({ Locale: 'xx' }))).toEqual([404, 20404])
+  })
+
+  it.each(
+    Object.entries(magicPhones).flatMap(([magic, effect]) =>
+      effect.kind === 'refuse' ? [{ magic, status: effect.status, code: effect.code }] : [],
+    ),
+  )('answers $code for the magic number $magic', async ({ magic, status, code }) => {
+    const { send, otp } = setUp()
+    expect(errorOf(await send({ To: magic }))).toEqual([status, code])
+    expect(otp.inbox()).toEqual([])
+  })
+
+  it('answers 500 for the magic number that breaks', async () => {
+    const { send } = setUp()
+    expect((await send({ To: '+966500000500' })).statusCode).toBe(500)
+  })
+
+  it('never answers for the magic number that hangs', async () => {
+    const { app } = setUp()
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    onTestFinished(() => app.close())
+    const { port } = app.server.address() as AddressInfo
+    const arrived = new Promise<void>((resolve) => {
+      app.server.once('request', (incoming) => incoming.once('end', () => setImmediate(resolve)))
+    })
+    const call = request({
+      port,
+      path: `/otp/v2/Services/${userServiceSid}/Verifications`,
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    const ended = new Promise<string>((resolve) => {
+      call.on('response', () => resolve('answered'))
+      call.on('error', (error) => resolve(error.message))
+    })
+    call.end(new URLSearchParams({ To: '+966500000408', Channel: 'sms' }).toString())
+    await arrived
+    call.destroy(new Error('gave up'))
+    expect(await ended).toBe('gave up')
+  })
+})
+
+describe('checking a code', () => {
+  it('approves the right one once, then the verification is gone', async () => {
+    const { send, check } = setUp()
+    await send()
+    const answer = await check({ Code: '4821' })
+    expect(answer.statusCode).toBe(200)
+    expect(Value.Check(VerificationCheck, answer.json())).toBe(true)
+    expect(answer.json()).toMatchObject({ status: 'approved', valid: true, to: phone })
+    const again = await check({ Code: '4821' })
+    expect(errorOf(again)).toEqual([404, 20404])
+    expect(again.json().message).toBe(
+      `The requested resource /Services/${userServiceSid}/VerificationCheck was not found`,
+    )
+  })
+
+  it('accepts the verification in place of the phone', async () => {
+    const { send, post } = setUp()
+    const { sid } = (await send()).json()
+    const answer = await post(`${userServiceSid}/VerificationCheck`, { VerificationSid: sid, Code: '4821' })
+    expect(answer.json().status).toBe('approved')
+  })
+
+  it('answers a wrong one with success and status pending', async () => {
+    const { send, check } = setUp()
+    await send()
+    const answer = await check({ Code: '0000' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ status: 'pending', valid: false })
+  })
+
+  it('is refused after five, also for the right code and for a new send, until the time is over', async () => {
+    const { send, check, clock } = setUp()
+    await send()
+    for (let count = 0; count < 5; count += 1) await check({ Code: '0000' })
+    expect(errorOf(await check({ Code: '4821' }))).toEqual([429, 60202])
+    expect(errorOf(await send())).toEqual([429, 60202])
+    clock.advance(verificationLifeMs)
+    expect((await send()).statusCode).toBe(201)
+    expect((await check({ Code: '4821' })).json().status).toBe('approved')
+  })
+
+  it('finds nothing after ten minutes', async () => {
+    const { send, check, clock } = setUp()
+    await send()
+    clock.advance(verificationLifeMs - 1)
+    expect((await check({ Code: '0000' })).statusCode).toBe(200)
+    clock.advance(1)
+    expect(errorOf(await check({ Code: '4821' }))).toEqual([404, 20404])
+  })
+
+  it('does not cross from one service to the other', async () => {
+    const { send, check } = setUp()
+    await send()
+    expect(errorOf(await check({ Code: '4821' }, agentServiceSid))).toEqual([404, 20404])
+  })
+
+  it.each([
+    ['a code of three characters', { Code: '482' }],
+    ['a code of eleven characters', { Code: '12345678901' }],
+    ['no code', {}],
+  ])('is refused with 60200 for %s', async (_name, fields) => {
+    const { send, check } = setUp()
+    await send()
+    expect(errorOf(await check(fields))).toEqual([400, 60200])
+  })
+
+  it('is refused with 60200 when neither phone nor verification is named', async () => {
+    const { post } = setUp()
+    expect(errorOf(await post(`${userServiceSid}/VerificationCheck`, { Code: '4821' }))).toEqual([400, 60200])
+  })
+})
+
+describe('a verification', () => {
+  it('can be read and cancelled; a new send then makes a new code', async () => {
+    const { app, send, post } = setUp()
+    const { sid } = (await send()).json()
+    const url = `/otp/v2/Services/${userServiceSid}/Verifications/${sid}`
+    expect((await app.inject({ url, headers: { authorization } })).json()).toMatchObject({
+      sid,
+      status: 'pending',
+    })
+    expect(
+      (await post(`${userServiceSid}/Verifications/${sid}`, { Status: 'canceled' })).json(),
+    ).toMatchObject({
+      sid,
+      status: 'canceled',
+    })
+    expect((await app.inject({ url, headers: { authorization } })).statusCode).toBe(404)
+    expect((await send()).json().sid).not.toBe(sid)
+  })
+
+  it('refuses any other update', async () => {
+    const { send, post } = setUp()
+    const { sid } = (await send()).json()
+    expect(errorOf(await post(`${userServiceSid}/Verifications/${sid}`, { Status: 'pending' }))).toEqual([
+      400, 60200,
+    ])
+  })
+})
+
+describe('the account', () => {
+  it.each(['', 'Basic bm9ib2R5Om5vdGhpbmc=', `Bearer ${authToken}`])('is closed to "%s"', async (header) => {
+    const { send, post } = setUp()
+    await send()
+    const answer = await post(
+      `${userServiceSid}/VerificationCheck`,
+      { To: phone, Code: '4821' },
+      { authorization: header },
+    )
+    expect(errorOf(answer)).toEqual([401, 20003])
+  })
+
+  it.each(['VA00000000000000000000000000000099', 'not-a-service'])(
+    'does not know the service %s',
+    async (service) => {
+      const { send } = setUp()
+      expect(errorOf(await send({}, service))).toEqual([404, 20404])
+    },
+  )
+})
+
+it('counts messages sent and codes compared', async () => {
+  const { send, check, otp } = setUp()
+  await send()
+  await send()
+  await send({ To: 'nonsense' })
+  await check({ Code: '0000' })
+  await check({ Code: '4821' })
+  await check({ Code: '4821' })
+  expect(otp.counters()).toEqual({ sends: 2, checks: 2 })
+})

@@ -1,0 +1,159 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type OtpError,
+  otpErrorCodes,
+  otpSidPatterns,
+  type Verification,
+  type VerificationCheck,
+} from '#shared/wire/otp/otp.wire.ts'
+import { hang } from '../platform/faults.ts'
+import { type FormFields, readForms } from '../platform/form-body.ts'
+import { magicPhones } from './otp.scenarios.ts'
+import type { OtpRefusal, OtpWorld, VerificationRecord } from './otp.world.ts'
+
+export interface OtpAccount {
+  accountSid: string
+  authToken: string
+  /** The services of the account. */
+  serviceSids: readonly string[]
+}
+
+/** Twilio writes times to the second. */
+const timeOf = (epochMs: number): string => new Date(epochMs).toISOString().replace(/\.\d{3}Z$/, 'Z')
+
+function errorOf(status: number, code: number, message: string): OtpError {
+  return { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status }
+}
+
+function refuse(reply: FastifyReply, status: number, code: number, message: string): FastifyReply {
+  return reply.code(status).send(errorOf(status, code, message))
+}
+
+function refuseAsWorldSays(request: FastifyRequest, reply: FastifyReply, refusal: OtpRefusal): FastifyReply {
+  switch (refusal.kind) {
+    case 'invalid':
+      return refuse(reply, 400, otpErrorCodes.invalidParameter, `Invalid parameter \`${refusal.parameter}\``)
+    case 'max-sends':
+      return refuse(reply, 429, otpErrorCodes.maxSends, 'Max send attempts reached')
+    case 'max-checks':
+      return refuse(reply, 429, otpErrorCodes.maxChecks, 'Max check attempts reached')
+    case 'not-found': {
+      const [path] = request.url.split('?')
+      return refuse(
+        reply,
+        404,
+        otpErrorCodes.notFound,
+        `The requested resource ${path?.replace(/^.*\/v2\//, '/')} was not found`,
+      )
+    }
+  }
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+export interface OtpRoutesOptions {
+  world: OtpWorld
+  account: OtpAccount
+}
+
+/** Twilio Verify v2 below `/v2`. */
+export async function registerOtpRoutes(
+  app: FastifyInstance,
+  { world, account }: OtpRoutesOptions,
+): Promise<void> {
+  readForms(app)
+  const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
+
+  app.addHook('preHandler', async (request, reply) => {
+    if (!isEqual(request.headers.authorization ?? '', authorization))
+      return refuse(reply, 401, otpErrorCodes.authenticate, 'Authenticate')
+    const { service } = request.params as { service: string }
+    if (!otpSidPatterns.service.test(service) || !account.serviceSids.includes(service))
+      return refuseAsWorldSays(request, reply, { kind: 'not-found' })
+  })
+
+  app.setNotFoundHandler((request, reply) => refuseAsWorldSays(request, reply, { kind: 'not-found' }))
+
+  const common = (record: VerificationRecord) => ({
+    sid: record.sid,
+    service_sid: record.serviceSid,
+    account_sid: account.accountSid,
+    to: record.to,
+    channel: record.channel,
+    status: record.status,
+    valid: record.status === 'approved',
+    amount: null,
+    payee: null,
+    date_created: timeOf(record.createdAt),
+    date_updated: timeOf(record.updatedAt),
+  })
+
+  const verificationOf = (request: FastifyRequest, record: VerificationRecord): Verification => ({
+    ...common(record),
+    lookup: {},
+    send_code_attempts: record.sends.map(({ at, attemptSid }) => ({
+      time: timeOf(at),
+      channel: record.channel.toUpperCase(),
+      attempt_sid: attemptSid,
+    })),
+    sna: null,
+    url: `${request.protocol}://${request.host}${request.url.replace(/\/Verifications.*$/, '')}/Verifications/${record.sid}`,
+  })
+
+  app.post<{ Params: { service: string }; Body?: FormFields }>(
+    '/v2/Services/:service/Verifications',
+    async (request, reply) => {
+      const { To = '', Channel = '', Locale } = request.body ?? {}
+      const magic = magicPhones[To]
+      if (magic?.kind === 'hang') return hang(reply)
+      if (magic?.kind === 'break') return refuse(reply, 500, 20500, 'Internal Server Error')
+      if (magic?.kind === 'refuse') return refuse(reply, magic.status, magic.code, magic.message)
+      const answer = world.send(request.params.service, {
+        to: To,
+        channel: Channel,
+        locale: Locale === '' ? undefined : Locale,
+      })
+      if (answer.kind !== 'sent') return refuseAsWorldSays(request, reply, answer)
+      return reply.code(201).send(verificationOf(request, answer.verification))
+    },
+  )
+
+  app.get<{ Params: { service: string; sid: string } }>(
+    '/v2/Services/:service/Verifications/:sid',
+    async (request, reply) => {
+      const verification = world.find(request.params.service, request.params.sid)
+      if (verification === undefined) return refuseAsWorldSays(request, reply, { kind: 'not-found' })
+      return verificationOf(request, verification)
+    },
+  )
+
+  app.post<{ Params: { service: string; sid: string }; Body?: FormFields }>(
+    '/v2/Services/:service/Verifications/:sid',
+    async (request, reply) => {
+      const status = request.body?.Status
+      if (status !== 'canceled' && status !== 'approved')
+        return refuseAsWorldSays(request, reply, { kind: 'invalid', parameter: 'Status' })
+      const verification = world.update(request.params.service, request.params.sid, status)
+      if (verification === undefined) return refuseAsWorldSays(request, reply, { kind: 'not-found' })
+      return verificationOf(request, verification)
+    },
+  )
+
+  app.post<{ Params: { service: string }; Body?: FormFields }>(
+    '/v2/Services/:service/VerificationCheck',
+    async (request, reply) => {
+      const { To, VerificationSid, Code = '' } = request.body ?? {}
+      if (To === undefined && VerificationSid === undefined)
+        return refuseAsWorldSays(request, reply, { kind: 'invalid', parameter: 'To' })
+      const by = VerificationSid === undefined ? { to: To ?? '' } : { sid: VerificationSid }
+      const answer = world.check(request.params.service, by, Code)
+      if (answer.kind !== 'checked') return refuseAsWorldSays(request, reply, answer)
+      const body: VerificationCheck = { ...common(answer.verification), sna_attempts_error_codes: [] }
+      return body
+    },
+  )
+}

@@ -1,0 +1,214 @@
+import { randomInt } from 'node:crypto'
+import { type VerificationStatus, verificationChannels } from '#shared/wire/otp/otp.wire.ts'
+import type { Clock } from '../platform/clock.ts'
+import { randomHex } from '../platform/ids.ts'
+import { messageText, supportedLocales } from './otp.scenarios.ts'
+
+/** twilio.com/docs/verify/api/rate-limits-and-timeouts */
+export const verificationLifeMs = 600_000
+export const maxSends = 5
+export const maxChecks = 5
+
+const e164 = /^\+[1-9]\d{6,14}$/
+const mostMessagesKept = 1_000
+/** Beyond this many, the ones whose time is up are dropped. */
+const verificationsBeforeSweep = 1_000
+
+export interface VerificationRecord {
+  sid: string
+  serviceSid: string
+  to: string
+  channel: string
+  code: string
+  status: VerificationStatus
+  sends: { at: number; attemptSid: string }[]
+  checks: number
+  createdAt: number
+  updatedAt: number
+}
+
+export interface InboxMessage {
+  id: number
+  phone: string
+  code: string
+  text: string
+  /** Name of the service that sent it. */
+  service: string
+  /** Epoch milliseconds on the simulator's clock. */
+  sentAt: number
+}
+
+export type OtpRefusal =
+  | { kind: 'invalid'; parameter: string }
+  | { kind: 'not-found' }
+  | { kind: 'max-sends' }
+  | { kind: 'max-checks' }
+
+export type SendAnswer = { kind: 'sent'; verification: VerificationRecord } | OtpRefusal
+export type CheckAnswer = { kind: 'checked'; verification: VerificationRecord } | OtpRefusal
+
+export interface OtpWorld {
+  send(serviceSid: string, fields: { to: string; channel: string; locale: string | undefined }): SendAnswer
+  /** `by` is the phone or the verification. */
+  check(serviceSid: string, by: { to: string } | { sid: string }, code: string): CheckAnswer
+  find(serviceSid: string, sid: string): VerificationRecord | undefined
+  /** Ends a verification by hand. */
+  update(serviceSid: string, sid: string, status: 'approved' | 'canceled'): VerificationRecord | undefined
+  /** Newest first. */
+  inbox(phone?: string): InboxMessage[]
+  counters(): { sends: number; checks: number }
+  reset(): void
+  snapshot(): unknown
+  restore(state: unknown): void
+}
+
+interface OtpState {
+  verifications: VerificationRecord[]
+  messages: InboxMessage[]
+  lastMessageId: number
+  counters: { sends: number; checks: number }
+}
+
+export interface OtpWorldOptions {
+  clock: Clock
+  /** Service SID to the name shown in the inbox. */
+  services: Readonly<Record<string, string>>
+  newCode?: () => string
+}
+
+const randomCode = (): string => String(randomInt(10_000)).padStart(4, '0')
+
+export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWorldOptions): OtpWorld {
+  /** Only pending ones and ones that ran out of checks: whatever else ends is gone for callers, as at the service. */
+  const bySid = new Map<string, VerificationRecord>()
+  const sidByPhone = new Map<string, string>()
+  let messages: InboxMessage[] = []
+  let lastMessageId = 0
+  let counters = { sends: 0, checks: 0 }
+
+  const phoneKey = (serviceSid: string, to: string) => `${serviceSid} ${to}`
+  const isOver = (verification: VerificationRecord) =>
+    clock.now() >= verification.createdAt + verificationLifeMs
+
+  function keep(verification: VerificationRecord): void {
+    bySid.set(verification.sid, verification)
+    sidByPhone.set(phoneKey(verification.serviceSid, verification.to), verification.sid)
+  }
+
+  function drop(verification: VerificationRecord): void {
+    bySid.delete(verification.sid)
+    const key = phoneKey(verification.serviceSid, verification.to)
+    if (sidByPhone.get(key) === verification.sid) sidByPhone.delete(key)
+  }
+
+  function find(serviceSid: string, sid: string | undefined): VerificationRecord | undefined {
+    const verification = sid === undefined ? undefined : bySid.get(sid)
+    if (verification === undefined || verification.serviceSid !== serviceSid) return undefined
+    if (!isOver(verification)) return verification
+    drop(verification)
+    return undefined
+  }
+
+  function end(verification: VerificationRecord, status: 'approved' | 'canceled'): VerificationRecord {
+    verification.status = status
+    verification.updatedAt = clock.now()
+    drop(verification)
+    return verification
+  }
+
+  function start(serviceSid: string, to: string, channel: string): VerificationRecord {
+    if (bySid.size >= verificationsBeforeSweep)
+      for (const each of bySid.values()) if (isOver(each)) drop(each)
+    const now = clock.now()
+    const verification: VerificationRecord = {
+      sid: `VE${randomHex()}`,
+      serviceSid,
+      to,
+      channel,
+      code: newCode(),
+      status: 'pending',
+      sends: [],
+      checks: 0,
+      createdAt: now,
+      updatedAt: now,
+    }
+    keep(verification)
+    return verification
+  }
+
+  return {
+    send(serviceSid, { to, channel, locale }) {
+      if (!e164.test(to)) return { kind: 'invalid', parameter: 'To' }
+      if (!verificationChannels.some((known) => known === channel))
+        return { kind: 'invalid', parameter: 'Channel' }
+      if (locale !== undefined && !supportedLocales.has(locale)) return { kind: 'not-found' }
+
+      const open = find(serviceSid, sidByPhone.get(phoneKey(serviceSid, to)))
+      if (open?.status === 'max_attempts_reached') return { kind: 'max-checks' }
+      if (open !== undefined && open.sends.length >= maxSends) return { kind: 'max-sends' }
+
+      const verification = open ?? start(serviceSid, to, channel)
+      const now = clock.now()
+      verification.sends.push({ at: now, attemptSid: `VL${randomHex()}` })
+      verification.updatedAt = now
+      counters.sends += 1
+      lastMessageId += 1
+      const { code } = verification
+      messages = [
+        {
+          id: lastMessageId,
+          phone: to,
+          code,
+          text: messageText(locale, code),
+          service: services[serviceSid] ?? serviceSid,
+          sentAt: now,
+        },
+        ...messages.slice(0, mostMessagesKept - 1),
+      ]
+      return { kind: 'sent', verification }
+    },
+
+    check(serviceSid, by, code) {
+      if (code.length < 4 || code.length > 10) return { kind: 'invalid', parameter: 'Code' }
+      const sid = 'sid' in by ? by.sid : sidByPhone.get(phoneKey(serviceSid, by.to))
+      const verification = find(serviceSid, sid)
+      if (verification === undefined) return { kind: 'not-found' }
+      counters.checks += 1
+      if (verification.checks >= maxChecks) {
+        verification.status = 'max_attempts_reached'
+        return { kind: 'max-checks' }
+      }
+      verification.checks += 1
+      verification.updatedAt = clock.now()
+      if (code === verification.code) end(verification, 'approved')
+      return { kind: 'checked', verification }
+    },
+
+    find,
+
+    update(serviceSid, sid, status) {
+      const verification = find(serviceSid, sid)
+      return verification === undefined ? undefined : end(verification, status)
+    },
+
+    inbox: (phone) => (phone === undefined ? messages : messages.filter((each) => each.phone === phone)),
+    counters: () => ({ ...counters }),
+
+    reset() {
+      bySid.clear()
+      sidByPhone.clear()
+      messages = []
+      counters = { sends: 0, checks: 0 }
+    },
+
+    snapshot: (): OtpState => ({ verifications: [...bySid.values()], messages, lastMessageId, counters }),
+
+    restore(state) {
+      const stored = state as OtpState
+      stored.verifications.forEach(keep)
+      messages = stored.messages
+      lastMessageId = stored.lastMessageId
+      counters = stored.counters
+    },
+  }
+}

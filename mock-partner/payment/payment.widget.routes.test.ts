@@ -1,0 +1,263 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { redirectSignatureText, tokenSignatureText } from '#shared/wire/payment/payment.signature.ts'
+import { redirectQueryKeys, type TokenCallback } from '#shared/wire/payment/payment.wire.ts'
+import { buildPartner, createIntention, type TestPartner } from '../app.builder.ts'
+import { testCards } from './payment.scenarios.ts'
+
+const { publicKey, hmacSecret } = demoAccounts.payment
+const sign = (text: string) => createHmac('sha512', hmacSecret).update(text).digest('hex')
+
+const pay = (partner: TestPartner, clientSecret: string, card: Record<string, string>) =>
+  partner.app.inject({
+    method: 'POST',
+    url: '/payment/widget/pay',
+    payload: { publicKey, clientSecret, expiry: '01/39', ...card },
+  })
+
+async function setUp() {
+  const partner = buildPartner()
+  const { client_secret: clientSecret } = await createIntention(partner)
+  return { partner, pay: (card: Record<string, string>) => pay(partner, clientSecret, card) }
+}
+
+const statusOf = ({ payment }: TestPartner) => {
+  const [intention] = payment.findAll('42')
+  return intention === undefined ? undefined : payment.statusOf(intention)
+}
+
+describe('the files of the widget', () => {
+  it.each([
+    ['main.js', 'text/javascript'],
+    ['main.css', 'text/css'],
+    ['styles.css', 'text/css'],
+  ])('%s may be loaded by a page of another origin', async (file, type) => {
+    const answer = await buildPartner().app.inject(`/payment/widget/${file}`)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': `${type}; charset=utf-8`,
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+  })
+
+  it('set the global of the real script and read its options and events', async () => {
+    const { body } = await buildPartner().app.inject('/payment/widget/main.js')
+    for (const word of [
+      'window.Pixel = Pixel',
+      'publicKey',
+      'clientSecret',
+      'elementId',
+      'disablePay',
+      'beforePaymentComplete',
+      'afterPaymentComplete',
+      'onPaymentCancel',
+      'cardValidationChanged',
+      'payFromOutside',
+      'updateIntentionData',
+      'Button_Text',
+    ])
+      expect(body).toContain(word)
+  })
+
+  it('have a card form without a line of script or style in it, under a strict policy', async () => {
+    const { body, headers } = await buildPartner().app.inject('/payment/widget/card')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    expect(headers['x-frame-options']).toBeUndefined()
+    expect(body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|\sstyle=/)
+    for (const name of ['holder', 'number', 'expiry', 'cvv']) expect(body).toContain(`for="${name}"`)
+  })
+
+  it('list the test cards with their labels in both languages', async () => {
+    const { cards, expiry, cvv, holder } = (await buildPartner().app.inject('/payment/widget/cards')).json()
+    expect({ expiry, cvv, holder }).toEqual({ expiry: '01/39', cvv: '123', holder: 'Test Account' })
+    expect(cards).toHaveLength(testCards.length)
+    expect(cards[0]).toEqual({
+      number: '5123456789012346',
+      label: { ar: expect.any(String), en: 'Approved' },
+    })
+  })
+})
+
+describe('every test card', () => {
+  it('has a number of its own that passes the check of card numbers', () => {
+    expect(new Set(testCards.map(({ number }) => number)).size).toBe(testCards.length)
+    for (const { number } of testCards) {
+      const sum = [...number].reverse().reduce((total, digit, place) => {
+        const doubled = Number(digit) * (place % 2 === 1 ? 2 : 1)
+        return total + (doubled > 9 ? doubled - 9 : doubled)
+      }, 0)
+      expect(sum % 10, number).toBe(0)
+    }
+  })
+})
+
+describe('paying by card', () => {
+  it('hands the page the query of the redirect, signed, in order and as strings', async () => {
+    const { partner, pay } = await setUp()
+    const answer = (await pay({ number: '5123456789012346' })).json()
+    expect(answer.kind).toBe('ended')
+    expect(Object.keys(answer.query)).toEqual([...redirectQueryKeys])
+    expect(new Set(Object.values(answer.query).map((value) => typeof value))).toEqual(new Set(['string']))
+    expect(answer.query).toMatchObject({
+      success: 'true',
+      pending: 'false',
+      amount_cents: '5000',
+      merchant_order_id: '42-1',
+      'source_data.pan': '2346',
+      'data.message': 'Approved',
+    })
+    expect(answer.query.hmac).toBe(sign(redirectSignatureText(answer.query)))
+    const { searchParams, origin, pathname } = new URL(answer.redirectUrl)
+    expect(origin + pathname).toBe('http://shop.example/thank-you')
+    expect(Object.fromEntries(searchParams)).toEqual(answer.query)
+    expect(answer.redirectUrl).toContain('%2B03%3A00')
+    expect(answer.redirectUrl).toContain('source_data.pan=2346')
+    expect(partner.caught).toHaveLength(1)
+    expect(statusOf(partner)).toBe('paid')
+  })
+
+  it('a decline is announced and leaves the form open for another card', async () => {
+    const { partner, pay } = await setUp()
+    expect((await pay({ number: '4000000000000002' })).json()).toEqual({
+      kind: 'declined',
+      message: 'Declined',
+    })
+    expect(statusOf(partner)).toBe('open')
+    expect((await pay({ number: '4111111111111111' })).json().kind).toBe('ended')
+    expect(partner.caught.map(({ body }) => body)).toMatchObject([
+      { obj: { success: false, error_occured: true, source_data: { sub_type: 'Visa' } } },
+      { obj: { success: true, error_occured: false } },
+    ])
+  })
+
+  it('a decline can also end the form', async () => {
+    const { pay } = await setUp()
+    const { kind, query } = (await pay({ number: '4000000000009995' })).json()
+    expect(kind).toBe('ended')
+    expect(query).toMatchObject({ success: 'false', txn_response_code: 'INSUFFICIENT_FUNDS' })
+  })
+
+  it('an unknown card is declined', async () => {
+    const { pay } = await setUp()
+    expect((await pay({ number: '4242424242424242' })).json()).toMatchObject({
+      kind: 'declined',
+      message: 'Not a test card',
+    })
+  })
+
+  it('the expiry date can decide as well', async () => {
+    const { pay } = await setUp()
+    const answer = await pay({ number: '5123456789012346', expiry: '04/27' })
+    expect(answer.json()).toEqual({ kind: 'declined', message: 'Expired Card' })
+  })
+
+  it.each([
+    ['passed', 'true'],
+    ['failed', 'false'],
+  ])('a bank confirmation that %s gives success %s', async (challenge, success) => {
+    const { partner, pay } = await setUp()
+    expect((await pay({ number: '5123450000000008' })).json()).toEqual({ kind: 'challenge' })
+    expect(partner.caught).toEqual([])
+    const { query } = (await pay({ number: '5123450000000008', challenge })).json()
+    expect(query).toMatchObject({ success, is_3d_secure: success })
+  })
+
+  it('slow processing is pending until its time has passed', async () => {
+    const timers = Promise.withResolvers<void>()
+    const partner = buildPartner({
+      setTimer: () => {
+        timers.resolve()
+        return () => {}
+      },
+    })
+    const { client_secret } = await createIntention(partner)
+    const answer = pay(partner, client_secret, { number: '4000000000000119' })
+    await timers.promise
+    expect(statusOf(partner)).toBe('pending')
+    expect((await pay(partner, client_secret, { number: '5123456789012346' })).json()).toEqual({
+      error: 'pending',
+    })
+    partner.clock.advance(8_000)
+    await partner.scheduler.wake()
+    expect((await answer).json().query.success).toBe('true')
+    expect(partner.caught).toHaveLength(1)
+  })
+
+  it('the page may never hear of a payment that was made', async () => {
+    const { partner, pay } = await setUp()
+    expect((await pay({ number: '4000000000000218' })).json()).toEqual({ kind: 'silence' })
+    expect(statusOf(partner)).toBe('paid')
+    expect(partner.caught).toHaveLength(1)
+  })
+
+  it('the callback may be lost, come three times, or come late', async () => {
+    const lost = await setUp()
+    expect((await lost.pay({ number: '4000000000000317' })).json().query.success).toBe('true')
+    expect(lost.partner.caught).toEqual([])
+
+    const thrice = await setUp()
+    await thrice.pay({ number: '4000000000000416' })
+    expect(thrice.partner.caught).toHaveLength(3)
+    expect(new Set(thrice.partner.caught.map(({ url }) => url)).size).toBe(1)
+
+    const late = await setUp()
+    await late.pay({ number: '4000000000000515' })
+    expect(late.partner.caught).toEqual([])
+    late.partner.clock.advance(30_000)
+    await late.partner.scheduler.wake()
+    expect(late.partner.caught).toHaveLength(1)
+  })
+
+  it('another amount may be charged', async () => {
+    const { partner, pay } = await setUp()
+    await pay({ number: '4000000000000614' })
+    expect(partner.caught[0]?.body).toMatchObject({ obj: { success: true, amount_cents: 4_900 } })
+  })
+
+  it('a saved card is announced before the payment, with a signature of its own', async () => {
+    const { partner, pay } = await setUp()
+    await pay({ number: '4000000000000713' })
+    expect(partner.caught.map(({ body }) => (body as { type: string }).type)).toEqual([
+      'TOKEN',
+      'TRANSACTION',
+    ])
+    const [callback] = partner.caught
+    if (callback === undefined) throw new Error('no callback')
+    const { obj } = callback.body as TokenCallback
+    expect(new URL(callback.url).searchParams.get('hmac')).toBe(sign(tokenSignatureText(obj)))
+  })
+
+  it('a refund may be refused with a 2xx', async () => {
+    const { partner, pay } = await setUp()
+    const { query } = (await pay({ number: '4000000000000812' })).json()
+    const answer = await partner.app.inject({
+      method: 'POST',
+      url: '/payment/api/acceptance/void_refund/refund',
+      headers: { authorization: `Token ${demoAccounts.payment.secretKey}` },
+      payload: { transaction_id: query.id, amount_cents: 5_000 },
+    })
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json().success).toBe(false)
+    expect(statusOf(partner)).toBe('paid')
+  })
+
+  it('is refused once paid, expired or unknown, and for what is no card', async () => {
+    const { partner, pay: payHere } = await setUp()
+    await payHere({ number: '5123456789012346' })
+    const again = await payHere({ number: '5123456789012346' })
+    expect([again.statusCode, again.json()]).toEqual([409, { error: 'paid' }])
+
+    const { client_secret } = await createIntention(partner, { special_reference: '43-1', expiration: 60 })
+    partner.clock.advance(60_000)
+    const late = await pay(partner, client_secret, { number: '5123456789012346' })
+    expect([late.statusCode, late.json()]).toEqual([409, { error: 'expired' }])
+
+    const unknown = await pay(partner, 'sau_csk_test_unknown', { number: '5123456789012346' })
+    expect(unknown.statusCode).toBe(404)
+    expect((await payHere({ number: '12' })).statusCode).toBe(400)
+    expect((await payHere({ number: '5123456789012346', expiry: '13/39' })).statusCode).toBe(400)
+  })
+})

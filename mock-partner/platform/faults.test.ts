@@ -1,0 +1,129 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createClock } from './clock.ts'
+import { createFaults, type Fault, faultDefaults, plantFaults } from './faults.ts'
+import { createScheduler } from './scheduler.ts'
+
+const fault = (changes: Partial<Fault> & Pick<Fault, 'kind'>): Fault => ({ ...faultDefaults, ...changes })
+
+async function setUp(random: () => number = () => 0) {
+  const clock = createClock(() => 0)
+  const pause = Promise.withResolvers<void>()
+  const scheduler = createScheduler(clock, () => {
+    pause.resolve()
+    return () => {}
+  })
+  const faults = createFaults(random)
+  const app = Fastify({ forceCloseConnections: true })
+  const worked: string[] = []
+  const arrivals = { resolve: () => {} }
+  app.addHook('onRequest', async () => arrivals.resolve())
+  app.register(async (scope) => {
+    plantFaults(scope, 'otp', faults, scheduler)
+    scope.get('/otp', async () => {
+      worked.push('otp')
+      return { isWell: true }
+    })
+  })
+  app.get('/other', async () => ({ isWell: true }))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  return {
+    clock,
+    scheduler,
+    faults,
+    worked,
+    /** Resolves once a request is being held back. */
+    pausing: pause.promise,
+    arrival: () => new Promise<void>((resolve) => (arrivals.resolve = resolve)),
+    address: `http://127.0.0.1:${port}`,
+    get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`),
+  }
+}
+
+describe('a fault', () => {
+  it('of kind status answers it instead of working', async () => {
+    const { faults, get, worked } = await setUp()
+    faults.set('otp', fault({ kind: 'status', status: 502 }))
+    expect((await get('/otp')).status).toBe(502)
+    expect(worked).toEqual([])
+  })
+
+  it('of kind garbage answers 200 with what claims to be JSON and is not', async () => {
+    const { faults, get } = await setUp()
+    faults.set('otp', fault({ kind: 'garbage' }))
+    const answer = await get('/otp')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('application/json')
+    await expect(answer.json()).rejects.toThrow(SyntaxError)
+  })
+
+  it('of kind reset drops the connection without working', async () => {
+    const { faults, get, worked } = await setUp()
+    faults.set('otp', fault({ kind: 'reset' }))
+    await expect(get('/otp')).rejects.toThrow('fetch failed')
+    expect(worked).toEqual([])
+  })
+
+  it('of kind lose-answer works and drops the connection', async () => {
+    const { faults, get, worked } = await setUp()
+    faults.set('otp', fault({ kind: 'lose-answer' }))
+    await expect(get('/otp')).rejects.toThrow('fetch failed')
+    expect(worked).toEqual(['otp'])
+  })
+
+  it('of kind hang stays silent until the caller gives up', async () => {
+    const { faults, address, arrival, worked } = await setUp()
+    faults.set('otp', fault({ kind: 'hang' }))
+    const arrived = arrival()
+    const call = request(`${address}/otp`)
+    const ended = new Promise<string>((resolve) => {
+      call.on('response', () => resolve('answered'))
+      call.on('error', (error) => resolve(error.message))
+    })
+    call.end()
+    await arrived
+    call.destroy(new Error('gave up'))
+    expect(await ended).toBe('gave up')
+    expect(worked).toEqual([])
+  })
+
+  it('of kind delay answers as ever once its time has passed', async () => {
+    const { faults, get, pausing, clock, scheduler, worked } = await setUp()
+    faults.set('otp', fault({ kind: 'delay', delayMs: 20_000 }))
+    const answer = get('/otp')
+    await pausing
+    expect(worked).toEqual([])
+    clock.advance(20_000)
+    await scheduler.wake()
+    expect(await (await answer).json()).toEqual({ isWell: true })
+  })
+
+  it('hits its own service only', async () => {
+    const { faults, get } = await setUp()
+    faults.set('otp', fault({ kind: 'status' }))
+    expect((await get('/other')).status).toBe(200)
+  })
+
+  it('ends after its count, and when it is cleared', async () => {
+    const { faults, get } = await setUp()
+    faults.set('otp', fault({ kind: 'status', count: 2 }))
+    const statuses = [await get('/otp'), await get('/otp'), await get('/otp')].map(({ status }) => status)
+    expect(statuses).toEqual([503, 503, 200])
+    expect(faults.list()).toEqual({})
+    faults.set('otp', fault({ kind: 'status' }))
+    faults.clear()
+    expect((await get('/otp')).status).toBe(200)
+  })
+
+  it('strikes with its probability', async () => {
+    const dice = [0.2, 0.3, 0.29]
+    const { faults, get } = await setUp(() => dice.shift() ?? 1)
+    faults.set('otp', fault({ kind: 'status', probability: 0.3 }))
+    const statuses = [await get('/otp'), await get('/otp'), await get('/otp')].map(({ status }) => status)
+    expect(statuses).toEqual([503, 200, 503])
+  })
+})

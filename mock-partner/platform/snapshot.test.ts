@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createSnapshot } from './snapshot.ts'
+
+function setUp(take: () => unknown) {
+  const folder = mkdtempSync(join(tmpdir(), 'snapshot-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'inner', 'world.json')
+  const errors: unknown[] = []
+  const onError = (error: unknown): void => void errors.push(error)
+  return { path, errors, folder: join(folder, 'inner'), snapshot: createSnapshot({ path, take, onError }) }
+}
+
+it('there is nothing to read at first, and what was touched is there after close', async () => {
+  let state = { step: 1 }
+  const { path, snapshot, folder } = setUp(() => state)
+  expect(snapshot.read()).toBeUndefined()
+  snapshot.touch()
+  state = { step: 2 }
+  await snapshot.close()
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ step: 2 })
+  expect(readdirSync(folder)).toEqual(['world.json'])
+  expect(snapshot.read()).toEqual({ step: 2 })
+})
+
+it('nothing is written when nothing changed', async () => {
+  const { snapshot, folder } = setUp(() => ({}))
+  snapshot.read()
+  await snapshot.close()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+it('a damaged file is set aside and reported', () => {
+  const { path, snapshot, folder, errors } = setUp(() => ({}))
+  snapshot.read()
+  writeFileSync(path, '{"step":')
+  expect(snapshot.read()).toBeUndefined()
+  expect(readdirSync(folder)).toEqual(['world.json.damaged'])
+  expect(errors).toHaveLength(1)
+})
+
+it('close rejects when the disk refuses', async () => {
+  const { snapshot, folder } = setUp(() => ({}))
+  snapshot.read()
+  rmSync(folder, { recursive: true })
+  snapshot.touch()
+  await expect(snapshot.close()).rejects.toThrow('ENOENT')
+})

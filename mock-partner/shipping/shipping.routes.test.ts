@@ -1,0 +1,505 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Errors, Parse } from 'typebox/value'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Clock, createClock } from '#mock/platform/clock.ts'
+import {
+  AgentsAnswer,
+  apiKeyHeader,
+  B2cShipment,
+  CitiesAnswer,
+  OfficesAnswer,
+  PartnerProblem,
+  shippingPaths,
+  TrackingRecord,
+  TrackReferenceAnswer,
+  ValidationProblem,
+} from '#shared/wire/shipping/shipping.wire.ts'
+import { createRequest } from './shipping.builder.ts'
+import { agents, offices } from './shipping.directory.ts'
+import { registerShippingRoutes } from './shipping.routes.ts'
+import { shippingScenarios } from './shipping.scenarios.ts'
+import { createShippingWorld, type ShippingWorld } from './shipping.world.ts'
+
+const apiKey = 'a-key'
+const noon = Date.UTC(2027, 4, 18, 12, 30)
+const hourMs = 3_600_000
+const pdf = Buffer.from('%PDF-1.3 a label')
+
+let clock: Clock
+let world: ShippingWorld
+let app: FastifyInstance
+
+beforeEach(async () => {
+  clock = createClock(() => noon)
+  world = createShippingWorld({ clock })
+  app = Fastify()
+  await app.register((scope) => registerShippingRoutes(scope, { world, apiKey, label: async () => pdf }), {
+    prefix: '/shipping',
+  })
+})
+
+afterEach(() => app.close())
+
+function pathOf(pattern: string, value = ''): string {
+  return `/shipping${pattern.replace(/:\w+/, encodeURIComponent(value))}`
+}
+
+function get(pattern: string, value?: string) {
+  return app.inject({ url: pathOf(pattern, value), headers: { [apiKeyHeader]: apiKey } })
+}
+
+function create(payload: unknown = createRequest()) {
+  return app.inject({
+    method: 'POST',
+    url: pathOf(shippingPaths.createB2c),
+    headers: { [apiKeyHeader]: apiKey, 'content-type': 'application/json' },
+    payload: JSON.stringify(payload),
+  })
+}
+
+/** The body, checked against the wire. */
+function read<T extends TSchema>(schema: T, response: { json(): unknown }) {
+  const body = response.json()
+  expect([...Errors(schema, body)]).toEqual([])
+  return Parse(schema, body)
+}
+
+function refusedFields(response: { json(): unknown }): string[] {
+  return Object.keys(read(ValidationProblem, response).errors).toSorted()
+}
+
+describe('the key', () => {
+  it.each([
+    ['POST', shippingPaths.createB2c],
+    ['GET', shippingPaths.queryB2c],
+    ['GET', shippingPaths.trackSingle],
+    ['GET', shippingPaths.trackReference],
+    ['GET', shippingPaths.offices],
+    ['GET', shippingPaths.cities],
+    ['GET', shippingPaths.agents],
+  ] as const)('is asked for by %s %s', async (method, path) => {
+    for (const headers of [{}, { [apiKeyHeader]: 'another-key' }]) {
+      const response = await app.inject({ method, url: pathOf(path, 'x'), headers })
+      expect(response.statusCode).toBe(401)
+      expect(read(PartnerProblem, response).status).toBe(401)
+    }
+    expect(world.counters()).toEqual({ shipments: 0, labels: 0, lookups: 0 })
+  })
+
+  it('is read under any spelling of the header', async () => {
+    const response = await app.inject({ url: pathOf(shippingPaths.agents), headers: { ApiKey: apiKey } })
+    expect(response.statusCode).toBe(200)
+  })
+})
+
+describe('create', () => {
+  it('answers a shipment with one waybill and its label', async () => {
+    const response = await create()
+    expect(response.statusCode).toBe(200)
+    const shipment = read(B2cShipment, response)
+    const [known] = world.findShipments('OD-42-1')
+    expect(shipment).toEqual({
+      sawb: known?.sawb,
+      createDate: '2027-05-18T15:30:00',
+      shipmentParcelsCount: 1,
+      waybills: [{ awb: known?.awb, awbFile: pdf.toString('base64') }],
+    })
+    expect(known?.request).toEqual(createRequest())
+    expect(world.counters()).toEqual({ shipments: 1, labels: 1, lookups: 0 })
+  })
+
+  it('answers one waybill for each parcel', async () => {
+    const shipment = read(B2cShipment, await create(createRequest({ Parcels: 3 })))
+    expect(shipment.shipmentParcelsCount).toBe(3)
+    expect(new Set(shipment.waybills.map(({ awb }) => awb)).size).toBe(3)
+    expect(world.counters().labels).toBe(3)
+  })
+
+  it('makes a second shipment when the same order number is asked for again', async () => {
+    const first = read(B2cShipment, await create())
+    const second = read(B2cShipment, await create())
+    expect(second.waybills[0]?.awb).not.toBe(first.waybills[0]?.awb)
+    expect(world.findShipments('OD-42-1')).toHaveLength(2)
+  })
+
+  it('sends ZPL when asked for it', async () => {
+    const shipment = read(B2cShipment, await create(createRequest({ WaybillType: 'ZPL' })))
+    const [waybill] = shipment.waybills
+    const text = Buffer.from(waybill?.awbFile ?? '', 'base64').toString('utf8')
+    expect(text).toMatch(/^\^XA[\s\S]+\^XZ$/)
+    expect(text).toContain(`^FD>;${waybill?.awb}^FS`)
+  })
+
+  it('takes the example of the partner’s documents', async () => {
+    const { default: example } = await import('#shared/wire/shipping/samples/create-b2c.request.json')
+    expect((await create(example)).statusCode).toBe(200)
+  })
+
+  it('ignores fields it does not know and treats null as left out', async () => {
+    const response = await create({ ...createRequest(), Note: 'x', ServiceCode: null, VatPaid: null })
+    expect(response.statusCode).toBe(200)
+  })
+
+  const consignee = (fields: object) => ({
+    ...createRequest(),
+    ConsigneeAddress: { ...createRequest().ConsigneeAddress, ...fields },
+  })
+  const shipper = (fields: object) => ({
+    ...createRequest(),
+    ShipperAddress: { ...createRequest().ShipperAddress, ...fields },
+  })
+
+  it.each<[string, string, unknown]>([
+    ['a one-word name', 'ConsigneeAddress.ContactName', consignee({ ContactName: 'علي' })],
+    ['a name of 151 characters', 'ShipperAddress.ContactName', shipper({ ContactName: 'x'.repeat(151) })],
+    ['no name', 'ConsigneeAddress.ContactName', consignee({ ContactName: undefined })],
+    ['no phone', 'ConsigneeAddress.ContactPhoneNumber', consignee({ ContactPhoneNumber: '' })],
+    ['a short address', 'ConsigneeAddress.AddressLine1', consignee({ AddressLine1: 'شارع 7' })],
+    [
+      'an address of 101 characters',
+      'ShipperAddress.AddressLine1',
+      shipper({ AddressLine1: 'x'.repeat(101) }),
+    ],
+    ['a long second line', 'ConsigneeAddress.AddressLine2', consignee({ AddressLine2: 'x'.repeat(101) })],
+    ['a city it does not serve', 'ConsigneeAddress.City', consignee({ City: 'Atlantis' })],
+    ['a city in Arabic', 'ConsigneeAddress.City', consignee({ City: 'الرياض' })],
+    ['a city of another country', 'ConsigneeAddress.City', consignee({ Country: 'AE' })],
+    ['coordinates of one number', 'ShipperAddress.Coordinates', shipper({ Coordinates: '24.6' })],
+    ['a short address code on the shipper', 'ShipperAddress.ShortCode', shipper({ ShortCode: 'RRRD2929' })],
+    ['a malformed short address code', 'ConsigneeAddress.ShortCode', consignee({ ShortCode: 'RRR29299' })],
+    ['no shipper', 'ShipperAddress', { ...createRequest(), ShipperAddress: undefined }],
+    ['no order number', 'OrderNumber', createRequest({ OrderNumber: '' })],
+    ['an order number of 51 characters', 'OrderNumber', createRequest({ OrderNumber: 'x'.repeat(51) })],
+    ['no contents', 'ContentDescription', { ...createRequest(), ContentDescription: undefined }],
+    ['a declared value of nothing', 'DeclaredValue', createRequest({ DeclaredValue: 0 })],
+    ['a negative cash amount', 'CODAmount', createRequest({ CODAmount: -1 })],
+    ['half a parcel', 'Parcels', createRequest({ Parcels: 1.5 })],
+    ['no parcel', 'Parcels', createRequest({ Parcels: 0 })],
+    ['a parcel count as text', 'Parcels', { ...createRequest(), Parcels: '1' }],
+    ['no weight', 'Weight', createRequest({ Weight: 0 })],
+    ['a weight in stones', 'WeightUnit', { ...createRequest(), WeightUnit: 'ST' }],
+    ['a date with a zone', 'ShipDate', createRequest({ ShipDate: '2027-05-18T15:30:00Z' })],
+    ['a day that does not exist', 'ShipDate', createRequest({ ShipDate: '2027-02-30T15:30:00' })],
+    ['a currency by its sign', 'ShipmentCurrency', createRequest({ ShipmentCurrency: 'SR' })],
+    ['a service the account lacks', 'ServiceCode', createRequest({ ServiceCode: 'XXXX' })],
+    ['an office that does not exist', 'SMSARetailID', createRequest({ SMSARetailID: '99999' })],
+    ['a picture as label', 'WaybillType', { ...createRequest(), WaybillType: 'PNG' }],
+    ['a flag as text', 'VatPaid', { ...createRequest(), VatPaid: 'true' }],
+  ])('refuses %s, naming %s and nothing else', async (_what, field, payload) => {
+    const response = await create(payload)
+    expect(response.statusCode).toBe(400)
+    expect(refusedFields(response)).toEqual([field])
+    expect(world.counters().shipments).toBe(0)
+  })
+
+  it.each([
+    ['name', { ContactName: 'x'.repeat(5) }],
+    ['name', { ContactName: 'x'.repeat(150) }],
+    ['address', { AddressLine1: 'x'.repeat(10), AddressLine2: 'x'.repeat(100) }],
+    ['address', { AddressLine1: 'x'.repeat(100), AddressLine2: '' }],
+  ])('takes a %s at the very limit', async (_what, fields) => {
+    expect((await create(consignee(fields))).statusCode).toBe(200)
+  })
+
+  it('names all refused fields at once', async () => {
+    const response = await create({})
+    expect(refusedFields(response)).toEqual(
+      [
+        'CODAmount',
+        'ConsigneeAddress',
+        'ContentDescription',
+        'DeclaredValue',
+        'OrderNumber',
+        'Parcels',
+        'ShipDate',
+        'ShipmentCurrency',
+        'ShipperAddress',
+        'Weight',
+        'WeightUnit',
+      ].toSorted(),
+    )
+  })
+
+  it.each(['{"OrderNumber":', '[]', '"text"', ''])(
+    'refuses the body %j with a validation body',
+    async (payload) => {
+      const response = await app.inject({
+        method: 'POST',
+        url: pathOf(shippingPaths.createB2c),
+        headers: { [apiKeyHeader]: apiKey, 'content-type': 'application/json' },
+        payload,
+      })
+      expect(response.statusCode).toBe(400)
+      expect(refusedFields(response)).toEqual(['$'])
+    },
+  )
+
+  it('refuses a body that is not JSON', async () => {
+    const response = await app.inject({
+      method: 'POST',
+      url: pathOf(shippingPaths.createB2c),
+      headers: { [apiKeyHeader]: apiKey, 'content-type': 'application/xml' },
+      payload: '<order/>',
+    })
+    expect(response.statusCode).toBe(415)
+    expect(read(PartnerProblem, response).status).toBe(415)
+  })
+})
+
+describe('query', () => {
+  it('answers what create answered, by the number of the piece or of the shipment', async () => {
+    const created = read(B2cShipment, await create())
+    for (const number of [created.waybills[0]?.awb ?? '', created.sawb]) {
+      const response = await get(shippingPaths.queryB2c, number)
+      expect(response.statusCode).toBe(200)
+      expect(read(B2cShipment, response)).toEqual(created)
+    }
+    expect(world.counters()).toEqual({ shipments: 1, labels: 3, lookups: 2 })
+  })
+
+  it('answers 404 for an AWB nobody gave', async () => {
+    const response = await get(shippingPaths.queryB2c, '000000000000')
+    expect(response.statusCode).toBe(404)
+    expect(read(PartnerProblem, response).status).toBe(404)
+  })
+})
+
+describe('tracking', () => {
+  it('answers one record for each shipment of a reference, oldest first', async () => {
+    await create()
+    await create()
+    const response = await get(shippingPaths.trackReference, 'OD-42-1')
+    expect(response.statusCode).toBe(200)
+    const records = read(TrackReferenceAnswer, response)
+    expect(records).toMatchObject(
+      world.findShipments('OD-42-1').map(({ awb }) => ({ AWB: awb, Reference: 'OD-42-1', Scans: [] })),
+    )
+    expect(records).toHaveLength(2)
+  })
+
+  it('finds a reference with signs in it', async () => {
+    const reference = 'OD/42 #1 طلب'
+    await create(createRequest({ OrderNumber: reference }))
+    const records = read(TrackReferenceAnswer, await get(shippingPaths.trackReference, reference))
+    expect(records).toMatchObject([{ Reference: reference }])
+  })
+
+  it('answers 404 for a reference nobody created, also for one that is an AWB', async () => {
+    const created = read(B2cShipment, await create())
+    for (const reference of ['OD-43-1', created.sawb]) {
+      const response = await get(shippingPaths.trackReference, reference)
+      expect(response.statusCode).toBe(404)
+      expect(read(PartnerProblem, response).title).toBe('Not Found')
+    }
+  })
+
+  it('follows a shipment from nothing to delivered as the clock moves, newest scan first', async () => {
+    const created = read(B2cShipment, await create())
+    const awb = created.waybills[0]?.awb ?? ''
+    const track = async () => read(TrackingRecord, await get(shippingPaths.trackSingle, awb))
+    expect(await track()).toEqual({
+      AWB: awb,
+      Reference: 'OD-42-1',
+      Pieces: 1,
+      CODAmount: 0,
+      ContentDesc: 'Pilgrim luggage',
+      RecipientName: 'عبدالرحمن العتيبي',
+      OriginCity: 'Mina',
+      OriginCountry: 'SA',
+      DesinationCity: 'Riyadh',
+      DesinationCountry: 'SA',
+      Scans: [],
+    })
+    clock.advance(26 * hourMs)
+    const waiting = await track()
+    expect(waiting.isDelivered).toBeUndefined()
+    expect(waiting.Scans?.map(({ ScanType }) => ScanType)).toEqual(['CC', 'AF', 'HOP', 'PU'])
+    expect(waiting.Scans?.[0]).toMatchObject({
+      City: 'Riyadh',
+      ScanDateTime: '2027-05-19T17:30:00',
+      ScanTimeZone: '+03:00',
+    })
+    clock.advance(100 * hourMs)
+    const delivered = await track()
+    expect(delivered.isDelivered).toBe(true)
+    expect(delivered.Scans?.[0]).toMatchObject({ ScanType: 'DL', ReceivedBy: 'عبدالرحمن العتيبي' })
+  })
+
+  it('answers 404 for an AWB nobody gave', async () => {
+    expect((await get(shippingPaths.trackSingle, '000000000000')).statusCode).toBe(404)
+  })
+})
+
+describe('look-ups', () => {
+  it('serve the offices, foreign ones among them', async () => {
+    expect(read(OfficesAnswer, await get(shippingPaths.offices))).toEqual(offices)
+  })
+
+  it('serve the agents as a bare array', async () => {
+    expect(read(AgentsAnswer, await get(shippingPaths.agents))).toEqual(agents)
+  })
+
+  it('serve the cities of a country, which tell a foreign office', async () => {
+    const saudi = read(CitiesAnswer, await get(shippingPaths.cities, 'SA')).map(({ cityName }) => cityName)
+    expect(saudi).toContain('Riyadh')
+    expect(saudi).not.toContain('Dubai')
+    expect(
+      read(CitiesAnswer, await get(shippingPaths.cities, 'ae')).map(({ cityName }) => cityName),
+    ).toContain('Dubai')
+    expect(read(CitiesAnswer, await get(shippingPaths.cities, 'FR'))).toEqual([])
+  })
+})
+
+describe('the tester’s view of a label', () => {
+  it('is a PDF, needs no key and counts nothing', async () => {
+    const { awb } = world.createShipment(createRequest())
+    const response = await app.inject({ url: `/shipping/labels/${awb}.pdf` })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('application/pdf')
+    expect(response.rawPayload).toEqual(pdf)
+    expect(world.counters()).toEqual({ shipments: 1, labels: 0, lookups: 0 })
+  })
+
+  it.each(['000000000000', 'x', '..%2F..%2Fsecret'])('answers 404 for %s', async (awb) => {
+    const response = await app.inject({ url: `/shipping/labels/${awb}.pdf` })
+    expect(response.statusCode).toBe(404)
+  })
+})
+
+describe('scenarios', () => {
+  const triggered = (trigger: string, parts: Parameters<typeof createRequest>[0] = {}) =>
+    createRequest({ ContentDescription: `Luggage ${trigger}`, ...parts })
+
+  it.each([
+    ['OrderNumber', createRequest({ OrderNumber: 'TEST-FAILED-1' })],
+    ['ContentDescription', createRequest({ ContentDescription: 'x TEST-FAILED' })],
+    ['ContactName of the consignee', createRequest({ ConsigneeAddress: { ContactName: 'TEST-FAILED' } })],
+  ])('are triggered from %s', async (_where, request) => {
+    expect((await create(request)).statusCode).toBe(500)
+  })
+
+  it('have triggers that do not contain each other', () => {
+    for (const { trigger } of shippingScenarios)
+      expect(shippingScenarios.filter((other) => other.trigger.includes(trigger))).toHaveLength(1)
+  })
+
+  it('TEST-REFUSED answers 400 and creates nothing', async () => {
+    const response = await create(triggered('TEST-REFUSED'))
+    expect(response.statusCode).toBe(400)
+    expect(refusedFields(response)).toEqual(['ConsigneeAddress.City'])
+    expect(world.counters().shipments).toBe(0)
+  })
+
+  it('TEST-FAILED answers 500 and creates nothing', async () => {
+    const response = await create(triggered('TEST-FAILED'))
+    expect(response.statusCode).toBe(500)
+    expect(read(PartnerProblem, response).status).toBe(500)
+    expect(world.counters().shipments).toBe(0)
+  })
+
+  it('TEST-CREATED-500 answers 500 and creates the shipment', async () => {
+    expect((await create(triggered('TEST-CREATED-500'))).statusCode).toBe(500)
+    const records = read(TrackReferenceAnswer, await get(shippingPaths.trackReference, 'OD-42-1'))
+    expect(records).toHaveLength(1)
+  })
+
+  it('TEST-ERROR-200 answers 200 with errors and creates nothing', async () => {
+    const response = await create(triggered('TEST-ERROR-200'))
+    expect(response.statusCode).toBe(200)
+    expect(refusedFields(response)).toEqual(['ConsigneeAddress.City'])
+    expect(world.counters().shipments).toBe(0)
+  })
+
+  it('TEST-TEXT-200 answers 200 as text and creates the shipment', async () => {
+    const response = await create(triggered('TEST-TEXT-200'))
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toMatch(/^text\/plain/)
+    expect(world.counters().shipments).toBe(1)
+  })
+
+  it('TEST-NO-DATE leaves out createDate', async () => {
+    const created = read(B2cShipment, await create(triggered('TEST-NO-DATE')))
+    expect(created).not.toHaveProperty('createDate')
+    expect(read(B2cShipment, await get(shippingPaths.queryB2c, created.sawb))).not.toHaveProperty(
+      'createDate',
+    )
+  })
+
+  const hasFiles = (shipment: B2cShipment) => shipment.waybills.map((waybill) => 'awbFile' in waybill)
+
+  it('TEST-LABEL-LATE leaves out the last file until it is queried', async () => {
+    const created = read(B2cShipment, await create(triggered('TEST-LABEL-LATE', { Parcels: 2 })))
+    expect(hasFiles(created)).toEqual([true, false])
+    expect(hasFiles(read(B2cShipment, await get(shippingPaths.queryB2c, created.sawb)))).toEqual([true, true])
+  })
+
+  it('TEST-NO-LABEL leaves out the last file for good', async () => {
+    const created = read(B2cShipment, await create(triggered('TEST-NO-LABEL', { Parcels: 2 })))
+    expect(hasFiles(created)).toEqual([true, false])
+    expect(hasFiles(read(B2cShipment, await get(shippingPaths.queryB2c, created.sawb)))).toEqual([
+      true,
+      false,
+    ])
+    expect(world.counters().labels).toBe(2)
+  })
+
+  it('TEST-ZPL sends ZPL although a PDF was asked for', async () => {
+    const created = read(B2cShipment, await create(triggered('TEST-ZPL', { WaybillType: 'PDF' })))
+    expect(Buffer.from(created.waybills[0]?.awbFile ?? '', 'base64').toString('utf8')).toMatch(/^\^XA/)
+  })
+
+  it('TEST-NOT-INDEXED hides the shipment for a minute', async () => {
+    const created = read(B2cShipment, await create(triggered('TEST-NOT-INDEXED')))
+    const statuses = async () => {
+      const responses = [
+        await get(shippingPaths.trackReference, 'OD-42-1'),
+        await get(shippingPaths.trackSingle, created.sawb),
+        await get(shippingPaths.queryB2c, created.sawb),
+      ]
+      return responses.map(({ statusCode }) => statusCode)
+    }
+    clock.advance(59_999)
+    expect(await statuses()).toEqual([404, 404, 404])
+    clock.advance(1)
+    expect(await statuses()).toEqual([200, 200, 200])
+  })
+
+  it('TEST-BARE-RECORD answers the bare record of the documents', async () => {
+    await create(triggered('TEST-BARE-RECORD'))
+    const response = await get(shippingPaths.trackReference, 'OD-42-1')
+    expect(read(TrackingRecord, response).Reference).toBe('OD-42-1')
+  })
+
+  it('TEST-NO-SCANS leaves out the scans', async () => {
+    const created = read(B2cShipment, await create(triggered('TEST-NO-SCANS')))
+    clock.advance(100 * hourMs)
+    expect(read(TrackingRecord, await get(shippingPaths.trackSingle, created.sawb))).not.toHaveProperty(
+      'Scans',
+    )
+  })
+
+  it('TEST-UNKNOWN-SCAN adds a scan nobody documented', async () => {
+    const created = read(B2cShipment, await create(triggered('TEST-UNKNOWN-SCAN')))
+    const { Scans } = read(TrackingRecord, await get(shippingPaths.trackSingle, created.sawb))
+    expect(Scans?.[0]?.ScanType).toBe('ZZ9')
+  })
+
+  it('TEST-UNKNOWN-EMPTY answers an empty array for an unknown reference', async () => {
+    const response = await get(shippingPaths.trackReference, 'TEST-UNKNOWN-EMPTY')
+    expect(response.statusCode).toBe(200)
+    expect(read(TrackReferenceAnswer, response)).toEqual([])
+  })
+
+  it('TEST-UNKNOWN-BODILESS answers 404 without a body', async () => {
+    const response = await get(shippingPaths.trackReference, 'TEST-UNKNOWN-BODILESS')
+    expect(response.statusCode).toBe(404)
+    expect(response.body).toBe('')
+  })
+
+  it('are all proven above', async () => {
+    const { readFile } = await import('node:fs/promises')
+    const source = await readFile(new URL(import.meta.url), 'utf8')
+    for (const { trigger } of shippingScenarios) expect(source).toContain(`it('${trigger} `)
+  })
+})

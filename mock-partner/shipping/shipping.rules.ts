@@ -1,0 +1,215 @@
+import { Check } from 'typebox/value'
+import {
+  CreateB2cRequest,
+  PartnerCoordinates,
+  type Scan,
+  shippingLimits,
+  shippingUtcOffsetMs,
+} from '#shared/wire/shipping/shipping.wire.ts'
+import { findCity, findOffice } from './shipping.directory.ts'
+
+/** Field name, as ASP.NET spells it, to the sentences about it. */
+export type FieldErrors = Record<string, string[]>
+
+export type CheckedRequest =
+  | { isValid: true; request: CreateB2cRequest }
+  | { isValid: false; errors: FieldErrors }
+
+/** Any field of a request body may be anything. */
+type Fields = Record<string, unknown>
+
+/** The account of the demo; a code outside this list is refused, leaving it out is always right. */
+const serviceCodes: readonly string[] = ['EDDL', 'EIDL']
+
+const currencyPattern = /^[A-Z]{3}$/
+const shipDatePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,7})?$/
+/** Short national address: four letters and four digits. */
+const shortCodePattern = /^[A-Z]{4}\d{4}$/
+
+/**
+ * Checks a create request as the partner does, all fields at once. Ranges are SMSA's documented ones; the sentences are
+ * ASP.NET's usual ones, since no document shows SMSA's own.
+ */
+export function checkCreateRequest(body: unknown): CheckedRequest {
+  if (!isFields(body)) return { isValid: false, errors: { $: ['A non-empty request body is required.'] } }
+  const fields = withoutNulls(body)
+  const errors: FieldErrors = {}
+  const refuse = (field: string, message: string) => {
+    errors[field] = [...(errors[field] ?? []), message]
+  }
+
+  const text = (owner: Fields, prefix: string, name: string, min: number, max: number) => {
+    const value = owner[name]
+    const field = prefix + name
+    if (value === undefined || (value === '' && min > 0)) {
+      if (min > 0) refuse(field, `The ${name} field is required.`)
+      return
+    }
+    if (typeof value !== 'string') {
+      refuse(field, `The JSON value could not be converted to System.String. Path: $.${field}`)
+      return
+    }
+    if (value.length < min || value.length > max)
+      refuse(
+        field,
+        min > 1
+          ? `The field ${name} must be a string with a minimum length of ${min} and a maximum length of ${max}.`
+          : `The field ${name} must be a string with a maximum length of ${max}.`,
+      )
+  }
+  const number = (name: string, accept: (value: number) => boolean, range: string, kind = 'Double') => {
+    const value = fields[name]
+    if (value === undefined) refuse(name, `The ${name} field is required.`)
+    else if (typeof value !== 'number')
+      refuse(name, `The JSON value could not be converted to System.${kind}. Path: $.${name}`)
+    else if (!accept(value)) refuse(name, `The field ${name} must be ${range}.`)
+  }
+  const boolean = (name: string) => {
+    const value = fields[name]
+    if (value !== undefined && typeof value !== 'boolean')
+      refuse(name, `The JSON value could not be converted to System.Boolean. Path: $.${name}`)
+  }
+
+  for (const name of ['ConsigneeAddress', 'ShipperAddress']) {
+    const address = fields[name]
+    if (!isFields(address)) {
+      refuse(name, `The ${name} field is required.`)
+      continue
+    }
+    const prefix = `${name}.`
+    text(address, prefix, 'ContactName', shippingLimits.contactName.min, shippingLimits.contactName.max)
+    text(address, prefix, 'ContactPhoneNumber', 1, 30)
+    text(address, prefix, 'ContactPhoneNumber2', 0, 30)
+    text(address, prefix, 'Country', 2, 2)
+    text(address, prefix, 'City', shippingLimits.city.min, shippingLimits.city.max)
+    text(address, prefix, 'AddressLine1', shippingLimits.addressLine1.min, shippingLimits.addressLine1.max)
+    text(address, prefix, 'AddressLine2', shippingLimits.addressLine2.min, shippingLimits.addressLine2.max)
+    for (const optional of ['District', 'PostalCode', 'Coordinates']) text(address, prefix, optional, 0, 100)
+    if (typeof address.Coordinates === 'string' && !Check(PartnerCoordinates, address.Coordinates))
+      refuse(`${prefix}Coordinates`, 'The field Coordinates must be "latitude,longitude".')
+    const { Country, City } = address
+    if (typeof Country === 'string' && typeof City === 'string' && City.length >= shippingLimits.city.min) {
+      if (!findCity(Country, City)) refuse(`${prefix}City`, 'City is not in the list of served cities.')
+    }
+    for (const consigneeOnly of ['ConsigneeID', 'ShortCode']) {
+      text(address, prefix, consigneeOnly, 0, 30)
+      if (name === 'ShipperAddress' && address[consigneeOnly])
+        refuse(prefix + consigneeOnly, `${consigneeOnly} is valid only on the consignee address.`)
+    }
+    if (typeof address.ShortCode === 'string' && address.ShortCode !== '') {
+      if (!shortCodePattern.test(address.ShortCode))
+        refuse(`${prefix}ShortCode`, 'The field ShortCode must be four letters and four digits.')
+    }
+  }
+
+  text(fields, '', 'OrderNumber', 1, shippingLimits.orderNumberMax)
+  text(fields, '', 'ContentDescription', 1, 200)
+  number(
+    'DeclaredValue',
+    (value) => value >= shippingLimits.declaredValueMin,
+    `at least ${shippingLimits.declaredValueMin}`,
+  )
+  number('CODAmount', (value) => value >= 0, 'at least 0')
+  number('Parcels', (value) => Number.isInteger(value) && value >= 1, 'a whole number of at least 1', 'Int32')
+  number('Weight', (value) => value > 0, 'greater than 0')
+  boolean('VatPaid')
+  boolean('DutyPaid')
+
+  const chosen = (
+    name: string,
+    accepts: (value: string) => boolean,
+    message: string,
+    isRequired: boolean,
+  ) => {
+    const value = fields[name]
+    if (value === undefined) {
+      if (isRequired) refuse(name, `The ${name} field is required.`)
+    } else if (typeof value !== 'string' || !accepts(value)) refuse(name, message)
+  }
+  chosen('ShipDate', isShipDate, 'The field ShipDate must be a date and time as yyyy-MM-ddTHH:mm:ss.', true)
+  chosen(
+    'ShipmentCurrency',
+    (value) => currencyPattern.test(value),
+    'The field ShipmentCurrency is not an ISO code.',
+    true,
+  )
+  chosen(
+    'WeightUnit',
+    (value) => ['KG', 'LB'].includes(value),
+    'The field WeightUnit must be KG or LB.',
+    true,
+  )
+  chosen(
+    'WaybillType',
+    (value) => ['PDF', 'ZPL'].includes(value),
+    'The field WaybillType must be PDF or ZPL.',
+    false,
+  )
+  chosen(
+    'ServiceCode',
+    (value) => serviceCodes.includes(value),
+    'ServiceCode is not available for this account.',
+    false,
+  )
+  chosen(
+    'SMSARetailID',
+    (value) => value === '' || value === '0' || findOffice(value) !== undefined,
+    'SMSARetailID is not the code of an office.',
+    false,
+  )
+
+  if (Object.keys(errors).length > 0) return { isValid: false, errors }
+  // Unknown fields are kept, as the record of what was asked.
+  if (Check(CreateB2cRequest, fields)) return { isValid: true, request: fields }
+  return { isValid: false, errors: { $: ['The request could not be read.'] } }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** ASP.NET reads a null and a missing field alike. */
+function withoutNulls(fields: Fields): Fields {
+  const kept = Object.entries(fields).filter(([, value]) => value !== null)
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, isFields(value) ? withoutNulls(value) : value]),
+  )
+}
+
+/** 30 February fits the pattern, so the date must also survive being written again. */
+function isShipDate(value: string): boolean {
+  if (!shipDatePattern.test(value)) return false
+  const epochMs = Date.parse(`${value.slice(0, 19)}Z`)
+  return Number.isFinite(epochMs) && new Date(epochMs).toISOString().startsWith(value.slice(0, 19))
+}
+
+/** `2027-05-18T15:30:00`: Saudi time, no zone. */
+export function partnerTimeOf(epochMs: number): string {
+  return new Date(epochMs + shippingUtcOffsetMs).toISOString().slice(0, 19)
+}
+
+const hourMs = 60 * 60 * 1000
+
+/** An invented but plausible way of a bag: collected, sorted, waiting at the branch, given out. Codes are the partner's. */
+const stations = [
+  { afterMs: 2 * hourMs, code: 'PU', text: 'Picked Up', isAtOrigin: true },
+  { afterMs: 8 * hourMs, code: 'HOP', text: 'Shipment Departed SMSA Sorting Facility', isAtOrigin: true },
+  { afterMs: 24 * hourMs, code: 'AF', text: 'Arrived Delivery Facility', isAtOrigin: false },
+  { afterMs: 26 * hourMs, code: 'CC', text: 'Processing for Consignee Collection', isAtOrigin: false },
+  { afterMs: 72 * hourMs, code: 'DL', text: 'Delivered', isAtOrigin: false },
+] as const
+
+/** The scans of a shipment at a moment, newest first; empty until it is collected. */
+export function scansAt(request: CreateB2cRequest, createdAtMs: number, nowMs: number): Scan[] {
+  return stations
+    .filter((station) => nowMs - createdAtMs >= station.afterMs)
+    .map((station) => ({
+      ...(station.code === 'DL' ? { ReceivedBy: request.ConsigneeAddress.ContactName } : {}),
+      City: station.isAtOrigin ? request.ShipperAddress.City : request.ConsigneeAddress.City,
+      ScanType: station.code,
+      ScanDescription: station.text,
+      ScanDateTime: partnerTimeOf(createdAtMs + station.afterMs),
+      ScanTimeZone: '+03:00',
+    }))
+    .reverse()
+}
