@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import { implement } from '#server/platform/implement.ts'
+import type { SessionScope } from '#server/platform/session-scope.ts'
+import { type PublicConfig, readConfig } from '#shared/config/config.operations.ts'
+
+export function configRoutes(
+  app: FastifyInstance,
+  scope: SessionScope,
+  shown: Omit<PublicConfig, 'success'>,
+): void {
+  implement(app, scope, readConfig, async ({ reply }) => {
+    reply.header('cache-control', 'public, max-age=60')
+    return shown
+  })
+}

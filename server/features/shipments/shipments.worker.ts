@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { LeasedBooking, OrdersService } from '#server/features/orders/orders.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { createWorker, type Worker } from '#server/platform/worker.ts'
+import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
+import { type AirwayBill, type ShipmentGateway, ShipmentRefusal } from './shipments.gateway.ts'
+import { leaseMs, retryDelayMs } from './shipments.rules.ts'
+
+export interface ShipmentsDeps {
+  readonly orders: OrdersService
+  readonly gateway: ShipmentGateway
+  readonly findUser: (id: number) => Promise<User | undefined>
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+interface Job {
+  readonly booking: LeasedBooking
+  readonly lease: string
+}
+
+/** How many bookings are with the partner at a time: at 2 s a call this carries twice the peak of 5.4 orders/s. */
+const parallel = 20
+/** A booking that nobody woke us for: paid on another gateway, or due for another try. */
+const roundMs = 2_000
+
+/** Asks the partner for one airway bill per paid booking; never on the payment path. */
+export function createShipmentWorker(deps: ShipmentsDeps): Worker {
+  const { orders, gateway, clock, log } = deps
+  const outcomes = deps.metrics.counter('shipment_tries_total', 'Tries to get an airway bill, by outcome.', [
+    'outcome',
+  ])
+  deps.metrics.gauge(
+    'oldest_paid_booking_without_awb_seconds',
+    'Age of the oldest paid booking that has no airway bill.',
+    async () => (await orders.unissuedAgeMs()) / 1000,
+  )
+  async function carryOut({ booking, lease }: Job): Promise<void> {
+    try {
+      const bill = booking.awb === null ? await obtain(booking, lease) : await complete(booking.awb)
+      if (!bill) return
+      if (bill.pdf) {
+        await orders.recordLabel(booking.id, bill.pdf)
+        outcomes.inc({ outcome: 'issued' })
+        log.info({ event: 'shipments.issued', orderId: booking.orderId, awb: bill.awb })
+      } else {
+        outcomes.inc({ outcome: 'label-missing' })
+        await orders.releaseBooking(booking.id, lease, retryDelayMs(booking.tries, Math.random()))
+      }
+    } catch (error) {
+      const isRefused = error instanceof ShipmentRefusal
+      outcomes.inc({ outcome: isRefused ? 'refused' : 'failed' })
+      log[isRefused ? 'error' : 'warn']({
+        event: 'shipments.try-failed',
+        orderId: booking.orderId,
+        tries: booking.tries,
+        err: error,
+      })
+      await giveBack(booking, lease)
+    }
+  }
+
+  async function giveBack(booking: LeasedBooking, lease: string): Promise<void> {
+    try {
+      await orders.releaseBooking(booking.id, lease, retryDelayMs(booking.tries, Math.random()))
+    } catch (error) {
+      // The lease runs out by itself.
+      log.error({ event: 'shipments.release-failed', orderId: booking.orderId, err: error })
+    }
+  }
+
+  /** Only the very first try may create blindly: any earlier one may have made the shipment before it failed. */
+  async function obtain(booking: LeasedBooking, lease: string): Promise<AirwayBill | undefined> {
+    const earlier = booking.tries > 1 ? await gateway.findByReference(booking.reference) : undefined
+    const bill = earlier ?? (await create(booking))
+    // Written before the label is fetched: the number is what must never be lost.
+    if (!(await orders.recordAwb(booking.id, lease, bill.awb))) {
+      log.error({ event: 'shipments.lease-lost', orderId: booking.orderId, awb: bill.awb })
+      return undefined
+    }
+    return bill.pdf ? bill : complete(bill.awb)
+  }
+
+  async function complete(awb: string): Promise<AirwayBill> {
+    return { awb, pdf: await gateway.fetchLabel(awb) }
+  }
+
+  async function create(booking: LeasedBooking): Promise<AirwayBill> {
+    const user = await deps.findUser(booking.userId)
+    return gateway.create({
+      reference: booking.reference,
+      orderId: booking.orderId,
+      branchCode: booking.branchCode,
+      origin: booking.origin,
+      destination: booking.destination,
+      customer: { name: user?.name ?? '', phone: user?.phone ?? '' },
+      weightKg: maxWeightKg,
+      shipAt: clock.now(),
+    })
+  }
+
+  return createWorker<Job>({
+    name: 'shipments',
+    claim: async () => {
+      const lease = randomUUID()
+      const booking = await orders.leaseBooking(lease, leaseMs)
+      return booking && { booking, lease }
+    },
+    carryOut,
+    parallel,
+    roundMs,
+    log,
+  })
+}

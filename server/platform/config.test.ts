@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { ConfigError, configRows, readConfig } from './config.ts'
+
+type Env = Record<string, string | undefined>
+
+function reasonsOf(env: Env): readonly string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.reasons
+    throw error
+  }
+  throw new Error('the configuration is accepted')
+}
+
+/** A complete environment of a real deployment. */
+const live: Env = {
+  MODE: 'live',
+  PUBLIC_URL: 'https://amtiati.example',
+  OTP_BASE_URL: 'https://verify.twilio.com/v2',
+  OTP_ACCOUNT_SID: 'AC-live',
+  OTP_AUTH_TOKEN: 'otp-live',
+  OTP_USER_SERVICE_SID: 'VA-users',
+  OTP_AGENT_SERVICE_SID: 'VA-agents',
+  PAYMENT_BASE_URL: 'https://ksa.paymob.com',
+  PAYMENT_SECRET_KEY: 'sau_sk_live_1',
+  PAYMENT_PUBLIC_KEY: 'sau_pk_live_1',
+  PAYMENT_API_KEY: 'api-live',
+  PAYMENT_HMAC_SECRET: 'hmac-live',
+  PAYMENT_INTEGRATION_ID: '123456',
+  PAYMENT_WIDGET_SCRIPT: 'https://cdn.jsdelivr.net/npm/paymob-pixel@1.2.7/main.js',
+  PAYMENT_WIDGET_STYLES: 'https://cdn.jsdelivr.net/npm/paymob-pixel@1.2.7/styles.css',
+  PAYMENT_WIDGET_FRAMES: 'https://ksa.checkout.paymob.com,https://ksa.paymob.com',
+  SHIPPING_BASE_URL: 'https://ecomapis.smsaexpress.com',
+  SHIPPING_API_KEY: 'ship-live',
+}
+
+describe('readConfig without a word', () => {
+  it('is the demo: everything points at the simulator and nothing needs an account', () => {
+    expect(readConfig({})).toMatchObject({
+      MODE: 'demo',
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      PUBLIC_URL: 'http://localhost:3000',
+      CALLBACK_URL: 'http://localhost:3000',
+      DATA_DIR: './data',
+      LOG_LEVEL: 'info',
+      ENABLED_BOOKING_TYPES: ['FROM_MINA'],
+      MOCK_PARTNER_PORT: 4000,
+      OTP_BASE_URL: 'http://localhost:4000/otp/v2',
+      OTP_ACCOUNT_SID: demoAccounts.otp.accountSid,
+      PAYMENT_BASE_URL: 'http://localhost:4000/payment',
+      PAYMENT_HMAC_SECRET: demoAccounts.payment.hmacSecret,
+      PAYMENT_INTEGRATION_ID: demoAccounts.payment.integrationId,
+      PAYMENT_WIDGET_FRAMES: ['http://localhost:4000'],
+      SHIPPING_BASE_URL: 'http://localhost:4000/shipping',
+    })
+  })
+
+  it('has no database of its own and lets all countries in', () => {
+    const config = readConfig({})
+    expect(config.DATABASE_URL).toBeUndefined()
+    expect(config.ALLOWED_PHONE_COUNTRIES).toBeUndefined()
+  })
+
+  it('takes an empty variable for none', () => {
+    expect(readConfig({ PORT: '', PUBLIC_URL: '  ', DATABASE_URL: '' })).toEqual(readConfig({}))
+  })
+})
+
+describe('readConfig', () => {
+  it('moves a second stack aside by its two ports', () => {
+    expect(readConfig({ PORT: '3100', MOCK_PARTNER_PORT: '4100' })).toMatchObject({
+      PUBLIC_URL: 'http://localhost:3100',
+      CALLBACK_URL: 'http://localhost:3100',
+      OTP_BASE_URL: 'http://localhost:4100/otp/v2',
+      PAYMENT_WIDGET_SCRIPT: 'http://localhost:4100/payment/widget/main.js',
+    })
+  })
+
+  it.each([
+    ['0.0.0.0', 'http://localhost:3000'],
+    ['::', 'http://localhost:3000'],
+    ['gateway.test', 'http://gateway.test:3000'],
+  ])('derives the public address from the host %s', (HOST, PUBLIC_URL) => {
+    expect(readConfig({ HOST })).toMatchObject({ PUBLIC_URL })
+  })
+
+  it('reads lists and takes slashes off the end of addresses', () => {
+    const config = readConfig({
+      PUBLIC_URL: 'https://amtiati.example//',
+      ENABLED_BOOKING_TYPES: 'TO_AND_FROM_MINA, FROM_MINA,FROM_MINA',
+      ALLOWED_PHONE_COUNTRIES: 'SA, EG',
+      PAYMENT_WIDGET_STYLES: 'https://a.example/1.css, ,https://b.example/2.css',
+      DATABASE_URL: 'postgres://localhost/amtiati',
+    })
+    expect(config).toMatchObject({
+      PUBLIC_URL: 'https://amtiati.example',
+      CALLBACK_URL: 'https://amtiati.example',
+      ENABLED_BOOKING_TYPES: ['FROM_MINA', 'TO_AND_FROM_MINA'],
+      ALLOWED_PHONE_COUNTRIES: ['SA', 'EG'],
+      PAYMENT_WIDGET_STYLES: ['https://a.example/1.css', 'https://b.example/2.css'],
+      DATABASE_URL: 'postgres://localhost/amtiati',
+    })
+  })
+
+  it.each([
+    ['MODE', 'test'],
+    ['PORT', '65536'],
+    ['PORT', '3e3'],
+    ['PORT', '-1'],
+    ['PUBLIC_URL', 'amtiati.example'],
+    ['PUBLIC_URL', 'ftp://amtiati.example'],
+    ['LOG_LEVEL', 'loud'],
+    ['ENABLED_BOOKING_TYPES', 'FROM_MARS'],
+    ['ALLOWED_PHONE_COUNTRIES', 'Saudi Arabia'],
+    ['ALLOWED_PHONE_COUNTRIES', 'sa'],
+    ['PAYMENT_INTEGRATION_ID', '12a'],
+    ['PAYMENT_WIDGET_FRAMES', 'https://a.example,nonsense'],
+    ['DATABASE_URL', 'mysql://localhost/amtiati'],
+  ])('refuses %s when it is %s, and names no other', (name, value) => {
+    const reasons = reasonsOf({ [name]: value })
+    expect(reasons.length).toBeGreaterThan(0)
+    for (const reason of reasons) expect(reason).toMatch(new RegExp(`^${name} `))
+  })
+
+  it('names every wrong variable at once', () => {
+    const reasons = reasonsOf({ PORT: 'x', LOG_LEVEL: 'y', PAYMENT_INTEGRATION_ID: 'z' })
+    expect(reasons.map((reason) => reason.split(' ')[0])).toEqual([
+      'PORT',
+      'LOG_LEVEL',
+      'PAYMENT_INTEGRATION_ID',
+    ])
+  })
+
+  it('names what cannot be derived when what it is derived from passes', () => {
+    expect(reasonsOf({ HOST: 'not a host' })).toContain('PUBLIC_URL is not an http(s) URL')
+  })
+
+  it('never says a value', () => {
+    const env: Env = Object.fromEntries(
+      configRows.map(({ name }) => [name, `hush-hush ${name.toLowerCase()}`]),
+    )
+    const { message } = (() => {
+      try {
+        readConfig(env)
+      } catch (error) {
+        return error as Error
+      }
+      throw new Error('the configuration is accepted')
+    })()
+    expect(message).toContain('PORT')
+    expect(message).not.toContain('hush-hush')
+  })
+})
+
+describe('readConfig for real', () => {
+  it('takes a complete environment', () => {
+    expect(readConfig(live)).toMatchObject({ MODE: 'live', CALLBACK_URL: 'https://amtiati.example' })
+  })
+
+  it('names every key that is missing, all at once', () => {
+    const reasons = reasonsOf({ MODE: 'live' })
+    for (const { name, demo } of configRows) {
+      if (demo) expect(reasons).toContain(`${name} is missing`)
+    }
+  })
+
+  it('names every address that is still the simulator’s', () => {
+    const named = reasonsOf({ MODE: 'live' }).map((reason) => reason.split(' ')[0])
+    for (const { name, url } of configRows) if (url) expect(named).toContain(name)
+    expect(named).toEqual(expect.arrayContaining(['PAYMENT_WIDGET_STYLES', 'PAYMENT_WIDGET_FRAMES']))
+  })
+
+  it.each(configRows.filter(({ demo }) => demo).map((row) => [row.name, row.default ?? '']))(
+    'refuses the demo value of %s without saying it',
+    (name, value) => {
+      const reasons = reasonsOf({ ...live, [name]: value })
+      expect(reasons).toContain(`${name} is the demo value`)
+      expect(reasons.join()).not.toContain(value)
+    },
+  )
+
+  it.each(configRows.filter(({ url }) => url).map(({ name }) => name))(
+    'refuses plain http for %s',
+    (name) => {
+      expect(reasonsOf({ ...live, [name]: 'http://amtiati.example' })).toContain(`${name} is not https`)
+    },
+  )
+
+  it.each([
+    'https://localhost:4000',
+    'https://127.0.0.1:4000',
+    'https://127.1:4000',
+    'https://[::1]:4000',
+    'https://0.0.0.0',
+    'https://mock-partner:4000',
+    'https://app.localhost',
+  ])('refuses an outsider at %s', (address) => {
+    expect(reasonsOf({ ...live, OTP_BASE_URL: address })).toEqual([
+      'OTP_BASE_URL points at the simulator or at this machine',
+    ])
+  })
+
+  it('names a list once, however many of its addresses are wrong', () => {
+    const PAYMENT_WIDGET_FRAMES = 'http://a.example,http://b.example'
+    expect(reasonsOf({ ...live, PAYMENT_WIDGET_FRAMES })).toEqual(['PAYMENT_WIDGET_FRAMES is not https'])
+  })
+
+  it('wants a service of their own for agents', () => {
+    expect(reasonsOf({ ...live, OTP_AGENT_SERVICE_SID: 'VA-users' })).toEqual([
+      'OTP_AGENT_SERVICE_SID is the service of the pilgrims',
+    ])
+  })
+})
+
+describe('configRows', () => {
+  it('describes every variable and marks every secret', () => {
+    for (const { name, description } of configRows) {
+      expect(name).toMatch(/^[A-Z][A-Z_]*$/)
+      expect(description.length).toBeGreaterThan(10)
+    }
+    const secrets = configRows.filter(({ secret }) => secret).map(({ name }) => name)
+    expect(secrets).toEqual(expect.arrayContaining(['DATABASE_URL', 'PAYMENT_HMAC_SECRET', 'OTP_AUTH_TOKEN']))
+    for (const { name } of configRows)
+      if (/SECRET|TOKEN|API_KEY/.test(name)) expect(secrets, `${name} is marked as a secret`).toContain(name)
+  })
+})

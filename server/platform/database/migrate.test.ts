@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { engines, freshPlace } from '#test/kit/databases.ts'
+import type { EngineParts } from './database.ts'
+import { migrate, schemaSteps } from './migrate.ts'
+
+async function withEmpty<T>(
+  engine: (typeof engines)[number],
+  work: (open: () => EngineParts) => Promise<T>,
+): Promise<T> {
+  const place = await freshPlace(engine)
+  const opened: EngineParts[] = []
+  try {
+    return await work(() => {
+      const parts = place.open()
+      opened.push(parts)
+      return parts
+    })
+  } finally {
+    for (const { kysely } of opened) await kysely.destroy()
+    await place.remove()
+  }
+}
+
+/** Tables and their columns, with what is required, as the engine itself tells. */
+async function shapeOf({ kysely }: EngineParts): Promise<Record<string, readonly string[]>> {
+  const tables = await kysely.introspection.getTables()
+  return Object.fromEntries(
+    tables
+      .map(({ name, columns }): [string, string[]] => [
+        name,
+        columns.map((column) => `${column.name}${column.isNullable ? '?' : ''}`).sort(),
+      ])
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
+}
+
+async function appliedOn({ kysely }: EngineParts): Promise<unknown[]> {
+  return kysely.selectFrom('kysely_migration').select(['name', 'timestamp']).orderBy('name').execute()
+}
+
+describe('the timeline', () => {
+  it('is numbered without a gap and in the order of its names', () => {
+    const names = Object.keys(schemaSteps)
+    expect(names.length).toBeGreaterThan(0)
+    expect(names).toEqual([...names].sort())
+    names.forEach((name, index) => {
+      expect(name).toMatch(/^\d{4}-[a-z]+(-[a-z]+)*$/)
+      expect(Number(name.slice(0, 4))).toBe(index + 1)
+    })
+  })
+
+  it('ends with the same tables, columns and required columns on both engines', async () => {
+    const [sqlite, postgres] = await Promise.all(
+      engines.map((engine) =>
+        withEmpty(engine, async (open) => {
+          const parts = open()
+          await migrate(parts)
+          return shapeOf(parts)
+        }),
+      ),
+    )
+    expect(Object.keys(sqlite ?? {})).toEqual(
+      expect.arrayContaining(['orders', 'sessions', 'payment_events']),
+    )
+    expect(sqlite).toEqual(postgres)
+  })
+})
+
+describe.each(engines)('migrate on %s', (engine) => {
+  it('changes nothing when it runs again', () =>
+    withEmpty(engine, async (open) => {
+      const parts = open()
+      await migrate(parts)
+      const before = { shape: await shapeOf(parts), applied: await appliedOn(parts) }
+      expect(before.applied).toHaveLength(Object.keys(schemaSteps).length)
+      await migrate(parts)
+      expect({ shape: await shapeOf(parts), applied: await appliedOn(parts) }).toEqual(before)
+    }))
+
+  it('leaves nothing behind when a step fails, so that the next start can try again', () =>
+    withEmpty(engine, async (open) => {
+      const parts = open()
+      // The last table of the first step is in the way: everything before it has been made by then.
+      await parts.kysely.schema.createTable('payment_events').addColumn('id', 'integer').execute()
+      await expect(migrate(parts)).rejects.toThrow(/payment_events/)
+      expect(await appliedOn(parts)).toEqual([])
+      await parts.kysely.schema.dropTable('payment_events').execute()
+      await migrate(parts)
+      expect(await appliedOn(parts)).toHaveLength(Object.keys(schemaSteps).length)
+    }))
+})
+
+describe('migrate on postgres', () => {
+  it('lets two gateways start on one empty database at the same time', () =>
+    withEmpty('postgres', async (open) => {
+      const [one, other] = [open(), open()]
+      await Promise.all([migrate(one), migrate(other)])
+      expect(await appliedOn(one)).toHaveLength(Object.keys(schemaSteps).length)
+      expect(await shapeOf(other)).toEqual(await shapeOf(one))
+    }))
+})

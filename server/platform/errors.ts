@@ -1,0 +1,46 @@
+import type { LanguageCode } from '#shared/platform/language.ts'
+import type { ErrorRow } from '#shared/platform/problem.ts'
+
+export type FieldText = Readonly<Record<LanguageCode, string>>
+
+export interface FailureDetails {
+  /** Fill the `{{name}}` of the text. */
+  readonly values?: Readonly<Record<string, string | number>>
+  readonly fields?: readonly { readonly field: string; readonly text: FieldText }[]
+  /** Becomes `Retry-After`. */
+  readonly retryAfterSeconds?: number
+  readonly cause?: unknown
+}
+
+/** An expected way to fail: one row of a room's error catalogue. The error gate turns it into a Problem. */
+export class Failure extends Error {
+  readonly code: string
+  readonly row: ErrorRow
+  readonly details: FailureDetails
+  constructor(code: string, row: ErrorRow, details: FailureDetails) {
+    super(code, { cause: details.cause })
+    this.name = 'Failure'
+    this.code = code
+    this.row = row
+    this.details = details
+  }
+}
+
+/** `failure(ordersErrors, 'ORDER_NOT_FOUND')`. */
+export function failure<Rows extends Record<string, ErrorRow>>(
+  rows: Rows,
+  code: Extract<keyof Rows, string>,
+  details: FailureDetails = {},
+): Failure {
+  const row = rows[code]
+  if (!row) throw new Error(`no error row ${code}`)
+  return new Failure(code, row, details)
+}
+
+export function isFailure(error: unknown, code?: string): error is Failure {
+  return error instanceof Failure && (code === undefined || error.code === code)
+}
+
+export function fillText(template: string, values: FailureDetails['values'] = {}): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+}

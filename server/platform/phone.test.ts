@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonicalPhone } from './phone.ts'
+
+const saudi = '+966512345678'
+
+describe('canonicalPhone', () => {
+  it.each([
+    ['local', '0512345678'],
+    ['without its zero', '512345678'],
+    ['with the country code', '966512345678'],
+    ['with two zeros', '00966512345678'],
+    ['in full', '+966512345678'],
+    ['in full with the local zero', '+9660512345678'],
+    ['with two zeros and the local zero', '009660512345678'],
+    ['with spaces', '051 234 5678'],
+    ['with dashes', '051-234-5678'],
+    ['with brackets', '(051) 2345678'],
+    ['with dots', '051.234.5678'],
+    ['in Arabic-Indic digits', '٠٥١٢٣٤٥٦٧٨'],
+    ['in full in Arabic-Indic digits', '+٩٦٦٥١٢٣٤٥٦٧٨'],
+    ['in Persian digits', '۰۵۱۲۳۴۵۶۷۸'],
+    ['in full-width signs', '＋９６６５１２３４５６７８'],
+    ['in mixed digits', '٠٥١٢345٦٧٨'],
+    ['with space around it', '  0512345678  '],
+    ['with no-break spaces', ' 0512 345678 '],
+    ['with a zero-width space inside', '0512\u200B345678'],
+    ['in a left-to-right mark', '\u200E0512345678'],
+    ['in a right-to-left mark', '\u200F+966512345678'],
+    ['in an embedding', '\u202A+966512345678\u202C'],
+    ['in an isolate', '\u2066+966512345678\u2069'],
+  ])('reads a Saudi number %s', (_, typed) => {
+    expect(canonicalPhone(typed)).toBe(saudi)
+  })
+
+  it.each([
+    ['+201001234567', '+201001234567'],
+    ['00201001234567', '+201001234567'],
+    ['+62 812-3456-7890', '+6281234567890'],
+    ['+92 300 1234567', '+923001234567'],
+    ['+1 202 555 0123', '+12025550123'],
+    ['+44 7400 123456', '+447400123456'],
+    ['+90 532 123 45 67', '+905321234567'],
+  ])('reads the pilgrim’s own number %s', (typed, phone) => {
+    expect(canonicalPhone(typed)).toBe(phone)
+  })
+
+  it.each([
+    ['with an extension', '0512345678 ext 5'],
+    ['with an extension as a parameter', '+966512345678;ext=1'],
+    ['with an extension after x', '0512345678x123'],
+    ['in a sentence', 'call 0512345678 now'],
+    ['after a letter', 'x+966512345678'],
+    ['with a line break behind it', '0512345678\n'],
+    ['with a NUL behind it', '0512345678\0'],
+    ['with a tab inside', '0512\t345678'],
+    ['and another', '0512345678,0587654321'],
+    ['and another after a semicolon', '0512345678;0587654321'],
+    ['with two plus signs', '++966512345678'],
+    ['with the letter O', 'O512345678'],
+    ['with its country in brackets', '(+966)512345678'],
+    ['as a link', 'tel:+966512345678'],
+    ['with a digit too many', '+9665123456789'],
+    ['with a digit too few', '+96651234567'],
+    ['of a fixed line', '+966112345678'],
+    ['of a fixed line, local', '0112345678'],
+    ['of a free line', '8001234567'],
+    ['of an unknown country', '+999512345678'],
+    ['that is empty', ''],
+    ['of spaces', '          '],
+    ['that is longer than any', `+966512345678${' '.repeat(30)}`],
+  ])('refuses a number %s', (_, typed) => {
+    expect(canonicalPhone(typed)).toBeUndefined()
+  })
+
+  it('lets in only the countries it is told', () => {
+    expect(canonicalPhone('0512345678', ['SA'])).toBe(saudi)
+    expect(canonicalPhone('+201001234567', ['SA'])).toBeUndefined()
+    expect(canonicalPhone('+201001234567', ['SA', 'EG'])).toBe('+201001234567')
+    expect(canonicalPhone('0512345678', [])).toBeUndefined()
+  })
+
+  it('reads what it wrote as itself', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), (typed) => {
+        const phone = canonicalPhone(typed)
+        return phone === undefined || canonicalPhone(phone) === phone
+      }),
+    )
+  })
+
+  it('reads one number however its digits are written and parted', () => {
+    const digitSets = ['0123456789', '٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '０１２３４５６７８９']
+    const separators = ['', '', '', ' ', '-', '\u200B', '\u200F']
+    const spelling = fc.tuple(
+      fc.array(fc.constantFrom(...digitSets), { minLength: 12, maxLength: 12 }),
+      fc.array(fc.constantFrom(...separators), { minLength: 12, maxLength: 12 }),
+    )
+    fc.assert(
+      fc.property(spelling, ([sets, gaps]) => {
+        const typed = [...'966512345678'].map(
+          (digit, index) => `${gaps[index]}${sets[index]?.[Number(digit)]}`,
+        )
+        return canonicalPhone(`+${typed.join('').trimStart()}`) === saudi
+      }),
+    )
+  })
+})

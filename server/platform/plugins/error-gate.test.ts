@@ -1,0 +1,177 @@
+import Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { failure } from '#server/platform/errors.ts'
+import { defineErrors } from '#shared/platform/problem.ts'
+import { openBrowser, openRoomApp, problemOf, refusedFieldsOf } from '#test/kit/room-app.ts'
+
+const rows = defineErrors({
+  TOO_SOON: { status: 429, level: 'info', text: { ar: 'بعد {{seconds}} ث', en: 'in {{seconds}} s' } },
+})
+const fieldText = { ar: 'غير صحيح', en: 'wrong' }
+
+const Body = Type.Object(
+  {
+    phone: Type.String({ minLength: 3 }),
+    count: Type.Integer({ minimum: 1 }),
+    nested: Type.Object({ code: Type.String() }, { additionalProperties: false }),
+  },
+  { additionalProperties: false },
+)
+
+async function openDoor(language?: 'ar' | 'en') {
+  const app = await openRoomApp((room) => {
+    room.post(
+      '/api/check',
+      { schema: { body: Body, querystring: Type.Object({}, { additionalProperties: false }) } },
+      async () => ({ in: true }),
+    )
+    room.get(
+      '/api/number/:id',
+      { schema: { params: Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) }) } },
+      async () => 'in',
+    )
+    room.get('/api/too-soon', async () => {
+      throw failure(rows, 'TOO_SOON', {
+        values: { seconds: 7 },
+        retryAfterSeconds: 7,
+        fields: [{ field: 'phone', text: fieldText }],
+      })
+    })
+    room.get('/api/broken', async () => {
+      throw new Error('SELECT secret FROM users failed')
+    })
+    room.get('/api/thrown', async () => {
+      throw 'teapot'
+    })
+    room.get('/api/refused/:status', async (request) => {
+      const { status } = request.params as { status: string }
+      throw Object.assign(new Error('inner words'), { statusCode: Number(status) })
+    })
+  })
+  return openBrowser(app, language ? { lang: language } : {})
+}
+
+const good = { phone: '0512', count: 1, nested: { code: 'x' } }
+
+describe('a failure that was foreseen', () => {
+  it('says its code, its words in the caller’s language, and when to come back', async () => {
+    const answer = await (await openDoor('en')).get('/api/too-soon')
+    expect(problemOf(answer)).toEqual({
+      status: 429,
+      success: false,
+      code: 'TOO_SOON',
+      message: 'in 7 s',
+      requestId: expect.any(String),
+      fields: [{ field: 'phone', message: 'wrong' }],
+      retryAfterSeconds: 7,
+    })
+    expect(answer.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' })
+  })
+
+  it('speaks Arabic unless told otherwise', async () => {
+    const browser = await openDoor()
+    expect(problemOf(await browser.get('/api/too-soon'))).toMatchObject({
+      message: 'بعد 7 ث',
+      fields: [{ field: 'phone', message: 'غير صحيح' }],
+    })
+    expect(
+      problemOf(await browser.get('/api/too-soon', { 'accept-language': 'en-GB,ar;q=0.5' })),
+    ).toMatchObject({
+      message: 'in 7 s',
+    })
+  })
+
+  it('heeds the cookie before the header', async () => {
+    const answer = await (await openDoor('ar')).get('/api/too-soon', { 'accept-language': 'en' })
+    expect(problemOf(answer).message).toBe('بعد 7 ث')
+  })
+})
+
+describe('a failure that was not foreseen', () => {
+  it.each(['/api/broken', '/api/thrown'])('tells the caller nothing of what happened: %s', async (path) => {
+    const answer = await (await openDoor('en')).get(path)
+    expect(problemOf(answer)).toMatchObject({ status: 500, code: 'UNEXPECTED' })
+    expect(answer.bytes.toString()).not.toMatch(/SELECT|teapot|stack/)
+  })
+})
+
+describe('a refusal by the framework', () => {
+  it.each([
+    [400, 400, 'INVALID_REQUEST'],
+    [403, 404, 'NOT_FOUND'],
+    [404, 404, 'NOT_FOUND'],
+    [413, 413, 'BODY_TOO_LARGE'],
+    [414, 400, 'INVALID_REQUEST'],
+    [415, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [431, 400, 'INVALID_REQUEST'],
+    [500, 500, 'UNEXPECTED'],
+    [503, 503, 'CLOSING'],
+  ])('with %i is answered in our words with %i %s', async (thrown, status, code) => {
+    const answer = await (await openDoor()).get(`/api/refused/${thrown}`)
+    expect(problemOf(answer)).toMatchObject({ status, code })
+    expect(answer.bytes.toString()).not.toContain('inner words')
+  })
+})
+
+describe('a body that does not fit', () => {
+  it.each<[string, object, string[]]>([
+    ['a missing field', { count: 1, nested: { code: 'x' } }, ['phone']],
+    ['every missing field', {}, ['phone', 'count', 'nested']],
+    ['an unknown field', { ...good, admin: true }, ['admin']],
+    ['every unknown field', { ...good, admin: true, role: 'agent' }, ['admin', 'role']],
+    ['a number where text belongs', { ...good, phone: 512 }, ['phone']],
+    ['a list where text belongs', { ...good, phone: ['0512'] }, ['phone']],
+    ['text where a number belongs', { ...good, count: '1' }, ['count']],
+    ['a broken number', { ...good, count: 1.5 }, ['count']],
+    ['a number out of bounds', { ...good, count: 0 }, ['count']],
+    ['null', { ...good, phone: null }, ['phone']],
+    ['a field inside a field', { ...good, nested: { code: 7 } }, ['nested.code']],
+    ['a missing field inside a field', { ...good, nested: {} }, ['nested.code']],
+    ['an unknown field inside a field', { ...good, nested: { code: 'x', more: 1 } }, ['nested.more']],
+    ['wrong and unknown at once', { ...good, phone: 1, admin: true }, ['admin', 'phone']],
+  ])('is refused by name: %s', async (_, body, fields) => {
+    const answer = await (await openDoor()).post('/api/check', body)
+    expect(problemOf(answer)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+    expect(refusedFieldsOf(answer).sort()).toEqual([...fields].sort())
+  })
+
+  it('names each field once, with the first thing that is wrong with it', async () => {
+    const answer = await (await openDoor('en')).post('/api/check', { ...good, phone: '' })
+    expect(problemOf(answer).fields).toEqual([{ field: 'phone', message: 'The value is not accepted.' }])
+  })
+
+  it('names the part of the request when the whole of it does not fit', async () => {
+    const browser = await openDoor('en')
+    expect(refusedFieldsOf(await browser.post('/api/check', '[]'))).toEqual(['body'])
+    expect(refusedFieldsOf(await browser.post('/api/check', '7'))).toEqual(['body'])
+  })
+
+  it('names a parameter of the path and a word of the query', async () => {
+    const browser = await openDoor()
+    expect(refusedFieldsOf(await browser.get('/api/number/x1'))).toEqual(['id'])
+    expect(refusedFieldsOf(await browser.post('/api/check?debug=1', good))).toEqual(['debug'])
+  })
+
+  it.each([
+    ['broken JSON', '{"phone":', 400, 'INVALID_REQUEST'],
+    ['no JSON at all', 'phone=0512', 400, 'INVALID_REQUEST'],
+    ['an empty body', '', 400, 'INVALID_REQUEST'],
+    ['a poisoned prototype', '{"__proto__":{"admin":true}}', 400, 'INVALID_REQUEST'],
+    ['two megabytes', `"${'x'.repeat(2_000_000)}"`, 413, 'BODY_TOO_LARGE'],
+  ])('is refused when it is %s', async (_, body, status, code) => {
+    expect(problemOf(await (await openDoor()).post('/api/check', body))).toMatchObject({ status, code })
+  })
+
+  it('is refused in every language but JSON', async () => {
+    const browser = await openDoor()
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/xml', 'multipart/form-data'])
+      expect(problemOf(await browser.post('/api/check', 'a=1', { 'content-type': type }))).toMatchObject({
+        status: 415,
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+      })
+  })
+
+  it('comes in when it fits', async () => {
+    expect((await (await openDoor()).post('/api/check', good)).json).toEqual({ in: true })
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { hashOf, isToken, randomSuffix, randomToken } from './secrets.ts'
+
+describe('randomToken', () => {
+  it('carries 256 bits in letters that a cookie may hold', () => {
+    const token = randomToken()
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+  })
+
+  it('is never the same', () => {
+    expect(new Set(Array.from({ length: 1_000 }, randomToken)).size).toBe(1_000)
+  })
+})
+
+describe('isToken', () => {
+  it('knows its own', () => {
+    expect(isToken(randomToken())).toBe(true)
+  })
+
+  it.each([undefined, '', 'x', 'x'.repeat(44), `${'x'.repeat(42)}\n`, `${'x'.repeat(42)}=`])(
+    'does not know %j',
+    (text) => {
+      expect(isToken(text)).toBe(false)
+    },
+  )
+})
+
+describe('hashOf', () => {
+  it('is SHA-256 in hexadecimal', () => {
+    expect(hashOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  })
+})
+
+describe('randomSuffix', () => {
+  it('holds nothing that is misread aloud', () => {
+    expect(randomSuffix()).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
+    expect(randomSuffix(3)).toHaveLength(3)
+  })
+})

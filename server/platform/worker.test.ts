@@ -1,0 +1,179 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Log } from './logging.ts'
+import { createWorker, type WorkerParts } from './worker.ts'
+
+/** A queue of jobs, and a worker whose jobs end when the test says so. */
+function openWorker(change: Partial<WorkerParts<string>> = {}) {
+  const queue: string[] = []
+  const started: string[] = []
+  const ends = new Map<string, (error?: Error) => void>()
+  const said: unknown[] = []
+  const log: Log = { info: () => undefined, warn: () => undefined, error: (line: unknown) => said.push(line) }
+  let claims = 0
+  const worker = createWorker<string>({
+    name: 'things',
+    claim: async () => {
+      claims += 1
+      return queue.shift()
+    },
+    carryOut: (job) => {
+      started.push(job)
+      return new Promise((resolve, reject) => {
+        ends.set(job, (error) => (error ? reject(error) : resolve()))
+      })
+    },
+    parallel: 2,
+    roundMs: 60_000,
+    log,
+    ...change,
+  })
+  const end = (job: string, error?: Error) => {
+    const finish = ends.get(job)
+    if (!finish) throw new Error(`${job} was not begun`)
+    finish(error)
+  }
+  return { worker, queue, started, end, said, claims: () => claims }
+}
+
+describe('a worker', () => {
+  it('does nothing until it is started', async () => {
+    const { worker, queue, claims } = openWorker()
+    queue.push('a')
+    worker.wake()
+    await Promise.resolve()
+    expect(worker.isRunning()).toBe(false)
+    expect(claims()).toBe(0)
+  })
+
+  it('begins at once, with no more jobs at a time than it may', async () => {
+    const { worker, queue, started, end } = openWorker()
+    queue.push('a', 'b', 'c')
+    worker.start()
+    await vi.waitFor(() => expect(started).toEqual(['a', 'b']))
+    end('a')
+    await vi.waitFor(() => expect(started).toEqual(['a', 'b', 'c']))
+    end('b')
+    end('c')
+    await worker.stop()
+  })
+
+  it('looks when it is woken, and once more when it was woken while it looked', async () => {
+    const gate = Promise.withResolvers<void>()
+    let claims = 0
+    const { worker } = openWorker({
+      claim: async () => {
+        claims += 1
+        if (claims === 1) await gate.promise
+        return undefined
+      },
+    })
+    worker.start()
+    for (let count = 0; count < 5; count += 1) worker.wake()
+    expect(claims).toBe(1)
+    gate.resolve()
+    await vi.waitFor(() => expect(claims).toBe(2))
+    worker.wake()
+    await vi.waitFor(() => expect(claims).toBe(3))
+    await worker.stop()
+  })
+
+  it('looks by itself every round', async () => {
+    vi.useFakeTimers()
+    try {
+      const { worker, claims } = openWorker({ roundMs: 2_000 })
+      worker.start()
+      await vi.advanceTimersByTimeAsync(0)
+      expect(claims()).toBe(1)
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(claims()).toBe(2)
+      await worker.stop()
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(claims()).toBe(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('goes on after a job that throws, and says so', async () => {
+    const { worker, queue, started, end, said } = openWorker({ parallel: 1 })
+    queue.push('a', 'b')
+    worker.start()
+    await vi.waitFor(() => expect(started).toEqual(['a']))
+    end('a', new Error('broken'))
+    await vi.waitFor(() => expect(started).toEqual(['a', 'b']))
+    expect(said).toMatchObject([{ event: 'things.job-failed' }])
+    end('b')
+    await worker.stop()
+  })
+
+  it('goes on after a claim that throws, and says so', async () => {
+    let isBroken = true
+    let claims = 0
+    const { worker, said } = openWorker({
+      claim: async () => {
+        claims += 1
+        if (isBroken) throw new Error('the database is away')
+        return undefined
+      },
+    })
+    worker.start()
+    await vi.waitFor(() => expect(said).toMatchObject([{ event: 'things.claim-failed' }]))
+    isBroken = false
+    worker.wake()
+    await vi.waitFor(() => expect(claims).toBe(2))
+    await worker.stop()
+  })
+
+  it('is started once, however often it is told', async () => {
+    const { worker, claims } = openWorker()
+    worker.start()
+    worker.start()
+    await vi.waitFor(() => expect(claims()).toBeGreaterThan(0))
+    expect(worker.isRunning()).toBe(true)
+    await worker.stop()
+    expect(worker.isRunning()).toBe(false)
+  })
+})
+
+describe('a worker that is stopped', () => {
+  it('waits for what is under way and takes nothing more', async () => {
+    const { worker, queue, started, end } = openWorker({ parallel: 1 })
+    queue.push('a', 'b')
+    worker.start()
+    await vi.waitFor(() => expect(started).toEqual(['a']))
+    let isStopped = false
+    const stopping = worker.stop().then(() => {
+      isStopped = true
+    })
+    worker.wake()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isStopped).toBe(false)
+    end('a')
+    await stopping
+    expect(started).toEqual(['a'])
+  })
+
+  it('waits for a claim that is under way, and finishes the job it brings', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { worker, started, end } = openWorker({
+      claim: async () => {
+        await gate.promise
+        return started.length === 0 ? 'a' : undefined
+      },
+    })
+    worker.start()
+    let isStopped = false
+    const stopping = worker.stop().then(() => {
+      isStopped = true
+    })
+    gate.resolve()
+    await vi.waitFor(() => expect(started).toEqual(['a']))
+    expect(isStopped).toBe(false)
+    end('a')
+    await stopping
+  })
+
+  it('can be stopped without having been started', async () => {
+    await openWorker().worker.stop()
+  })
+})
