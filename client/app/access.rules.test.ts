@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import {
+  initialSessions,
+  type SessionsState,
+  sessionsReducer,
+} from '#client/features/sessions/sessions.rules.ts'
+import { type Area, accessTo, ownPath } from './access.rules.ts'
+
+const start = initialSessions(false)
+const answered = (user: string | null, agent: string | null): SessionsState =>
+  sessionsReducer(sessionsReducer(start, { type: 'checkFailed', role: 'user', error: user }), {
+    type: 'checkFailed',
+    role: 'agent',
+    error: agent,
+  })
+const visitor = answered(null, null)
+const unreachable = answered('No network', 'No network')
+const user = sessionsReducer(visitor, { type: 'userChecked', user: { id: 7, name: 'A', phone: '+1' } })
+const agent = sessionsReducer(visitor, { type: 'agentChecked', agent: { id: 3, name: 'B', phone: '+2' } })
+
+const here = '/thank-you?success=true&merchant_order_id=42'
+const access = (area: Area, state: SessionsState, next: string | null = null) => {
+  const answer = accessTo(area, state, here, next)
+  return answer.kind === 'redirect' ? answer.to : answer.kind
+}
+
+describe('access', () => {
+  it.each(['user', 'agent', 'user-sign-in', 'agent-sign-in'] as const)(
+    'to %s waits until both start-up calls have finished',
+    (area) => {
+      const half = sessionsReducer(start, { type: 'userChecked', user: { id: 7, name: 'A', phone: '+1' } })
+      expect(access(area, start)).toBe('wait')
+      expect(access(area, half)).toBe('wait')
+    },
+  )
+
+  it('to the pages of users is for users; others sign in first and come back', () => {
+    expect(access('user', user)).toBe('allow')
+    expect(access('user', visitor)).toBe(`/auth?${new URLSearchParams({ next: here })}`)
+    expect(access('user', agent)).toBe('/agent-orders')
+  })
+
+  it('to the page of agents is for agents', () => {
+    expect(access('agent', agent)).toBe('allow')
+    expect(access('agent', visitor)).toBe('/agent-auth')
+    expect(access('agent', user)).toBe('/agent-auth')
+  })
+
+  it('to the sign-in of users is for visitors', () => {
+    expect(access('user-sign-in', visitor)).toBe('allow')
+    expect(access('user-sign-in', user)).toBe('/booking')
+    expect(access('user-sign-in', user, here)).toBe(here)
+    expect(access('user-sign-in', agent)).toBe('/agent-orders')
+  })
+
+  it('to the sign-in of agents is for all but agents', () => {
+    expect(access('agent-sign-in', visitor)).toBe('allow')
+    expect(access('agent-sign-in', user)).toBe('allow')
+    expect(access('agent-sign-in', agent)).toBe('/agent-orders')
+  })
+
+  it('sends nobody to sign in while the server cannot be asked', () => {
+    expect(access('user', unreachable)).toBe('unknown')
+    expect(access('agent', unreachable)).toBe('unknown')
+    expect(access('user-sign-in', unreachable)).toBe('allow')
+    expect(access('user', answered(null, 'No network'))).toContain('/auth?')
+  })
+})
+
+describe('the path after sign-in', () => {
+  it.each(['/booking', '/checkout', '/orders', '/thank-you?success=false', '/payment?orderId=1'])(
+    'may be %s',
+    (path) => {
+      expect(ownPath(path)).toBe(path)
+    },
+  )
+
+  it.each([
+    null,
+    '',
+    '/',
+    '/auth',
+    '/agent-orders',
+    '/nowhere',
+    'https://evil.example/booking',
+    '//evil.example/booking',
+    '/\\evil.example/booking',
+    '\\\\evil.example/booking',
+    'javascript:alert(1)//booking',
+    'http://own.invalid.evil.example/booking',
+    '/api/auth/logout',
+    'http://',
+  ])('may not be %s', (path) => {
+    expect(ownPath(path)).toBeUndefined()
+  })
+
+  it('is read as the browser reads it', () => {
+    expect(ownPath('/privacy-policy/../orders')).toBe('/orders')
+  })
+})

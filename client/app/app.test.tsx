@@ -1,0 +1,269 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
+import { replaceDocument } from '#client/platform/document.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { AppRoutes } from './router.tsx'
+
+vi.mock(import('#client/platform/document.ts'), async (load) => ({
+  ...(await load()),
+  replaceDocument: vi.fn(),
+}))
+
+type Table = Parameters<typeof stubGateway>[0]
+
+const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+const config = {
+  body: {
+    success: true,
+    demo: true,
+    widget: { script: '/pixel.js', styles: [] },
+    fare: { base: 50, return: 50, currency: 'SAR' },
+    maxWeightKg: 15,
+    enabledTypes: ['FROM_MINA'],
+    contact: { email: 'desk@operator.example', phone: '+966 1', address: { ar: 'مكة', en: 'Makkah' } },
+    appLink: 'https://apps.example/amtiati',
+  },
+}
+const aUser = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
+const anAgent = { body: { success: true, agentId: 3, name: 'Counter 1', phone: '+966500000101' } }
+const noOrders = { body: { success: true, orders: [], nextCursor: null } }
+
+const visitor: Table = { 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody }
+const user: Table = { ...visitor, 'GET /api/auth/user': aUser, 'GET /api/orders/user/7': noOrders }
+const agent: Table = { ...visitor, 'GET /api/auth/agent': anAgent, 'GET /api/orders/agent/3': noOrders }
+
+const shell = (key: string) => textOf('shell', key)
+
+function open(at: string, who: Table, language: LanguageCode = 'en') {
+  const calls = stubGateway({
+    'GET /api/config': config,
+    'POST /api/auth/logout': { body: { success: true } },
+    ...who,
+  })
+  const room = renderRoom(
+    <SessionsProvider>
+      <AppRoutes />
+    </SessionsProvider>,
+    { at, language },
+  )
+  return { ...room, calls, person: userEvent.setup() }
+}
+
+// The chunks of pages are compiled on their first use.
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
+const bar = () => within(screen.getByRole('banner'))
+const footer = () => within(screen.getByRole('contentinfo'))
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.mocked(replaceDocument).mockReset()
+})
+
+describe('the guards', () => {
+  it('send a visitor from a page of users to sign in, remembering the page', async () => {
+    const { where } = open('/orders?x=1', visitor)
+    await heading(textOf('sessions', 'login.title'))
+    expect(where()).toBe('/auth?next=%2Forders%3Fx%3D1')
+  })
+
+  it('lead a signed-in user on from the sign-in page, to the page remembered or to booking', async () => {
+    const remembered = open('/auth?next=%2Forders', user)
+    await heading('My orders')
+    expect(remembered.where()).toBe('/orders')
+    remembered.unmount()
+    const { where } = open('/auth?next=https%3A%2F%2Fevil.example%2Forders', user)
+    await waitFor(() => expect(where()).toBe('/booking'))
+  })
+
+  it('send an agent from the pages of users to the page of agents', async () => {
+    const { where } = open('/booking', agent)
+    await heading('Assigned orders')
+    expect(where()).toBe('/agent-orders')
+  })
+
+  it('send a user from the page of agents to the sign-in of agents', async () => {
+    const { where } = open('/agent-orders', user)
+    await heading(textOf('sessions', 'agent.title'))
+    expect(where()).toBe('/agent-auth')
+  })
+
+  it('show a spinner in the place of the page until both calls have finished', async () => {
+    let answer = (_: typeof nobody) => {}
+    open('/orders', {
+      ...user,
+      'GET /api/auth/agent': () =>
+        new Promise<typeof nobody>((resolve) => {
+          answer = resolve
+        }),
+    })
+    const main = within(screen.getByRole('main'))
+    expect((await main.findByRole('status')).textContent).toBe(shell('restoring'))
+    answer(nobody)
+    await heading('My orders')
+  })
+
+  it('offer another try instead of the sign-in page when the server cannot be asked', async () => {
+    let isLineUp = false
+    const { person, where } = open('/orders', {
+      ...user,
+      'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
+    })
+    await heading(shell('unknown.title'))
+    expect(where()).toBe('/orders')
+    isLineUp = true
+    await person.click(screen.getByRole('button', { name: textOf('ui', 'tryAgain') }))
+    await heading('My orders')
+  })
+
+  it('open the payment page only as a document of its own', async () => {
+    open('/payment?clientSecret=a&publicKey=b&orderId=1', user)
+    await waitFor(() =>
+      expect(replaceDocument).toHaveBeenCalledWith('/payment?clientSecret=a&publicKey=b&orderId=1'),
+    )
+  })
+
+  it('leave the payment document for the sign-in page by a full load', async () => {
+    open('/payment?orderId=1', visitor)
+    await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith('/auth?next=%2Fpayment%3ForderId%3D1'))
+  })
+})
+
+describe('the top bar', () => {
+  it('offers a visitor to sign in', async () => {
+    open('/', visitor)
+    const login = await bar().findByRole('link', { name: 'Login' })
+    expect(login.getAttribute('href')).toBe('/auth')
+    expect(bar().queryByRole('navigation')).toBeNull()
+    expect(bar().getByRole('link', { name: 'Amtiati' }).getAttribute('href')).toBe('/')
+  })
+
+  it('shows a user the name, both pages and the way out', async () => {
+    open('/', user)
+    const account = within(await bar().findByRole('navigation', { name: shell('account') }))
+    expect(account.getByText('Amina')).toBeTruthy()
+    expect(account.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/booking',
+      '/orders',
+    ])
+    expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
+  })
+
+  it('shows an agent only the name and the way out', async () => {
+    open('/', agent)
+    const account = within(await bar().findByRole('navigation', { name: shell('account') }))
+    expect(account.getByText('Counter 1')).toBeTruthy()
+    expect(account.queryAllByRole('link')).toEqual([])
+    expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
+  })
+
+  it('waits in the account area, not in the page, on public pages', () => {
+    open('/', visitor)
+    expect(bar().getByRole('status')).toBeTruthy()
+    expect(screen.getByRole('heading', { level: 1 })).toBeTruthy()
+  })
+
+  it('leads home at logout, without a detour over the sign-in page', async () => {
+    sessionStorage.setItem('booking', '{}')
+    const { person, where, calls } = open('/orders', user)
+    await heading('My orders')
+    await person.click(bar().getByRole('button', { name: 'Logout' }))
+    await bar().findByRole('link', { name: 'Login' })
+    expect(where()).toBe('/')
+    expect(calls.filter(({ path }) => path === '/api/auth/logout')).toHaveLength(1)
+    expect(sessionStorage.getItem('booking')).toBeNull()
+  })
+
+  it('opens and closes the menu of phones', async () => {
+    const { person } = open('/', user)
+    const toggle = await bar().findByRole('button', { name: shell('menu') })
+    expect(toggle.getAttribute('aria-expanded')).toBe('false')
+    await person.click(toggle)
+    expect(toggle.getAttribute('aria-expanded')).toBe('true')
+    await person.keyboard('{Escape}')
+    expect(toggle.getAttribute('aria-expanded')).toBe('false')
+  })
+})
+
+describe('the language toggle', () => {
+  it('changes lang, dir, cookie, texts and title, and keeps page and query', async () => {
+    const { person, where } = open('/privacy-policy?from=chat', visitor)
+    await heading('Privacy policy')
+    await person.click(bar().getByRole('button', { name: 'العربية' }))
+    await heading('سياسة الخصوصية')
+    expect(document.documentElement.lang).toBe('ar')
+    expect(document.documentElement.dir).toBe('rtl')
+    expect(document.cookie).toContain('lang=ar')
+    expect(document.title).toBe('سياسة الخصوصية | أمتعتي')
+    expect(where()).toBe('/privacy-policy?from=chat')
+    await person.click(bar().getByRole('button', { name: 'English' }))
+    await heading('Privacy policy')
+    expect(document.documentElement.dir).toBe('ltr')
+    expect(document.cookie).toContain('lang=en')
+  })
+})
+
+describe('the footer', () => {
+  const hrefs = () =>
+    footer()
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'))
+
+  it('shows what the operator configured', async () => {
+    open('/', visitor)
+    expect(await footer().findByText('desk@operator.example')).toBeTruthy()
+    expect(footer().getByText('Makkah')).toBeTruthy()
+    expect(hrefs()).toContain('https://apps.example/amtiati')
+    expect(footer().getByText(new RegExp(String(new Date().getFullYear())))).toBeTruthy()
+  })
+
+  it('offers the sign-in of agents to visitors only', async () => {
+    const first = open('/', visitor)
+    await footer().findByRole('link', { name: shell('footer.agentLogin') })
+    expect(hrefs()).toEqual(expect.arrayContaining(['/', '/privacy-policy', '/booking', '/orders']))
+    first.unmount()
+    open('/', user)
+    await bar().findByText('Amina')
+    expect(hrefs()).not.toContain('/agent-auth')
+  })
+})
+
+describe('public pages', () => {
+  it.each([
+    ['a visitor', visitor, 'Book now', '/auth'],
+    ['a user', user, 'Book now', '/booking'],
+    ['an agent', agent, 'Assigned orders', '/agent-orders'],
+  ])('lead %s from home to the right place', async (_, who, name, href) => {
+    open('/', who)
+    await waitFor(() => {
+      const links = within(screen.getByRole('main')).getAllByRole('link', { name })
+      expect(links.map((link) => link.getAttribute('href'))).toEqual([href, href])
+    })
+  })
+
+  it('show six service steps, and the way to them', () => {
+    open('/', visitor)
+    const services = screen.getByRole('region', { name: textOf('home', 'services.title') })
+    expect(within(services).getAllByRole('listitem')).toHaveLength(6)
+    expect(screen.getByRole('link', { name: 'Learn More' }).getAttribute('href')).toBe(`#${services.id}`)
+  })
+
+  it('answer an unknown path with the way home', async () => {
+    const { person, where } = open('/no/such/page', visitor)
+    await heading(shell('notFound.title'))
+    await person.click(screen.getByRole('link', { name: 'Return to Homepage' }))
+    expect(where()).toBe('/')
+  })
+
+  it('take the focus to the heading of the next page', async () => {
+    const { person } = open('/no/such/page', visitor)
+    await heading(shell('notFound.title'))
+    await person.click(footer().getByRole('link', { name: shell('footer.privacy') }))
+    const next = await heading('Privacy policy')
+    expect(document.activeElement).toBe(next)
+  })
+})

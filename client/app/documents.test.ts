@@ -1,0 +1,16 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from 'vitest'
+import { crossesDocuments } from './documents.tsx'
+
+describe('the border of the payment document', () => {
+  it.each([
+    ['/payment', '/orders', true],
+    ['/orders', '/payment?clientSecret=a&publicKey=b&orderId=1', true],
+    ['/payment/', '/', true],
+    ['/payment', '/payment?orderId=2', false],
+    ['/booking', '/checkout', false],
+    ['/', '/#services', false],
+  ])('between %s and %s is crossed: %s', (from, to, crossed) => {
+    expect(crossesDocuments(from, to)).toBe(crossed)
+  })
+})

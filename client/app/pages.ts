@@ -1,0 +1,41 @@
+import { lazy } from 'react'
+import { matchPath } from 'react-router-dom'
+import { routePatterns } from '#client/platform/paths.ts'
+
+/** Every page that is a chunk of its own, by the route it belongs to. */
+const loaders = {
+  auth: () => import('#client/features/sessions/auth.page.tsx'),
+  agentAuth: () => import('#client/features/sessions/agent-auth.page.tsx'),
+  booking: () => import('#client/features/booking/booking.page.tsx'),
+  checkout: () => import('#client/features/checkout/checkout.page.tsx'),
+  payment: () => import('#client/features/payment/payment.page.tsx'),
+  thankYou: () => import('#client/features/payment/thank-you.page.tsx'),
+  orders: () => import('#client/features/orders/orders.page.tsx'),
+  agentOrders: () => import('#client/features/agent-orders/agent-orders.page.tsx'),
+  privacyPolicy: () => import('#client/features/privacy/privacy-policy.page.tsx'),
+} as const
+
+/** Starts loading the page of a path at once, beside whatever its frame is still waiting for. */
+export function preloadPage(pathname: string): void {
+  for (const [name, pattern] of Object.entries(routePatterns)) {
+    if (!hasLoader(name) || matchPath(pattern, pathname) === null) continue
+    // A failure shows when the page itself is asked for.
+    loaders[name]().catch(() => undefined)
+  }
+}
+
+function hasLoader(name: string): name is keyof typeof loaders {
+  return Object.hasOwn(loaders, name)
+}
+
+export const AuthPage = lazy(async () => ({ default: (await loaders.auth()).AuthPage }))
+export const AgentAuthPage = lazy(async () => ({ default: (await loaders.agentAuth()).AgentAuthPage }))
+export const BookingPage = lazy(async () => ({ default: (await loaders.booking()).BookingPage }))
+export const CheckoutPage = lazy(async () => ({ default: (await loaders.checkout()).CheckoutPage }))
+export const PaymentPage = lazy(async () => ({ default: (await loaders.payment()).PaymentPage }))
+export const ThankYouPage = lazy(async () => ({ default: (await loaders.thankYou()).ThankYouPage }))
+export const OrdersPage = lazy(async () => ({ default: (await loaders.orders()).OrdersPage }))
+export const AgentOrdersPage = lazy(async () => ({ default: (await loaders.agentOrders()).AgentOrdersPage }))
+export const PrivacyPolicyPage = lazy(async () => ({
+  default: (await loaders.privacyPolicy()).PrivacyPolicyPage,
+}))

@@ -1,0 +1,278 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useReducer } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { BookingPage } from './booking.page.tsx'
+import { type BookingDraft, bookingReducer, emptyDraft, initialBookingState } from './booking.rules.ts'
+
+const centers = [
+  {
+    code: 'RUH1',
+    addressAR: 'شارع الأحساء، الملز',
+    addressEN: 'Al Ahsa St., Malaz',
+    city: 'Riyadh',
+    coordinates: { latitude: 24.66, longitude: 46.73 },
+  },
+  { code: 'RUH2', addressAR: 'السويدي', addressEN: 'Al Suwaidi', city: 'Riyadh', coordinates: null },
+  { code: 'JED1', addressAR: 'حي الروضة', addressEN: 'Al Rawdah', city: 'Jeddah', coordinates: null },
+]
+const agents = [
+  {
+    id: 'A1',
+    name: 'وكيل منى ١',
+    address: 'جهة الجمرات',
+    city: 'Mina',
+    phone: '+966 50 000 0101',
+    coordinates: { latitude: 21.4133, longitude: 39.8933 },
+  },
+  {
+    id: 'A2',
+    name: 'Agent Kudai',
+    address: 'Kudai Street',
+    city: 'Makkah',
+    phone: '+966500000102',
+    coordinates: null,
+  },
+]
+const partner = {
+  'GET /api/partner/centers': { body: { success: true, centers } },
+  'GET /api/partner/agents': { body: { success: true, agents } },
+}
+
+interface BookingProps {
+  readonly start?: Partial<BookingDraft>
+  readonly enabledTypes?: readonly BookingType[]
+  readonly onContinue?: () => void
+  readonly onDraft?: (draft: BookingDraft) => void
+}
+
+function Booking({ start = {}, enabledTypes = ['FROM_MINA'], onContinue, onDraft }: BookingProps) {
+  const [state, dispatch] = useReducer(bookingReducer, {
+    ...initialBookingState,
+    draft: { ...emptyDraft(start.type), ...start },
+  })
+  onDraft?.(state.draft)
+  return (
+    <BookingPage
+      draft={state.draft}
+      enabledTypes={enabledTypes}
+      onChange={(change) => dispatch({ type: 'changed', change })}
+      onContinue={() => onContinue?.()}
+    />
+  )
+}
+
+const t = (key: string) => textOf('booking', key)
+const field = (key: string) => screen.getByRole('combobox', { name: t(key) })
+const continueButton = () => screen.getByRole('button', { name: t('continue') })
+const loaded = () => waitFor(() => expect(continueButton()).toHaveProperty('disabled', false))
+
+async function choose(label: string, option: string) {
+  await userEvent.click(field(label))
+  await userEvent.click(await screen.findByRole('option', { name: new RegExp(option) }))
+}
+
+describe('the routes', () => {
+  it('are all shown, and only those on offer can be chosen', async () => {
+    stubGateway(partner)
+    renderRoom(<Booking />)
+    const tabs = screen.getAllByRole('tab')
+    expect(tabs).toHaveLength(3)
+    expect(screen.getByRole('tab', { name: t('types.FROM_MINA') }).getAttribute('aria-selected')).toBe('true')
+    const closed = tabs.filter((tab) => tab.textContent?.includes(t('types.notOffered')))
+    expect(closed).toHaveLength(2)
+    for (const tab of closed) expect(tab).toHaveProperty('disabled', true)
+    await loaded()
+  })
+
+  it('reset the draft and show their own fields', async () => {
+    stubGateway(partner)
+    const onDraft = vi.fn()
+    renderRoom(
+      <Booking
+        enabledTypes={['FROM_MINA', 'TO_MINA']}
+        start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'RUH1' }}
+        onDraft={onDraft}
+      />,
+    )
+    await loaded()
+    await userEvent.click(screen.getByRole('tab', { name: t('types.TO_MINA') }))
+    expect(onDraft).toHaveBeenLastCalledWith(emptyDraft('TO_MINA'))
+    expect(field('labels.TO_MINA.fromCity')).toBeTruthy()
+    expect(field('labels.TO_MINA.agentCode')).toBeTruthy()
+    expect(screen.queryByRole('combobox', { name: t('labels.FROM_MINA.toCity') })).toBeNull()
+  })
+
+  it.each([
+    ['en', '{ArrowRight}'],
+    ['ar', '{ArrowLeft}'],
+  ] as const)('are walked through in reading direction with the keyboard (%s)', async (language, forward) => {
+    stubGateway(partner)
+    renderRoom(<Booking start={{ type: 'TO_MINA' }} enabledTypes={['TO_MINA', 'FROM_MINA']} />, { language })
+    await loaded()
+    screen.getByRole('tab', { name: t('types.TO_MINA') }).focus()
+    await userEvent.keyboard(forward)
+    const next = screen.getByRole('tab', { name: t('types.FROM_MINA') })
+    expect(next.getAttribute('aria-selected')).toBe('true')
+    expect(document.activeElement).toBe(next)
+  })
+
+  it('fall back to one on offer when the kept draft names another', async () => {
+    stubGateway(partner)
+    const onDraft = vi.fn()
+    renderRoom(<Booking start={{ type: 'TO_AND_FROM_MINA' }} onDraft={onDraft} />)
+    await waitFor(() => expect(onDraft).toHaveBeenLastCalledWith(emptyDraft('FROM_MINA')))
+    await loaded()
+  })
+})
+
+describe('choosing', () => {
+  it('goes from agent and city to branch, and continues', async () => {
+    stubGateway(partner)
+    const onContinue = vi.fn()
+    const onDraft = vi.fn()
+    renderRoom(<Booking onContinue={onContinue} onDraft={onDraft} />)
+    await loaded()
+    await choose('labels.FROM_MINA.agentCode', 'Agent Kudai')
+    await choose('labels.FROM_MINA.toCity', 'Riyadh')
+    await choose('labels.FROM_MINA.centerCode', 'Al Suwaidi')
+    expect(onDraft).toHaveBeenLastCalledWith({
+      type: 'FROM_MINA',
+      fromCity: null,
+      toCity: 'Riyadh',
+      centerCode: 'RUH2',
+      agentCode: 'A2',
+    })
+    await userEvent.click(continueButton())
+    expect(onContinue).toHaveBeenCalledOnce()
+  })
+
+  it('offers only the branches of the city, in the language of the reader', async () => {
+    stubGateway(partner)
+    renderRoom(<Booking start={{ toCity: 'Riyadh' }} />, { language: 'ar' })
+    await loaded()
+    await userEvent.click(field('labels.FROM_MINA.centerCode'))
+    const options = (await screen.findAllByRole('option')).map((option) => option.textContent)
+    expect(options.some((text) => text?.includes('السويدي'))).toBe(true)
+    expect(options.some((text) => text?.includes('الملز'))).toBe(true)
+    expect(options.some((text) => text?.includes('الروضة'))).toBe(false)
+  })
+
+  it('asks for the city before the branch', async () => {
+    stubGateway(partner)
+    renderRoom(<Booking />)
+    await loaded()
+    expect(field('labels.FROM_MINA.centerCode')).toHaveProperty('disabled', true)
+    expect(screen.getByText(t('placeholders.cityFirst'))).toBeTruthy()
+  })
+
+  it('finds an agent by any spelling of name, district or phone', async () => {
+    stubGateway(partner)
+    renderRoom(<Booking />, { language: 'ar' })
+    await loaded()
+    const agent = field('labels.FROM_MINA.agentCode')
+    for (const words of ['وكيل 1', 'مُنَى', '٠٥٠٠٠٠٠١٠١']) {
+      await userEvent.clear(agent)
+      await userEvent.type(agent, words)
+      const options = await screen.findAllByRole('option')
+      expect(options.map((option) => option.textContent).join()).toContain('وكيل منى ١')
+      expect(options).toHaveLength(1)
+    }
+    await userEvent.clear(agent)
+    await userEvent.type(agent, 'لا أحد')
+    expect(await screen.findByText(t('noMatch'))).toBeTruthy()
+  })
+
+  it('shows the chosen places with a phone to call and a map where there is one', async () => {
+    stubGateway(partner)
+    renderRoom(<Booking start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'RUH2' }} />)
+    await loaded()
+    const phone = screen.getByRole('link', { name: '+966 50 000 0101' })
+    expect(phone.getAttribute('href')).toBe('tel:+966500000101')
+    expect(within(phone).getByText('+966 50 000 0101').getAttribute('dir')).toBe('ltr')
+    const maps = screen.getAllByRole('link', { name: textOf('place', 'map') })
+    expect(maps.map((map) => map.getAttribute('href'))).toEqual([
+      'https://www.google.com/maps/search/?api=1&query=21.4133,39.8933',
+    ])
+    expect(maps[0]?.getAttribute('target')).toBe('_blank')
+    expect(maps[0]?.getAttribute('rel')).toBe('noopener')
+  })
+
+  it('clears the branch when the city changes', async () => {
+    stubGateway(partner)
+    const onDraft = vi.fn()
+    renderRoom(
+      <Booking start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'RUH1' }} onDraft={onDraft} />,
+    )
+    await loaded()
+    await choose('labels.FROM_MINA.toCity', 'Jeddah')
+    expect(onDraft).toHaveBeenLastCalledWith(
+      expect.objectContaining({ toCity: 'Jeddah', centerCode: null, agentCode: 'A1' }),
+    )
+  })
+})
+
+describe('Continue', () => {
+  it('says what is missing as a toast and at the fields, and goes to the first of them', async () => {
+    stubGateway(partner)
+    const onContinue = vi.fn()
+    renderRoom(<Booking onContinue={onContinue} start={{ toCity: 'Riyadh' }} />)
+    await loaded()
+    expect(screen.queryByText(t('required.agentCode'))).toBeNull()
+    await userEvent.click(continueButton())
+    expect(await screen.findByText('Please fill in all required fields')).toBeTruthy()
+    const agent = field('labels.FROM_MINA.agentCode')
+    const error = screen.getByText(t('required.agentCode'))
+    expect(agent.getAttribute('aria-invalid')).toBe('true')
+    expect(agent.getAttribute('aria-describedby')).toContain(error.id)
+    expect(document.activeElement).toBe(agent)
+    expect(screen.getByText(t('required.centerCode'))).toBeTruthy()
+    expect(screen.queryByText(t('required.toCity'))).toBeNull()
+    expect(onContinue).not.toHaveBeenCalled()
+  })
+
+  it('counts a branch that has closed since as not chosen', async () => {
+    stubGateway(partner)
+    const onContinue = vi.fn()
+    renderRoom(
+      <Booking start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'GONE' }} onContinue={onContinue} />,
+    )
+    await loaded()
+    await userEvent.click(continueButton())
+    expect(await screen.findByText(t('required.centerCode'))).toBeTruthy()
+    expect(onContinue).not.toHaveBeenCalled()
+  })
+
+  it('is disabled while the partner’s data load', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ body: unknown }>()
+    stubGateway({ ...partner, 'GET /api/partner/agents': () => promise })
+    renderRoom(<Booking />)
+    expect(continueButton()).toHaveProperty('disabled', true)
+    expect(screen.getByText(t('loading'))).toBeTruthy()
+    resolve({ body: { success: true, agents } })
+    await loaded()
+    expect(screen.queryByText(t('loading'))).toBeNull()
+  })
+})
+
+it('says why the partner’s data are missing, and loads only what failed again', async () => {
+  let isDown = true
+  const calls = stubGateway({
+    ...partner,
+    'GET /api/partner/centers': () =>
+      isDown
+        ? problem(503, 'CENTERS_UNAVAILABLE', 'Failed to fetch centers')
+        : { body: { success: true, centers } },
+  })
+  renderRoom(<Booking />)
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('Failed to fetch centers')
+  isDown = false
+  calls.length = 0
+  await userEvent.click(within(alert).getByRole('button'))
+  await loaded()
+  expect(calls.map(({ path }) => path)).toEqual(['/api/partner/centers'])
+})

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type BookingDraft,
+  type BookingState,
+  bookingReducer,
+  citiesOf,
+  emptyDraft,
+  initialBookingState,
+  missingFields,
+  parseBookingState,
+  requiredFields,
+  withoutWithdrawn,
+} from './booking.rules.ts'
+
+const chosen: BookingDraft = {
+  type: 'FROM_MINA',
+  fromCity: null,
+  toCity: 'Riyadh',
+  centerCode: 'RUH1',
+  agentCode: 'A1',
+}
+
+function stateWith(state: Partial<BookingState>): BookingState {
+  return { ...initialBookingState, ...state }
+}
+
+describe('the booking state', () => {
+  it('starts at step 0 with an empty draft from Mina', () => {
+    expect(initialBookingState).toEqual({
+      step: 0,
+      draft: { type: 'FROM_MINA', fromCity: null, toCity: null, centerCode: null, agentCode: null },
+      history: [],
+    })
+  })
+
+  it('counts steps up by one, and down but never below 0', () => {
+    const up = bookingReducer(initialBookingState, { type: 'stepped-forward' })
+    expect(up.step).toBe(1)
+    const down = bookingReducer(up, { type: 'stepped-back' })
+    expect(down.step).toBe(0)
+    expect(bookingReducer(down, { type: 'stepped-back' }).step).toBe(0)
+  })
+
+  it('resets the draft when the type changes', () => {
+    const next = bookingReducer(stateWith({ draft: chosen }), {
+      type: 'changed',
+      change: { type: 'TO_MINA' },
+    })
+    expect(next.draft).toEqual(emptyDraft('TO_MINA'))
+  })
+
+  it('keeps the draft when the same type is chosen again', () => {
+    const next = bookingReducer(stateWith({ draft: chosen }), {
+      type: 'changed',
+      change: { type: 'FROM_MINA' },
+    })
+    expect(next.draft).toEqual(chosen)
+  })
+
+  it('clears the centre when the city of the branch changes, and keeps it when the city stays', () => {
+    const state = stateWith({ draft: chosen })
+    const moved = bookingReducer(state, { type: 'changed', change: { toCity: 'Jeddah' } })
+    expect(moved.draft).toEqual({ ...chosen, toCity: 'Jeddah', centerCode: null })
+    expect(bookingReducer(state, { type: 'changed', change: { toCity: 'Riyadh' } }).draft).toEqual(chosen)
+  })
+
+  it.each(['TO_MINA', 'TO_AND_FROM_MINA'] as const)(
+    'clears the centre of %s with its origin city',
+    (type) => {
+      const draft: BookingDraft = { ...chosen, type, toCity: null, fromCity: 'Riyadh' }
+      const next = bookingReducer(stateWith({ draft }), { type: 'changed', change: { fromCity: 'Abha' } })
+      expect(next.draft).toEqual({ ...draft, fromCity: 'Abha', centerCode: null })
+    },
+  )
+
+  it('leaves the centre alone when the agent changes', () => {
+    const next = bookingReducer(stateWith({ draft: chosen }), {
+      type: 'changed',
+      change: { agentCode: 'A2' },
+    })
+    expect(next.draft).toEqual({ ...chosen, agentCode: 'A2' })
+  })
+
+  it('goes back to step 0 and an empty draft on reset, with the history kept', () => {
+    const state = stateWith({ step: 2, draft: { ...chosen, type: 'TO_MINA' }, history: [chosen] })
+    expect(bookingReducer(state, { type: 'reset' })).toEqual({
+      step: 0,
+      draft: emptyDraft('FROM_MINA'),
+      history: [chosen],
+    })
+  })
+
+  it('appends the draft to the history on completion and starts afresh from Mina', () => {
+    const draft: BookingDraft = { ...chosen, type: 'TO_MINA' }
+    const state = stateWith({ step: 1, draft, history: [chosen] })
+    expect(bookingReducer(state, { type: 'completed' })).toEqual({
+      step: 0,
+      draft: emptyDraft('FROM_MINA'),
+      history: [chosen, draft],
+    })
+  })
+})
+
+describe('what Continue asks for', () => {
+  it.each([
+    ['FROM_MINA', ['agentCode', 'toCity', 'centerCode']],
+    ['TO_MINA', ['fromCity', 'centerCode', 'agentCode']],
+    ['TO_AND_FROM_MINA', ['fromCity', 'centerCode', 'agentCode']],
+  ] as const)('%s needs %j', (type, fields) => {
+    expect(requiredFields(type)).toEqual(fields)
+    expect(missingFields(emptyDraft(type))).toEqual(fields)
+  })
+
+  it('names only the field that is missing', () => {
+    expect(missingFields(chosen)).toEqual([])
+    expect(missingFields({ ...chosen, agentCode: null })).toEqual(['agentCode'])
+    expect(missingFields({ ...chosen, centerCode: '' })).toEqual(['centerCode'])
+  })
+
+  it('does not ask for the city of the other direction', () => {
+    expect(missingFields({ ...chosen, type: 'TO_MINA' })).toEqual(['fromCity'])
+  })
+})
+
+describe('a draft and what the partner offers now', () => {
+  const lists = {
+    centers: [
+      { code: 'RUH1', city: 'Riyadh' },
+      { code: 'JED1', city: 'Jeddah' },
+    ],
+    agents: [{ id: 'A1' }],
+  }
+
+  it('keeps what is still offered', () => {
+    expect(withoutWithdrawn(chosen, lists)).toEqual(chosen)
+  })
+
+  it('drops an agent, a branch or a city that is gone', () => {
+    expect(withoutWithdrawn({ ...chosen, agentCode: 'A9' }, lists).agentCode).toBeNull()
+    expect(withoutWithdrawn({ ...chosen, centerCode: 'RUH9' }, lists).centerCode).toBeNull()
+    expect(withoutWithdrawn({ ...chosen, toCity: 'Atlantis' }, lists)).toMatchObject({
+      toCity: null,
+      centerCode: null,
+    })
+  })
+
+  it('drops a branch of another city', () => {
+    expect(withoutWithdrawn({ ...chosen, centerCode: 'JED1' }, lists).centerCode).toBeNull()
+  })
+})
+
+it('lists every city of the centres once, sorted by the name that is shown', () => {
+  const centers = [{ city: 'Jeddah' }, { city: 'Abha' }, { city: 'Jeddah' }]
+  const shown = (city: string) => (city === 'Abha' ? 'ي' : 'ج')
+  expect(citiesOf(centers, shown, new Intl.Collator('ar').compare)).toEqual([
+    { value: 'Jeddah', label: 'ج' },
+    { value: 'Abha', label: 'ي' },
+  ])
+})
+
+describe('a kept state', () => {
+  it('comes back as it was', () => {
+    const state = stateWith({ step: 1, draft: chosen, history: [chosen] })
+    expect(parseBookingState(JSON.stringify(state))).toEqual(state)
+  })
+
+  it.each([
+    '',
+    '{',
+    'null',
+    '7',
+    '{}',
+    '{"step":0,"draft":{"type":"SIDEWAYS","fromCity":null,"toCity":null,"centerCode":null,"agentCode":null},"history":[]}',
+    '{"step":0,"draft":{"type":"FROM_MINA","fromCity":1,"toCity":null,"centerCode":null,"agentCode":null},"history":[]}',
+    '{"step":"0","draft":{"type":"FROM_MINA","fromCity":null,"toCity":null,"centerCode":null,"agentCode":null},"history":[]}',
+  ])('is refused when it is not one: %s', (text) => {
+    expect(parseBookingState(text)).toBeUndefined()
+  })
+})

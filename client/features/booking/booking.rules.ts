@@ -1,0 +1,135 @@
+import { type BookingType, defaultBookingType } from '#shared/orders/orders.schemas.ts'
+
+/** What a person has chosen so far; `null` where nothing is chosen. Cities are the partner's English names. */
+export interface BookingDraft {
+  readonly type: BookingType
+  readonly fromCity: string | null
+  readonly toCity: string | null
+  readonly centerCode: string | null
+  readonly agentCode: string | null
+}
+
+export interface BookingState {
+  readonly step: number
+  readonly draft: BookingDraft
+  /** Drafts that became orders, oldest first. */
+  readonly history: readonly BookingDraft[]
+}
+
+export type BookingAction =
+  | { readonly type: 'changed'; readonly change: Partial<BookingDraft> }
+  | { readonly type: 'stepped-forward' }
+  | { readonly type: 'stepped-back' }
+  | { readonly type: 'reset' }
+  | { readonly type: 'completed' }
+
+export type BookingField = Exclude<keyof BookingDraft, 'type'>
+
+export function emptyDraft(type: BookingType = defaultBookingType): BookingDraft {
+  return { type, fromCity: null, toCity: null, centerCode: null, agentCode: null }
+}
+
+export const initialBookingState: BookingState = { step: 0, draft: emptyDraft(), history: [] }
+
+/** The transitions of spec §4. */
+export function bookingReducer(state: BookingState, action: BookingAction): BookingState {
+  switch (action.type) {
+    case 'changed':
+      return { ...state, draft: changedDraft(state.draft, action.change) }
+    case 'stepped-forward':
+      return { ...state, step: state.step + 1 }
+    case 'stepped-back':
+      return { ...state, step: Math.max(0, state.step - 1) }
+    case 'reset':
+      return { ...state, step: 0, draft: emptyDraft() }
+    case 'completed':
+      return { step: 0, draft: emptyDraft(), history: [...state.history, state.draft] }
+  }
+}
+
+function changedDraft(draft: BookingDraft, change: Partial<BookingDraft>): BookingDraft {
+  const typeChanges = change.type !== undefined && change.type !== draft.type
+  const base = typeChanges ? emptyDraft(change.type) : draft
+  const cityField = cityFieldOf(base.type)
+  const cityChanges = change[cityField] !== undefined && change[cityField] !== base[cityField]
+  // A centre belongs to its city, so it does not outlive a change of city.
+  return { ...base, ...(cityChanges ? { centerCode: null } : {}), ...change }
+}
+
+/** The city of the branch: where the bag goes to, except on the ways that start at a branch. */
+export function cityFieldOf(type: BookingType): 'toCity' | 'fromCity' {
+  return type === 'FROM_MINA' ? 'toCity' : 'fromCity'
+}
+
+/** What Continue asks for (spec §5), in the order the screen shows it. */
+export function requiredFields(type: BookingType): readonly BookingField[] {
+  return type === 'FROM_MINA'
+    ? ['agentCode', 'toCity', 'centerCode']
+    : ['fromCity', 'centerCode', 'agentCode']
+}
+
+export function missingFields(draft: BookingDraft): readonly BookingField[] {
+  return requiredFields(draft.type).filter((field) => !draft[field])
+}
+
+interface PartnerLists {
+  readonly centers: readonly { readonly code: string; readonly city: string }[]
+  readonly agents: readonly { readonly id: string }[]
+}
+
+/**
+ * The draft without choices the partner no longer offers. A draft may be days old (another tab, a restored
+ * session), and a branch that closed meanwhile would only be refused after the person has reviewed everything.
+ */
+export function withoutWithdrawn(draft: BookingDraft, lists: PartnerLists): BookingDraft {
+  const cityField = cityFieldOf(draft.type)
+  const city = draft[cityField]
+  const inCity = lists.centers.filter((center) => center.city === city)
+  return {
+    ...draft,
+    [cityField]: inCity.length > 0 ? city : null,
+    centerCode: inCity.some((center) => center.code === draft.centerCode) ? draft.centerCode : null,
+    agentCode: lists.agents.some((agent) => agent.id === draft.agentCode) ? draft.agentCode : null,
+  }
+}
+
+/** The distinct cities of the centres (spec §3), in the order the language sorts their shown names. */
+export function citiesOf(
+  centers: readonly { readonly city: string }[],
+  shown: (city: string) => string,
+  compare: (a: string, b: string) => number,
+): readonly { readonly value: string; readonly label: string }[] {
+  return [...new Set(centers.map((center) => center.city))]
+    .map((city) => ({ value: city, label: shown(city) }))
+    .sort((a, b) => compare(a.label, b.label))
+}
+
+/** Reads a kept state back; `undefined` for anything that is not one, so that an old format starts afresh. */
+export function parseBookingState(text: string): BookingState | undefined {
+  try {
+    const kept: unknown = JSON.parse(text)
+    return isBookingState(kept) ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isBookingState(value: unknown): value is BookingState {
+  if (typeof value !== 'object' || value === null) return false
+  const { step, draft, history } = value as Record<string, unknown>
+  return Number.isInteger(step) && isDraft(draft) && Array.isArray(history) && history.every(isDraft)
+}
+
+function isDraft(value: unknown): value is BookingDraft {
+  if (typeof value !== 'object' || value === null) return false
+  const { type, ...choices } = value as Record<string, unknown>
+  const fields: readonly BookingField[] = ['fromCity', 'toCity', 'centerCode', 'agentCode']
+  return (
+    isBookingType(type) &&
+    fields.every((field) => choices[field] === null || typeof choices[field] === 'string')
+  )
+}
+
+function isBookingType(value: unknown): value is BookingType {
+  return value === 'FROM_MINA' || value === 'TO_MINA' || value === 'TO_AND_FROM_MINA'
+}

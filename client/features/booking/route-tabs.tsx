@@ -1,0 +1,64 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { type BookingType, bookingTypes } from '#shared/orders/orders.schemas.ts'
+import { languages } from '#shared/platform/language.ts'
+
+export const routePanelId = 'route-panel'
+
+export function routeTabId(type: BookingType): string {
+  return `route-tab-${type}`
+}
+
+interface RouteTabsProps {
+  readonly selected: BookingType
+  readonly enabledTypes: readonly BookingType[]
+  readonly onSelect: (type: BookingType) => void
+}
+
+/** All routes are shown, those not offered as disabled, so that nobody looks for them elsewhere. */
+export function RouteTabs({ selected, enabledTypes, onSelect }: RouteTabsProps) {
+  const { t } = useTranslation('booking')
+  const language = useLanguage()
+  const list = useRef<HTMLDivElement>(null)
+
+  const moveBy = (event: KeyboardEvent) => {
+    const forward = languages[language].direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    const backward = languages[language].direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
+    if (event.key !== forward && event.key !== backward) return
+    event.preventDefault()
+    const offered = bookingTypes.filter((type) => enabledTypes.includes(type))
+    const step = event.key === forward ? 1 : -1
+    const next = offered.at((offered.indexOf(selected) + step) % offered.length)
+    if (next === undefined) return
+    onSelect(next)
+    list.current?.querySelector<HTMLElement>(`#${routeTabId(next)}`)?.focus()
+  }
+
+  return (
+    <div className="route-tabs" role="tablist" aria-label={t('types.label')} ref={list}>
+      {bookingTypes.map((type) => {
+        const isOffered = enabledTypes.includes(type)
+        const isSelected = type === selected
+        return (
+          <button
+            key={type}
+            type="button"
+            role="tab"
+            id={routeTabId(type)}
+            className="route-tab"
+            aria-selected={isSelected}
+            aria-controls={isSelected ? routePanelId : undefined}
+            tabIndex={isSelected ? 0 : -1}
+            disabled={!isOffered}
+            onClick={() => onSelect(type)}
+            onKeyDown={moveBy}
+          >
+            {t(`types.${type}`)}
+            {isOffered ? null : <span className="route-tab-note">{t('types.notOffered')}</span>}
+          </button>
+        )
+      })}
+    </div>
+  )
+}

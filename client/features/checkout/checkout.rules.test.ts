@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { legsOf, newIdempotencyKey, priceOf } from './checkout.rules.ts'
+
+const fare = { base: 50, return: 50 }
+
+describe('the price', () => {
+  it.each(['FROM_MINA', 'TO_MINA'] as const)('of %s is the base fare', (type) => {
+    expect(priceOf(type, fare)).toEqual({
+      oneWayHalalas: 5_000,
+      wayBackHalalas: 0,
+      totalHalalas: 5_000,
+      vatHalalas: 652,
+    })
+  })
+
+  it('there and back adds the return fare', () => {
+    expect(priceOf('TO_AND_FROM_MINA', fare)).toEqual({
+      oneWayHalalas: 5_000,
+      wayBackHalalas: 5_000,
+      totalHalalas: 10_000,
+      vatHalalas: 1_304,
+    })
+  })
+
+  it('follows the configured fare', () => {
+    expect(priceOf('FROM_MINA', { base: 11.5, return: 0 })).toMatchObject({
+      totalHalalas: 1_150,
+      vatHalalas: 150,
+    })
+  })
+
+  it('refuses a fare finer than a halala', () => {
+    expect(() => priceOf('FROM_MINA', { base: 50.005, return: 0 })).toThrow('halala')
+  })
+})
+
+describe('the legs', () => {
+  it('go from the agent to the branch from Mina, and the other way to Mina', () => {
+    expect(legsOf('FROM_MINA')).toEqual([{ from: 'agent', to: 'center' }])
+    expect(legsOf('TO_MINA')).toEqual([{ from: 'center', to: 'agent' }])
+  })
+
+  it('are two there and back, the way to Mina first', () => {
+    expect(legsOf('TO_AND_FROM_MINA')).toEqual([
+      { from: 'center', to: 'agent' },
+      { from: 'agent', to: 'center' },
+    ])
+  })
+})
+
+it('makes another idempotency key each time, in the form the server accepts', () => {
+  const keys = new Set(Array.from({ length: 100 }, newIdempotencyKey))
+  expect(keys.size).toBe(100)
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/)
+})

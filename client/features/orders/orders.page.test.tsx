@@ -1,0 +1,192 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { openDocument } from '#client/platform/document.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { OrdersPage } from './orders.page.tsx'
+
+vi.mock(import('#client/platform/document.ts'), async (load) => ({
+  ...(await load()),
+  openDocument: vi.fn(),
+}))
+
+const path = 'GET /api/orders/user/7'
+const t = (key: string) => textOf('orders', key)
+
+function orderOf(orderId: number, status: string, awb: string | null = null): Order {
+  return {
+    orderId,
+    status,
+    ...(status === 'PAID' ? { transactionId: `99${orderId}` } : {}),
+    type: 'FROM_MINA',
+    creationDate: '2027-05-18T12:30:00.000Z',
+    bookings: [
+      {
+        awb,
+        origin: {
+          name: 'Agent A1',
+          address: 'Jamarat side',
+          city: 'Mina',
+          phone: '+966500000101',
+          coordinates: null,
+        },
+        destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
+      },
+    ],
+  }
+}
+
+function pageOf(orders: readonly Order[], nextCursor: string | null = null) {
+  return { body: { success: true, orders, nextCursor } }
+}
+
+const card = async (orderId: number) => within(await screen.findByRole('article', { name: `OD-${orderId}` }))
+
+beforeEach(() => {
+  vi.mocked(openDocument).mockReset()
+})
+
+describe('the list', () => {
+  it('shows each order with status, transaction, date, places and airway bill', async () => {
+    stubGateway({ [path]: pageOf([orderOf(42, 'PAID', '290012345678')]) })
+    renderRoom(<OrdersPage userId={7} />)
+    const order = await card(42)
+    expect(order.getByText('9942').getAttribute('dir')).toBe('ltr')
+    // 12:30 UTC is 15:30 in the Kingdom.
+    expect(order.getByText(/May 18, 2027/).textContent).toContain('3:30')
+    const cells = order.getAllByRole('cell').map((cell) => cell.textContent)
+    expect(cells[0]).toContain('Agent A1')
+    expect(cells[1]).toContain('Malaz')
+    expect(cells[2]).toBe('290012345678')
+    expect(order.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
+      t('columns.origin'),
+      t('columns.destination'),
+      t('columns.awb'),
+      t('columns.download'),
+    ])
+    const file = order.getByRole('link', { name: textOf('awb', 'download') })
+    expect(file.getAttribute('href')).toBe('/api/orders/barcode/290012345678.pdf?download=1')
+  })
+
+  it.each([
+    ['PAID', 'status-badge-good'],
+    ['PENDING_PAYMENT', 'status-badge-waiting'],
+    ['EXPIRED', 'status-badge-waiting'],
+    ['REFUNDED', 'status-badge-waiting'],
+  ])('gives %s its word and its colour', async (status, className) => {
+    stubGateway({ [path]: pageOf([orderOf(1, status, '290012345678')]) })
+    renderRoom(<OrdersPage userId={7} />)
+    const badge = (await card(1)).getByText(t(`status.${status}`))
+    expect(badge.closest('.status-badge')?.className).toContain(className)
+  })
+
+  it('shows a status of a newer server as it came', async () => {
+    stubGateway({ [path]: pageOf([orderOf(1, 'ON_HOLD')]) })
+    renderRoom(<OrdersPage userId={7} />)
+    expect((await card(1)).getByText('ON_HOLD').closest('.status-badge')?.className).toContain('waiting')
+  })
+
+  it('says in place of a missing airway bill when it comes', async () => {
+    stubGateway({
+      [path]: pageOf([orderOf(3, 'PAID'), orderOf(2, 'PENDING_PAYMENT'), orderOf(1, 'EXPIRED')]),
+    })
+    renderRoom(<OrdersPage userId={7} />)
+    expect((await card(3)).getByText(t('noAwb.PAID'))).toBeTruthy()
+    expect((await card(2)).getByText(t('noAwb.PENDING_PAYMENT'))).toBeTruthy()
+    expect((await card(1)).getByText(t('noAwb.other'))).toBeTruthy()
+    expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
+  })
+
+  it('uses Arabic addresses and city names in Arabic', async () => {
+    stubGateway({ [path]: pageOf([orderOf(42, 'PAID', '290012345678')]) })
+    renderRoom(<OrdersPage userId={7} />, { language: 'ar' })
+    const order = await card(42)
+    expect(order.getByText('الملز')).toBeTruthy()
+    expect(order.getByText('الرياض')).toBeTruthy()
+  })
+
+  it('loads further pages on request, until there are none', async () => {
+    const calls = stubGateway({
+      [path]: ({ query }) =>
+        query.cursor === 'next' ? pageOf([orderOf(1, 'EXPIRED')]) : pageOf([orderOf(2, 'EXPIRED')], 'next'),
+    })
+    renderRoom(<OrdersPage userId={7} />)
+    await card(2)
+    await userEvent.click(screen.getByRole('button', { name: t('more') }))
+    await card(1)
+    expect(screen.getAllByRole('article')).toHaveLength(2)
+    expect(screen.queryByRole('button', { name: t('more') })).toBeNull()
+    expect(calls.at(-1)?.query).toEqual({ cursor: 'next' })
+  })
+
+  it('keeps what it has when a further page fails', async () => {
+    let isDown = true
+    stubGateway({
+      [path]: ({ query }) => {
+        if (query.cursor !== 'next') return pageOf([orderOf(2, 'EXPIRED')], 'next')
+        return isDown ? problem(503, 'UNEXPECTED', 'Later') : pageOf([orderOf(1, 'EXPIRED')])
+      },
+    })
+    renderRoom(<OrdersPage userId={7} />)
+    await card(2)
+    await userEvent.click(screen.getByRole('button', { name: t('more') }))
+    const alert = await screen.findByRole('alert')
+    expect(screen.getAllByRole('article')).toHaveLength(1)
+    isDown = false
+    await userEvent.click(within(alert).getByRole('button'))
+    await card(1)
+  })
+})
+
+describe('an order that waits for its payment', () => {
+  it('is paid with a fresh secret, in a document of its own', async () => {
+    stubGateway({
+      [path]: pageOf([orderOf(42, 'PENDING_PAYMENT'), orderOf(41, 'PAID', '290012345678')]),
+      'POST /api/orders/42/payment': {
+        body: { success: true, orderId: 42, clientSecret: 'cs_2', publicKey: 'pk_1' },
+      },
+    })
+    renderRoom(<OrdersPage userId={7} />)
+    expect((await card(41)).queryByRole('button', { name: t('payNow') })).toBeNull()
+    await userEvent.click((await card(42)).getByRole('button', { name: t('payNow') }))
+    await waitFor(() =>
+      expect(openDocument).toHaveBeenCalledWith('/payment?clientSecret=cs_2&publicKey=pk_1&orderId=42'),
+    )
+  })
+
+  it('says why it cannot be paid', async () => {
+    stubGateway({
+      [path]: pageOf([orderOf(42, 'PENDING_PAYMENT')]),
+      'POST /api/orders/42/payment': problem(409, 'ORDER_NOT_PAYABLE', 'This order is not waiting.'),
+    })
+    renderRoom(<OrdersPage userId={7} />)
+    await userEvent.click((await card(42)).getByRole('button', { name: t('payNow') }))
+    expect((await screen.findByRole('alert')).textContent).toBe('This order is not waiting.')
+    expect((await card(42)).getByRole('button', { name: t('payNow') })).toHaveProperty('disabled', false)
+  })
+})
+
+it('shows a loading state, then says that there are no orders and where to book', async () => {
+  const answer = Promise.withResolvers<ReturnType<typeof pageOf>>()
+  stubGateway({ [path]: () => answer.promise })
+  renderRoom(<OrdersPage userId={7} />)
+  expect(screen.getByText(t('loading'))).toBeTruthy()
+  answer.resolve(pageOf([]))
+  expect(await screen.findByText('No orders found.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: t('empty.book') }).getAttribute('href')).toBe('/booking')
+})
+
+it('says that the orders cannot be loaded, and tries again', async () => {
+  let isDown = true
+  stubGateway({
+    [path]: () => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf([orderOf(1, 'EXPIRED')])),
+  })
+  renderRoom(<OrdersPage userId={7} />)
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('Error. Failed To Load orders')
+  isDown = false
+  await userEvent.click(within(alert).getByRole('button'))
+  await card(1)
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import {
+  isAwaitingNews,
+  knownStatus,
+  pauseAfter,
+  readCredentials,
+  readOutcome,
+  readReturn,
+} from './payment.rules.ts'
+
+describe('the credentials in the address', () => {
+  const complete = 'clientSecret=cs_1&publicKey=pk_1&orderId=42'
+
+  it('are read when all three are there', () => {
+    expect(readCredentials(new URLSearchParams(complete))).toEqual({
+      clientSecret: 'cs_1',
+      publicKey: 'pk_1',
+      orderId: '42',
+    })
+  })
+
+  it.each(['clientSecret', 'publicKey', 'orderId'])('are missing without %s', (name) => {
+    const absent = new URLSearchParams(complete)
+    absent.delete(name)
+    expect(readCredentials(absent)).toBeUndefined()
+    const empty = new URLSearchParams(complete)
+    empty.set(name, '')
+    expect(readCredentials(empty)).toBeUndefined()
+  })
+})
+
+describe('the answer of the widget', () => {
+  const success = { success: 'true', pending: 'false', merchant_order_id: 'OD-42-1', hmac: 'f' }
+
+  it('is a success in data, or in res.data', () => {
+    const taken = { kind: 'taken', merchantOrderId: 'OD-42-1' }
+    expect(readOutcome({ data: success })).toEqual(taken)
+    expect(readOutcome({ res: { data: success } })).toEqual(taken)
+    expect(readOutcome({ data: { ...success, success: true } })).toEqual(taken)
+  })
+
+  it('is taken while the provider is still thinking about it', () => {
+    expect(readOutcome({ data: { success: 'false', pending: 'true' } })).toEqual({ kind: 'taken' })
+  })
+
+  it('carries no reference that is none', () => {
+    expect(readOutcome({ data: { success: 'true' } })).toEqual({ kind: 'taken' })
+    expect(readOutcome({ data: { success: 'true', merchant_order_id: '../../x?y=1' } })).toEqual({
+      kind: 'taken',
+    })
+  })
+
+  it('is a decline with the reason the provider gives', () => {
+    expect(readOutcome({ data: { success: 'false', 'data.message': 'Insufficient funds' } })).toEqual({
+      kind: 'declined',
+      message: 'Insufficient funds',
+    })
+    expect(readOutcome({ data: { error: 'Blocked' } })).toEqual({ kind: 'declined', message: 'Blocked' })
+    expect(readOutcome({ data: { success: 'false' } })).toEqual({ kind: 'declined' })
+  })
+
+  it.each([undefined, null, 'ok', {}, { data: null }, { data: {} }, { data: { message: 'hello' } }])(
+    'is unknown when it says neither: %j',
+    (response) => {
+      expect(readOutcome(response)).toEqual({ kind: 'unknown' })
+    },
+  )
+})
+
+describe('the way back', () => {
+  it.each([
+    ['success=true&merchant_order_id=42', true, '42'],
+    ['success=true&merchant_order_id=', false, null],
+    ['success=true', false, null],
+    ['success=false&merchant_order_id=42', false, '42'],
+    ['success=TRUE&merchant_order_id=42', false, '42'],
+    ['merchant_order_id=42', false, '42'],
+    ['', false, null],
+  ])('%j: success %s of order %s', (query, succeeded, merchantOrderId) => {
+    expect(readReturn(new URLSearchParams(query))).toEqual({ succeeded, merchantOrderId })
+  })
+})
+
+describe('waiting for news', () => {
+  it.each([
+    ['PENDING_PAYMENT', null, true],
+    ['PENDING_PAYMENT', '1', true],
+    ['PAID', null, true],
+    ['PAID', '1', false],
+    ['EXPIRED', null, false],
+    ['REFUNDED', null, false],
+    ['SOMETHING_NEW', null, false],
+  ])('with status %s and airway bill %s: %s', (status, awb, awaits) => {
+    expect(isAwaitingNews({ status, bookings: [{ awb }] })).toBe(awaits)
+  })
+
+  it('goes on until the last leg has its airway bill', () => {
+    expect(isAwaitingNews({ status: 'PAID', bookings: [{ awb: '1' }, { awb: null }] })).toBe(true)
+  })
+
+  it('looks quickly at first, then once a minute', () => {
+    const looks = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 500]
+    expect(looks.map((look) => pauseAfter(look) / 1000)).toEqual([1, 1, 2, 3, 5, 8, 13, 21, 34, 60, 60, 60])
+  })
+})
+
+it('knows the statuses of today and leaves others to be shown as they came', () => {
+  expect(knownStatus('PAID')).toBe('PAID')
+  expect(knownStatus('ON_HOLD')).toBeUndefined()
+})

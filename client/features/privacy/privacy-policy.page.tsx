@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { Page } from '#client/ui/page.tsx'
+import { brand } from '#shared/platform/brand.ts'
+import './privacy.css'
+import './privacy.texts.ts'
+
+interface Contact {
+  readonly email: string
+  readonly phone: string
+  readonly address: Readonly<Record<'ar' | 'en', string>>
+}
+
+/** Must stay true: whoever adds a store, a recipient or a cookie adds it here, in both languages. */
+export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Contact | undefined }) {
+  const { t } = useTranslation('privacy')
+  const language = useLanguage()
+  return (
+    <Page title={t('title')}>
+      <div className="policy">
+        <p>{t('intro', { name: brand.name[language] })}</p>
+        <Section title={t('kept.title')}>
+          <List
+            items={[
+              t('kept.account'),
+              t('kept.code'),
+              t('kept.orders'),
+              t('kept.airwayBills'),
+              t('kept.payments'),
+              t('kept.technical'),
+            ]}
+          />
+        </Section>
+        <Section title={t('card.title')}>
+          <p>{t('card.text')}</p>
+        </Section>
+        <Section title={t('recipients.title')}>
+          <List items={[t('recipients.otp'), t('recipients.shipping'), t('recipients.payment')]} />
+          <p>{t('recipients.abroad')}</p>
+          <p>{t('recipients.nobody')}</p>
+        </Section>
+        <Section title={t('device.title')}>
+          <List
+            items={[
+              t('device.language'),
+              t('device.session'),
+              t('device.browser'),
+              t('device.draft'),
+              t('device.agent'),
+            ]}
+          />
+          <p>{t('device.needed')}</p>
+        </Section>
+        <Section title={t('retention.title')}>
+          <p>{t('retention.text')}</p>
+        </Section>
+        <Section title={t('rights.title')}>
+          <p>{t('rights.intro')}</p>
+          <List
+            items={[
+              t('rights.know'),
+              t('rights.copy'),
+              t('rights.correct'),
+              t('rights.destroy'),
+              t('rights.withdraw'),
+              t('rights.complain'),
+            ]}
+          />
+        </Section>
+        <Section title={t('contact.title')}>
+          <p>{t('contact.text')}</p>
+          <dl className="policy-contact">
+            <dt>{t('contact.email')}</dt>
+            <dd>
+              <Ltr>{contact.email}</Ltr>
+            </dd>
+            <dt>{t('contact.phone')}</dt>
+            <dd>
+              <Ltr>{contact.phone}</Ltr>
+            </dd>
+            <dt>{t('contact.address')}</dt>
+            <dd>{contact.address[language]}</dd>
+          </dl>
+        </Section>
+      </div>
+    </Page>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="policy-section">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function List({ items }: { items: readonly string[] }) {
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  )
+}

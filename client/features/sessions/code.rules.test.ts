@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { cleanTypedCode, isCodeComplete, minutesValid, secondsUntil } from './code.rules.ts'
+
+describe('the typed code', () => {
+  it.each([
+    ['١٢٣٤', '1234'],
+    ['۱۲۳۴', '1234'],
+    ['12 34', '1234'],
+    ['12-34', '1234'],
+    ['123456', '1234'],
+    ['رمزك 4321', '4321'],
+    ['abc', ''],
+  ])('%s becomes %s', (typed, code) => {
+    expect(cleanTypedCode(typed)).toBe(code)
+  })
+
+  it('is complete with exactly four digits', () => {
+    expect(['', '123', '1234'].map(isCodeComplete)).toEqual([false, false, true])
+  })
+})
+
+describe('the times of a code', () => {
+  it('count down in whole seconds and stop at zero', () => {
+    expect([secondsUntil(5_000, 0), secondsUntil(5_000, 4_001), secondsUntil(5_000, 9_000)]).toEqual([
+      5, 1, 0,
+    ])
+  })
+
+  it('promise whole minutes, at least one', () => {
+    const valid = (expiresAt: number) => minutesValid({ sentAt: 0, resendAt: 0, expiresAt })
+    expect([valid(300_000), valid(119_000), valid(20_000)]).toEqual([5, 1, 1])
+  })
+})

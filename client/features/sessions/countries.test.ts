@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { isCountryFound, listCountries } from './countries.ts'
+
+const arabic = listCountries('ar')
+const found = (query: string) => arabic.filter((country) => isCountryFound(country, query))
+const isos = (query: string) => found(query).map(({ iso }) => iso)
+
+describe('the country list', () => {
+  it('begins with Saudi Arabia in both languages', () => {
+    expect(arabic[0]).toMatchObject({ iso: 'SA', dialCode: '966', name: 'المملكة العربية السعودية' })
+    expect(listCountries('en')[0]).toMatchObject({ iso: 'SA', name: 'Saudi Arabia' })
+  })
+
+  it('names every country, once', () => {
+    expect(arabic.length).toBeGreaterThan(200)
+    expect(new Set(arabic.map(({ iso }) => iso)).size).toBe(arabic.length)
+    expect(arabic.filter(({ name, iso }) => name === iso)).toEqual([])
+  })
+
+  it('says فلسطين', () => {
+    expect(arabic.find(({ iso }) => iso === 'PS')?.name).toBe('فلسطين')
+  })
+})
+
+describe('the country search', () => {
+  it.each([
+    ['السعودية', 'SA'],
+    ['سعود', 'SA'],
+    ['saudi', 'SA'],
+    ['اندونيسيا', 'ID'],
+    ['إندونيسيا', 'ID'],
+    ['indo', 'ID'],
+    ['+92', 'PK'],
+    ['٢٠', 'EG'],
+    ['0020', 'EG'],
+    ['united kingdom', 'GB'],
+  ] as const)('finds %s', (query, iso) => {
+    expect(isos(query)).toContain(iso)
+  })
+
+  it('finds a country by its ISO code', () => {
+    expect(isos('tr')).toContain('TR')
+  })
+
+  it('finds nothing for nonsense and everything for nothing', () => {
+    expect(found('zzzz')).toEqual([])
+    expect(found('')).toHaveLength(arabic.length)
+  })
+})

@@ -1,0 +1,96 @@
+import { Input, type InputRef, Select } from 'antd'
+import { type Ref, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Field } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { type Country, defaultCountry, isCountryFound, listCountries } from './countries.ts'
+import { cleanTypedPhone, composePhone } from './phone.rules.ts'
+
+/** What stands in the field; `composePhone` makes the number of it. */
+export interface TypedPhone {
+  readonly country: Country['iso']
+  readonly text: string
+}
+
+export const emptyPhone: TypedPhone = { country: defaultCountry, text: '' }
+
+interface PhoneFieldProps {
+  value: TypedPhone
+  onChange: (value: TypedPhone) => void
+  error?: string | undefined
+  inputRef?: Ref<InputRef>
+}
+
+/** Country picker and number. The number reads from left to right in both languages, so the row does too. */
+export function PhoneField({ value, onChange, error, inputRef }: PhoneFieldProps) {
+  const { t } = useTranslation('sessions')
+  const language = useLanguage()
+  const countries = useMemo(() => listCountries(language), [language])
+  const countryOf = (iso: unknown) => countries.find((country) => country.iso === iso)
+
+  function changeText(typed: string): void {
+    const text = cleanTypedPhone(typed)
+    // A number typed with its own country code picks that country, so that the two never contradict each other.
+    onChange({ country: composePhone(value.country, text).country ?? value.country, text })
+  }
+
+  return (
+    <Field label={t('phone')} error={error}>
+      {(control) => (
+        <div className="phone-row" dir="ltr">
+          <Select
+            id={`${control.id}-country`}
+            className="phone-country"
+            classNames={{ popup: { root: 'phone-countries' } }}
+            aria-label={t('country')}
+            value={value.country}
+            onChange={(country) => onChange({ ...value, country })}
+            options={countries.map(({ iso, name }) => ({ value: iso, label: name }))}
+            labelRender={({ value: iso }) => <DialCode country={countryOf(iso)} />}
+            optionRender={(option) => <CountryOption country={countryOf(option.value)} />}
+            showSearch={{
+              filterOption: (query, option) => {
+                const country = countryOf(option?.value)
+                return country !== undefined && isCountryFound(country, query)
+              },
+            }}
+            // antd's own arrow is read out in English.
+            suffixIcon={<Icon name="chevron" />}
+            notFoundContent={t('countryNone')}
+            // The whole list must exist for screen readers: with virtual scrolling options have neither role nor name.
+            virtual={false}
+            popupMatchSelectWidth={false}
+          />
+          <Input
+            {...control}
+            ref={inputRef ?? null}
+            className="phone-number"
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            dir="ltr"
+            value={value.text}
+            onChange={(event) => changeText(event.target.value)}
+            status={error === undefined ? '' : 'error'}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function DialCode({ country }: { country: Country | undefined }) {
+  return country === undefined ? null : <Ltr>{`+${country.dialCode}`}</Ltr>
+}
+
+function CountryOption({ country }: { country: Country | undefined }) {
+  if (country === undefined) return null
+  return (
+    <span className="country-option">
+      <span>{country.name}</span>
+      <DialCode country={country} />
+    </span>
+  )
+}

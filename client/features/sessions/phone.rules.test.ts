@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cleanTypedPhone, composePhone, isPhoneLongEnough, maxPhoneDigits } from './phone.rules.ts'
+
+const digitsOf = (text: string) => text.replace(/\D/g, '')
+
+describe('the typed phone', () => {
+  it.each([
+    ['Arabic-Indic digits', '٠٥٠ ١٢٣ ٤٥٦٧', '050 123 4567'],
+    ['Persian digits', '۰۵۰۱۲۳۴۵۶۷', '0501234567'],
+    ['direction marks around a pasted number', '\u202A+966 50 123 4567\u202C', '+966 50 123 4567'],
+    ['words around a number', 'جوال: 0501234567', ' 0501234567'],
+    ['a plus in the middle', '050+1234567', '0501234567'],
+  ])('folds %s', (_, typed, shown) => {
+    expect(cleanTypedPhone(typed)).toBe(shown)
+  })
+
+  it('takes no more than 15 digits, and does not count the international prefix', () => {
+    expect(digitsOf(cleanTypedPhone('12345678901234567890'))).toBe('123456789012345')
+    expect(cleanTypedPhone('00966 501 234 567 890 123')).toBe('00966 501 234 567 890 ')
+  })
+
+  it('never shows more than 15 digits after the prefix, whatever is pasted', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (typed) => {
+        const shown = cleanTypedPhone(typed)
+        expect(shown).toMatch(/^[\d+\s().-]*$/)
+        expect(digitsOf(shown.replace(/^\s*00/, '')).length).toBeLessThanOrEqual(maxPhoneDigits)
+        expect(cleanTypedPhone(shown)).toBe(shown)
+      }),
+    )
+  })
+})
+
+describe('the composed phone', () => {
+  it.each([
+    ['501234567'],
+    ['0501234567'],
+    ['050 123-4567'],
+    ['٠٥٠١٢٣٤٥٦٧'],
+    ['+966501234567'],
+    ['+966 050 123 4567'],
+    ['00966 50 123 4567'],
+    ['966501234567'],
+    ['(050) 123 4567'],
+  ])('of %s under Saudi Arabia is one number', (typed) => {
+    expect(composePhone('SA', typed).phone).toBe('+966501234567')
+  })
+
+  it.each([
+    ['ID', '0812 3456 789', '+628123456789'],
+    ['EG', '01001234567', '+201001234567'],
+    ['PK', '0300 1234567', '+923001234567'],
+    // Italian numbers keep their leading zero.
+    ['IT', '0612345678', '+390612345678'],
+  ] as const)('follows the trunk rules of %s', (country, typed, phone) => {
+    expect(composePhone(country, typed).phone).toBe(phone)
+  })
+
+  it('lets a full number win over the picked country and names its country', () => {
+    expect(composePhone('SA', '+20 100 123 4567')).toEqual({ phone: '+201001234567', country: 'EG' })
+  })
+
+  it('is empty when no digit was typed', () => {
+    expect(composePhone('SA', ' + ')).toEqual({ phone: '', country: undefined })
+  })
+
+  it('always starts with a plus and has at most 15 digits', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789٠١٥+- '), maxLength: 30 }), (typed) => {
+        const { phone } = composePhone('SA', typed)
+        expect(phone).toMatch(/^(\+\d{1,15})?$/)
+      }),
+    )
+  })
+
+  it('is long enough from ten characters on', () => {
+    expect(isPhoneLongEnough('')).toBe(false)
+    expect(isPhoneLongEnough('+96650123')).toBe(false)
+    expect(isPhoneLongEnough('+966501234')).toBe(true)
+  })
+})

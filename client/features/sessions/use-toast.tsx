@@ -1,0 +1,41 @@
+import { App } from 'antd'
+import { useEffect, useMemo } from 'react'
+import { Icon } from '#client/ui/icon.tsx'
+import { useSessions } from './sessions.state.tsx'
+
+export interface Toast {
+  /** Shows a sentence, in the place of the one before. */
+  show(text: string): void
+  hide(): void
+}
+
+// One key for all: a sentence about the last try must not stand beside one about the try before.
+const key = 'sessions'
+
+/** Toasts of the auth screens. Errors of the auth state appear here by themselves and are then cleared (spec §4, §8). */
+export function useToast(): Toast {
+  const { message } = App.useApp()
+  const { state, clearError } = useSessions()
+  const toast = useMemo<Toast>(
+    () => ({
+      show: (text) => void message.error({ content: text, key, icon: <AlertMark /> }),
+      hide: () => message.destroy(key),
+    }),
+    [message],
+  )
+  useEffect(() => {
+    if (state.error === null) return
+    if (state.error !== '') toast.show(state.error)
+    clearError()
+  }, [state.error, clearError, toast])
+  return toast
+}
+
+/** In the place of antd's mark, whose English name would be read out before the sentence. */
+function AlertMark() {
+  return (
+    <span className="toast-mark">
+      <Icon name="alert" />
+    </span>
+  )
+}

@@ -1,0 +1,17 @@
+import type { LanguageCode } from '#shared/platform/language.ts'
+
+const separator = ' · '
+const hasArabic = (text: string) => /\p{Script=Arabic}/u.test(text)
+
+/**
+ * The reader's half of a text in which the partner wrote both languages, Arabic first: `وكيل منى 1 · Mina Agent 1`.
+ * Any other text is answered whole.
+ */
+export function inLanguage(text: string, language: LanguageCode): string {
+  const at = text.indexOf(separator)
+  if (at < 0) return text
+  const arabic = text.slice(0, at)
+  const latin = text.slice(at + separator.length)
+  if (!hasArabic(arabic) || hasArabic(latin)) return text
+  return language === 'ar' ? arabic : latin
+}

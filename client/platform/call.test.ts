@@ -1,0 +1,121 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
+import { listUserOrders } from '#shared/orders/orders.operations.ts'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import { call, isCallProblem, onUnauthorized } from './call.ts'
+import { setLanguage } from './i18n.ts'
+
+const answer = vi.fn<typeof fetch>()
+
+beforeEach(() => {
+  setLanguage('en')
+  answer.mockReset()
+  vi.stubGlobal('fetch', answer)
+})
+
+const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
+const failure = async (promise: Promise<unknown>) => {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!isCallProblem(error)) throw new Error('The call did not fail with a CallProblem')
+  return error
+}
+
+const order = {
+  userId: 7,
+  type: 'FROM_MINA' as const,
+  noOfPackages: 1,
+  agentCode: 'A1',
+  centerCode: 'C1',
+  amount: 50,
+}
+
+describe('the request', () => {
+  it('fills path and query from the operation and carries the cookie', async () => {
+    answer.mockResolvedValue(json(200, { success: true, orders: [], nextCursor: null }))
+    await call(listUserOrders, { params: { userId: '7' }, query: { cursor: 'a_b', limit: '20' } })
+    const [url, init] = answer.mock.calls[0] ?? []
+    expect(url).toBe('/api/orders/user/7?cursor=a_b&limit=20')
+    expect(init).toMatchObject({ method: 'GET', credentials: 'include' })
+    expect(init).not.toHaveProperty('body')
+  })
+
+  it('sends the body as JSON, with the headers given', async () => {
+    answer.mockResolvedValue(json(200, { success: true, orderId: 1, clientSecret: 's', publicKey: 'p' }))
+    const started = await call(checkout, { body: order, headers: { 'idempotency-key': 'k-1234567' } })
+    expect(started.orderId).toBe(1)
+    const [, init] = answer.mock.calls[0] ?? []
+    expect(init?.body).toBe(JSON.stringify(order))
+    expect(init?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'idempotency-key': 'k-1234567',
+    })
+  })
+})
+
+describe('a failure', () => {
+  it('of ours carries code, status, sentence, fields and waiting time', async () => {
+    const fields = [{ field: 'amount', message: 'No.' }]
+    answer.mockResolvedValue(
+      json(429, {
+        success: false,
+        code: 'TOO_MANY_CODES',
+        message: 'Wait.',
+        requestId: 'r-9',
+        fields,
+        retryAfterSeconds: 12,
+      }),
+    )
+    expect(await failure(call(checkout, { body: order }))).toMatchObject({
+      code: 'TOO_MANY_CODES',
+      status: 429,
+      message: 'Wait.',
+      requestId: 'r-9',
+      fields,
+      retryAfterSeconds: 12,
+    })
+  })
+
+  it.each([
+    ['a failing answer that is not ours', 502],
+    ['a page in the place of JSON', 200],
+  ])('is a sentence of ours for %s', async (_, status) => {
+    answer.mockResolvedValue(new Response('<html>', { status }))
+    expect(await failure(call(readUserSession))).toMatchObject({ code: 'UNEXPECTED', status })
+  })
+
+  it('of the network is UNREACHABLE, in the language of the screen', async () => {
+    setLanguage('ar')
+    answer.mockRejectedValue(new TypeError('Failed to fetch'))
+    const problem = await failure(call(readUserSession))
+    expect(problem).toMatchObject({ code: 'UNREACHABLE', status: 0 })
+    expect(problem.message).toMatch(/تعذّر الاتصال/)
+  })
+
+  it('by an abort is the reason of the abort', async () => {
+    answer.mockImplementation(
+      (_, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+        }),
+    )
+    const controller = new AbortController()
+    const pending = call(readUserSession, { signal: controller.signal })
+    controller.abort(new Error('left the page'))
+    await expect(pending).rejects.toThrow('left the page')
+  })
+
+  it('with 401 is told to those who listen, until they stop', async () => {
+    const listener = vi.fn()
+    const stop = onUnauthorized(listener)
+    answer.mockImplementation(async () => json(401, { code: 'NOT_SIGNED_IN', message: 'Sign in.' }))
+    await failure(call(readUserSession))
+    expect(listener).toHaveBeenCalledTimes(1)
+    stop()
+    await failure(call(readUserSession))
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,233 @@
+import type { LanguageCode } from '#shared/platform/language.ts'
+
+/**
+ * Arabic names of Saudi cities and towns by the English spellings in circulation. The partner names cities in
+ * English only, and every source spells them differently (Khobar, Al-Khubar), so a row holds all spellings we
+ * know; case, the article and punctuation do not count.
+ */
+const names: readonly (readonly [arabic: string, ...spellings: string[]])[] = [
+  // Makkah and the Holy Sites
+  ['مكة المكرمة', 'Makkah', 'Mecca', 'Makkah Al Mukarramah', 'Makkah Al Mukarrama'],
+  ['منى', 'Mina', 'Muna'],
+  ['عرفات', 'Arafat', 'Arafah'],
+  ['مزدلفة', 'Muzdalifah', 'Muzdalifa'],
+  // Makkah region
+  ['جدة', 'Jeddah', 'Jiddah', 'Jedda'],
+  ['الطائف', 'Taif'],
+  ['رابغ', 'Rabigh'],
+  ['القنفذة', 'Al Qunfudhah', 'Qunfudah', 'Qunfidhah', 'Qunfudha', 'Al Gunfudah'],
+  ['الليث', 'Al Lith', 'Al Laith', 'Al Leith'],
+  ['خليص', 'Khulais', 'Khulays'],
+  ['الجموم', 'Al Jumum', 'Al Jamoum', 'Al Jumoom'],
+  ['بحرة', 'Bahrah', 'Bahra'],
+  ['الكامل', 'Al Kamil'],
+  ['تربة', 'Turbah', 'Turabah', 'Turaba'],
+  ['الخرمة', 'Al Khurmah', 'Khurma'],
+  ['رنية', 'Ranyah', 'Raniyah', 'Rania', 'Ranya'],
+  ['ميسان', 'Maysan', 'Misan'],
+  ['أضم', 'Adham'],
+  ['العرضيات', 'Al Ardiyat'],
+  ['المويه', 'Al Muwayh', 'Al Moya', 'Al Mowayh'],
+  ['ثول', 'Thuwal', 'Thuwwal'],
+  ['ذهبان', 'Dhahban', 'Zahban'],
+  ['مدينة الملك عبدالله الاقتصادية', 'King Abdullah Economic City', 'KAEC'],
+  // Madinah region
+  ['المدينة المنورة', 'Madinah', 'Medina', 'Madina', 'Al Madinah Al Munawwarah', 'Medinah'],
+  ['ينبع', 'Yanbu', 'Yanbu Al Bahr', 'Yanbu Al Sinaiyah', 'Yenbu'],
+  ['العلا', 'AlUla', 'Al Ula', 'Al Oula', 'Al Olaa'],
+  ['بدر', 'Badr', 'Badr Hunayn', 'Badr Hunain'],
+  ['خيبر', 'Khaybar', 'Khaibar', 'Khyber'],
+  ['مهد الذهب', 'Mahd Adh Dhahab', 'Mahd Al Thahab', 'Mahd Al Dhahab', 'Mahd Ad Dahab', 'Mahd Ath Thahab'],
+  ['الحناكية', 'Al Hinakiyah', 'Al Hanakiyah', 'Al Henakiyah'],
+  ['العيص', 'Al Ais', 'Al Is', 'Al Eis'],
+  ['أملج', 'Umluj', 'Umlaj', 'Amlaj'],
+  // Riyadh region
+  ['الرياض', 'Riyadh', 'Riyad'],
+  ['الخرج', 'Al Kharj'],
+  ['الدرعية', 'Diriyah', 'Diriya'],
+  ['الدوادمي', 'Dawadmi', 'Ad Dawadimi', 'Duwadimi'],
+  ['المجمعة', 'Majmaah', 'Majmah'],
+  ['القويعية', 'Quwayiyah', 'Al Quwaiiyah', 'Quwaiyah', 'Al Quwayiyyah'],
+  ['وادي الدواسر', 'Wadi Ad Dawasir', 'Wadi Al Dawasir', 'Wadi Dawasir'],
+  ['الأفلاج', 'Al Aflaj'],
+  ['ليلى', 'Layla', 'Laila'],
+  ['الزلفي', 'Zulfi', 'Zilfi'],
+  ['شقراء', 'Shaqra', 'Shagra', 'Shaqraa'],
+  ['حوطة بني تميم', 'Hotat Bani Tamim', 'Hawtat Bani Tamim', 'Howtat Bani Tamim', 'Hutat Bani Tamim'],
+  ['عفيف', 'Afif'],
+  ['السليل', 'As Sulayyil', 'Al Sulayil', 'Sulayel'],
+  ['ضرما', 'Dhurma', 'Durma', 'Dharma', 'Duruma'],
+  ['المزاحمية', 'Muzahmiyah', 'Al Muzahimiyah', 'Al Muzahmiya'],
+  ['رماح', 'Rumah', 'Rumaah', 'Remah'],
+  ['ثادق', 'Thadiq', 'Thadig'],
+  ['حريملاء', 'Huraymila', 'Huraimila', 'Harimla', 'Huraymla'],
+  ['الحريق', 'Al Hariq'],
+  ['الغاط', 'Al Ghat'],
+  ['مرات', 'Marat'],
+  ['الرين', 'Ar Rayn', 'Al Rain'],
+  ['الدلم', 'Ad Dilam', 'Dalam'],
+  ['حوطة سدير', 'Hawtat Sudayr', 'Hotat Sudair', 'Howtat Sudair'],
+  ['جلاجل', 'Jalajil', 'Julajil'],
+  ['تمير', 'Tumair', 'Tumayr'],
+  ['ساجر', 'Sajir', 'Sajer'],
+  ['البجادية', 'Bijadiyah', 'Bejadiyah', 'Al Bijadyah'],
+  ['الأرطاوية', 'Artawiyah', 'Al Artawiya'],
+  // Qassim
+  ['بريدة', 'Buraidah', 'Buraydah', 'Buraida', 'Buraidh'],
+  ['القصيم', 'Qassim', 'Gassim', 'Al Qasim'],
+  ['عنيزة', 'Unaizah', 'Unayzah', 'Onaizah', 'Unaiza'],
+  ['الرس', 'Ar Rass', 'Ar Ras'],
+  ['البكيرية', 'Al Bukayriyah', 'Al Bukairiyah', 'Bukairyah'],
+  ['المذنب', 'Al Mithnab', 'Al Midhnab', 'Al Mithneb', 'Methnab'],
+  ['البدائع', 'Al Badai', 'Al Badaya', 'Al Badayea'],
+  ['الأسياح', 'Al Asyah'],
+  ['النبهانية', 'An Nabhaniyah', 'Nabhaniya'],
+  ['رياض الخبراء', 'Riyadh Al Khabra', 'Riyad Al Khabra'],
+  ['عيون الجواء', 'Uyun Al Jawa', 'Uyun Al Jiwa', 'Oyoon Al Jawa', 'Uyoun Al Jawa', 'Oyun Al Jawa'],
+  ['الشماسية', 'Ash Shimasiyah', 'Shamasiyah'],
+  ['عقلة الصقور', 'Uqlat As Suqur', 'Uqlat Al Suqur', 'Uqlat Suqur', 'Oqlat Al Suqoor'],
+  ['ضرية', 'Dhariyah'],
+  // Eastern province
+  ['الدمام', 'Dammam'],
+  ['الخبر', 'Khobar', 'Khubar'],
+  ['الظهران', 'Dhahran', 'Az Zahran'],
+  ['الجبيل', 'Jubail', 'Al Jubayl', 'Jubail Industrial City'],
+  ['الهفوف', 'Hofuf', 'Al Hufuf', 'Al Hafuf', 'Hafouf'],
+  ['الأحساء', 'Al Ahsa', 'Al Hasa', 'Al Hassa', 'Al Ahsaa'],
+  ['المبرز', 'Al Mubarraz', 'Mubaraz'],
+  ['القطيف', 'Qatif', 'Qateef'],
+  ['حفر الباطن', 'Hafar Al Batin', 'Hafr Al Batin', 'Hafer Al Batin', 'Hafar Al Baten', 'Hafr Al Baten'],
+  ['رأس تنورة', 'Ras Tanura', 'Ras Tannurah', 'Ras Tanurah', 'Ras Tannura'],
+  ['بقيق', 'Abqaiq', 'Buqayq', 'Buqaiq'],
+  ['الخفجي', 'Khafji', 'Ras Al Khafji'],
+  ['النعيرية', 'Nairiyah', 'Nuayriyah', 'Nairyah', 'Nuairiyah'],
+  ['قرية العليا', 'Qaryat Al Ulya', 'Qariyat Al Ulya', 'Qarya Al Uliya', 'Qaryat Al Olya'],
+  ['صفوى', 'Safwa', 'Safwah', 'Safwa City'],
+  ['سيهات', 'Saihat', 'Sayhat', 'Seihat'],
+  ['تاروت', 'Tarut', 'Tarout'],
+  ['عنك', 'Anak'],
+  ['العيون', 'Al Oyun', 'Al Uyun', 'Al Oyoun', 'Al Uyoon'],
+  ['العديد', 'Al Udayd', 'Al Adid', 'Al Udeid'],
+  ['سلوى', 'Salwa', 'Salwah'],
+  ['القيصومة', 'Al Qaysumah', 'Qaisumah', 'Qaisoma'],
+  // Asir
+  ['أبها', 'Abha'],
+  ['خميس مشيط', 'Khamis Mushait', 'Khamis Mushayt', 'Khamis Mushet', 'Khamis Mishait', 'Khamees Mushait'],
+  ['بيشة', 'Bisha', 'Bishah'],
+  [
+    'محايل عسير',
+    'Muhayil',
+    'Mahayil',
+    'Muhail',
+    'Mahail Asir',
+    'Muhayil Asir',
+    'Mahayel',
+    'Mohail Asir',
+    'Mahail',
+    'Mahayel Asir',
+    'Muhail Asir',
+  ],
+  ['النماص', 'An Namas'],
+  ['أحد رفيدة', 'Ahad Rafidah', 'Ahad Rufaidah', 'Uhud Rufaidah', 'Ahad Rufaydah', 'Ahad Rafidha'],
+  ['ظهران الجنوب', 'Dhahran Al Janub', 'Dhahran Al Janoub', 'Zahran Al Janub', 'Dhahran South'],
+  ['سراة عبيدة', 'Sarat Abidah', 'Sarat Ubaidah', 'Sarat Abida', 'Sarat Obeida', 'Sarat Ubaida'],
+  ['رجال ألمع', 'Rijal Almaa', 'Rijal Alma', 'Rejal Almaa'],
+  ['تثليث', 'Tathlith', 'Tathleeth'],
+  ['بلقرن', 'Balqarn', 'Balqarn City', 'Belqarn'],
+  ['سبت العلاية', 'Sabt Al Alayah', 'Sabt Al Alaya'],
+  ['المجاردة', 'Al Majardah', 'Al Majarda'],
+  ['تنومة', 'Tanumah', 'Tanomah', 'Tanuma', 'Tanoma'],
+  ['البرك', 'Al Birk', 'Al Bark'],
+  ['بارق', 'Bariq', 'Bareq'],
+  ['طريب', 'Tarib', 'Tareeb'],
+  ['الحرجة', 'Al Harajah', 'Al Haraja'],
+  ['بللسمر', 'Billasmar', 'Balasmar', 'Ballasmar', 'Bellasmar'],
+  // Jazan
+  ['جازان', 'Jazan', 'Jizan', 'Gizan', 'Jazan City', 'Jeezan'],
+  ['صبيا', 'Sabya', 'Sabia', 'Sabyah', 'Sebya'],
+  ['أبو عريش', 'Abu Arish', 'Abu Areesh', 'Abu Arysh'],
+  ['صامطة', 'Samtah', 'Samta', 'Samitah', 'Samita'],
+  ['بيش', 'Baish', 'Baysh', 'Bish', 'Beish'],
+  [
+    'أحد المسارحة',
+    'Ahad Al Masarihah',
+    'Ahad Al Masariha',
+    'Ahad Masarha',
+    'Ahad Al Musarihah',
+    'Ahad Al Masarha',
+  ],
+  ['فيفاء', 'Fayfa', 'Faifa', 'Fifa', 'Faifaa'],
+  ['فرسان', 'Farasan', 'Farasan Island', 'Farsan'],
+  ['الدرب', 'Ad Darb'],
+  ['العارضة', 'Al Aridah', 'Al Aridhah', 'Al Ardah'],
+  ['الدائر', 'Ad Dair', 'Al Dayer'],
+  ['ضمد', 'Damad', 'Dhamad'],
+  ['العيدابي', 'Al Idabi', 'Al Eidabi', 'Aidabi', 'Al Aydabi'],
+  ['الريث', 'Ar Rayth', 'Al Raith', 'Al Reeth'],
+  // Najran, Al Bahah
+  ['نجران', 'Najran'],
+  ['شرورة', 'Sharurah', 'Sharourah', 'Sharorah', 'Sharura'],
+  ['حبونا', 'Hubuna', 'Habuna', 'Hubuna City', 'Habona'],
+  ['يدمة', 'Yadamah', 'Yadmah', 'Yadma'],
+  ['ثار', 'Thar'],
+  ['بدر الجنوب', 'Badr Al Janub', 'Badr Al Janoub'],
+  ['الباحة', 'Al Bahah', 'Al Baha'],
+  ['بلجرشي', 'Baljurashi', 'Baljurshi', 'Biljurashi', 'Baljorashi', 'Baljarshi', 'Biljurshi'],
+  ['المندق', 'Al Mandaq', 'Al Mandak'],
+  ['المخواة', 'Al Makhwah', 'Al Makhwa', 'Al Mikhwah'],
+  ['العقيق', 'Al Aqiq', 'Al Aqeeq'],
+  ['قلوة', 'Qilwah', 'Qalwah', 'Qilwa', 'Qelwah', 'Qalwa'],
+  ['القرى', 'Al Qura'],
+  // Hail
+  ['حائل', 'Hail', 'Hayil', 'Hayel'],
+  ['بقعاء', 'Baqaa', 'Baqa', 'Buqaa', 'Baqaa City'],
+  ['الغزالة', 'Al Ghazalah', 'Al Ghazala'],
+  ['الشنان', 'Ash Shinan', 'Ash Shanan'],
+  ['الحائط', 'Al Hait', 'Al Hayit'],
+  ['الشملي', 'Ash Shamli'],
+  ['السليمي', 'As Sulaimi', 'As Sulaymi'],
+  ['موقق', 'Mawqaq', 'Mauqaq', 'Muqaq'],
+  // Tabuk
+  ['تبوك', 'Tabuk', 'Tabouk'],
+  ['الوجه', 'Al Wajh'],
+  ['ضباء', 'Duba', 'Dhuba', 'Diba', 'Dhiba'],
+  ['تيماء', 'Tayma', 'Taima', 'Tema', 'Taymaa', 'Teima'],
+  ['حقل', 'Haql', 'Hagl'],
+  ['البدع', 'Al Bad', 'Al Bada'],
+  ['نيوم', 'Neom'],
+  ['شرما', 'Sharma'],
+  // Northern borders and Al Jouf
+  ['عرعر', 'Arar'],
+  ['رفحاء', 'Rafha', 'Rafhaa', 'Rafhah'],
+  ['طريف', 'Turaif', 'Turayf', 'Tuaif', 'Turaif City'],
+  ['العويقيلة', 'Al Uwayqilah', 'Al Owaiqilah', 'Al Uwaiqilah'],
+  ['سكاكا', 'Sakaka', 'Sakakah', 'Skaka'],
+  ['الجوف', 'Al Jouf', 'Al Jawf'],
+  ['القريات', 'Qurayyat', 'Gurayat', 'Qurayat', 'Guriat', 'Qurrayat'],
+  ['دومة الجندل', 'Dumat Al Jandal', 'Dawmat Al Jandal', 'Domat Al Jandal', 'Doumat Al Jandal'],
+  ['طبرجل', 'Tabarjal', 'Tubarjal', 'Tabrjal', 'Tubarjl'],
+  ['صوير', 'Suwayr', 'Suwair', 'Sowair'],
+]
+
+const arabicBySpelling = new Map<string, string>(
+  names.flatMap(([arabic, ...spellings]) => spellings.map((spelling) => [keyOf(spelling), arabic] as const)),
+)
+
+/** The name of a city in the reader's language; the given name where we know no other. */
+export function cityName(english: string, language: LanguageCode): string {
+  if (language !== 'ar') return english
+  return arabicBySpelling.get(keyOf(english)) ?? english
+}
+
+/** `Al-Khobar`, `AL KHOBAR` and `Khobar` are one key. Only the first word can be an article. */
+function keyOf(spelling: string): string {
+  const words = spelling
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘`ʿʾ]/gu, '')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean)
+  const [first = '', ...rest] = words
+  const isArticle = rest.length > 0 && /^(al|ad|adh|an|ar|as|ash|at|ath|az)$/.test(first)
+  return (isArticle ? rest : words).join('')
+}

@@ -1,0 +1,4 @@
+/** An order as people say and write it (spec §3). */
+export function orderNumber(orderId: number | string): string {
+  return `OD-${orderId}`
+}

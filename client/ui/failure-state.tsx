@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { isCallProblem } from '#client/platform/call.ts'
+import './states.css'
+import './buttons.css'
+import './ui.texts.ts'
+
+interface FailureStateProps {
+  /** Whatever was thrown; a `CallProblem` is shown with its own sentence, a string as it stands. */
+  problem: unknown
+  onRetry: () => void
+  title?: string
+}
+
+export function FailureState({ problem, onRetry, title }: FailureStateProps) {
+  const { t } = useTranslation('ui')
+  const message = sentenceOf(problem) || t('unexpected', { ns: 'platform' })
+  return (
+    <div className="state state-failure" role="alert">
+      {title === undefined ? null : <p className="state-title">{title}</p>}
+      <p className="state-text">{message}</p>
+      <button type="button" className="button" onClick={onRetry}>
+        {t('tryAgain')}
+      </button>
+    </div>
+  )
+}
+
+function sentenceOf(problem: unknown): string {
+  if (typeof problem === 'string') return problem
+  return isCallProblem(problem) ? problem.message : ''
+}

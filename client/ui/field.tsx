@@ -1,0 +1,41 @@
+import { type ReactNode, useId } from 'react'
+import './field.css'
+
+interface FieldControl {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': boolean | undefined
+}
+
+interface FieldProps {
+  label: string
+  /** What is wrong and what to do; the field is marked invalid while it is given. */
+  error?: string | undefined
+  hint?: string
+  /** Draws the control with the attributes that tie it to its label and message. */
+  children: (control: FieldControl) => ReactNode
+}
+
+/** A labelled control with its message below it. */
+export function Field({ label, error, hint, children }: FieldProps) {
+  const id = useId()
+  const messageId = `${id}-message`
+  const message = error ?? hint
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': message === undefined ? undefined : messageId,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      {message === undefined ? null : (
+        <p id={messageId} className={error === undefined ? 'field-hint' : 'field-error'}>
+          {message}
+        </p>
+      )}
+    </div>
+  )
+}
