@@ -1,0 +1,49 @@
+# Two images: `gateway` (production) and `mock-partner` (the outside world, simulated; never deploy it).
+# The images bring Node 24 themselves, so install scripts, which only fetch it and PostgreSQL for tests, stay off.
+
+FROM node:24-slim AS base
+WORKDIR /app
+
+FROM base AS all-dependencies
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev --ignore-scripts
+
+FROM base AS gateway-dependencies
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM all-dependencies AS client
+COPY tsconfig.json vite.config.ts ./
+COPY shared shared
+COPY client client
+RUN NODE_ENV=production node node_modules/vite/bin/vite.js build
+
+FROM base AS gateway
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+COPY --from=gateway-dependencies /app/node_modules node_modules
+COPY package.json ./
+COPY shared shared
+COPY server server
+COPY --from=client /app/dist/client dist/client
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "server/main.ts"]
+
+FROM base AS mock-partner
+ENV NODE_ENV=production HOST=0.0.0.0 MOCK_PARTNER_PORT=4000 DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+# Its label printing comes from packages that the gateway does not need and that are dev dependencies for that reason.
+COPY --from=all-dependencies /app/node_modules node_modules
+COPY package.json ./
+COPY shared shared
+COPY mock-partner mock-partner
+USER node
+VOLUME /data
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MOCK_PARTNER_PORT}/control/counters`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "mock-partner/main.ts"]

@@ -1,0 +1,55 @@
+import { ensureInstalled } from './lib/install.mjs'
+import { choosePorts } from './lib/ports.mjs'
+import { loadEnvironmentFile, node, tools } from './lib/repo.mjs'
+import { runSession } from './lib/session.mjs'
+
+const host = '127.0.0.1'
+
+/** Vite serves the client and hands /api to the gateway; gateway and simulator start again when a file changes. */
+await runSession(async () => {
+  loadEnvironmentFile()
+  const ports = await choosePorts(
+    [
+      { variable: 'PORT', fallback: 3000, of: 'gateway' },
+      { variable: 'MOCK_PARTNER_PORT', fallback: 4000, of: 'simulator' },
+      { variable: 'VITE_PORT', fallback: 5173, of: 'Vite' },
+    ],
+    host,
+  )
+  await ensureInstalled()
+
+  const app = `http://localhost:${ports.VITE_PORT}`
+  // People come in by Vite's address, so that is where the provider must send them back to.
+  const env = { PUBLIC_URL: app, ...process.env, HOST: host }
+  const watched = (name, house, ready) => ({
+    name,
+    command: node,
+    args: ['--disable-warning=ExperimentalWarning', '--watch', '--watch-preserve-output', `${house}/main.ts`],
+    env,
+    ready,
+  })
+  return {
+    children: [
+      watched('simulator', 'mock-partner', `http://${host}:${ports.MOCK_PARTNER_PORT}/control/counters`),
+      watched('gateway', 'server', `http://${host}:${ports.PORT}/readyz`),
+      {
+        name: 'vite',
+        command: node,
+        args: [
+          tools.vite,
+          '--host',
+          host,
+          '--port',
+          String(ports.VITE_PORT),
+          '--strictPort',
+          '--clearScreen',
+          'false',
+        ],
+        env,
+        ready: `http://${host}:${ports.VITE_PORT}/`,
+      },
+    ],
+    raw: Boolean(process.env.LOG_LEVEL?.trim()),
+    banner: `\n  App              ${app}\n  Simulator panel  http://localhost:${ports.MOCK_PARTNER_PORT}\n\n  Ctrl-C stops everything.\n`,
+  }
+})

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withLock } from './lock.mjs'
+import { hashOf, node, root, tools } from './repo.mjs'
+import { run } from './run.mjs'
+
+const sources = ['client', 'shared', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
+const target = join(root, 'dist/client')
+const page = join(target, 'index.html')
+const stampFile = join(root, 'dist/client.stamp')
+
+/** Builds the client into dist/client. Does nothing when that is already what these sources make. */
+export async function ensureClientBuilt() {
+  if (isBuilt()) return
+  await withLock('build', async () => {
+    if (isBuilt()) return
+    console.log('Building the client…')
+    const made = hashOf(sources)
+    // Beside the target and then moved: a gateway that serves the old build never sees half of the new one.
+    const fresh = join(root, `dist/.client-${process.pid}`)
+    const old = join(root, `dist/.client-${process.pid}-old`)
+    try {
+      const args = [tools.vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
+      const code = await run(node, args, { ...process.env, NODE_ENV: 'production' })
+      if (code !== 0) throw new Error(`vite build ended with code ${code}. The lines above say why.`)
+      if (existsSync(target)) renameSync(target, old)
+      renameSync(fresh, target)
+      writeFileSync(stampFile, stampOf(made))
+    } finally {
+      rmSync(fresh, { recursive: true, force: true })
+      rmSync(old, { recursive: true, force: true })
+    }
+  })
+}
+
+function isBuilt() {
+  if (!existsSync(page) || !existsSync(stampFile)) return false
+  return readFileSync(stampFile, 'utf8') === stampOf(hashOf(sources))
+}
+
+/** The page names every asset by its hash, so it stands for the whole build: one made by hand is noticed. */
+function stampOf(sourcesHash) {
+  return `${sourcesHash} ${createHash('sha256').update(readFileSync(page)).digest('hex')}`
+}

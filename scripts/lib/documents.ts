@@ -1,0 +1,110 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createGateway } from '#server/app.ts'
+import { type ConfigRow, configRows, readConfig } from '#server/platform/config.ts'
+import { openDatabase } from '#server/platform/database/open.ts'
+import { createLogger } from '#server/platform/logging.ts'
+import { errors } from '#shared/errors.ts'
+import type { ErrorRow } from '#shared/platform/problem.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The documents that are made of the code, by path. They are kept in the repository and checked against it. */
+export async function deriveDocuments(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ['.env.example', environmentExample()],
+    ['docs/configuration.md', configurationPage()],
+    ['docs/errors.md', errorsPage()],
+    ['docs/openapi.json', await openApiDocument()],
+  ])
+}
+
+const howTo = 'npm run derive'
+
+function environmentExample(): string {
+  const head = [
+    `# Made by \`${howTo}\`; do not edit.`,
+    '# Copy it to .env and set what you need: npm start, npm run dev and docker compose read that file.',
+    '# Every variable has a default that works with the simulator; docs/configuration.md explains them.',
+  ]
+  const rows = configRows.flatMap((row) => [
+    '',
+    `# ${row.description.replaceAll('`', '')}`,
+    `#${row.name}=${row.secret ? '' : (row.default ?? '')}`,
+  ])
+  return lines([...head, ...rows])
+}
+
+function configurationPage(): string {
+  const live = (row: ConfigRow) => (row.demo ? 'must be set' : row.url ? 'https' : '')
+  const fallback = (row: ConfigRow) => {
+    if (row.default === undefined) return ''
+    return row.secret ? 'demo value' : `\`${row.default}\``
+  }
+  return lines([
+    '# Configuration',
+    '',
+    `Made by \`${howTo}\`; do not edit. The rows live in \`server/platform/config.ts\`.`,
+    '',
+    'All configuration is environment. An empty variable counts as absent. The gateway names everything that does not',
+    'fit in one message and does not start; it never prints a value. `MODE=live` refuses demo values, addresses that',
+    'are not https, and the simulator.',
+    '',
+    '| Variable | Default | In `MODE=live` | Meaning |',
+    '|---|---|---|---|',
+    ...configRows.map(
+      (row) => `| \`${row.name}\` | ${fallback(row)} | ${live(row)} | ${cell(row.description)} |`,
+    ),
+  ])
+}
+
+function errorsPage(): string {
+  const rows: readonly [string, ErrorRow][] = Object.entries(errors)
+  return lines([
+    '# Errors',
+    '',
+    `Made by \`${howTo}\`; do not edit. The rows live in \`shared/<room>/<room>.errors.ts\`.`,
+    '',
+    'Every failure of the API is `{ success: false, code, message, requestId, fields?, retryAfterSeconds? }`.',
+    'Programs read `code`; people read `message`, which comes in their language. A code is never given a new meaning.',
+    '',
+    '| Code | HTTP | Log | English | Arabic |',
+    '|---|---|---|---|---|',
+    ...rows.map(
+      ([code, { status, level, text }]) =>
+        `| \`${code}\` | ${status} | ${level} | ${cell(text.en)} | ${cell(text.ar)} |`,
+    ),
+  ])
+}
+
+async function openApiDocument(): Promise<string> {
+  return withQuietGateway(async (app) => lines([JSON.stringify(app.swagger(), null, 2)]))
+}
+
+type Gateway = Awaited<ReturnType<typeof createGateway>>
+
+/** A gateway with the default configuration and an empty database that listens to nobody and calls nobody. */
+export async function withQuietGateway<T>(work: (app: Gateway) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-quiet-'))
+  const nobody = 'http://127.0.0.1:9'
+  const config = readConfig({ OTP_BASE_URL: nobody, PAYMENT_BASE_URL: nobody, SHIPPING_BASE_URL: nobody })
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
+  try {
+    const app = await createGateway({ config, database, logger: createLogger('silent'), version })
+    try {
+      await app.ready()
+      return await work(app)
+    } finally {
+      await app.close()
+    }
+  } finally {
+    await database.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+const lines = (parts: readonly string[]): string => `${parts.join('\n')}\n`

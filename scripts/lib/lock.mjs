@@ -1,0 +1,56 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { root } from './repo.mjs'
+
+/** Runs `work` while no other process of this folder runs work of that name. A dead owner's lock is taken over. */
+export async function withLock(name, work) {
+  const folder = join(root, 'dist', `.${name}.lock`)
+  const ownerFile = join(folder, 'owner')
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  for (let told = false; !tryToOwn(folder, ownerFile); ) {
+    const owner = readOwner(ownerFile)
+    if (owner !== undefined && !isAlive(owner)) {
+      rmSync(folder, { recursive: true, force: true })
+      continue
+    }
+    if (!told) console.log(`Waiting for the ${name} of another process…`)
+    told = true
+    await delay(200)
+  }
+  try {
+    return await work()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function tryToOwn(folder, ownerFile) {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+  writeFileSync(ownerFile, String(process.pid))
+  return true
+}
+
+/** Undefined in the moment between the folder and the file in it. */
+function readOwner(ownerFile) {
+  try {
+    const owner = Number(readFileSync(ownerFile, 'utf8'))
+    return owner > 0 ? owner : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}

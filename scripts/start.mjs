@@ -1,0 +1,52 @@
+import { ensureClientBuilt } from './lib/build.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { choosePorts } from './lib/ports.mjs'
+import { loadEnvironmentFile, node } from './lib/repo.mjs'
+import { runSession } from './lib/session.mjs'
+
+/** Runs on the Node the machine has (20 or newer); what it starts runs on Node 24. */
+await runSession(async () => {
+  loadEnvironmentFile()
+  const isLive = process.env.MODE?.trim() === 'live'
+  const host = process.env.HOST?.trim() || '127.0.0.1'
+  const gatewayPort = { variable: 'PORT', fallback: 3000, of: 'gateway' }
+  const simulatorPort = { variable: 'MOCK_PARTNER_PORT', fallback: 4000, of: 'simulator' }
+  const ports = await choosePorts(isLive ? [gatewayPort] : [gatewayPort, simulatorPort], host)
+
+  await ensureInstalled()
+  await ensureClientBuilt()
+
+  const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
+  const child = (name, house, ready) => ({
+    name,
+    command: node,
+    args: ['--disable-warning=ExperimentalWarning', `${house}/main.ts`],
+    env: process.env,
+    ready,
+  })
+  const gateway = child('gateway', 'server', `http://${reachable}:${ports.PORT}/readyz`)
+  if (isLive) return { children: [gateway], raw: true, banner: `Ready on http://${host}:${ports.PORT}` }
+
+  const simulator = child(
+    'simulator',
+    'mock-partner',
+    `http://${reachable}:${ports.MOCK_PARTNER_PORT}/control/counters`,
+  )
+  const app = process.env.PUBLIC_URL?.trim() || `http://localhost:${ports.PORT}`
+  return {
+    children: [simulator, gateway],
+    // Whoever sets a level wants the log as it is; everybody else only what went wrong.
+    raw: Boolean(process.env.LOG_LEVEL?.trim()),
+    banner: [
+      '',
+      `  App              ${app}`,
+      `  Simulator panel  http://localhost:${ports.MOCK_PARTNER_PORT}`,
+      '',
+      '  Sign in with any Saudi mobile, e.g. 0501234567. The code is in the inbox of the panel.',
+      `  Agents sign in at ${app}/agent-auth with +966500000101, …102 or …103.`,
+      '',
+      '  Ctrl-C stops everything.',
+      '',
+    ].join('\n'),
+  }
+})

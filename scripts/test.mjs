@@ -1,0 +1,126 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, sep } from 'node:path'
+import { ensureClientBuilt } from './lib/build.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { node, root, tools } from './lib/repo.mjs'
+import { run, stopRunning } from './lib/run.mjs'
+
+/**
+ * `npm test`: every check there is. Runs on the Node the machine has (20 or newer); the checks run on Node 24.
+ * The last line on stdout is `N passed, N failed`. It counts tests; a step outside the test runner that fails counts as one.
+ */
+
+const houses = ['shared', 'server', 'client', 'mock-partner', 'scripts', 'test']
+/** A run in which one of these has no test has not tested what it says it has. */
+const levels = [
+  ...['shared/', 'server/', 'client/', 'mock-partner/'],
+  ...['test/repo/', 'test/api/', 'test/journeys/', 'test/money/'],
+]
+
+const isFull = process.argv.includes('--full')
+const env = { ...process.env, ...(isFull ? { TEST_FULL: '1' } : {}) }
+const count = { passed: 0, failed: 0 }
+const summary = []
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    stopRunning()
+    process.exit(130)
+  })
+}
+
+/** `work` returns what is wrong as a list of sentences, or throws one. */
+async function step(name, work) {
+  console.log(`\n▶ ${name}`)
+  const startedAt = Date.now()
+  let wrong
+  try {
+    wrong = await work()
+  } catch (error) {
+    wrong = [error.message]
+  }
+  for (const sentence of wrong) console.log(`  ${sentence}`)
+  const line = `${wrong.length === 0 ? '✓' : '✗'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`
+  console.log(line)
+  summary.push(line)
+  return wrong.length === 0
+}
+
+/** A step that is one command: it passes with exit code 0. */
+async function commandStep(name, ...args) {
+  const hasPassed = await step(name, async () => {
+    const code = await run(node, args, env)
+    return code === 0 ? [] : [`ended with code ${code}`]
+  })
+  if (!hasPassed) count.failed += 1
+}
+
+async function testStep() {
+  const folder = mkdtempSync(join(tmpdir(), 'amtiati-tests-'))
+  const report = join(folder, 'report.json')
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  await step('tests', async () => {
+    try {
+      const code = await run(node, [tools.vitest, ...args], env)
+      return countTests(report, code)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+function countTests(report, code) {
+  if (!existsSync(report)) {
+    count.failed += 1
+    return [`the test runner ended with code ${code} and left no report`]
+  }
+  const { testResults: files } = JSON.parse(readFileSync(report, 'utf8'))
+  const tests = files.flatMap((file) => file.assertionResults)
+  const passed = tests.filter((test) => test.status === 'passed')
+  const failed = tests.filter((test) => test.status === 'failed')
+  const unrun = tests.filter((test) => test.status !== 'passed' && test.status !== 'failed')
+  const brokenFiles = files.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+  )
+  const inRepo = (file) => relative(root, file.name).split(sep).join('/')
+  const emptyLevels = levels.filter(
+    (level) => !files.some((file) => inRepo(file).startsWith(level) && file.assertionResults.length > 0),
+  )
+  const wrong = [
+    ...failed.map((test) => `failed: ${test.fullName}`),
+    ...unrun.map((test) => `not run (${test.status}): ${test.fullName}`),
+    ...brokenFiles.map((file) => `failed as a file: ${inRepo(file)}`),
+    ...emptyLevels.map((level) => `no test ran in ${level}`),
+  ]
+  if (wrong.length === 0 && code !== 0) wrong.push('an error outside of any test, see above')
+  count.passed += passed.length
+  count.failed += wrong.length
+  return wrong
+}
+
+async function main() {
+  const isInstalled = await step('install', async () => {
+    await ensureInstalled()
+    return []
+  })
+  if (!isInstalled) {
+    count.failed += 1
+    return
+  }
+  await commandStep('format and lint', tools.biome, 'ci', '--error-on-warnings')
+  await commandStep('arrows', tools.depcruise, '--config', '.dependency-cruiser.cjs', ...houses)
+  await commandStep('types', tools.tsc, '-p', '.')
+  await commandStep('derived documents', 'scripts/derive-docs.ts', '--check')
+  const isBuilt = await step('client build', async () => {
+    await ensureClientBuilt()
+    return []
+  })
+  if (!isBuilt) count.failed += 1
+  await testStep()
+}
+
+await main()
+console.log(`\n${summary.join('\n')}`)
+process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1
+console.log(`${count.passed} passed, ${count.passed === 0 ? Math.max(count.failed, 1) : count.failed} failed`)
