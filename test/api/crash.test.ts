@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { leaseMs } from '#server/features/shipments/shipments.rules.ts'
+import { renewPayment } from '#shared/payments/payments.operations.ts'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+/** `npm run test:full` dies twenty times where `npm test` dies twice, and waits for what takes half a minute. */
+const isFull = process.env.TEST_FULL === '1'
+const rounds = isFull ? 20 : 2
+
+let stack: Stack
+let pilgrim: Pilgrim
+beforeAll(async () => {
+  stack = await startStack()
+  pilgrim = await signedUpPilgrim(stack)
+  // The lists are on disk before the first death.
+  await Promise.all([pilgrim.person.agents(), pilgrim.person.centers()])
+})
+afterEach(() => stack?.control.endFaults())
+afterAll(() => stack?.close())
+
+async function dieAndRise(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  await stack.killGateway(signal)
+  await stack.startGateway()
+}
+
+/** Times the partner was made to create a shipment that carries one of these numbers. */
+async function timesCreated(awb: string): Promise<number> {
+  const made = (await stack.control.shipments()).filter((shipment) => shipment.awb === awb)
+  return made.flatMap(({ createdAt }) => createdAt).length
+}
+
+const totalShipments = async () =>
+  (await stack.control.shipments()).flatMap(({ createdAt }) => createdAt).length
+
+describe(`a gateway that is killed, ${rounds} times each`, () => {
+  it('right after a payment still knows it, and gets one airway bill', { timeout: 300_000 }, async () => {
+    const orderIds: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      orderIds.push(await paidOrder(stack, pilgrim))
+      await dieAndRise()
+    }
+    for (const orderId of orderIds) {
+      expect((await pilgrim.person.order(orderId)).status).toBe('PAID')
+      // What the dead gateway had taken on is free again when its lease runs out.
+      const awb = await issuedAwb(pilgrim.person, orderId, { withinMs: leaseMs + 30_000 })
+      expect(await timesCreated(awb)).toBe(1)
+    }
+  })
+
+  it.each(Array.from({ length: rounds }, (_, round) => round + 1))(
+    'while the partner is making the shipment asks before it asks again (%i)',
+    async () => {
+      const before = await totalShipments()
+      // The shipment is made, and the answer comes to a gateway that is no longer there.
+      await stack.control.setFault('shipping', { kind: 'lose-answer' })
+      const orderId = await paidOrder(stack, pilgrim)
+      await eventually(async () => ((await totalShipments()) > before ? true : undefined))
+      await stack.killGateway('SIGKILL')
+      await stack.control.endFaults()
+      await stack.startGateway()
+
+      const awb = await issuedAwb(pilgrim.person, orderId)
+      expect(await timesCreated(awb)).toBe(1)
+      expect(await totalShipments()).toBe(before + 1)
+    },
+  )
+
+  it('before a callback came learns of the payment from the callback’s next attempt', async () => {
+    const { orderId } = await pilgrim.person.checkout(pilgrim.user.id)
+    await stack.killGateway('SIGKILL')
+    const { callbacks } = await stack.control.replay(orderId, 'success')
+    expect(callbacks.map(({ status }) => status)).toEqual([null])
+    await stack.startGateway()
+    await eventually(
+      async () => {
+        const [payment] = await stack.control.paymentsOf(orderId)
+        return payment?.callbacks.some(({ status }) => status === 200) ? true : undefined
+      },
+      { withinMs: 30_000 },
+    )
+    expect((await pilgrim.person.order(orderId)).status).toBe('PAID')
+  })
+
+  if (isFull)
+    it('in the middle of a checkout leaves an order that can be paid', async () => {
+      await stack.control.setFault('payment', { kind: 'delay', delayMs: 3_000 })
+      const { person, user } = await signedUpPilgrim(stack)
+      const cut = person.checkout(user.id).catch((error: unknown) => error)
+      const order = await eventually(async () => (await person.orders(user.id))[0])
+      await stack.killGateway('SIGKILL')
+      expect(await cut).toBeInstanceOf(Error)
+      await stack.control.endFaults()
+      await stack.startGateway()
+
+      expect((await person.order(order.orderId)).status).toBe('PENDING_PAYMENT')
+      // The attempt that died is left alone for half a minute: its gateway might have been slow, not dead.
+      const renewed = await eventually(
+        () => person.call(renewPayment, { params: { id: String(order.orderId) } }),
+        { withinMs: 45_000, everyMs: 500 },
+      )
+      await stack.control.replay(renewed.orderId, 'success')
+      await eventually(async () => ((await person.order(order.orderId)).status === 'PAID' ? true : undefined))
+    })
+
+  it('keeps people signed in', async () => {
+    await dieAndRise()
+    expect(await pilgrim.person.call(readUserSession)).toMatchObject({ userId: pilgrim.user.id })
+  })
+})
+
+describe('a gateway that is asked to stop', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('closes and exits with 0 on %s', async (signal) => {
+    expect(await stack.killGateway(signal)).toBe(0)
+    await stack.startGateway()
+    expect(await pilgrim.person.call(readUserSession)).toMatchObject({ userId: pilgrim.user.id })
+  })
+
+  it('finishes the request it is at', async () => {
+    await stack.control.setFault('payment', { kind: 'delay', delayMs: 1_000, count: 1 })
+    const before = (await stack.control.payments()).length
+    const answer = pilgrim.person.checkout(pilgrim.user.id)
+    const orders = (await pilgrim.person.orders(pilgrim.user.id)).length
+    await eventually(async () =>
+      (await pilgrim.person.orders(pilgrim.user.id)).length >= orders ? true : undefined,
+    )
+    const ended = stack.killGateway('SIGTERM')
+    expect((await answer).clientSecret).not.toBe('')
+    expect(await ended).toBe(0)
+    expect((await stack.control.payments()).length).toBe(before + 1)
+    await stack.startGateway()
+  })
+})

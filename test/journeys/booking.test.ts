@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises'
+import type { Download } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { orderNumber } from '#client/platform/order-number.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { readLabel } from '#test/kit/pdf.ts'
+import { newPerson } from '#test/kit/person.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { cards, type Route, walk } from '#test/kit/walk.ts'
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+/** The agent with this phone, and a branch in a city that has several. */
+async function routeOver(agentPhone: string): Promise<Route> {
+  const person = newPerson(stack)
+  const agent = (await person.agents()).find(({ phone }) => phone.replace(/\s/g, '') === agentPhone)
+  const center = (await person.centers()).find(({ city }) => city === 'Riyadh')
+  if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
+  return { agent, center }
+}
+
+async function labelOf(download: Download) {
+  return { name: download.suggestedFilename(), label: await readLabel(await readFile(await download.path())) }
+}
+
+const people: { language: LanguageCode; width: 390 | 1280; name: string; agentPhone: string }[] = [
+  { language: 'ar', width: 390, name: 'عبد الرحمن بن محمد القحطاني', agentPhone: '+966500000101' },
+  { language: 'en', width: 390, name: 'Maryam Al-Harbi', agentPhone: '+966500000102' },
+  { language: 'ar', width: 1280, name: 'Nur Aisyah binti Abdullah', agentPhone: '+966500000103' },
+]
+
+describe.each(people)('in $language on a screen of $width px', ({ language, width, name, agentPhone }) => {
+  it('somebody signs up, books, pays, takes the label, and the agent sees the order', async () => {
+    visit = await visits.open({ language, width })
+    const { page, t, ...person } = walk(visit, stack)
+    const phone = newPhone()
+    const route = await routeOver(agentPhone)
+
+    await person.signUp(phone, name)
+    await person.chooseRoute(route)
+    const form = await person.goToPayment()
+    const orderId = Number(new URL(page.url()).searchParams.get('orderId'))
+    await person.payWith(form, cards.approved)
+
+    const claim = person.named('dialog', t('payment:thankYou.claim.PAID'))
+    await claim.waitFor()
+    await claim.getByText(orderNumber(orderId), { exact: true }).waitFor()
+    const downloadLink = claim.getByRole('link', { name: t('awb:download'), exact: true })
+    await downloadLink.waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), downloadLink.click()])
+    const { name: fileName, label } = await labelOf(download)
+    const awb = label.barcode ?? ''
+    expect(awb).toMatch(/^\d{12}$/)
+    expect(fileName).toMatch(new RegExp(`${awb}\\.pdf$`))
+    expect(label.text.replace(/\s/g, '')).toContain(awb)
+    await claim.getByText(awb, { exact: true }).waitFor()
+    await claim.getByRole('img', { name: t('awb:barcode', { awb }), exact: true }).waitFor()
+
+    await claim.getByRole('button', { name: t('payment:thankYou.close'), exact: true }).click()
+    await person.heading(t('booking:title'))
+    await (await person.inMenu('link', t('shell:myOrders'))).click()
+    await person.heading(t('orders:title'))
+    const mine = person.order(orderId)
+    await mine.getByText(t('orders:status.PAID'), { exact: true }).waitFor()
+    await mine.getByText(awb, { exact: true }).waitFor()
+
+    await person.logOut()
+    await person.openAgentLogin()
+    await person.signInAgent(agentPhone)
+    const assigned = person.order(orderId)
+    await assigned.getByText(name, { exact: true }).waitFor()
+    await assigned.getByRole('link', { name: phone, exact: true }).waitFor()
+    await assigned.getByText(awb, { exact: true }).waitFor()
+    await person.logOut()
+  })
+})
+
+describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
+  it('a payment that is declined and given up fails in words, and can be made after all', async () => {
+    visit = await visits.open({ language })
+    const { page, t, ...person } = walk(visit, stack)
+    await person.signUp(newPhone(), 'Bilal Khan')
+    await person.chooseRoute(await routeOver('+966500000101'))
+    const form = await person.goToPayment()
+    const orderId = Number(new URL(page.url()).searchParams.get('orderId'))
+    await person.payWith(form, cards.declined)
+    await form.getByRole('alert').waitFor()
+    await form.getByRole('button', { name: language === 'ar' ? 'إلغاء' : 'Cancel', exact: true }).click()
+
+    const failure = page.getByRole('alert').filter({ hasText: t('payment:thankYou.failure.text') })
+    await failure.getByRole('heading', { name: t('payment:thankYou.failure.title'), exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('success')).toBe('false')
+    await failure.getByRole('button', { name: t('payment:thankYou.failure.payAgain'), exact: true }).click()
+
+    await person.payWith(await person.cardForm(), cards.approved)
+    const claim = person.named('dialog', t('payment:thankYou.claim.PAID'))
+    await claim.getByText(orderNumber(orderId), { exact: true }).waitFor()
+    await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
+    expect((await stack.control.paymentsOf(orderId)).filter(({ status }) => status === 'paid')).toHaveLength(
+      1,
+    )
+  })
+})

@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { languages } from '#shared/platform/language.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { walk } from '#test/kit/walk.ts'
+import { words } from '#test/kit/words.ts'
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+const pathAndQuery = (url: string) => new URL(url).pathname + new URL(url).search
+
+describe('the language', () => {
+  it('is Arabic for somebody new, changes without leaving the page, and is remembered', async () => {
+    visit = await visits.open({})
+    const { page } = visit
+    const html = page.locator('html')
+    await page.goto('/privacy-policy?from=chat')
+    expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['ar', 'rtl'])
+
+    await page.getByRole('button', { name: languages.en.label, exact: true }).click()
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: words('en')('shell:login'), exact: true })
+      .waitFor()
+    expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['en', 'ltr'])
+    expect(pathAndQuery(page.url())).toBe('/privacy-policy?from=chat')
+
+    await page.reload()
+    expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['en', 'ltr'])
+    await page.getByRole('button', { name: languages.ar.label, exact: true }).click()
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: words('ar')('shell:login'), exact: true })
+      .waitFor()
+    expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['ar', 'rtl'])
+  })
+})
+
+describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
+  it('public pages are open to everybody, and an unknown address leads home', async () => {
+    visit = await visits.open({ language })
+    const { page, t, heading } = walk(visit, stack)
+    visit.expectAnswer(404, /^\/no\/such\/page$/)
+    await page.goto('/no/such/page')
+    await heading(t('shell:notFound.title'))
+    await page.getByRole('link', { name: t('shell:notFound.home'), exact: true }).click()
+    await heading(t('home:services.title'))
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: t('shell:footer.privacy'), exact: true })
+      .click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(pathAndQuery(page.url())).toBe(paths.privacyPolicy)
+  })
+
+  it('a visitor is asked to sign in first and then finds the page that was wanted', async () => {
+    visit = await visits.open({ language })
+    const { page, t, heading, named } = walk(visit, stack)
+    const phone = newPhone()
+    await page.goto(paths.orders)
+    await heading(t('sessions:login.title'))
+    expect(new URL(page.url()).pathname).toBe(paths.auth)
+
+    // A login of an unknown phone: the code is proven, then a name is asked for, without a second message.
+    await named('textbox', t('sessions:phone')).fill(phone.replace('+966', '0'))
+    await named('button', t('sessions:send')).click()
+    const dialog = named('dialog', t('sessions:code.title'))
+    const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
+    await field.fill(await stack.control.codeFor(phone))
+    visit.expectAnswer(409, /^\/api\/auth\/verify-otp$/)
+    await dialog.getByRole('button', { name: t('sessions:code.verify'), exact: true }).click()
+    await named('textbox', t('sessions:name')).fill('Sara')
+    await named('button', t('sessions:finish')).click()
+
+    await heading(t('orders:title'))
+    await page.getByText(t('orders:empty.title'), { exact: true }).waitFor()
+    expect(await stack.control.inbox(phone)).toHaveLength(1)
+  })
+
+  it('somebody signed in is not asked again, and stays out of the agents’ pages', async () => {
+    visit = await visits.open({ language })
+    const { page, t, heading, signUp } = walk(visit, stack)
+    await signUp(newPhone(), 'Sara')
+    await page.goto(paths.auth)
+    await heading(t('booking:title'))
+    await page.goto(paths.agentOrders)
+    await heading(t('sessions:agent.title'))
+    expect(new URL(page.url()).pathname).toBe(paths.agentAuth)
+  })
+
+  it('the address of the result proves nothing: what is unpaid is shown as unpaid', async () => {
+    visit = await visits.open({ language })
+    const { page, t, named, heading, signUp } = walk(visit, stack)
+    await signUp(newPhone(), 'Sara')
+    const order = await page.evaluate(async () => {
+      const read = async (path: string) => (await fetch(path)).json()
+      const [{ userId }, { agents }, { centers }] = await Promise.all(
+        ['/api/auth/user', '/api/partner/agents', '/api/partner/centers'].map(read),
+      )
+      const answer = await fetch('/api/checkout', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          userId,
+          type: 'FROM_MINA',
+          noOfPackages: 1,
+          agentCode: agents[0].id,
+          centerCode: centers[0].code,
+          amount: 50,
+        }),
+      })
+      return answer.json()
+    })
+    await page.goto(paths.thankYou({ success: true, merchantOrderId: order.orderId }))
+    await named('dialog', t('payment:thankYou.claim.PENDING_PAYMENT')).waitFor()
+
+    // The provider's word arrives, and the page turns by itself.
+    await stack.control.replay(order.orderId, 'success')
+    await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+
+    await page.goto('/thank-you?success=true')
+    await heading(t('payment:thankYou.failure.title'))
+    await page.goto('/payment')
+    await page.getByText(t('payment:missingCredentials'), { exact: true }).waitFor()
+  })
+
+  it('a wrong code can be corrected, and a page without what it needs says so', async () => {
+    visit = await visits.open({ language })
+    const { page, t, named, heading } = walk(visit, stack)
+    const phone = newPhone()
+    await page.goto(paths.auth)
+    await named('button', t('sessions:send')).click()
+    await page.getByText(t('sessions:errors.phone'), { exact: true }).first().waitFor()
+    await page.getByRole('radio', { name: t('sessions:mode.signup'), exact: true }).check()
+    await named('textbox', t('sessions:phone')).fill(phone)
+    await named('button', t('sessions:send')).click()
+    await page.getByText(t('sessions:errors.name'), { exact: true }).first().waitFor()
+
+    await named('textbox', t('sessions:name')).fill('Sara')
+    await named('button', t('sessions:send')).click()
+    const dialog = named('dialog', t('sessions:code.title'))
+    const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
+    const code = await stack.control.codeFor(phone)
+    visit.expectAnswer(400, /^\/api\/auth\/verify-otp$/)
+    await field.fill(String((Number(code) + 1) % 10_000).padStart(4, '0'))
+    await dialog.getByRole('button', { name: t('sessions:code.verify'), exact: true }).click()
+    await eventually(async () => ((await field.getAttribute('aria-invalid')) === 'true' ? true : undefined))
+    await field.fill(code)
+    await dialog.getByRole('button', { name: t('sessions:code.verify'), exact: true }).click()
+    await heading(t('booking:title'))
+  })
+
+  it('a booking that is not complete is not carried on', async () => {
+    visit = await visits.open({ language })
+    const { page, t, named, signUp, heading } = walk(visit, stack)
+    await signUp(newPhone(), 'Sara')
+    await named('button', t('booking:continue')).click()
+    await page.getByText(t('booking:incomplete'), { exact: true }).first().waitFor()
+    await page.getByText(t('booking:required.agentCode'), { exact: true }).waitFor()
+    await page.goto(paths.checkout)
+    await heading(t('booking:title'))
+  })
+})

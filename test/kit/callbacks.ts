@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Value } from 'typebox/value'
+import { receiveCallback } from '#shared/payments/payments.operations.ts'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { transactionSignatureText } from '#shared/wire/payment/payment.signature.ts'
+import { type Transaction, TransactionCallback } from '#shared/wire/payment/payment.wire.ts'
+import type { PaymentView } from './control.ts'
+import { eventually } from './eventually.ts'
+import { sampleOf } from './outsider.ts'
+
+/** A callback as it goes over the wire. */
+export interface Callback {
+  /** With the query, signature included. */
+  readonly path: string
+  /** The very bytes. */
+  readonly body: string
+}
+
+/** A mail box in the place of the gateway: what the provider sends there is kept and never delivered. */
+export interface MailBox {
+  /** For the gateway's `CALLBACK_URL`. */
+  readonly url: string
+  /** What has come for a provider's order, oldest first, once there is as much as expected. */
+  read(intentionOrderId: number, count: number): Promise<readonly Callback[]>
+  close(): Promise<void>
+}
+
+export async function openMailBox(): Promise<MailBox> {
+  const kept = new Map<number, Callback[]>()
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks).toString('utf8')
+    const id: number = JSON.parse(body).obj.order.id
+    kept.set(id, [...(kept.get(id) ?? []), { path: request.url ?? '', body }])
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    read: (id, count) =>
+      eventually(() => {
+        const found = kept.get(id) ?? []
+        return found.length >= count ? found : undefined
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Brings a callback to a gateway and answers the HTTP status. */
+export async function deliver(gatewayUrl: string, { path, body }: Callback): Promise<number> {
+  const response = await fetch(`${gatewayUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+/** The signature that the provider of the demo would put on a transaction. */
+export function signatureOf(
+  transaction: Transaction,
+  secret: string = demoAccounts.payment.hmacSecret,
+): string {
+  return createHmac('sha512', secret).update(transactionSignatureText(transaction)).digest('hex')
+}
+
+/** A callback whose signature fits, unless another one is given. */
+export function callbackOf(transaction: Transaction, signature = signatureOf(transaction)): Callback {
+  const body: TransactionCallback = { type: 'TRANSACTION', obj: transaction }
+  return { path: `${receiveCallback.path}?hmac=${signature}`, body: JSON.stringify(body) }
+}
+
+let lastInvented = 0
+
+/** A number like that of a transaction, far from those the simulator gives. */
+function inventedId(): number {
+  lastInvented += 1
+  return 8_000_000_000_000 + lastInvented
+}
+
+/** A paid transaction on an intention, which the provider itself knows nothing of; `change` says what is otherwise. */
+export function successOn(payment: PaymentView, change: Partial<Transaction> = {}): Transaction {
+  const sample: unknown = sampleOf('payment', 'transaction-callback.success')
+  if (!Value.Check(TransactionCallback, sample)) throw new Error('the stored sample is no callback')
+  return {
+    ...sample.obj,
+    id: inventedId(),
+    amount_cents: payment.amount,
+    currency: payment.currency,
+    order: {
+      ...sample.obj.order,
+      id: payment.intentionOrderId,
+      merchant_order_id: payment.reference,
+      amount_cents: payment.amount,
+    },
+    ...change,
+  }
+}
+
+/** The transaction inside a callback. */
+export function transactionIn({ body }: Callback): Transaction {
+  const envelope: unknown = JSON.parse(body)
+  if (!Value.Check(TransactionCallback, envelope)) throw new Error(`no callback: ${body}`)
+  return envelope.obj
+}

@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { defaultLanguage, type LanguageCode, languageCookie, languages } from '#shared/platform/language.ts'
+
+const launchFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Longer than any screen takes on a busy machine; a test that waits for what never comes ends soon all the same. */
+const patienceMs = 20_000
+
+const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+/**
+ * Where Chromium is: $CHROMIUM_PATH, the PATH, Playwright's own; as root on Debian it is installed if there is none.
+ * Throws with what to install otherwise: without a browser no journey counts as passed.
+ */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string {
+  if (env.CHROMIUM_PATH) {
+    if (isExecutable(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH
+    throw new Error('CHROMIUM_PATH does not lead to a program that can be run.')
+  }
+  const found = findOnPath(env)
+  if (found !== undefined) return found
+  const own = chromium.executablePath()
+  if (own !== '' && isExecutable(own)) return own
+  if (canUseApt()) {
+    spawnSync('apt-get', ['update'], { stdio: 'ignore' })
+    spawnSync('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], {
+      stdio: 'ignore',
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    const installed = findOnPath(env)
+    if (installed !== undefined) return installed
+  }
+  throw new Error(
+    'The journeys need Chromium and there is none. Install it (Debian: apt-get install chromium; anywhere: ' +
+      'npx playwright-core install chromium) or set CHROMIUM_PATH to one.',
+  )
+}
+
+function findOnPath(env: NodeJS.ProcessEnv): string | undefined {
+  return (env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => namesOnPath.map((name) => join(folder, name)))
+    .find(isExecutable)
+}
+
+function canUseApt(): boolean {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version')
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface Visit {
+  readonly page: Page
+  /** The language it began in. */
+  readonly language: LanguageCode
+  /** Announces answers that the page is meant to survive: the browser writes a failed answer to the console. */
+  expectAnswer(status: number, path: RegExp): void
+  /** Ends the visit. Throws with everything that was wrong with the pages it saw. */
+  close(): Promise<void>
+}
+
+export interface Visits {
+  /** Somebody new, with the cookie of a language if one is given and no other. Phone width (390) unless told. */
+  open(options: { language?: LanguageCode; width?: 390 | 1280 }): Promise<Visit>
+  close(): Promise<void>
+}
+
+/** Starts Chromium for journeys at one gateway. */
+export async function startVisits(gatewayUrl: string): Promise<Visits> {
+  const browser: Browser = await chromium.launch({ executablePath: findChromium(), args: launchFlags })
+  const open = new Set<BrowserContext>()
+  return {
+    async open({ language, width = 390 }) {
+      const context = await browser.newContext({
+        viewport: width === 390 ? { width, height: 844 } : { width, height: 800 },
+        hasTouch: width === 390,
+        isMobile: width === 390,
+        deviceScaleFactor: width === 390 ? 2 : 1,
+        baseURL: gatewayUrl,
+        acceptDownloads: true,
+      })
+      open.add(context)
+      context.setDefaultTimeout(patienceMs)
+      if (language !== undefined)
+        await context.addCookies([{ name: languageCookie.name, value: language, url: gatewayUrl }])
+      const { page, wrongs, expected } = await watchedPage(context, gatewayUrl)
+      return {
+        page,
+        language: language ?? defaultLanguage,
+        expectAnswer: (status, path) => expected.push({ status, path }),
+        async close() {
+          await page.evaluate(layoutWrongs, directions).then((found) => wrongs.push(...found))
+          open.delete(context)
+          await context.close()
+          if (wrongs.length > 0) throw new Error(`the pages were not in order:\n  ${wrongs.join('\n  ')}`)
+        },
+      }
+    },
+    async close() {
+      await Promise.all([...open].map((context) => context.close()))
+      await browser.close()
+    },
+  }
+}
+
+/** Asking who is signed in answers 401 for a visitor; the browser writes that down as if it were a failure. */
+const alwaysExpected = [{ status: 401, path: /^\/api\/auth\/(user|agent)$/ }]
+const failedAnswer = /^Failed to load resource: the server responded with a status of (\d+)/
+
+async function watchedPage(context: BrowserContext, gatewayUrl: string) {
+  const wrongs: string[] = []
+  const expected = [...alwaysExpected]
+  const page = await context.newPage()
+  page.on('pageerror', (error) => wrongs.push(`uncaught: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    const status = Number(failedAnswer.exec(message.text())?.[1])
+    const path = URL.parse(message.location().url)?.pathname ?? ''
+    if (expected.some((answer) => answer.status === status && answer.path.test(path))) return
+    wrongs.push(`console.${message.type()}: ${message.text()} (${path})`)
+  })
+  await page.exposeBinding('reportWrong', ({ frame }, wrong: unknown) => {
+    const where = URL.parse(frame.url())
+    if (frame === page.mainFrame() && where?.origin === gatewayUrl) wrongs.push(`${where.pathname}: ${wrong}`)
+  })
+  await page.addInitScript(
+    `(${keepLooking.toString()})(${layoutWrongs.toString()}, ${JSON.stringify(directions)})`,
+  )
+  return { page, wrongs, expected }
+}
+
+const directions = Object.fromEntries(
+  Object.values(languages).map(({ code, direction }) => [code, direction]),
+)
+
+/** Runs in the page: what is wrong with its language, its direction or its width right now. */
+function layoutWrongs(directionOf: Record<string, string>): string[] {
+  const { lang, dir, scrollWidth, clientWidth } = document.documentElement
+  const chosen = /(?:^|; )lang=(\w+)/.exec(document.cookie)?.[1] ?? 'ar'
+  const wrongs: string[] = []
+  if (lang !== chosen) wrongs.push(`lang is ${lang}, chosen is ${chosen}`)
+  if (dir !== directionOf[lang]) wrongs.push(`dir is ${dir} while lang is ${lang}`)
+  if (scrollWidth > clientWidth + 1) wrongs.push(`${scrollWidth} px wide on a screen of ${clientWidth} px`)
+  return wrongs
+}
+
+/** Runs in the page from its first moment: reports what is wrong two looks in a row, so that a slide in motion is not. */
+function keepLooking(look: typeof layoutWrongs, directionOf: Record<string, string>): void {
+  if (window.top !== window) return
+  const report = (window as unknown as { reportWrong(wrong: string): void }).reportWrong
+  const reported = new Set<string>()
+  let before: string[] = []
+  setInterval(() => {
+    if (document.readyState !== 'complete') return
+    const now = look(directionOf)
+    for (const wrong of now) {
+      if (!before.includes(wrong) || reported.has(wrong)) continue
+      reported.add(wrong)
+      report(wrong)
+    }
+    before = now
+  }, 250)
+}

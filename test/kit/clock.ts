@@ -1,0 +1,24 @@
+import type { Clock } from '#server/platform/clock.ts'
+
+export interface ManualClock extends Clock {
+  advance(ms: number): void
+}
+
+/** A noon in January 2027. */
+export const noon = Date.UTC(2027, 0, 15, 9)
+
+export const second = 1_000
+export const minute = 60 * second
+export const hour = 60 * minute
+export const day = 24 * hour
+
+/** A clock that stands still until it is told to move. */
+export function manualClock(startAt: number = noon): ManualClock {
+  let at = startAt
+  return {
+    now: () => at,
+    advance(ms) {
+      at += ms
+    },
+  }
+}

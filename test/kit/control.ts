@@ -1,0 +1,152 @@
+import { eventually } from './eventually.ts'
+
+/** The testers' side of the simulator, as the system design fixes it. Times are ISO 8601, money is halalas. */
+
+export interface InboxMessage {
+  id: number
+  phone: string
+  code: string
+  text: string
+  service: string
+  sentAt: string
+}
+
+export type Outcome = 'success' | 'decline' | 'cancel' | 'refund' | 'void'
+export type CallbackFate = 'send' | 'lose' | 'twice' | 'late' | 'forge' | 'mismatch'
+
+export interface CallbackView {
+  id: number
+  url: string
+  state: 'waiting' | 'delivered' | 'given-up' | 'lost'
+  /** HTTP status of the last attempt; null before the first, and when there was no answer. */
+  status: number | null
+  attempts: readonly { at: string; status: number | null; error: string | null }[]
+}
+
+export interface TransactionView {
+  id: number
+  kind: 'payment' | 'refund' | 'void'
+  parentId: number | null
+  pending: boolean
+  success: boolean
+  amount: number
+  isVoided: boolean
+  refundedAmount: number
+}
+
+export interface PaymentView {
+  id: string
+  intentionOrderId: number
+  orderNumber: number | null
+  reference: string | null
+  clientSecret: string
+  amount: number
+  currency: string
+  status: string
+  notificationUrl: string | null
+  transactions: readonly TransactionView[]
+  callbacks: readonly CallbackView[]
+}
+
+export interface ShipmentView {
+  reference: string
+  awb: string
+  /** What was asked for, in the partner's words. */
+  request: { ContentDescription: string }
+  /** More than one is a duplicate. */
+  createdAt: readonly string[]
+}
+
+export interface Counters {
+  sends: number
+  checks: number
+  intentions: number
+  payments: number
+  refunds: number
+  voids: number
+  callbacks: number
+  shipments: number
+  labels: number
+  lookups: number
+}
+
+export type OutsideService = 'otp' | 'payment' | 'shipping'
+
+export interface Fault {
+  kind: 'delay' | 'status' | 'reset' | 'hang' | 'garbage' | 'lose-answer'
+  probability?: number
+  count?: number
+  delayMs?: number
+  status?: number
+}
+
+export interface Control {
+  /** Newest first. */
+  inbox(phone: string): Promise<readonly InboxMessage[]>
+  /** The newest code sent to a phone in E.164, waiting for it to arrive. */
+  codeFor(phone: string): Promise<string>
+  /** Newest first; the simulator shows 200 unless told otherwise. */
+  payments(limit?: number): Promise<readonly PaymentView[]>
+  /** All payments of an order number, a merchant reference or an intention id, newest first. */
+  paymentsOf(ref: string | number): Promise<readonly PaymentView[]>
+  /** Lets the provider decide on a payment; resolves after the first attempt to deliver its callbacks. */
+  replay(
+    ref: string | number,
+    outcome: Outcome,
+    options?: { callback?: CallbackFate; delayMs?: number },
+  ): Promise<{ redirectUrl: string; callbacks: readonly CallbackView[] }>
+  /** Newest first; the simulator shows 200 unless told otherwise. */
+  shipments(limit?: number): Promise<readonly ShipmentView[]>
+  setFault(service: OutsideService, fault: Fault): Promise<void>
+  /** What currently goes wrong; a counted fault that is used up is no longer here. */
+  faults(): Promise<Partial<Record<OutsideService, Fault>>>
+  endFaults(): Promise<void>
+  advanceClock(advanceMs: number): Promise<void>
+  counters(): Promise<Counters>
+  reset(): Promise<void>
+}
+
+const limited = (limit: number | undefined) => (limit === undefined ? '' : `?limit=${limit}`)
+
+export function openControl(mockUrl: string): Control {
+  async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${mockUrl}/control${path}`, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} /control${path} answered ${response.status}: ${text}`)
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  }
+
+  const inbox: Control['inbox'] = async (phone) => {
+    const { messages } = await ask<{ messages: readonly InboxMessage[] }>(
+      'GET',
+      `/inbox?phone=${encodeURIComponent(phone)}`,
+    )
+    return messages
+  }
+
+  return {
+    inbox,
+    codeFor: (phone) => eventually(async () => (await inbox(phone))[0]?.code),
+    payments: async (limit) =>
+      (await ask<{ payments: PaymentView[] }>('GET', `/payments${limited(limit)}`)).payments,
+    paymentsOf: async (ref) =>
+      (await ask<{ payments: PaymentView[] }>('GET', `/payments/${encodeURIComponent(ref)}`)).payments,
+    replay: (ref, outcome, options = {}) =>
+      ask('POST', `/payments/${encodeURIComponent(ref)}/replay`, { outcome, ...options }),
+    shipments: async (limit) =>
+      (await ask<{ shipments: ShipmentView[] }>('GET', `/shipments${limited(limit)}`)).shipments,
+    setFault: (service, fault) => ask('PUT', `/faults/${service}`, fault),
+    faults: async () =>
+      (await ask<{ faults: Partial<Record<OutsideService, Fault>> }>('GET', '/faults')).faults,
+    endFaults: () => ask('DELETE', '/faults'),
+    advanceClock: (advanceMs) => ask('POST', '/clock', { advanceMs }),
+    counters: () => ask('GET', '/counters'),
+    reset: () => ask('POST', '/reset'),
+  }
+}

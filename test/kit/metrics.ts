@@ -1,0 +1,17 @@
+/** What `/metrics` of the gateways says, added up: `callbacks{outcome="applied"}` → 3. */
+export async function metricsOf(gatewayUrls: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const sums = new Map<string, number>()
+  for (const url of gatewayUrls) {
+    const response = await fetch(`${url}/metrics`)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${url}/metrics answered ${response.status}: ${text}`)
+    for (const [, series = '', value] of text.matchAll(/^([a-z_]+(?:\{[^}]*\})?) (\S+)$/gm))
+      sums.set(series, (sums.get(series) ?? 0) + Number(value))
+  }
+  return sums
+}
+
+/** How often the gateways have met an outcome of a callback. */
+export async function callbacksMet(gatewayUrls: readonly string[], outcome: string): Promise<number> {
+  return (await metricsOf(gatewayUrls)).get(`payment_callbacks_total{outcome="${outcome}"}`) ?? 0
+}

@@ -1,0 +1,213 @@
+import type { Static } from 'typebox'
+import { Value } from 'typebox/value'
+import { checkout as checkoutOperation } from '#shared/checkout/checkout.operations.ts'
+import type { CheckoutRequest, PaymentStart } from '#shared/checkout/checkout.schemas.ts'
+import { listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
+import { Problem } from '#shared/platform/problem.ts'
+import * as sessions from '#shared/sessions/sessions.operations.ts'
+import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
+import type { Stack } from './stack.ts'
+
+/** What may accompany a call. A test that sends something wrong on purpose uses `send`. */
+export interface CallInput<O extends OperationShape> {
+  params?: ParamsOf<O>
+  query?: QueryOf<O>
+  body?: BodyOf<O>
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed when it is JSON, else undefined. */
+  readonly json: unknown
+  readonly bytes: Uint8Array
+}
+
+export interface Refusal {
+  readonly status: number
+  readonly headers: Headers
+  readonly problem: Static<typeof Problem>
+}
+
+export interface Person {
+  /** Name and value of every cookie held. */
+  readonly cookies: ReadonlyMap<string, string>
+  /** Any request, as a page of the app would send it: with the cookies and same-origin. */
+  send(
+    method: string,
+    path: string,
+    request?: { body?: unknown; rawBody?: string; headers?: Readonly<Record<string, string>> },
+  ): Promise<Answer>
+  /** The success answer of an operation, checked against its schema. Throws with the problem when it was refused. */
+  call<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<ResponseOf<O>>
+  /** The problem an operation answered with. Throws when it succeeded, or when the failure is not a `Problem`. */
+  refusalOf<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<Refusal>
+  signUp(phone: string, name: string): Promise<User>
+  signIn(phone: string): Promise<User>
+  signInAgent(phone: string): Promise<Agent & { token: string }>
+  logout(): Promise<void>
+  /** A checkout of the first agent and the first branch on offer, or of what `change` says. */
+  checkout(userId: number, change?: Partial<CheckoutRequest>): Promise<PaymentStart & CheckoutRequest>
+  agents(): Promise<readonly PartnerAgent[]>
+  centers(): Promise<readonly Center[]>
+  order(id: number | string): Promise<Order>
+  orders(userId: number): Promise<readonly Order[]>
+}
+
+/**
+ * Somebody with a browser of their own, in the language of `lang` (Arabic when there is no such cookie). With
+ * `browserOf` it is the browser of that person, looking at another gateway.
+ */
+export function newPerson(
+  stack: Pick<Stack, 'gatewayUrl' | 'control' | 'logs'>,
+  {
+    lang,
+    gatewayUrl = stack.gatewayUrl,
+    browserOf,
+  }: { lang?: 'ar' | 'en'; gatewayUrl?: string; browserOf?: Person } = {},
+): Person {
+  const cookies = new Map<string, string>(browserOf?.cookies)
+  if (lang !== undefined) cookies.set('lang', lang)
+
+  const send: Person['send'] = async (method, path, { body, rawBody, headers } = {}) => {
+    const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(`${gatewayUrl}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        ...(cookies.size > 0 && {
+          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        }),
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent !== undefined && { body: sent }),
+    })
+    for (const cookie of response.headers.getSetCookie()) keepCookie(cookies, cookie)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    const json = isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined
+    return { status: response.status, headers: response.headers, json, bytes }
+  }
+
+  const sendOperation = <O extends OperationShape>(operation: O, input: CallInput<O> = {}) =>
+    send(operation.method, pathOf(operation, input), {
+      ...(input.body !== undefined && { body: input.body }),
+      ...(input.headers !== undefined && { headers: input.headers }),
+    })
+
+  /** What the gateway wrote about a failed request: for the message of a test that did not expect it to fail. */
+  const logsOf = (json: unknown) => {
+    if (!Value.Check(Problem, json)) return ''
+    return ['', ...stack.logs().filter((line) => line.includes(json.requestId))].join('\n  ')
+  }
+
+  const call: Person['call'] = async (operation, input) => {
+    const { status, json } = await sendOperation(operation, input)
+    const what = `${operation.method} ${operation.path}`
+    if (status !== 200) throw new Error(`${what} answered ${status}: ${JSON.stringify(json)}${logsOf(json)}`)
+    if (!Value.Check(operation.response, json)) {
+      const [first] = Value.Errors(operation.response, json)
+      throw new Error(`${what} answered what it does not promise: ${JSON.stringify(first)}`)
+    }
+    // Checked in the line above, against the schema that this type is made of.
+    return json as ResponseOf<typeof operation>
+  }
+
+  const refusalOf: Person['refusalOf'] = async (operation, input) => {
+    const { status, headers, json } = await sendOperation(operation, input)
+    return { status, headers, problem: problemOf(status, json) }
+  }
+
+  const agents = async () => (await call(listAgents)).agents
+  const centers = async () => (await call(listCenters)).centers
+  const codeFor = (phone: string) => stack.control.codeFor(phone)
+
+  return {
+    cookies,
+    send,
+    call,
+    refusalOf,
+    async signUp(phone, name) {
+      await call(sessions.requestOtp, { body: { phone, name } })
+      const { user } = await call(sessions.verifyOtp, { body: { phone, code: await codeFor(phone), name } })
+      return user
+    },
+    async signIn(phone) {
+      await call(sessions.requestOtp, { body: { phone } })
+      const { user } = await call(sessions.verifyOtp, { body: { phone, code: await codeFor(phone) } })
+      return user
+    },
+    async signInAgent(phone) {
+      await call(sessions.sendAgentOtp, { body: { phone } })
+      const { agent, token } = await call(sessions.verifyAgentOtp, {
+        body: { phone, code: await codeFor(phone) },
+      })
+      return { ...agent, token }
+    },
+    async logout() {
+      await call(sessions.logout)
+    },
+    async checkout(userId, change = {}) {
+      const [[agent], [center]] = await Promise.all([agents(), centers()])
+      if (agent === undefined || center === undefined) throw new Error('the partner lists are empty')
+      const body: CheckoutRequest = {
+        userId,
+        type: 'FROM_MINA',
+        noOfPackages: 1,
+        agentCode: agent.id,
+        centerCode: center.code,
+        amount: 50,
+        ...change,
+      }
+      return { ...body, ...(await call(checkoutOperation, { body })) }
+    },
+    agents,
+    centers,
+    async order(id) {
+      const { order } = await call(readOrder, { params: { id: String(id) } })
+      return order
+    },
+    async orders(userId) {
+      const { orders } = await call(listUserOrders, { params: { userId: String(userId) } })
+      return orders
+    },
+  }
+}
+
+/** Reads a failure as the one shape failures have. Throws when it is anything else. */
+export function problemOf(status: number, json: unknown): Static<typeof Problem> {
+  if (status < 400 || !Value.Check(Problem, json))
+    throw new Error(`expected a problem, was answered ${status}: ${JSON.stringify(json)}`)
+  return json
+}
+
+function pathOf<O extends OperationShape>(operation: O, { params, query }: CallInput<O>): string {
+  const values: Record<string, unknown> = { ...params }
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`${operation.path} needs ${name}`)
+    return encodeURIComponent(String(value))
+  })
+  const search = new URLSearchParams(Object.entries<string>({ ...query })).toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+function keepCookie(cookies: Map<string, string>, header: string): void {
+  const [pair = '', ...attributes] = header.split(';').map((part) => part.trim())
+  const name = pair.slice(0, pair.indexOf('='))
+  const value = pair.slice(pair.indexOf('=') + 1)
+  const isOver = attributes.some((attribute) => {
+    const [key = '', content = ''] = attribute.split('=')
+    if (key.toLowerCase() === 'max-age') return Number(content) <= 0
+    return key.toLowerCase() === 'expires' && Date.parse(content) <= Date.now()
+  })
+  if (isOver || value === '') cookies.delete(name)
+  else cookies.set(name, value)
+}

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const repoRoot = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What tools make or keep beside the sources. */
+const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage', 'pictures', '.git'])
+
+/** Every file of the repository below a folder whose path fits, sorted. Throws when there is none: a law about nothing holds. */
+export function repoFiles(folder: string, pattern: RegExp, except?: RegExp): string[] {
+  const found = walk(folder).filter((path) => pattern.test(path) && !except?.test(path))
+  if (found.length === 0) throw new Error(`no file below ${folder || 'the root'} fits ${pattern}`)
+  return found
+}
+
+function walk(folder: string): string[] {
+  const entries = readdirSync(join(repoRoot, folder), { withFileTypes: true })
+  return entries
+    .filter(({ name }) => !notOurs.has(name) && !name.startsWith('data-'))
+    .flatMap((entry) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      return entry.isDirectory() ? walk(path) : [path]
+    })
+    .sort()
+}
+
+export function readRepoFile(path: string): string {
+  return readFileSync(join(repoRoot, path), 'utf8')
+}
+
+export function isInRepo(path: string): boolean {
+  return existsSync(join(repoRoot, path))
+}
+
+/** Tests may do what the code may not. */
+export const testFile = /\.(test\.tsx?|store\.contract\.ts)$/
+
+/** `path:line` of every match in a file, for a message that leads to the place. */
+export function placesOf(path: string, pattern: RegExp): string[] {
+  const text = readRepoFile(path)
+  return [...text.matchAll(new RegExp(pattern, `g${pattern.flags.replace('g', '')}`))].map((match) => {
+    const line = text.slice(0, match.index).split('\n').length
+    return `${path}:${line} ${match[0].trim()}`
+  })
+}

@@ -1,0 +1,26 @@
+import ts from 'typescript'
+import { readRepoFile } from './repo-files.ts'
+
+export interface SourceTree {
+  readonly path: string
+  /** Calls `look` with every node, parents first. */
+  visit(look: (node: ts.Node) => void): void
+  /** `path:line` of a node. */
+  placeOf(node: ts.Node): string
+}
+
+export function parseSource(path: string, text = readRepoFile(path)): SourceTree {
+  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind)
+  return {
+    path,
+    visit(look) {
+      const walk = (node: ts.Node): void => {
+        look(node)
+        ts.forEachChild(node, walk)
+      }
+      walk(file)
+    },
+    placeOf: (node) => `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`,
+  }
+}

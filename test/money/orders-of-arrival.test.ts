@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { type Callback, deliver, type MailBox, openMailBox } from '#test/kit/callbacks.ts'
+import type { Outcome } from '#test/kit/control.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { metricsOf } from '#test/kit/metrics.ts'
+import { shipmentsByOrder } from '#test/kit/shipments.ts'
+import type { Stack } from '#test/kit/stack.ts'
+import { isFull, stages, startStage } from '#test/kit/stage.ts'
+
+/** Every order in which the things can come; a pair that must stay together is one thing. */
+function permutations<T>(things: readonly T[]): T[][] {
+  if (things.length < 2) return [[...things]]
+  return things.flatMap((first, index) =>
+    permutations(things.filter((_, other) => other !== index)).map((rest) => [first, ...rest]),
+  )
+}
+
+describe.each(stages)('$name', (stage) => {
+  let mail: MailBox
+  let stack: Stack
+  let pilgrim: Pilgrim
+  /** Orders that were refunded before their payment was known. */
+  const neverShipped: number[] = []
+
+  beforeAll(async () => {
+    mail = await openMailBox()
+    stack = await startStage(stage, mail.url)
+    pilgrim = await signedUpPilgrim(stack)
+  })
+  afterAll(async () => {
+    await stack?.close()
+    await mail?.close()
+  })
+
+  /** A new order, and what the provider says of `outcomes`, in the order in which they happened. */
+  async function happened(...outcomes: Outcome[]): Promise<{ orderId: number; said: readonly Callback[] }> {
+    const { orderId } = await pilgrim.person.checkout(pilgrim.user.id)
+    for (const outcome of outcomes) await stack.control.replay(orderId, outcome)
+    const [payment] = await stack.control.paymentsOf(orderId)
+    // A refund and a void are told twice: as the payment that has changed, and as a transaction of their own.
+    const count = outcomes.reduce(
+      (sum, outcome) => sum + (outcome === 'refund' || outcome === 'void' ? 2 : 1),
+      0,
+    )
+    return { orderId, said: await mail.read(payment?.intentionOrderId ?? 0, count) }
+  }
+
+  let turn = 0
+  async function arrive(callbacks: readonly Callback[]): Promise<void> {
+    for (const callback of callbacks) {
+      turn += 1
+      const gatewayUrl = stack.gatewayUrls[turn % stack.gatewayUrls.length] ?? stack.gatewayUrl
+      expect(await deliver(gatewayUrl, callback)).toBe(200)
+    }
+  }
+
+  const statusOf = async (orderId: number) => (await pilgrim.person.order(orderId)).status
+
+  describe.each(['refund', 'void'] as const)('a decline, a payment told twice and its %s', (reversal) => {
+    const things = isFull
+      ? (['decline', 'success', 'success again', 'changed payment', 'reversal'] as const)
+      : (['decline', 'success', 'success again', 'both words of the reversal'] as const)
+
+    it.each(permutations(things).map((order) => [order.join(', '), order] as const))(
+      '%s: ends refunded',
+      async (_, order) => {
+        const { orderId, said } = await happened('decline', 'success', reversal)
+        const [decline, success, changed, child] = said
+        if (!decline || !success || !changed || !child) throw new Error('the provider did not say it all')
+        const callbacks = {
+          decline: [decline],
+          success: [success],
+          'success again': [success],
+          'changed payment': [changed],
+          reversal: [child],
+          'both words of the reversal': [changed, child],
+        }
+        await arrive(order.flatMap((thing) => callbacks[thing]))
+        expect(await statusOf(orderId)).toBe('REFUNDED')
+
+        const places = order.map((thing) => callbacks[thing])
+        const paidAt = places.findIndex((place) => place.includes(success))
+        const refundedAt = places.findIndex((place) => place.includes(changed))
+        if (refundedAt < paidAt) neverShipped.push(orderId)
+      },
+    )
+  })
+
+  it.each(permutations(['decline', 'success'] as const).map((order) => [order.join(', '), order] as const))(
+    '%s: ends paid',
+    async (_, order) => {
+      const { orderId, said } = await happened('decline', 'success')
+      const [decline, success] = said
+      if (!decline || !success) throw new Error('the provider did not say it all')
+      await arrive(order.map((thing) => ({ decline, success })[thing]))
+      expect(await statusOf(orderId)).toBe('PAID')
+      await issuedAwb(pilgrim.person, orderId)
+      expect((await shipmentsByOrder(stack.control)).get(orderId)).toBe(1)
+    },
+  )
+
+  it.each([
+    ['in their order', (callbacks: readonly Callback[]) => [...callbacks]],
+    ['the other way round', (callbacks: readonly Callback[]) => [...callbacks].reverse()],
+  ])('two payments told %s: the first to come stays, the other goes back, once', async (_, sorted) => {
+    const { orderId, said } = await happened('success', 'success')
+    await arrive(sorted(said))
+    const { status, transactionId } = await pilgrim.person.order(orderId)
+    expect(status).toBe('PAID')
+
+    const given = await eventually(async () => {
+      const [payment] = await stack.control.paymentsOf(orderId)
+      return payment?.transactions.some(({ kind }) => kind === 'refund') ? payment.transactions : undefined
+    })
+    const payments = given.filter(({ kind }) => kind === 'payment')
+    const kept = payments.filter(({ refundedAmount }) => refundedAmount === 0)
+    expect(kept.map(({ id }) => String(id))).toEqual([transactionId])
+    const firstTold = said.indexOf(sorted(said)[0] as Callback)
+    expect(transactionId).toBe(String(payments[firstTold]?.id))
+
+    const sum = (kind: 'payment' | 'refund') =>
+      given.filter((each) => each.kind === kind).reduce((total, { amount }) => total + amount, 0)
+    expect(sum('payment') - sum('refund')).toBe(5_000)
+    // The word of that refund comes as well, and the payment that stayed is not touched by it.
+    const [first] = await stack.control.paymentsOf(orderId)
+    await arrive((await mail.read(first?.intentionOrderId ?? 0, 4)).slice(2))
+    expect(await statusOf(orderId)).toBe('PAID')
+    await issuedAwb(pilgrim.person, orderId)
+    expect((await shipmentsByOrder(stack.control)).get(orderId)).toBe(1)
+  })
+
+  it('three payments: two go back', async () => {
+    const { orderId, said } = await happened('success', 'success', 'success')
+    await arrive([...said, ...said])
+    await eventually(async () => {
+      const [payment] = await stack.control.paymentsOf(orderId)
+      const refunds = payment?.transactions.filter(({ kind }) => kind === 'refund') ?? []
+      return refunds.length === 2 ? true : undefined
+    })
+    expect(await statusOf(orderId)).toBe('PAID')
+  })
+
+  it('has ended every refund that it asked for', async () => {
+    await eventually(
+      async () => {
+        const metrics = await metricsOf(stack.gatewayUrls.slice(0, 1))
+        const open = ['due', 'doubtful', 'asked'].map((state) => metrics.get(`refunds_${state}`))
+        return open.every((count) => count === 0) ? true : undefined
+      },
+      { withinMs: 30_000 },
+    )
+    const [metrics] = [await metricsOf(stack.gatewayUrls.slice(0, 1))]
+    expect(metrics.get('refunds_done')).toBe(4)
+  })
+
+  it('has made no shipment for an order whose refund came first', async () => {
+    expect(neverShipped.length).toBeGreaterThan(0)
+    // Bookings are taken in the order in which they became due: once this one has its number, all of them were seen.
+    const { orderId, said } = await happened('success')
+    await arrive(said)
+    await issuedAwb(pilgrim.person, orderId)
+    const made = await shipmentsByOrder(stack.control)
+    expect(neverShipped.filter((refunded) => made.has(refunded))).toEqual([])
+    expect([...made.values()].every((count) => count === 1)).toBe(true)
+  })
+})

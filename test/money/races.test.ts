@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
+import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
+import { listUserOrders } from '#shared/orders/orders.operations.ts'
+import { renewPayment } from '#shared/payments/payments.operations.ts'
+import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { callbackOf, deliver, type MailBox, openMailBox, successOn } from '#test/kit/callbacks.ts'
+import type { PaymentView } from '#test/kit/control.ts'
+import { raceRounds } from '#test/kit/databases.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { callbacksMet } from '#test/kit/metrics.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import { shipmentsByOrder } from '#test/kit/shipments.ts'
+import type { Stack } from '#test/kit/stack.ts'
+import { stages, startStage } from '#test/kit/stage.ts'
+
+const roundNumbers = Array.from({ length: raceRounds }, (_, round) => round + 1)
+
+describe.each(stages)('$name', (stage) => {
+  let mail: MailBox
+  let stack: Stack
+  let pilgrim: Pilgrim
+  let offer: CheckoutRequest
+  /** The same browser at each of the gateways. */
+  let windows: readonly Person[]
+  /** Orders that were paid here and kept their money: each must have one shipment in the end. */
+  const paid = new Set<number>()
+  /** Orders that were paid twice, with the transaction that was kept: the other one goes back. */
+  const doubles = new Map<number, string>()
+
+  beforeAll(async () => {
+    mail = await openMailBox()
+    stack = await startStage(stage, mail.url)
+    pilgrim = await signedUpPilgrim(stack)
+    const { person, user } = pilgrim
+    const [[agent], [center]] = await Promise.all([person.agents(), person.centers()])
+    offer = {
+      userId: user.id,
+      type: 'FROM_MINA',
+      noOfPackages: 1,
+      agentCode: agent?.id ?? '',
+      centerCode: center?.code ?? '',
+      amount: 50,
+    }
+    windows = stack.gatewayUrls.map((gatewayUrl) => newPerson(stack, { gatewayUrl, browserOf: person }))
+  })
+  afterAll(async () => {
+    await stack?.close()
+    await mail?.close()
+  })
+
+  /** `count` calls that leave at the same moment, spread over the gateways. */
+  function atOnce<T>(count: number, call: (turn: { window: Person; gatewayUrl: string }) => Promise<T>) {
+    return Promise.all(
+      Array.from({ length: count }, (_, index) => {
+        const at = index % windows.length
+        const [window, gatewayUrl] = [windows[at], stack.gatewayUrls[at]]
+        if (window === undefined || gatewayUrl === undefined) throw new Error('there is no gateway')
+        return call({ window, gatewayUrl })
+      }),
+    )
+  }
+
+  const ordersOf = async () =>
+    (
+      await pilgrim.person.call(listUserOrders, {
+        params: { userId: String(pilgrim.user.id) },
+        query: { limit: '100' },
+      })
+    ).orders
+
+  /** The number of the newest order: those of one person only grow. */
+  const newestOrder = async () => (await ordersOf())[0]?.orderId ?? 0
+
+  async function place(): Promise<{ orderId: number; payment: PaymentView }> {
+    const { orderId } = await pilgrim.person.call(checkout, { body: offer })
+    const [payment] = await stack.control.paymentsOf(orderId)
+    if (payment === undefined) throw new Error('the provider knows no payment of the order')
+    return { orderId, payment }
+  }
+
+  /** Lets the provider charge the card, and returns what it would have told us: those very bytes. */
+  async function charge(orderId: number, { intentionOrderId }: PaymentView, nth = 1) {
+    await stack.control.replay(orderId, 'success')
+    const callback = (await mail.read(intentionOrderId, nth))[nth - 1]
+    if (callback === undefined) throw new Error('no callback came')
+    return callback
+  }
+
+  it.each(roundNumbers)(
+    'makes one order and one intention of fifty checkouts with one key (%i)',
+    async (round) => {
+      const before = await newestOrder()
+      const { intentions } = await stack.control.counters()
+      const headers = { 'idempotency-key': `fifty-at-once-${round}` }
+      const answers = await atOnce(50, ({ window }) =>
+        window.send('POST', checkout.path, { body: offer, headers }),
+      )
+      expect(answers.filter(({ status }) => status !== 200).map(({ json }) => json)).toEqual([])
+      expect(new Set(answers.map(({ json }) => JSON.stringify(json))).size).toBe(1)
+      expect((await ordersOf()).filter(({ orderId }) => orderId > before)).toHaveLength(1)
+      expect((await stack.control.counters()).intentions).toBe(intentions + 1)
+    },
+  )
+
+  it.each(roundNumbers)('opens one payment when twenty ask for a new one (%i)', async () => {
+    await stack.control.setFault('payment', { kind: 'status', status: 400, count: 1 })
+    const refused = await pilgrim.person.refusalOf(checkout, { body: offer })
+    expect(refused.problem.code).toBe('PAYMENT_UNAVAILABLE')
+    const id = String(await newestOrder())
+    const { intentions } = await stack.control.counters()
+    const answers = await atOnce(20, ({ window }) => window.call(renewPayment, { params: { id } }))
+    expect(new Set(answers.map(({ clientSecret }) => clientSecret)).size).toBe(1)
+    expect((await stack.control.counters()).intentions).toBe(intentions + 1)
+  })
+
+  it.each(roundNumbers)('takes twenty identical callbacks for one (%i)', async () => {
+    const { orderId, payment } = await place()
+    const callback = await charge(orderId, payment)
+    const applied = await callbacksMet(stack.gatewayUrls, 'applied')
+    const repeated = await callbacksMet(stack.gatewayUrls, 'repeated')
+
+    const statuses = await atOnce(20, ({ gatewayUrl }) => deliver(gatewayUrl, callback))
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(await callbacksMet(stack.gatewayUrls, 'applied')).toBe(applied + 1)
+    expect(await callbacksMet(stack.gatewayUrls, 'repeated')).toBe(repeated + 19)
+    expect((await pilgrim.person.order(orderId)).status).toBe('PAID')
+    await issuedAwb(pilgrim.person, orderId)
+    paid.add(orderId)
+    expect((await shipmentsByOrder(stack.control)).get(orderId)).toBe(1)
+  })
+
+  it.each(roundNumbers)('pays once when callbacks and thank-you pages come together (%i)', async () => {
+    const { orderId, payment } = await place()
+    const callback = await charge(orderId, payment)
+    await atOnce(20, async ({ window, gatewayUrl }) => {
+      await Promise.all([deliver(gatewayUrl, callback), window.order(payment.reference ?? '')])
+    })
+    expect((await pilgrim.person.order(orderId)).status).toBe('PAID')
+    paid.add(orderId)
+  })
+
+  it.each(roundNumbers)('keeps one of two payments that come together (%i)', async () => {
+    const { orderId, payment } = await place()
+    const first = await charge(orderId, payment, 1)
+    const second = await charge(orderId, payment, 2)
+    await atOnce(20, async ({ gatewayUrl }) => {
+      await Promise.all([deliver(gatewayUrl, first), deliver(gatewayUrl, second)])
+    })
+    const order = await pilgrim.person.order(orderId)
+    expect(order.status).toBe('PAID')
+    paid.add(orderId)
+    doubles.set(orderId, order.transactionId ?? '')
+  })
+
+  it.each(roundNumbers)('ends refunded when a payment and its refund come together (%i)', async () => {
+    const { orderId, payment } = await place()
+    const success = await charge(orderId, payment)
+    await stack.control.replay(orderId, 'refund')
+    const [, parent, child] = await mail.read(payment.intentionOrderId, 3)
+    if (parent === undefined || child === undefined) throw new Error('the refund was not announced')
+    await atOnce(10, async ({ gatewayUrl }) => {
+      await Promise.all([success, parent, child].map((callback) => deliver(gatewayUrl, callback)))
+    })
+    expect((await pilgrim.person.order(orderId)).status).toBe('REFUNDED')
+    expect((await shipmentsByOrder(stack.control)).get(orderId) ?? 0).toBeLessThanOrEqual(1)
+  })
+
+  it.each(roundNumbers)('pays each of twenty orders whose callbacks come together (%i)', async () => {
+    const orders = await atOnce(20, ({ window }) => window.call(checkout, { body: offer }))
+    const callbacks = await Promise.all(
+      orders.map(async ({ orderId }) => {
+        const [payment] = await stack.control.paymentsOf(orderId)
+        if (payment === undefined) throw new Error('the provider knows no payment of the order')
+        return callbackOf(successOn(payment))
+      }),
+    )
+    const all = callbacks.flatMap((callback) => [callback, callback])
+    const statuses = await atOnce(all.length, async ({ gatewayUrl }) => {
+      const callback = all.pop()
+      return callback && deliver(gatewayUrl, callback)
+    })
+    expect(statuses.every((status) => status === 200)).toBe(true)
+    for (const { orderId } of orders) {
+      expect((await pilgrim.person.order(orderId)).status).toBe('PAID')
+      paid.add(orderId)
+    }
+  })
+
+  it('has given the other payment back, once and whole', async () => {
+    expect(doubles.size).toBe(raceRounds)
+    for (const [orderId, kept] of doubles) {
+      const payments = await eventually(async () => {
+        const [seen] = await stack.control.paymentsOf(orderId)
+        const charges = seen?.transactions.filter(({ kind }) => kind === 'payment') ?? []
+        return charges.some(({ refundedAmount }) => refundedAmount > 0) ? charges : undefined
+      })
+      expect(payments).toHaveLength(2)
+      for (const { id, amount, refundedAmount } of payments)
+        expect(refundedAmount).toBe(String(id) === kept ? 0 : amount)
+    }
+  })
+
+  it('has made one shipment for every order that was paid, and none for any other', async () => {
+    expect(paid.size).toBe(raceRounds * 23)
+    const made = await eventually(
+      async () => {
+        const counts = await shipmentsByOrder(stack.control)
+        return [...paid].every((orderId) => counts.has(orderId)) ? counts : undefined
+      },
+      { withinMs: 60_000 },
+    )
+    for (const orderId of paid) expect(made.get(orderId), `shipments of OD-${orderId}`).toBe(1)
+    const others = [...made].filter(([orderId]) => !paid.has(orderId))
+    // A refund that came together with its payment may have come after the label.
+    const refunded = new Map((await ordersOf()).map(({ orderId, status }) => [orderId, status]))
+    for (const [orderId, count] of others) {
+      expect(count).toBe(1)
+      expect(refunded.get(orderId) ?? (await pilgrim.person.order(orderId)).status).toBe('REFUNDED')
+    }
+  })
+})

@@ -1,0 +1,218 @@
+import { basename, dirname } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { type LanguageCode, languages } from '#shared/platform/language.ts'
+import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { parseSource } from '#test/kit/source-tree.ts'
+
+/** A catalogue is `<namespace>.<language>.json`; its keys are joined with dots as the code writes them. */
+const codes: LanguageCode[] = ['ar', 'en']
+const files = repoFiles('client', /\.(ar|en)\.json$/)
+const namespaces = [...new Set(files.map((file) => basename(file).replace(/\.(ar|en)\.json$/, '')))]
+
+const fileOf = (namespace: string, code: LanguageCode) =>
+  files.find((file) => basename(file) === `${namespace}.${code}.json`)
+
+function textsOf(namespace: string, code: LanguageCode): Map<string, string> {
+  const file = fileOf(namespace, code)
+  if (file === undefined) throw new Error(`${namespace} has no texts in ${code}`)
+  const flat = new Map<string, string>()
+  const flatten = (value: unknown, path: string): void => {
+    if (typeof value === 'string') flat.set(path, value)
+    else if (value !== null && typeof value === 'object')
+      for (const [name, inner] of Object.entries(value))
+        flatten(inner, path === '' ? name : `${path}.${name}`)
+    else throw new Error(`${file}: ${path} is not a text`)
+  }
+  flatten(JSON.parse(readRepoFile(file)), '')
+  return flat
+}
+
+const pluralSuffix = /_(zero|one|two|few|many|other)$/
+const baseOf = (key: string) => key.replace(pluralSuffix, '')
+const basesOf = (texts: ReadonlyMap<string, string>) => [...new Set([...texts.keys()].map(baseOf))].sort()
+
+/** Keys that come in plural forms, in whichever language. */
+const pluralsOf = (namespace: string) =>
+  new Set(
+    codes.flatMap((code) =>
+      [...textsOf(namespace, code).keys()].filter((key) => pluralSuffix.test(key)).map(baseOf),
+    ),
+  )
+
+const placeholdersOf = (text: string) =>
+  [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)].map(([, name]) => name ?? '')
+const placeholdersOfKey = (texts: ReadonlyMap<string, string>, base: string) =>
+  [
+    ...new Set(
+      [...texts].filter(([key]) => baseOf(key) === base).flatMap(([, text]) => placeholdersOf(text)),
+    ),
+  ].sort()
+
+describe('the catalogues', () => {
+  it('exist for more than one room, in every language', () => {
+    expect(namespaces.length).toBeGreaterThan(5)
+    expect(files).toHaveLength(namespaces.length * codes.length)
+    expect(Object.keys(languages).sort()).toEqual([...codes].sort())
+  })
+
+  describe.each(namespaces)('%s', (namespace) => {
+    it('has the same keys in both languages', () => {
+      expect(basesOf(textsOf(namespace, 'ar'))).toEqual(basesOf(textsOf(namespace, 'en')))
+    })
+
+    it('has text under every key', () => {
+      for (const code of codes) {
+        const texts = [...textsOf(namespace, code)]
+        expect(texts.length).toBeGreaterThan(0)
+        expect(texts.filter(([, text]) => text.trim() === '').map(([key]) => key)).toEqual([])
+      }
+    })
+
+    it('has the plural forms of each language, no more and no fewer', () => {
+      for (const code of codes) {
+        const wanted = new Intl.PluralRules(code).resolvedOptions().pluralCategories
+        const keys = [...textsOf(namespace, code).keys()]
+        for (const base of pluralsOf(namespace)) {
+          const forms = keys.filter((key) => baseOf(key) === base && key !== base)
+          expect(forms.sort(), `${base} in ${code}`).toEqual(wanted.map((form) => `${base}_${form}`).sort())
+        }
+      }
+    })
+
+    it('fills the same placeholders in both languages', () => {
+      const [ar, en] = [textsOf(namespace, 'ar'), textsOf(namespace, 'en')]
+      for (const base of basesOf(ar))
+        expect(placeholdersOfKey(ar, base), base).toEqual(placeholdersOfKey(en, base))
+    })
+  })
+
+  it('know all six forms where Arabic counts', () => {
+    expect(new Intl.PluralRules('ar').resolvedOptions().pluralCategories).toHaveLength(6)
+  })
+})
+
+interface Use {
+  place: string
+  /** The whole key, or what stands before the first variable of a template. */
+  head: string
+  isWhole: boolean
+  /** Namespaces the call may mean. */
+  namespaces: readonly string[]
+}
+
+interface Source {
+  path: string
+  namespaces: readonly string[]
+  calls: Use[]
+  /** Every literal of the file: keys travel as data too (`{ text: 'journey.route' }`). */
+  literals: { head: string; isWhole: boolean }[]
+}
+
+function readSource(path: string): Source {
+  const tree = parseSource(path)
+  const literals: Source['literals'] = []
+  const named = new Set<string>()
+  const calls: { node: ts.CallExpression; head: string; isWhole: boolean; ns: string | undefined }[] = []
+  tree.visit((node) => {
+    const text = textOf(node)
+    if (text !== undefined) literals.push(text)
+    if (!ts.isCallExpression(node)) return
+    const callee = node.expression.getText()
+    if (callee === 'useTranslation') {
+      for (const each of literalsIn(node.arguments[0])) named.add(each)
+      return
+    }
+    if (!/^(\w+\.)*t$/.test(callee)) return
+    const ns = optionOf(node.arguments[1], 'ns')
+    if (ns !== undefined) named.add(ns)
+    for (const key of keysIn(node.arguments[0])) calls.push({ node, ...key, ns })
+  })
+  return {
+    path,
+    namespaces: [...named],
+    literals,
+    calls: calls.map(({ node, head, isWhole, ns }) => ({
+      place: tree.placeOf(node),
+      head,
+      isWhole,
+      namespaces: ns === undefined ? [...named] : [ns],
+    })),
+  }
+}
+
+function textOf(node: ts.Node): { head: string; isWhole: boolean } | undefined {
+  if (ts.isStringLiteralLike(node)) return { head: node.text, isWhole: true }
+  if (ts.isTemplateExpression(node)) return { head: node.head.text, isWhole: false }
+  return undefined
+}
+
+/** The keys a first argument may be: a literal, a template, or either side of a condition. */
+function keysIn(node: ts.Expression | undefined): { head: string; isWhole: boolean }[] {
+  if (node === undefined) return []
+  if (ts.isConditionalExpression(node)) return [...keysIn(node.whenTrue), ...keysIn(node.whenFalse)]
+  if (ts.isParenthesizedExpression(node)) return keysIn(node.expression)
+  const text = textOf(node)
+  return text === undefined ? [] : [text]
+}
+
+function literalsIn(node: ts.Expression | undefined): string[] {
+  if (node === undefined) return []
+  if (ts.isArrayLiteralExpression(node)) return node.elements.flatMap((element) => literalsIn(element))
+  return ts.isStringLiteralLike(node) ? [node.text] : []
+}
+
+function optionOf(node: ts.Expression | undefined, name: string): string | undefined {
+  if (node === undefined || !ts.isObjectLiteralExpression(node)) return undefined
+  const property = node.properties.find(
+    (each) => ts.isPropertyAssignment(each) && each.name.getText() === name,
+  )
+  return property !== undefined && ts.isPropertyAssignment(property)
+    ? literalsIn(property.initializer)[0]
+    : undefined
+}
+
+describe('the texts and the code', () => {
+  const sources = repoFiles('client', /\.tsx?$/, testFile).map(readSource)
+  const homeOf = (namespace: string) => dirname(fileOf(namespace, 'en') ?? '')
+  const isOnlyOneIn = (folder: string) => namespaces.filter((each) => homeOf(each) === folder).length === 1
+
+  /** Files that may speak of a namespace: they name it, or they live with it and it alone. */
+  const speakersOf = (namespace: string) =>
+    sources.filter(
+      ({ path, namespaces: named }) =>
+        named.includes(namespace) || (dirname(path) === homeOf(namespace) && isOnlyOneIn(homeOf(namespace))),
+    )
+
+  it.each(namespaces)('%s has no key that nobody uses', (namespace) => {
+    const literals = speakersOf(namespace).flatMap((source) => source.literals)
+    const whole = new Set(
+      literals.filter(({ isWhole }) => isWhole).map(({ head }) => head.replace(/^\w[\w-]*:/, '')),
+    )
+    // A template counts when it names at least one step of the path: `status.${status}`, never `${anything}`.
+    const heads = literals
+      .filter(({ head, isWhole }) => !isWhole && head.includes('.'))
+      .map(({ head }) => head)
+    const unused = basesOf(textsOf(namespace, 'en')).filter(
+      (key) => !whole.has(key) && !heads.some((head) => key.startsWith(head)),
+    )
+    expect(unused).toEqual([])
+  })
+
+  it('agree: no call asks for a key that is not there', () => {
+    const calls = sources.flatMap((source) => source.calls)
+    expect(calls.length).toBeGreaterThan(50)
+    const missing = calls.filter(({ head, isWhole, namespaces: meant }) => {
+      const [, given, key] = /^(?:([\w-]+):)?(.*)$/.exec(head) ?? []
+      const places = given === undefined ? meant : [given]
+      return !places.some(
+        (namespace) =>
+          namespaces.includes(namespace) &&
+          basesOf(textsOf(namespace, 'en')).some((base) =>
+            isWhole ? base === key : base.startsWith(key ?? '') && base !== key,
+          ),
+      )
+    })
+    expect(missing.map(({ place, head }) => `${place} ${head}`)).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { implementedRoutes } from '#server/platform/implement.ts'
+import { operations } from '#shared/operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import { withQuietGateway } from '../../scripts/lib/documents.ts'
+
+const promised: readonly [string, OperationShape][] = Object.entries(operations)
+const lineOf = ({ method, path }: OperationShape) => `${method} ${path}`
+
+/** What stands under /api and is no operation: the contract itself, to read and to try. */
+const aboutTheApi = /^GET \/api\/(openapi\.json|docs(\/.*)?)$/
+
+describe('operations', () => {
+  let registered: string[] = []
+  let implemented: string[] = []
+
+  beforeAll(() =>
+    withQuietGateway(async (app) => {
+      registered = routesOf(app.printRoutes({ commonPrefix: false }))
+      implemented = (implementedRoutes.get(app.server) ?? []).map(lineOf)
+    }),
+  )
+
+  it('are a contract worth the name', () => {
+    expect(promised.length).toBeGreaterThan(15)
+    const lines = promised.map(([, operation]) => lineOf(operation))
+    expect(new Set(lines).size).toBe(lines.length)
+    expect(registered.length).toBeGreaterThan(promised.length)
+  })
+
+  it.each(promised)('%s is a route of the gateway', (_, operation) => {
+    expect(registered).toContain(lineOf(operation))
+    expect(implemented.filter((line) => line === lineOf(operation))).toHaveLength(1)
+  })
+
+  it('are the only routes under /api', () => {
+    const lines = promised.map(([, operation]) => lineOf(operation))
+    const others = registered.filter((line) => line.includes(' /api/') && !lines.includes(line))
+    expect(others.filter((line) => !aboutTheApi.test(line))).toEqual([])
+    expect(others).toContain('GET /api/openapi.json')
+  })
+})
+
+/** `METHOD path` of every line of the framework's route tree, without the HEAD that comes with every GET. */
+function routesOf(tree: string): string[] {
+  const above: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const found = /^((?:[│ ] {3})*)[├└]── (\S+)(?: \(([^)]+)\))?/.exec(line)
+    if (found === null) return []
+    const [, indent = '', part = '', methods = ''] = found
+    const depth = indent.length / 4
+    above.length = depth
+    above.push(part)
+    const path = above.join('')
+    return methods
+      .split(', ')
+      .filter((method) => method !== '' && method !== 'HEAD')
+      .map((method) => `${method} ${path}`)
+  })
+}
