@@ -32,6 +32,7 @@ import { createOutsider } from '#server/platform/outsider.ts'
 import { registerApiDocs } from '#server/platform/plugins/api-docs.ts'
 import { registerDocuments } from '#server/platform/plugins/documents.ts'
 import { answerFailure, registerErrorGate, sendProblem } from '#server/platform/plugins/error-gate.ts'
+import { registerGracefulClose } from '#server/platform/plugins/graceful-close.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
@@ -80,6 +81,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   registerErrorGate(app)
   registerSecurityHeaders(app, { isHttps: config.PUBLIC_URL.startsWith('https:') })
   await app.register(cookie)
+  registerGracefulClose(app)
   await registerLoadShedding(app, { always: ['/healthz', '/readyz', '/metrics'] })
   registerSameOrigin(app, { publicUrl: config.PUBLIC_URL, exempt: [receiveCallback.path] })
   await registerApiDocs(app, parts.version)
@@ -233,6 +235,8 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     sessions.forget().catch((error) => app.log.error({ event: 'sessions.forget-failed', err: error }))
   }, forgetEveryMs)
   app.addHook('onReady', async () => {
+    // SQLite has one gateway at a time: whoever held a lease was killed.
+    if (database.engine === 'sqlite') await orders.freeLeases()
     for (const worker of Object.values(workers)) worker.start()
     // Not awaited: a partner that is down must not keep the gateway from starting.
     void partner.warmUp()

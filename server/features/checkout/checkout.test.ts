@@ -38,15 +38,26 @@ const center = {
   coordinates: null,
 }
 
-/** The two lists a checkout asks about; both can be emptied. */
+/** The two lists a checkout asks about; both can be emptied, and can make those who ask wait for each other. */
 function partnerDouble() {
   const agents = new Map([[agent.id, agent]])
   const centers = new Map([[center.code, center]])
+  const everybodyIsHere = Promise.withResolvers<void>()
+  let missing = 0
   const service: Pick<PartnerService, 'findAgent' | 'findCenter'> = {
-    findAgent: async (id) => agents.get(id),
+    findAgent: async (id) => {
+      missing -= 1
+      if (missing <= 0) everybodyIsHere.resolve()
+      await everybodyIsHere.promise
+      return agents.get(id)
+    },
     findCenter: async (code) => centers.get(code),
   }
-  return { service: service as PartnerService, agents, centers }
+  /** From now on nobody is answered until so many have asked. */
+  const holdUntil = (asking: number) => {
+    missing = asking
+  }
+  return { service: service as PartnerService, agents, centers, holdUntil }
 }
 
 /** The payment provider: it makes an intention of everything it is asked, and can be down. */
@@ -299,6 +310,7 @@ describe('a checkout under a key', () => {
   it('lets one of two different requests through that come at once', async () => {
     const { checkout, partner, ordersOf } = await openRoom()
     partner.centers.set('2', { ...center, code: '2' })
+    partner.holdUntil(2)
     const answers = await Promise.all([checkout({}, key), checkout({ centerCode: '2' }, key)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await ordersOf()).toHaveLength(1)

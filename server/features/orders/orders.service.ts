@@ -52,6 +52,8 @@ export interface LeasedBooking {
   readonly awb: string | null
   /** 1 at the first try. */
   readonly tries: number
+  /** Epoch milliseconds; 0 when the partner was never asked for this booking, see the store. */
+  readonly inDoubtUntil: number
   /** The branch it ends at; undefined when it ends at the agent's. */
   readonly branchCode: string | undefined
   readonly origin: Place
@@ -82,6 +84,13 @@ export interface OrdersService {
   readLabel(caller: Caller, awb: string): Promise<Uint8Array>
   leaseBooking(lease: string, leaseMs: number): Promise<LeasedBooking | undefined>
   releaseBooking(id: number, lease: string, delayMs: number): Promise<void>
+  /**
+   * Notes until when the partner may still be making the shipment; 0 when it surely has none. `false`: the lease was
+   * lost or the money went back, so the partner must not be asked.
+   */
+  noteDoubt(id: number, lease: string, inDoubtUntil: number): Promise<boolean>
+  /** For the start of the only gateway: whoever held a lease is gone. */
+  freeLeases(): Promise<number>
   recordAwb(id: number, lease: string, awb: string): Promise<boolean>
   recordLabel(id: number, pdf: Uint8Array): Promise<void>
   /** Milliseconds since the oldest paid booking without airway bill was paid; 0 when there is none. */
@@ -235,6 +244,7 @@ export function createOrders({ database, store, findUsers, clock }: OrdersDeps):
         reference: row.reference,
         awb: row.awb,
         tries: row.tries,
+        inDoubtUntil: row.in_doubt_until,
         branchCode: endsAtBranch(order.type, row.leg) ? order.center_code : undefined,
         origin: placeOf(row.origin),
         destination: placeOf(row.destination),
@@ -242,6 +252,10 @@ export function createOrders({ database, store, findUsers, clock }: OrdersDeps):
     },
 
     releaseBooking: (id, lease, delayMs) => store.releaseBooking(id, lease, clock.now() + delayMs),
+
+    noteDoubt: store.setDoubt,
+
+    freeLeases: store.freeLeases,
 
     recordAwb: (id, lease, awb) => store.setAwb(id, lease, awb),
 

@@ -104,6 +104,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
           next_try_at: 0,
           lease: null,
           lease_until: 0,
+          in_doubt_until: 0,
         },
       ])
     })
@@ -265,6 +266,25 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.markPaid(refunded, 'T9', noon)).toBe(false)
     })
 
+    it('lets an unpaid order expire once, and revives it with a late payment', async () => {
+      const id = await add()
+      expect(await store.markExpired(id)).toBe(true)
+      expect(await store.markExpired(id)).toBe(false)
+      expect(await store.findOrder(id)).toMatchObject({ status: 'EXPIRED' })
+      expect(await store.markPaid(id, 'T1', noon)).toBe(true)
+      expect(await store.findOrder(id)).toMatchObject({ status: 'PAID', transaction_id: 'T1' })
+      expect((await bookingOf(id)).state).toBe('waiting')
+    })
+
+    it('lets nothing expire that was paid or taken back', async () => {
+      const paid = await addPaid()
+      const refunded = await addPaid()
+      await store.markRefunded(refunded, `T${refunded}`)
+      expect(await store.markExpired(paid)).toBe(false)
+      expect(await store.markExpired(refunded)).toBe(false)
+      expect(await store.markExpired(refunded + 100)).toBe(false)
+    })
+
     it('asks no airway bill for a booking whose money went back', async () => {
       const id = await addPaid()
       await store.markRefunded(id, `T${id}`)
@@ -348,6 +368,19 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
         const id = await addPaid()
         const taken = await Promise.all(Array.from({ length: 20 }, () => store.markRefunded(id, `T${id}`)))
         expect(taken.filter(Boolean)).toHaveLength(1)
+      }
+    })
+
+    it('lets an order be paid or expire, and when both come at once it ends paid', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const id = await add()
+        await Promise.all(
+          Array.from({ length: 20 }, (_, index) =>
+            index % 2 === 0 ? store.markExpired(id) : store.markPaid(id, `T${index}`, noon),
+          ),
+        )
+        expect(await store.findOrder(id)).toMatchObject({ status: 'PAID' })
+        expect((await bookingOf(id)).state).toBe('waiting')
       }
     })
 
@@ -439,6 +472,16 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
         lease_until: noon + 2 * minute,
         tries: 2,
       })
+    })
+
+    it('lets unpaid orders expire that were placed before a time, and tells how many', async () => {
+      const old = await add({ createdAt: noon - 2 })
+      const paid = await addPaid({ createdAt: noon - 2 })
+      const young = await add({ createdAt: noon })
+      expect(await store.expirePlacedBefore(noon)).toBe(1)
+      expect(await store.expirePlacedBefore(noon)).toBe(0)
+      const statuses = await Promise.all([old, paid, young].map((id) => store.findOrder(id)))
+      expect(statuses.map((row) => row?.status)).toEqual(['EXPIRED', 'PAID', 'PENDING_PAYMENT'])
     })
 
     it('knows when the oldest booking that still waits was paid', async () => {

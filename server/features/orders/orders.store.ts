@@ -31,6 +31,8 @@ interface BookingsTable {
   next_try_at: number
   lease: string | null
   lease_until: number
+  /** 0: the partner has never been asked. Else it may hold a shipment; after this time a look-up is the last word. */
+  in_doubt_until: Generated<number>
 }
 
 interface LabelsTable {
@@ -111,6 +113,10 @@ export interface OrdersStore {
   leaseBooking(lease: string, now: number, leaseUntil: number): Promise<BookingRow | undefined>
   /** Gives a lease back with the time of the next try; nothing happens when the lease was lost. */
   releaseBooking(id: number, lease: string, nextTryAt: number): Promise<void>
+  /** Writes how far the partner's look-up can be trusted; `false` when the lease was lost or the money went back. */
+  setDoubt(id: number, lease: string, inDoubtUntil: number): Promise<boolean>
+  /** Takes every lease back; answers how many. */
+  freeLeases(): Promise<number>
   /** Writes the number; `false` when the lease was lost. The booking then waits for its label file. */
   setAwb(id: number, lease: string, awb: string): Promise<boolean>
   /** Keeps the label once and ends the booking's work; a second file changes nothing. */
@@ -289,6 +295,26 @@ export function createOrdersStore(database: Database): OrdersStore {
         .where('id', '=', id)
         .where('lease', '=', lease)
         .execute()
+    },
+    async setDoubt(id, lease, inDoubtUntil) {
+      const won = await tables()
+        .updateTable('bookings')
+        .set({ in_doubt_until: inDoubtUntil })
+        .where('id', '=', id)
+        .where('lease', '=', lease)
+        // The money may have gone back since the booking was leased.
+        .where('state', '=', 'waiting')
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+    async freeLeases() {
+      const { numUpdatedRows } = await tables()
+        .updateTable('bookings')
+        .set({ lease: null, lease_until: 0 })
+        .where('lease', 'is not', null)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
     },
     async setAwb(id, lease, awb) {
       const won = await tables()

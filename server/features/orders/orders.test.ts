@@ -324,6 +324,7 @@ describe('a lease', () => {
       reference: expect.stringMatching(/^AM-[0-9A-Z]+-[0-9A-Z]{8}$/),
       awb: null,
       tries: 1,
+      inDoubtUntil: 0,
       branchCode: '1',
       origin: expect.objectContaining({ city: 'Mina' }),
       destination: expect.objectContaining({ city: 'Riyadh' }),

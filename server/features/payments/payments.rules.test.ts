@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { attemptRules, isExactAmount, kindOf, liveStates, type TransactionFlags } from './payments.rules.ts'
+import { day, minute, noon, second } from '#test/kit/clock.ts'
+import {
+  attemptRules,
+  finalStep,
+  inquiryDueAt,
+  isExactAmount,
+  kindOf,
+  liveStates,
+  nextInquiryStep,
+  refundDelayMs,
+  type TransactionFlags,
+} from './payments.rules.ts'
 
 const flags = (change: Partial<TransactionFlags> = {}): TransactionFlags => ({
   success: true,
@@ -59,5 +70,47 @@ describe('attemptRules', () => {
 
   it('counts an attempt as alive until it is decided', () => {
     expect([...liveStates]).toEqual(['creating', 'open', 'unknown'])
+  })
+})
+
+describe('inquiryDueAt', () => {
+  it('is at 2, 5, 15, 60 and 75 minutes, then daily for a week, and then never', () => {
+    const due = Array.from({ length: 13 }, (_, step) => inquiryDueAt(noon, step))
+    expect(due.map((at) => at && at - noon)).toEqual([
+      2 * minute,
+      5 * minute,
+      15 * minute,
+      60 * minute,
+      75 * minute,
+      ...[1, 2, 3, 4, 5, 6, 7].map((days) => days * day),
+      null,
+    ])
+  })
+
+  it('lets an order expire only after the secret’s life and a grace', () => {
+    expect((inquiryDueAt(noon, finalStep) ?? 0) - noon).toBeGreaterThan(attemptRules.secretLifeMs)
+  })
+})
+
+describe('nextInquiryStep', () => {
+  it.each([
+    ['in time', 0, 2 * minute, 1],
+    ['a little late', 0, 4 * minute, 1],
+    ['so late that the next is due as well', 0, 6 * minute, 2],
+    ['after half a day of standstill, but never past the one that lets it expire', 0, day / 2, finalStep],
+    ['at the last before expiry', finalStep - 1, 70 * minute, finalStep],
+    ['after the one that lets it expire', finalStep, 76 * minute, finalStep + 1],
+    ['after days of standstill', finalStep, 3 * day, finalStep + 4],
+    ['after the last', finalStep + 7, 8 * day, finalStep + 8],
+  ])('goes on %s', (_, step, age, next) => {
+    expect(nextInquiryStep(noon, step, noon + age)).toBe(next)
+  })
+})
+
+describe('refundDelayMs', () => {
+  it('doubles from three seconds to one hour', () => {
+    const delays = [1, 2, 3, 10, 11, 12, 100].map((tries) => refundDelayMs(tries) / second)
+    expect(delays).toEqual([3, 6, 12, 1_536, 3_072, 3_600, 3_600])
+    expect(refundDelayMs(0)).toBe(3 * second)
   })
 })

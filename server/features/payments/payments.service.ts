@@ -18,6 +18,7 @@ import {
   attemptStates,
   type EventOutcome,
   isExactAmount,
+  openVerdicts,
   type PaymentReport,
   refundStates,
 } from './payments.rules.ts'
@@ -96,8 +97,9 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
         await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
         continue
       }
-      // R3: what is left of an attempt that died or timed out is an intention whose secret nobody has seen.
-      if (live) await store.moveAttempt(live.id, ['creating', 'open', 'unknown'], 'superseded')
+      // R3: what is left of an attempt that died or timed out is an intention whose secret nobody has seen. Only what
+      // is still as it was judged is given up: a slow process may have got its answer, and shown it, meanwhile.
+      if (live && !(await store.moveAttempt(live.id, [live.state], 'superseded'))) continue
       const attempt = await startAttempt(order)
       if (attempt) return createIntention(order, attempt)
     }
@@ -168,10 +170,10 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
         received_at: clock.now(),
       })
       if (!isNew) return 'repeated'
+      if (verdict !== 'applied' || !attempt) return verdict
       // The refund of a second payment ends with the provider's own word for it.
       if (report.kind === 'refunded' || report.kind === 'voided')
         await store.finishRefund(report.transactionId, clock.now())
-      if (verdict !== 'applied' || !attempt) return verdict
       const done = await carryOut(report, attempt)
       if (done !== verdict) await store.setOutcome(report.transactionId, report.kind, done)
       return done
@@ -204,8 +206,9 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
     if (report.kind !== 'succeeded')
       return (await orders.markRefunded(attempt.order_id, report.transactionId)) ? 'applied' : 'noted'
     await store.moveAttempt(attempt.id, ['open', 'unknown', 'superseded'], 'succeeded')
+    // What was put aside has no say: otherwise the order of arrival would decide.
     const isReversed = (await store.listEvents(report.transactionId)).some(
-      ({ kind }) => kind === 'refunded' || kind === 'voided',
+      ({ kind, outcome }) => (kind === 'refunded' || kind === 'voided') && !openVerdicts.includes(outcome),
     )
     if (await orders.markPaid(attempt.order_id, report.transactionId)) {
       // The news of the refund overtook the news of the payment: the bookings must not start.

@@ -1,22 +1,26 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import type { Engine } from '#server/platform/database/database.ts'
+import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { inquiryDueAt, openVerdicts } from './payments.rules.ts'
 import { type AttemptRow, createPaymentsStore, type EventRow, type PaymentsStore } from './payments.store.ts'
 
 const noon = 1_800_000_000_000
 const second = 1_000
 
+const minute = 60 * second
+
 /** Laws of the payments store. */
 export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
   let store: PaymentsStore
+  let database: Database
   let addOrder: () => Promise<number>
   let orderId: number
   let references = 0
 
   beforeEach(async () => {
-    const database = await open()
+    database = await open()
     store = createPaymentsStore(database)
     const orders = createOrdersStore(database)
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
@@ -93,6 +97,8 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
         client_secret: null,
         secret_until: 0,
         inquired_at: 0,
+        next_inquiry_at: inquiryDueAt(noon, 0),
+        inquiry_step: 0,
       })
       expect(await store.findLiveAttempt(orderId)).toEqual(attempt)
       expect(await store.findByReference(attempt.reference)).toEqual(attempt)
@@ -119,6 +125,38 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
     })
   })
 
+  const refund = async (transactionId = '9000001') => ({
+    transaction_id: transactionId,
+    attempt_id: (await store.findLiveAttempt(orderId))?.id ?? (await start()).id,
+    amount_halalas: 5_000,
+    reason: 'second-payment' as const,
+  })
+
+  describe('keeps and finds money that must go back', () => {
+    it('to the halala, due at once', async () => {
+      const wanted = await refund()
+      await store.addRefund(wanted, noon)
+      expect(await store.claimDueRefund(noon, noon + minute)).toEqual({
+        ...wanted,
+        id: expect.any(Number),
+        state: 'due',
+        tries: 1,
+        next_try_at: noon + minute,
+        created_at: noon,
+        done_at: null,
+      })
+    })
+
+    it('counted by how far it is', async () => {
+      expect(await store.countRefunds()).toEqual([])
+      await store.addRefund(await refund('1'), noon)
+      await store.addRefund(await refund('2'), noon)
+      await store.finishRefund('2', noon)
+      const counts = (await store.countRefunds()).map(({ state, count }) => [state, Number(count)])
+      expect(Object.fromEntries(counts)).toEqual({ due: 1, done: 1 })
+    })
+  })
+
   describe('unknown and duplicate', () => {
     it('finds nothing where nothing is', async () => {
       expect(await store.findLiveAttempt(orderId)).toBeUndefined()
@@ -126,6 +164,10 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findByProviderOrder(7_000_001)).toBeUndefined()
       expect(await store.findByReference('OD1-1')).toBeUndefined()
       expect(await store.listEvents('9000001')).toEqual([])
+      expect(await store.claimDueInquiry(noon, noon + minute)).toBeUndefined()
+      expect(await store.claimDueRefund(noon, noon + minute)).toBeUndefined()
+      expect(await store.hasLaterAttempt(orderId, 0)).toBe(false)
+      expect(await store.countAttempts()).toEqual([])
     })
 
     it('changes nothing where nothing is', async () => {
@@ -133,6 +175,11 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.moveAttempt(1, ['creating', 'open'], 'failed')).toBe(false)
       expect(await store.claimInquiry(1, noon, second)).toBe(false)
       await store.setOutcome('9000001', 'succeeded', 'noted')
+      await store.lockAttempt(1)
+      await store.planInquiry(1, noon, 1, noon)
+      await store.adoptProviderOrder(1, 7_000_001)
+      await store.planRefund(1, 'asked', noon)
+      await store.finishRefund('9000001', noon)
       expect(await store.listEvents('9000001')).toEqual([])
     })
 
@@ -161,6 +208,31 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       await store.addEvent(event({ source: 'callback' }))
       expect(await store.addEvent(event({ source: 'inquiry' }))).toBe(false)
       expect((await store.listEvents('9000001')).map(({ source }) => source)).toEqual(['callback'])
+    })
+
+    it.each([...openVerdicts])('judges an event anew whose verdict was %s', async (outcome) => {
+      const attempt = await start()
+      await store.addEvent(event({ outcome, body: '{"tampered":true}' }))
+      const judged = event({ outcome: 'applied', attempt_id: attempt.id, source: 'inquiry' })
+      expect(await store.addEvent(judged)).toBe(true)
+      expect(await store.listEvents('9000001')).toEqual([{ ...judged, id: expect.any(Number) }])
+      expect(await store.addEvent(event({ outcome }))).toBe(false)
+    })
+
+    it.each(['applied', 'noted', 'second-payment', 'amount-mismatch'] as const)(
+      'does not judge an event again whose verdict was %s',
+      async (outcome) => {
+        await store.addEvent(event({ outcome }))
+        expect(await store.addEvent(event({ outcome: 'applied' }))).toBe(false)
+        expect(await store.listEvents('9000001')).toMatchObject([{ outcome }])
+      },
+    )
+
+    it('orders one refund per transaction', async () => {
+      await store.addRefund(await refund(), noon)
+      await store.addRefund({ ...(await refund()), amount_halalas: 9_999 }, noon)
+      expect(await store.claimDueRefund(noon, noon + minute)).toMatchObject({ amount_halalas: 5_000 })
+      expect(await store.claimDueRefund(noon, noon + minute)).toBeUndefined()
     })
 
     it('keeps every kind of one transaction, and one kind of every transaction', async () => {
@@ -212,6 +284,66 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findLiveAttempt(orderId)).toMatchObject({ state: 'unknown' })
     })
 
+    it('adopts the provider’s number once', async () => {
+      const { id } = await start()
+      await store.adoptProviderOrder(id, 7_000_001)
+      await store.adoptProviderOrder(id, 7_000_002)
+      expect(await store.findByProviderOrder(7_000_001)).toMatchObject({ id })
+      expect(await store.findByProviderOrder(7_000_002)).toBeUndefined()
+    })
+
+    it('knows whether a later attempt of the order exists', async () => {
+      const first = await start()
+      await start({ order_id: await addOrder() })
+      expect(await store.hasLaterAttempt(orderId, first.id)).toBe(false)
+      await store.moveAttempt(first.id, ['creating'], 'failed')
+      await start()
+      expect(await store.hasLaterAttempt(orderId, first.id)).toBe(true)
+    })
+
+    it('counts attempts by state', async () => {
+      await opened(7_000_001)
+      await start({ order_id: await addOrder() })
+      await start({ order_id: await addOrder() })
+      const counts = (await store.countAttempts()).map(({ state, count }) => [state, Number(count)])
+      expect(Object.fromEntries(counts)).toEqual({ creating: 2, open: 1 })
+    })
+
+    it('plans the next inquiry only under a claim that still holds', async () => {
+      const { id } = await start()
+      const due = inquiryDueAt(noon, 0) ?? 0
+      await store.claimDueInquiry(due, due + minute)
+      await store.planInquiry(id, due + minute - 1, 5, due)
+      expect(await store.findLiveAttempt(orderId)).toMatchObject({
+        inquiry_step: 0,
+        next_inquiry_at: due + minute,
+      })
+      await store.planInquiry(id, due + minute, 1, due + 2 * minute)
+      expect(await store.findLiveAttempt(orderId)).toMatchObject({
+        inquiry_step: 1,
+        next_inquiry_at: due + 2 * minute,
+      })
+    })
+
+    it('asks no more about an attempt whose last inquiry was planned', async () => {
+      const { id } = await start()
+      const due = inquiryDueAt(noon, 0) ?? 0
+      await store.claimDueInquiry(due, due + minute)
+      await store.planInquiry(id, due + minute, 12, null)
+      expect(await store.claimDueInquiry(due + 1_000 * minute, due + 2_000 * minute)).toBeUndefined()
+    })
+
+    it('leads a refund on, and never back from done', async () => {
+      await store.addRefund(await refund(), noon)
+      const claimed = await store.claimDueRefund(noon, noon + minute)
+      if (!claimed) throw new Error('no refund is due')
+      await store.planRefund(claimed.id, 'asked', noon + 5)
+      expect(await store.claimDueRefund(noon + 5, noon + minute)).toMatchObject({ state: 'asked', tries: 2 })
+      await store.finishRefund('9000001', noon + 10)
+      await store.planRefund(claimed.id, 'due', noon)
+      expect(await store.claimDueRefund(noon + minute, noon + 2 * minute)).toBeUndefined()
+    })
+
     it('corrects what became of one event', async () => {
       await store.addEvent(event({ kind: 'succeeded' }))
       await store.addEvent(event({ kind: 'refunded' }))
@@ -255,6 +387,39 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       }
     })
 
+    it('gives a due inquiry and a due refund to one of twenty workers', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const attempt = await start({ order_id: await addOrder() })
+        await store.addRefund({ ...(await refund(String(round))), attempt_id: attempt.id }, noon)
+        const due = inquiryDueAt(noon, 0) ?? 0
+        const [inquiries, refunds] = await Promise.all([
+          Promise.all(Array.from({ length: 20 }, () => store.claimDueInquiry(due, due + minute))),
+          Promise.all(Array.from({ length: 20 }, () => store.claimDueRefund(noon, noon + minute))),
+        ])
+        expect(inquiries.flatMap((row) => (row ? [row.id] : []))).toContain(attempt.id)
+        expect(new Set(inquiries.flatMap((row) => (row ? [row.id] : []))).size).toBe(
+          inquiries.filter(Boolean).length,
+        )
+        expect(refunds.filter(Boolean)).toHaveLength(1)
+      }
+    })
+
+    it('lets reports on one attempt follow each other: none sees what the other has half done', async () => {
+      const { id } = await opened(7_000_001)
+      const order: string[] = []
+      const report = (name: string) =>
+        database.transaction(async () => {
+          await store.lockAttempt(id)
+          order.push(`${name} in`)
+          await store.addEvent(event({ transaction_id: name }))
+          order.push(`${name} out`)
+        })
+      await Promise.all(['a', 'b', 'c', 'd'].map(report))
+      expect(order).toHaveLength(8)
+      for (let index = 0; index < order.length; index += 2)
+        expect(order[index + 1]).toBe(order[index]?.replace('in', 'out'))
+    })
+
     it('lets one of twenty ask the provider', async () => {
       const { id } = await opened(7_000_001)
       for (let round = 0; round < raceRounds; round += 1) {
@@ -293,6 +458,21 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.claimInquiry(id, noon, second)).toBe(true)
       expect(await store.claimInquiry(id, noon + second - 1, second)).toBe(false)
       expect(await store.claimInquiry(id, noon + second, second)).toBe(true)
+    })
+
+    it('hides a due inquiry and a due refund until the end of the claim', async () => {
+      const { id } = await start()
+      const due = inquiryDueAt(noon, 0) ?? 0
+      expect(await store.claimDueInquiry(due - 1, due + minute)).toBeUndefined()
+      expect(await store.claimDueInquiry(due, due + minute)).toMatchObject({ id })
+      expect(await store.claimDueInquiry(due + minute - 1, due + 2 * minute)).toBeUndefined()
+      expect(await store.claimDueInquiry(due + minute, due + 2 * minute)).toMatchObject({ id })
+
+      await store.addRefund(await refund(), noon)
+      expect(await store.claimDueRefund(noon - 1, noon + minute)).toBeUndefined()
+      expect(await store.claimDueRefund(noon, noon + minute)).toBeDefined()
+      expect(await store.claimDueRefund(noon + minute - 1, noon + 2 * minute)).toBeUndefined()
+      expect(await store.claimDueRefund(noon + minute, noon + 2 * minute)).toMatchObject({ tries: 2 })
     })
 
     it(`keeps times and provider numbers on ${engine} beyond 32 bits`, async () => {

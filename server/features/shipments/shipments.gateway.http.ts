@@ -10,15 +10,12 @@ import {
 } from '#shared/wire/shipping/shipping.wire.ts'
 import { pdfOf, shipmentRequestOf } from './shipments.gateway.map.ts'
 import { ShipmentDoubt, type ShipmentGateway, ShipmentRefusal } from './shipments.gateway.ts'
+import { patience } from './shipments.rules.ts'
 
 export interface ShipmentAccount {
   readonly baseUrl: string
   readonly apiKey: string
 }
-
-/** The partner is known to take long over a shipment; nobody waits for it but the worker. */
-const createTimeoutMs = 30_000
-const readTimeoutMs = 10_000
 
 export function createShipmentGateway(account: ShipmentAccount, outsider: Outsider): ShipmentGateway {
   const addressed = (path: string): Pick<Exchange, 'url' | 'headers'> => ({
@@ -26,8 +23,9 @@ export function createShipmentGateway(account: ShipmentAccount, outsider: Outsid
     headers: { [apiKeyHeader]: account.apiKey },
   })
 
+  // Asked once: the worker tries again by itself, and a try must end before its lease does.
   const read = (path: string) =>
-    outsider.read({ method: 'GET', ...addressed(path), timeoutMs: readTimeoutMs })
+    outsider.exchange({ method: 'GET', ...addressed(path), timeoutMs: patience.readMs })
 
   async function query(number: string): Promise<B2cShipment | undefined> {
     const path = shippingPaths.queryB2c.replace(':awb', encodeURIComponent(number))
@@ -43,7 +41,7 @@ export function createShipmentGateway(account: ShipmentAccount, outsider: Outsid
         method: 'POST',
         ...addressed(shippingPaths.createB2c),
         json: shipmentRequestOf(request),
-        timeoutMs: createTimeoutMs,
+        timeoutMs: patience.createMs,
       })
       // The validation problem may come with any status, 200 included.
       if (Value.Check(ValidationProblem, body)) throw new ShipmentRefusal(status, Object.keys(body.errors))

@@ -1,5 +1,17 @@
-/** A lease outlives the slowest step of a try (30 s to create), so that two workers never ask for one booking. */
-export const leaseMs = 90_000
+/** The partner is known to take long over a shipment; nobody waits for it but the worker. */
+export const patience = { createMs: 30_000, readMs: 10_000 } as const
+
+/**
+ * How long a look-up that finds nothing proves nothing, counted from the moment the partner was asked and did not
+ * answer: it may still be at it.
+ */
+export const doubtMs = patience.createMs + 5_000
+
+/**
+ * Longer than a usual try. A try that outlives its lease does no harm: the doubt it wrote before it asked keeps others
+ * from asking again.
+ */
+export const leaseMs = 45_000
 
 const firstDelayMs = 2_000
 const maxDelayMs = 5 * 60_000

@@ -3,11 +3,12 @@ import type { LeasedBooking, OrdersService } from '#server/features/orders/order
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
+import { Unreachable } from '#server/platform/unreachable.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
-import { type AirwayBill, type ShipmentGateway, ShipmentRefusal } from './shipments.gateway.ts'
-import { leaseMs, retryDelayMs } from './shipments.rules.ts'
+import { type AirwayBill, ShipmentDoubt, type ShipmentGateway, ShipmentRefusal } from './shipments.gateway.ts'
+import { doubtMs, leaseMs, retryDelayMs } from './shipments.rules.ts'
 
 export interface ShipmentsDeps {
   readonly orders: OrdersService
@@ -73,13 +74,27 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
     }
   }
 
-  /** Only the very first try may create blindly: any earlier one may have made the shipment before it failed. */
+  /**
+   * 1. Where the partner was asked before, the shipment may exist: look first.
+   * 2. Where that finds nothing and the partner may still be at it, come back later.
+   * 3. Only then make one. The doubt is written before the partner is asked, so it outlives this process.
+   */
   async function obtain(booking: LeasedBooking, lease: string): Promise<AirwayBill | undefined> {
-    const earlier = booking.tries > 1 ? await gateway.findByReference(booking.reference) : undefined
-    const bill = earlier ?? (await create(booking))
+    const earlier = booking.inDoubtUntil > 0 ? await gateway.findByReference(booking.reference) : undefined
+    const quietMs = booking.inDoubtUntil - clock.now()
+    if (!earlier && quietMs > 0) {
+      outcomes.inc({ outcome: 'in-doubt' })
+      await orders.releaseBooking(
+        booking.id,
+        lease,
+        Math.min(quietMs, retryDelayMs(booking.tries, Math.random())),
+      )
+      return undefined
+    }
+    const bill = earlier ?? (await create(booking, lease))
     // Written before the label is fetched: the number is what must never be lost.
-    if (!(await orders.recordAwb(booking.id, lease, bill.awb))) {
-      log.error({ event: 'shipments.lease-lost', orderId: booking.orderId, awb: bill.awb })
+    if (!bill || !(await orders.recordAwb(booking.id, lease, bill.awb))) {
+      log.error({ event: 'shipments.lease-lost', orderId: booking.orderId, awb: bill?.awb })
       return undefined
     }
     return bill.pdf ? bill : complete(bill.awb)
@@ -89,18 +104,26 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
     return { awb, pdf: await gateway.fetchLabel(awb) }
   }
 
-  async function create(booking: LeasedBooking): Promise<AirwayBill> {
+  /** Undefined when the lease was lost before the partner was asked. */
+  async function create(booking: LeasedBooking, lease: string): Promise<AirwayBill | undefined> {
     const user = await deps.findUser(booking.userId)
-    return gateway.create({
-      reference: booking.reference,
-      orderId: booking.orderId,
-      branchCode: booking.branchCode,
-      origin: booking.origin,
-      destination: booking.destination,
-      customer: { name: user?.name ?? '', phone: user?.phone ?? '' },
-      weightKg: maxWeightKg,
-      shipAt: clock.now(),
-    })
+    if (!(await orders.noteDoubt(booking.id, lease, clock.now() + doubtMs))) return undefined
+    try {
+      return await gateway.create({
+        reference: booking.reference,
+        orderId: booking.orderId,
+        branchCode: booking.branchCode,
+        origin: booking.origin,
+        destination: booking.destination,
+        customer: { name: user?.name ?? '', phone: user?.phone ?? '' },
+        weightKg: maxWeightKg,
+        shipAt: clock.now(),
+      })
+    } catch (error) {
+      const doubt = doubtAfter(error, clock.now())
+      if (doubt !== undefined) await orders.noteDoubt(booking.id, lease, doubt)
+      throw error
+    }
   }
 
   return createWorker<Job>({
@@ -115,4 +138,12 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
     roundMs,
     log,
   })
+}
+
+/** What a failed try leaves to doubt: nothing, a look-up, or (undefined) what was written before it asked. */
+function doubtAfter(error: unknown, now: number): number | undefined {
+  if (error instanceof ShipmentRefusal) return 0
+  // It has answered, so it is not at it any more; whether it made the shipment, the look-up tells.
+  if (error instanceof ShipmentDoubt) return now
+  return error instanceof Unreachable && !error.doubtful ? 0 : undefined
 }

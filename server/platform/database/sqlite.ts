@@ -15,7 +15,8 @@ export function openSqlite(path: string): EngineParts {
   // FULL: an answer promises that the write survives a power cut, not only a killed process.
   file.exec('PRAGMA synchronous = FULL')
   file.exec('PRAGMA foreign_keys = ON')
-  file.exec('PRAGMA busy_timeout = 5000')
+  // The wait stops the whole process, and nobody but this process writes in the normal run of things.
+  file.exec('PRAGMA busy_timeout = 250')
   return {
     engine: 'sqlite',
     kysely: new Kysely({

@@ -80,5 +80,7 @@ function refusedFields(error: FastifyError) {
     const field = path || error.validationContext || 'body'
     if (!fields.has(field)) fields.set(field, fieldTexts[keyword] ?? anyText)
   }
+  // A body that may also be absent fails as a whole, too: with a field named, that is noise.
+  if (fields.size > 1) fields.delete(error.validationContext ?? 'body')
   return [...fields].map(([field, text]) => ({ field, text }))
 }

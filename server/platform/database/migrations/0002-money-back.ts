@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 
-/** When to ask the provider about an attempt again, and money that must go back. */
+/** When to ask the provider about an attempt again, money that must go back, and shipments that are in doubt. */
 // biome-ignore lint/suspicious/noExplicitAny: a step works on tables as they were at its time
 export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   const { schema } = kysely
@@ -22,11 +22,16 @@ export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   await kysely.updateTable('payment_attempts').set({ next_inquiry_at: 0 }).execute()
 
   await schema
+    .alterTable('bookings')
+    .addColumn('in_doubt_until', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute()
+
+  await schema
     .createTable('refunds')
     .addColumn('id', engine === 'sqlite' ? 'integer' : 'bigint', (column) =>
       engine === 'sqlite'
-        ? column.primaryKey().autoIncrement()
-        : column.primaryKey().generatedByDefaultAsIdentity(),
+        ? column.notNull().primaryKey().autoIncrement()
+        : column.notNull().primaryKey().generatedByDefaultAsIdentity(),
     )
     // One whole refund per transaction: the sum of refunds can never exceed what was captured.
     .addColumn('transaction_id', 'text', (column) => column.notNull().unique())

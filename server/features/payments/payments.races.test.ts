@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createOrders, type OrdersService } from '#server/features/orders/orders.service.ts'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { manualClock, noon } from '#test/kit/clock.ts'
+import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
+import { createProviderDouble, type ProviderDouble } from '#test/kit/money-room.ts'
+import { silentLog } from '#test/kit/room-app.ts'
+import { createPayments, type PaymentsService } from './payments.service.ts'
+import { createPaymentsStore, type PaymentsStore } from './payments.store.ts'
+
+const agent = {
+  id: 'A01',
+  name: 'وكيل',
+  address: 'منى',
+  city: 'Mina',
+  phone: '+966500000101',
+  coordinates: null,
+}
+const center = {
+  code: '1',
+  addressAR: 'حي السويدي',
+  addressEN: 'Al Suwaidi',
+  city: 'Riyadh',
+  coordinates: null,
+}
+
+/** What a single connection hides: money on both engines, where PostgreSQL really does things at the same time. */
+forEachEngine((_, open) => {
+  let orders: OrdersService
+  let payments: PaymentsService
+  let store: PaymentsStore
+  let provider: ProviderDouble
+  let place: () => Promise<number>
+
+  beforeEach(async () => {
+    const database = await open()
+    const clock = manualClock()
+    const user = await createSessionsStore(database).ensureUser('+966512345678', 'Maryam', noon)
+    store = createPaymentsStore(database)
+    provider = createProviderDouble()
+    orders = createOrders({
+      database,
+      store: createOrdersStore(database),
+      findUsers: async () => new Map([[user.id, user]]),
+      clock,
+    })
+    payments = createPayments({
+      database,
+      store,
+      gateway: provider,
+      orders,
+      findUser: async () => user,
+      onPaid: () => undefined,
+      publicKey: 'public',
+      clock,
+      log: silentLog,
+      metrics: createMetrics(),
+    })
+    place = async () => {
+      const request = { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
+      return (await orders.place(request, undefined)).orderId
+    }
+  })
+
+  async function openPayment() {
+    const orderId = await place()
+    const { clientSecret } = await payments.open(orderId)
+    return { orderId, intention: provider.intentionOf(clientSecret) }
+  }
+
+  const statusOf = async (orderId: number) => (await orders.findPayable(orderId))?.status
+
+  describe('reports that come at once', () => {
+    it('of a payment and of its refund never leave the order paid', async () => {
+      for (let round = 0; round < 4 * raceRounds; round += 1) {
+        const { orderId, intention } = await openPayment()
+        const charge = provider.charge(intention, true)
+        const reports = [provider.report(charge, 'succeeded'), provider.report(charge, 'refunded')]
+        await Promise.all(reports.map((report) => payments.receive(report, 'signature')))
+        expect(await statusOf(orderId)).toBe('REFUNDED')
+      }
+    })
+
+    it('of one payment have one effect', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const { orderId, intention } = await openPayment()
+        const report = provider.report(provider.charge(intention, true))
+        await Promise.all(Array.from({ length: 20 }, () => payments.receive(report, 'signature')))
+        expect(await statusOf(orderId)).toBe('PAID')
+        expect(await store.listEvents(report.transactionId)).toMatchObject([{ outcome: 'applied' }])
+      }
+    })
+
+    it('of many payments of one order pay it once, and order every other one back', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const { intention } = await openPayment()
+        const charges = Array.from({ length: 10 }, () => provider.charge(intention, true))
+        await Promise.all(charges.map((charge) => payments.receive(provider.report(charge), 'signature')))
+        const events = await Promise.all(charges.map(({ id }) => store.listEvents(String(id))))
+        const outcomes = events.flat().map(({ outcome }) => outcome)
+        expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(1)
+        expect(outcomes.filter((outcome) => outcome === 'second-payment')).toHaveLength(9)
+      }
+      const refunds = await store.countRefunds()
+      expect(refunds.map(({ state, count }) => [state, Number(count)])).toEqual([['due', 9 * raceRounds]])
+    })
+  })
+
+  describe('pilgrims who press pay at once', () => {
+    it('open one payment', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const orderId = await place()
+        const before = provider.intentions.length
+        const opened = await Promise.all(Array.from({ length: 20 }, () => payments.open(orderId)))
+        expect(new Set(opened.map(({ clientSecret }) => clientSecret)).size).toBe(1)
+        expect(provider.intentions.length - before).toBe(1)
+      }
+    })
+  })
+})
