@@ -108,7 +108,8 @@ async function main() {
     count.failed += 1
     return
   }
-  await commandStep('format and lint', tools.biome, 'ci', '--error-on-warnings')
+  const colors = process.stdout.isTTY ? [] : ['--colors=off']
+  await commandStep('format and lint', tools.biome, 'ci', '--error-on-warnings', ...colors)
   await commandStep('arrows', tools.depcruise, '--config', '.dependency-cruiser.cjs', ...houses)
   await commandStep('types', tools.tsc, '-p', '.')
   await commandStep('derived documents', 'scripts/derive-docs.ts', '--check')

@@ -144,7 +144,7 @@ describe('docker-compose.yml', () => {
   })
 
   it('names only stages, volumes and services that exist', () => {
-    for (const [, { build, volumes, depends_on = {} }] of services) {
+    for (const [, { build, volumes = [], depends_on = {} }] of services) {
       if (build !== undefined) expect([...stages.keys()]).toContain(build.target)
       for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
       for (const other of Object.keys(depends_on)) expect(Object.keys(compose.services)).toContain(other)
