@@ -184,6 +184,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     orders,
     partner,
     openPayment: payments.open,
+    repeatPayment: payments.repeat,
     enabledTypes: config.ENABLED_BOOKING_TYPES,
   })
 

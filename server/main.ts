@@ -6,7 +6,7 @@ import { openDatabase } from '#server/platform/database/open.ts'
 import { createLogger } from '#server/platform/logging.ts'
 
 /** Longer than the slowest thing a request or the worker may be waiting for. */
-const graceMs = 40_000
+const graceMs = 75_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -19,14 +19,27 @@ describe('createLogger', () => {
       body: { code: 'hush-3', phone: '+9665' },
       session: { token: 'hush-4' },
       payment: { clientSecret: 'hush-5', client_secret: 'hush-6' },
+      err: Object.assign(new Error('refused'), { body: { client_secret: 'hush-7', token: 'hush-8', code: 'hush-9' } }),
     }, 'done')
     log.debug('unheard')`)
     expect(out).not.toContain('hush')
     expect(out).not.toContain('unheard')
-    expect(out.trim().split('\\n')).toHaveLength(1)
+    expect(out.trim().split('\n')).toHaveLength(1)
     const line = JSON.parse(out)
     expect(line.req).toEqual({ id: 'r1', method: 'GET', path: '/thank-you' })
     expect(Date.parse(line.time)).not.toBeNaN()
+  })
+
+  it('says what kind of error it was, and what the other side did not like', async () => {
+    const out = await written(`log.error({
+      event: 'payments.intention-failed',
+      err: Object.assign(new Error('refused'), { code: 'ECONNREFUSED', body: { detail: 'no such integration' } }),
+    })`)
+    expect(JSON.parse(out).err).toMatchObject({
+      message: 'refused',
+      code: 'ECONNREFUSED',
+      body: { detail: 'no such integration' },
+    })
   })
 })
 

@@ -7,10 +7,15 @@ const secretPaths = [
   'req.headers.authorization',
   'req.headers["idempotency-key"]',
   'res.headers["set-cookie"]',
-  '*.code',
+  // One-time codes travel in bodies only; `err.code` is what tells one outage from another.
+  'body.code',
+  '*.body.code',
   '*.token',
   '*.clientSecret',
   '*.client_secret',
+  // What a provider answered is logged with its refusal, and may hold what it should not have sent with one.
+  '*.body.token',
+  '*.body.client_secret',
 ]
 
 export function createLogger(level: string): Logger {

@@ -17,14 +17,6 @@ export const checkoutErrors = defineErrors({
       en: 'Another request was already sent under the same key.',
     },
   },
-  IDEMPOTENCY_IN_FLIGHT: {
-    status: 409,
-    level: 'info',
-    text: {
-      ar: 'الطلب نفسه قيد التنفيذ. أعد المحاولة بعد لحظة.',
-      en: 'The same request is still being carried out. Try again in a moment.',
-    },
-  },
 })
 
 /** Why a field of a checkout was refused; the texts of `fields` in a CHECKOUT_REFUSED answer. */

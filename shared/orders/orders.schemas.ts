@@ -56,7 +56,7 @@ export const AirwayBillNumber = Type.String({ pattern: '^[0-9]{6,20}$' })
 
 export const PageQuery = Type.Object(
   {
-    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' })),
+    cursor: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'From `nextCursor`.' })),
     limit: Type.Optional(
       Type.String({ pattern: '^([1-9]|[1-9][0-9]|100)$', description: '1 to 100, 20 unless told.' }),
     ),

@@ -11,7 +11,9 @@ import { createPayments, type PaymentsService } from '#server/features/payments/
 import { createPaymentsStore, type PaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createInquiryWorker, createRefundWorker } from '#server/features/payments/payments.worker.ts'
 import { ShipmentDoubt, type ShipmentGateway } from '#server/features/shipments/shipments.gateway.ts'
+import { patience } from '#server/features/shipments/shipments.rules.ts'
 import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { Unreachable } from '#server/platform/unreachable.ts'
@@ -21,8 +23,11 @@ import { type ManualClock, manualClock } from './clock.ts'
 import { openMemory } from './databases.ts'
 import { silentLog } from './room-app.ts'
 
-/** How a call of an outsider goes wrong: by a definite no, before it has done anything, or after it has done all. */
-export type Trouble = 'refused' | 'cut-before' | 'cut-after'
+/**
+ * How a call of an outsider goes wrong: by a definite no, before it has done anything, after it has done all, or while
+ * it is still at it, so that it does it later.
+ */
+export type Trouble = 'refused' | 'cut-before' | 'cut-after' | 'cut-meanwhile'
 
 export interface Charge {
   readonly id: number
@@ -44,6 +49,8 @@ export interface ProviderDouble extends PaymentGateway {
   readonly intentions: readonly Intention[]
   /** Questions asked so far, with the number of the order or the reference asked about. */
   readonly inquiries: readonly (number | string)[]
+  /** What the questions were answered; a lost answer is none. */
+  readonly answers: readonly PaymentReport[]
   /** Refunds asked for so far, carried out or not. */
   readonly refundsAsked: readonly string[]
   intentionOf(clientSecret: string): Intention
@@ -60,12 +67,16 @@ export interface ProviderDouble extends PaymentGateway {
 
 /** A shipping partner in memory. It has no idempotency: every `create` that is carried out makes another shipment. */
 export interface PartnerDouble extends ShipmentGateway {
+  /** Made so far; what it is still at comes when the clock has moved on. */
   readonly shipments: readonly { readonly reference: string; readonly awb: string }[]
+  /** How often it was made to begin a shipment of this reference, carried out or still under way. */
+  begun(reference: string): number
   fail(call: 'create' | 'find' | 'label', ...troubles: Trouble[]): void
   recover(): void
 }
 
-function createTroubles<C extends string>() {
+/** @param later does the work when the caller has long gone. */
+function createTroubles<C extends string>(later: (work: () => unknown) => void) {
   const ahead = new Map<C, Trouble[]>()
   return {
     fail: (call: C, ...next: Trouble[]) => void ahead.set(call, [...(ahead.get(call) ?? []), ...next]),
@@ -75,9 +86,10 @@ function createTroubles<C extends string>() {
       const trouble = ahead.get(call)?.shift()
       if (trouble === 'refused') throw refusal()
       if (trouble === 'cut-before') throw new Unreachable(call, true)
-      const result = work()
-      if (trouble === 'cut-after') throw new Unreachable(call, true)
-      return result
+      if (trouble === 'cut-meanwhile') later(work)
+      const result = trouble === 'cut-meanwhile' ? undefined : work()
+      if (trouble === undefined) return result as T
+      throw new Unreachable(call, true)
     },
   }
 }
@@ -85,8 +97,11 @@ function createTroubles<C extends string>() {
 export function createProviderDouble(): ProviderDouble {
   const intentions: Intention[] = []
   const inquiries: (number | string)[] = []
+  const answers: PaymentReport[] = []
   const refundsAsked: string[] = []
-  const { fail, recover, meet } = createTroubles<'create' | 'inquire' | 'read' | 'refund'>()
+  const { fail, recover, meet } = createTroubles<'create' | 'inquire' | 'read' | 'refund'>(
+    (work) => void work(),
+  )
   let lastId = 1_000
 
   const refusal = () => new ProviderRefusal('a double', 400, {})
@@ -119,6 +134,7 @@ export function createProviderDouble(): ProviderDouble {
       orderPaidHalalas: charges
         .filter(({ isApproved }) => isApproved)
         .reduce((sum, { amountHalalas }) => sum + amountHalalas, 0),
+      refundedHalalas: charge.refundedHalalas,
       raw: {},
     }
   }
@@ -129,6 +145,7 @@ export function createProviderDouble(): ProviderDouble {
   return {
     intentions,
     inquiries,
+    answers,
     refundsAsked,
     intentionOf(clientSecret) {
       const found = intentions.find((each) => each.clientSecret === clientSecret)
@@ -155,8 +172,8 @@ export function createProviderDouble(): ProviderDouble {
         intentions.push({ providerOrderId, request, clientSecret, charges: [] })
         return { intentionId: `pi_${providerOrderId}`, providerOrderId, clientSecret }
       }),
-    inquire: (asked) =>
-      meet('inquire', refusal, () => {
+    inquire: async (asked) => {
+      const answer = await meet('inquire', refusal, () => {
         const key = 'reference' in asked ? asked.reference : asked.providerOrderId
         inquiries.push(key)
         const intention = intentions.find(
@@ -164,7 +181,10 @@ export function createProviderDouble(): ProviderDouble {
         )
         const newest = intention?.charges.at(-1)
         return newest && report(newest)
-      }),
+      })
+      if (answer) answers.push(answer)
+      return answer
+    },
     readTransaction: (transactionId) =>
       meet('read', refusal, () => {
         const charge = chargeAt(transactionId)
@@ -184,29 +204,46 @@ export function createProviderDouble(): ProviderDouble {
   }
 }
 
-export function createPartnerDouble(): PartnerDouble {
-  const shipments: { reference: string; awb: string }[] = []
-  const { fail, recover, meet } = createTroubles<'create' | 'find' | 'label'>()
+export function createPartnerDouble(clock: Clock): PartnerDouble {
+  const made: { reference: string; awb: string }[] = []
+  const underWay: { doneAt: number; work: () => unknown }[] = []
+  const begun: string[] = []
+  const { fail, recover, meet } = createTroubles<'create' | 'find' | 'label'>((work) => {
+    underWay.push({ doneAt: clock.now() + patience.createMs, work })
+  })
+  /** What has been made by now. */
+  function shipments() {
+    for (const job of underWay.filter(({ doneAt }) => doneAt <= clock.now())) {
+      underWay.splice(underWay.indexOf(job), 1)
+      job.work()
+    }
+    return made
+  }
   const doubt = () => new ShipmentDoubt('a double', 503)
   const pdf = new TextEncoder().encode('%PDF-')
   const billOf = ({ awb }: { awb: string }) => ({ awb, pdf })
   return {
-    shipments,
+    get shipments() {
+      return shipments()
+    },
     fail,
     recover,
-    create: ({ reference }) =>
-      meet('create', doubt, () => {
-        const made = { reference, awb: String(230_000_000_001 + shipments.length) }
-        shipments.push(made)
-        return billOf(made)
-      }),
+    begun: (reference) => begun.filter((each) => each === reference).length,
+    create({ reference }) {
+      begun.push(reference)
+      return meet('create', doubt, () => {
+        const shipment = { reference, awb: String(230_000_000_001 + made.length) }
+        made.push(shipment)
+        return billOf(shipment)
+      })
+    },
     findByReference: (reference) =>
       meet('find', doubt, () => {
-        const found = shipments.find((each) => each.reference === reference)
+        const found = shipments().find((each) => each.reference === reference)
         return found && billOf(found)
       }),
     fetchLabel: (awb) =>
-      meet('label', doubt, () => (shipments.some((each) => each.awb === awb) ? pdf : undefined)),
+      meet('label', doubt, () => (shipments().some((each) => each.awb === awb) ? pdf : undefined)),
   }
 }
 
@@ -275,7 +312,7 @@ export async function openMoneyRoom(): Promise<MoneyRoom> {
     clock,
   })
   const provider = createProviderDouble()
-  const partner = createPartnerDouble()
+  const partner = createPartnerDouble(clock)
   const payments = createPayments({
     database,
     store: paymentsStore,

@@ -12,6 +12,8 @@ export interface CheckoutDeps {
   readonly partner: PartnerService
   /** Opens, or finds open, the payment of an unpaid order. Handed over by the payments room. */
   readonly openPayment: (orderId: number) => Promise<OpenedPayment>
+  /** What `openPayment` answered before, also after the order was paid. */
+  readonly repeatPayment: (orderId: number) => Promise<OpenedPayment>
   readonly enabledTypes: readonly BookingType[]
 }
 
@@ -29,6 +31,7 @@ export function createCheckout({
   orders,
   partner,
   openPayment,
+  repeatPayment,
   enabledTypes,
 }: CheckoutDeps): CheckoutService {
   return {
@@ -37,7 +40,7 @@ export function createCheckout({
       // A repeated call is answered from what was made, even if the lists or the offer have changed since.
       const earlier = creation && (await orders.findByKey(callerId, creation))
       if (earlier?.conflict) throw conflict()
-      if (earlier) return openPayment(earlier.orderId)
+      if (earlier) return repeatPayment(earlier.orderId)
 
       const [agent, center] = await Promise.all([
         partner.findAgent(request.agentCode),

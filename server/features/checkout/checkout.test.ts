@@ -105,6 +105,7 @@ async function openRoom(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
     orders,
     partner: partner.service,
     openPayment: payments.open,
+    repeatPayment: payments.repeat,
     enabledTypes,
   })
   const app = await openRoomApp((room) => checkoutRoutes(room, headerScope, checkout))

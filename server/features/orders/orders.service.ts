@@ -116,7 +116,7 @@ export function createOrders({ database, store, findUsers, clock }: OrdersDeps):
     withUser: boolean,
   ): Promise<OrdersPage> {
     const size = limit === undefined ? defaultPageSize : Number(limit)
-    const before = cursorNumber(cursor)
+    const before = cursor === undefined ? undefined : Number(cursor)
     const rows = await list({ limit: size + 1, ...(before === undefined ? {} : { before }) })
     const shown = rows.slice(0, size)
     const last = shown.at(-1)
@@ -276,12 +276,6 @@ class KeyTaken extends Error {
     this.orderId = orderId
     this.conflict = conflict
   }
-}
-
-/** A cursor is an order number; anything else starts at the top, since the schema already refused what is no cursor. */
-function cursorNumber(cursor: string | undefined): number | undefined {
-  const number = Number(cursor)
-  return cursor !== undefined && Number.isSafeInteger(number) && number > 0 ? number : undefined
 }
 
 function placeOf(json: string): Place {

@@ -39,7 +39,7 @@ export interface PartnerDeps {
 /** Branches and agents change a few times a season; five minutes of delay is nothing, a call per visitor is much. */
 const freshMs = 5 * 60_000
 /** After a failure the partner is left alone this long, so that its outage does not slow every visitor down. */
-const retryMs = 10_000
+const retryMs = 3_000
 
 export function createPartner({ gateway, store, clock, log }: PartnerDeps): PartnerService {
   const centers = keptList<Center>('centers', gateway.fetchCenters, 'CENTERS_UNAVAILABLE')
@@ -49,6 +49,7 @@ export function createPartner({ gateway, store, clock, log }: PartnerDeps): Part
     let kept: { rows: readonly T[]; etag: string; fetchedAt: number } | undefined
     let nextTryAt = 0
     let underWay: Promise<void> | undefined
+    let loaded: Promise<void> | undefined
 
     function keep(body: string, fetchedAt: number): void {
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
@@ -64,16 +65,24 @@ export function createPartner({ gateway, store, clock, log }: PartnerDeps): Part
       } catch (error) {
         nextTryAt = clock.now() + retryMs
         log.warn({ event: 'partner.list-unavailable', kind, err: error })
-        if (kept) return
-        const copy = await store.findList(kind)
-        if (copy) keep(copy.body, copy.fetchedAt)
       }
     }
 
+    async function loadCopy(): Promise<void> {
+      const copy = await store.findList(kind)
+      if (copy && !kept) keep(copy.body, copy.fetchedAt)
+    }
+
     return async (): Promise<ServedList<T>> => {
+      // Once per process; a copy that could not be read is read again.
+      loaded ??= loadCopy().catch((error: unknown) => {
+        loaded = undefined
+        throw error
+      })
+      await loaded
       const now = clock.now()
       const isFresh = kept !== undefined && now - kept.fetchedAt < freshMs
-      if (!isFresh && (now >= nextTryAt || !kept)) {
+      if (!isFresh && now >= nextTryAt) {
         underWay ??= refresh().finally(() => {
           underWay = undefined
         })

@@ -160,17 +160,18 @@ describe('the partner’s lists', () => {
   it('cannot be had where the partner is down from the start', async () => {
     const partner = partnerDouble()
     partner.state.isDown = true
-    const { browser } = await openRoom({ partner })
+    const { browser, clock } = await openRoom({ partner })
     expect(problemOf(await browser.get(centersPath))).toMatchObject({
       status: 503,
       code: 'CENTERS_UNAVAILABLE',
-      retryAfterSeconds: 10,
+      retryAfterSeconds: 3,
     })
     expect(problemOf(await browser.get(agentsPath))).toMatchObject({
       status: 503,
       code: 'AGENTS_UNAVAILABLE',
     })
     partner.state.isDown = false
+    clock.advance(3 * second)
     expect((await browser.get(centersPath)).status).toBe(200)
   })
 

@@ -51,6 +51,7 @@ const report = {
   amountHalalas: 15_500,
   currency: 'SAR',
   orderPaidHalalas: 15_500,
+  refundedHalalas: 0,
 }
 
 describe('createIntention', () => {
@@ -165,7 +166,7 @@ describe('inquire', () => {
 
   it('reads the stored sample', async () => {
     const { gateway } = await openGateway(token, transaction)
-    expect(await gateway.inquire(asked)).toEqual({ ...report, raw: transaction.json })
+    expect(await gateway.inquire(asked)).toEqual({ ...report, refundedHalalas: null, raw: transaction.json })
   })
 
   it('answers the payment where the newest transaction is its refund', async () => {
@@ -270,7 +271,11 @@ describe('readTransaction', () => {
 
   it('reads the stored sample', async () => {
     const { gateway } = await openGateway(token, transaction)
-    expect(await gateway.readTransaction('9000001')).toEqual({ ...report, raw: transaction.json })
+    expect(await gateway.readTransaction('9000001')).toEqual({
+      ...report,
+      refundedHalalas: null,
+      raw: transaction.json,
+    })
   })
 
   it('has no report of what the provider does not know', async () => {

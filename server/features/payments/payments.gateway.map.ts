@@ -47,6 +47,7 @@ export function reportOf(transaction: Transaction): PaymentReport {
     amountHalalas: transaction.amount_cents,
     currency: transaction.currency,
     orderPaidHalalas: transaction.order.paid_amount_cents ?? null,
+    refundedHalalas: transaction.refunded_amount_cents ?? null,
     raw: transaction,
   }
 }

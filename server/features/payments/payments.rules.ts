@@ -22,6 +22,8 @@ export interface PaymentReport {
   readonly currency: string
   /** What the provider counts as paid on the whole order, where it says so. Not signed. */
   readonly orderPaidHalalas: number | null
+  /** What went back of this transaction, where the provider says so. Not signed. */
+  readonly refundedHalalas: number | null
   readonly raw: unknown
 }
 
@@ -34,12 +36,13 @@ export type EventOutcome =
   | 'amount-mismatch'
   | 'reference-mismatch'
   | 'unknown-order'
+  | 'partial-refund'
 
 /**
  * Verdicts that rest on what is not signed, or on what we did not know yet. An event that got one is judged again
  * when it comes again, so that a tampered copy cannot take the place of the true one.
  */
-export const openVerdicts: readonly EventOutcome[] = ['reference-mismatch', 'unknown-order']
+export const openVerdicts: readonly EventOutcome[] = ['reference-mismatch', 'unknown-order', 'partial-refund']
 
 /** `is_void` and `is_refund` are not signed: they may only tell two kinds of child apart. */
 export interface TransactionFlags {
@@ -84,6 +87,8 @@ export const attemptRules = {
   creatingMs: 30_000,
   /** At most one inquiry per attempt in this time, however often the thank-you page asks (R13). */
   inquiryGapMs: 4_000,
+  /** A page waits this long for the provider's answer, then shows the order as it stands and asks again by itself. */
+  pageWaitMs: 3_000,
 } as const
 
 const minute = 60_000

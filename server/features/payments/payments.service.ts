@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { OrdersService, PayableOrder } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -44,6 +45,11 @@ export interface PaymentsService {
    * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNAVAILABLE (the order stays).
    */
   open(orderId: number): Promise<OpenedPayment>
+  /**
+   * What `open` answered for the order before: an order that was paid meanwhile still has its last secret, which
+   * opens nothing any more. @throws as `open`.
+   */
+  repeat(orderId: number): Promise<OpenedPayment>
   /** `open` for the order's owner. @throws also ORDER_NOT_FOUND. */
   renew(userId: number, orderId: number): Promise<OpenedPayment>
   /**
@@ -62,6 +68,11 @@ export interface PaymentsService {
 
 function countOf<S>(counts: readonly { state: S; count: number }[], state: S): number {
   return Number(counts.find((row) => row.state === state)?.count ?? 0)
+}
+
+/** Zero says nothing: the flag `is_refunded`, which is signed, then speaks for the whole. */
+function isPartial({ refundedHalalas, amountHalalas }: PaymentReport): boolean {
+  return refundedHalalas !== null && refundedHalalas > 0 && refundedHalalas < amountHalalas
 }
 
 /** How long a second caller waits for the one who is talking to the provider. */
@@ -94,8 +105,16 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
       if (live?.state === 'creating' && clock.now() - live.created_at < attemptRules.creatingMs) {
         // Somebody else, perhaps on another gateway, is at it: their answer is ours.
         if (clock.now() >= deadline) throw unavailable()
-        await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+        await pause(lookAgainMs)
         continue
+      }
+      // A lost callback would make the next payment a second one: the provider is asked before a secret is replaced.
+      if (live?.state === 'open') {
+        await reconcile(live).catch((error: unknown) =>
+          log.warn({ event: 'payments.inquiry-failed', orderId, err: error }),
+        )
+        if ((await orders.findPayable(orderId))?.status !== 'PENDING_PAYMENT')
+          throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
       }
       // R3: what is left of an attempt that died or timed out is an intention whose secret nobody has seen. Only what
       // is still as it was judged is given up: a slow process may have got its answer, and shown it, meanwhile.
@@ -199,6 +218,7 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
     if (report.kind === 'pending' || report.kind === 'failed' || report.kind === 'captured') return 'noted'
     if (report.kind === 'succeeded' && !isExactAmount(report, attempt.amount_halalas))
       return 'amount-mismatch'
+    if (report.kind === 'refunded' && isPartial(report)) return 'partial-refund'
     return 'applied'
   }
 
@@ -270,6 +290,14 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
     open,
     reconcile,
 
+    async repeat(orderId) {
+      const order = await orders.findPayable(orderId)
+      if (order?.status === 'PENDING_PAYMENT') return open(orderId)
+      const [latest] = await store.listOpened(orderId)
+      if (!latest?.client_secret) throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
+      return { orderId, clientSecret: latest.client_secret, publicKey: deps.publicKey }
+    },
+
     async renew(userId, orderId) {
       const order = await orders.findPayable(orderId)
       if (order?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
@@ -281,7 +309,7 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
       if (id === undefined) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const order = await orders.readFor(caller, id)
       if (order.status !== 'PENDING_PAYMENT') return order
-      await inquire(id)
+      await Promise.race([inquire(id), pause(attemptRules.pageWaitMs, undefined, { ref: false })])
       return orders.readFor(caller, id)
     },
 

@@ -158,6 +158,18 @@ describe('a callback', () => {
     expect(first.refundedHalalas).toBe(0)
   })
 
+  it('of a part going back leaves the order paid, and of the rest takes it back', async () => {
+    const { orderId, intention } = await place()
+    const charge = room.provider.charge(intention, true)
+    await deliver(room.provider.report(charge))
+    charge.refundedHalalas = charge.amountHalalas - 100
+    await deliver(room.provider.report(charge))
+    expect(await statusOf(orderId)).toBe('PAID')
+    charge.refundedHalalas = charge.amountHalalas
+    await deliver(room.provider.report(charge))
+    expect(await statusOf(orderId)).toBe('REFUNDED')
+  })
+
   it.each(['refunded', 'voided'] as const)('of the payment being %s takes the order back', async (kind) => {
     const { orderId, intention } = await place()
     const charge = room.provider.charge(intention, true)
@@ -205,9 +217,9 @@ describe('a callback', () => {
 
   it('that comes late, on a payment that was opened anew since, still pays', async () => {
     const { orderId, intention } = await place()
-    const charge = room.provider.charge(intention, true)
     room.clock.advance(attemptRules.reuseMs)
     await renew(orderId)
+    const charge = room.provider.charge(intention, true)
     room.clock.advance(day)
     await deliver(room.provider.report(charge))
     expect(await statusOf(orderId)).toBe('PAID')
@@ -443,10 +455,26 @@ describe('reading an order', () => {
 
   it('finds it on a payment that was opened anew since, too', async () => {
     const { orderId, intention } = await place()
-    room.provider.charge(intention, true)
     room.clock.advance(attemptRules.reuseMs)
     await room.payments.open(orderId)
+    room.provider.charge(intention, true)
+    room.clock.advance(attemptRules.inquiryGapMs)
     expect((await read(orderId)).json.order).toMatchObject({ status: 'PAID' })
+  })
+
+  it('asks the provider before it replaces a secret, so that a lost callback makes no second payment', async () => {
+    const { orderId, intention } = await place()
+    room.provider.charge(intention, true)
+    room.clock.advance(attemptRules.reuseMs)
+    await expect(room.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+    expect((await read(orderId)).json.order).toMatchObject({ status: 'PAID' })
+  })
+
+  it('answers a repeated checkout with its last secret after the order was paid', async () => {
+    const { orderId, intention } = await place()
+    const first = await room.payments.repeat(orderId)
+    await deliver(room.provider.report(room.provider.charge(intention, true)))
+    expect(await room.payments.repeat(orderId)).toEqual(first)
   })
 
   it('asks the provider at most once in four seconds, however often the page asks', async () => {

@@ -3,7 +3,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import { Unreachable } from '#server/platform/unreachable.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
-import type { PaymentGateway } from './payments.gateway.ts'
+import { type PaymentGateway, ProviderRefusal } from './payments.gateway.ts'
 import {
   abandonedAfterMs,
   finalStep,
@@ -95,7 +95,10 @@ export function createRefundWorker({ store, gateway, clock, log }: PaymentsWorke
       err: error,
     })
     // While it is in doubt, the lease written before asking decides when to look.
-    if (error instanceof Unreachable && error.doubtful) return
+    const isDoubtful =
+      (error instanceof Unreachable && error.doubtful) ||
+      (error instanceof ProviderRefusal && error.status >= 500)
+    if (isDoubtful && refund.state !== 'asked') return
     const state = refund.state === 'asked' ? 'asked' : 'due'
     await store.planRefund(refund.id, state, clock.now() + refundDelayMs(refund.tries))
   }

@@ -94,7 +94,7 @@ export interface SessionsStore {
   findSession(tokenHash: string, now: number): Promise<SessionRow | undefined>
   touchSession(tokenHash: string, now: number, idleUntil: number): Promise<void>
   endSession(tokenHash: string): Promise<void>
-  /** Deletes sessions and challenges that ended before `before`; answers how many rows. */
+  /** Deletes sessions, challenges and counters that ended before `before`; answers how many rows. */
   forget(before: number): Promise<number>
 }
 
@@ -246,7 +246,11 @@ export function createSessionsStore(database: Database): SessionsStore {
         .deleteFrom('otp_challenges')
         .where('expires_at', '<', before)
         .executeTakeFirst()
-      return Number(sessions.numDeletedRows + challenges.numDeletedRows)
+      const counters = await tables()
+        .deleteFrom('otp_counters')
+        .where('last_sent_at', '<', before)
+        .executeTakeFirst()
+      return Number(sessions.numDeletedRows + challenges.numDeletedRows + counters.numDeletedRows)
     },
   }
 }
