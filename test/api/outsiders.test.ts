@@ -80,7 +80,8 @@ describe('the shipping partner fails', () => {
     async (how) => {
       const orderId = orders.get(how) ?? 0
       expect((await pilgrim.person.order(orderId)).status).toBe('PAID')
-      const awb = await issuedAwb(pilgrim.person, orderId)
+      // A partner that went away without a word is asked again only when it can no longer be at it: after 35 s.
+      const awb = await issuedAwb(pilgrim.person, orderId, { withinMs: 55_000 })
       await eventually(async () => (await pilgrim.person.call(readLabel, { params: { awb } })).awbFile)
       expect((await pilgrim.person.order(orderId)).status).toBe('PAID')
       const made = (await stack.control.shipments()).filter((shipment) => shipment.awb === awb)
