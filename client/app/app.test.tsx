@@ -1,9 +1,12 @@
 // @vitest-environment jsdom
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { replaceDocument } from '#client/platform/document.ts'
+import { brand } from '#shared/platform/brand.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
 import { AppRoutes } from './router.tsx'
@@ -38,7 +41,7 @@ const agent: Table = { ...visitor, 'GET /api/auth/agent': anAgent, 'GET /api/ord
 
 const shell = (key: string) => textOf('shell', key)
 
-function open(at: string, who: Table, language: LanguageCode = 'en') {
+function open(at: string, who: Table, language: LanguageCode = 'en', beside: ReactNode = null) {
   const calls = stubGateway({
     'GET /api/config': config,
     'POST /api/auth/logout': { body: { success: true } },
@@ -47,6 +50,7 @@ function open(at: string, who: Table, language: LanguageCode = 'en') {
   const room = renderRoom(
     <SessionsProvider>
       <AppRoutes />
+      {beside}
     </SessionsProvider>,
     { at, language },
   )
@@ -69,6 +73,12 @@ describe('the guards', () => {
     const { where } = open('/orders?x=1', visitor)
     await heading(textOf('sessions', 'login.title'))
     expect(where()).toBe('/auth?next=%2Forders%3Fx%3D1')
+  })
+
+  it('give the page its title in the language on screen while nobody knows yet who is here', async () => {
+    document.title = 'served in another language'
+    open('/orders', { ...user, 'GET /api/auth/agent': () => new Promise<typeof nobody>(() => {}) })
+    await waitFor(() => expect(document.title).toBe(`${brand.tagline.en} | ${brand.name.en}`))
   })
 
   it('lead a signed-in user on from the sign-in page, to the page remembered or to booking', async () => {
@@ -178,6 +188,25 @@ describe('the top bar', () => {
     expect(sessionStorage.getItem('booking')).toBeNull()
   })
 
+  it('forgets the orders at logout', async () => {
+    let client: QueryClient | undefined
+    function Cache() {
+      client = useQueryClient()
+      return null
+    }
+    const { person } = open('/orders', user, 'en', <Cache />)
+    await heading('My orders')
+    const kept = () =>
+      client
+        ?.getQueryCache()
+        .getAll()
+        .filter(({ queryKey }) => JSON.stringify(queryKey).includes('/api/orders/'))
+    await waitFor(() => expect(kept()).toHaveLength(1))
+    await person.click(bar().getByRole('button', { name: 'Logout' }))
+    await bar().findByRole('link', { name: 'Login' })
+    await waitFor(() => expect(kept()).toEqual([]))
+  })
+
   it('opens and closes the menu of phones', async () => {
     const { person } = open('/', user)
     const toggle = await bar().findByRole('button', { name: shell('menu') })
@@ -212,6 +241,18 @@ describe('the footer', () => {
     footer()
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'))
+
+  it('says what this is: name, tagline and description', () => {
+    open('/', visitor)
+    for (const text of [brand.name.en, brand.tagline.en, brand.description.en])
+      expect(footer().getByText(text)).toBeTruthy()
+  })
+
+  it('shows the contacts as text, not as links', async () => {
+    open('/', visitor)
+    expect((await footer().findByText('desk@operator.example')).closest('a')).toBeNull()
+    expect(footer().getByText('+966 1').closest('a')).toBeNull()
+  })
 
   it('shows what the operator configured', async () => {
     open('/', visitor)

@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import { matchPath } from 'react-router-dom'
+import { whileWaiting } from '#client/platform/connection.ts'
 import { routePatterns } from '#client/platform/paths.ts'
 
 /** Every page that is a chunk of its own, by the route it belongs to. */
@@ -20,7 +21,7 @@ export function preloadPage(pathname: string): void {
   for (const [name, pattern] of Object.entries(routePatterns)) {
     if (!hasLoader(name) || matchPath(pattern, pathname) === null) continue
     // A failure shows when the page itself is asked for.
-    loaders[name]().catch(() => undefined)
+    whileWaiting<unknown>(loaders[name]()).catch(() => undefined)
   }
 }
 

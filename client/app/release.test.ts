@@ -1,31 +1,44 @@
 // @vitest-environment jsdom
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { reloadDocument } from '#client/platform/document.ts'
-import { reloadOnceAfterRelease } from './release.ts'
+import { isChunkGone, reloadOnceAfterRelease } from './release.ts'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
   ...(await load()),
   reloadDocument: vi.fn(),
 }))
 
+beforeAll(reloadOnceAfterRelease)
 beforeEach(() => {
   sessionStorage.clear()
+  vi.mocked(reloadDocument).mockClear()
   vi.useFakeTimers({ now: 1_000_000 })
   return () => vi.useRealTimers()
 })
 
-const chunkIsGone = () => {
-  const event = new Event('vite:preloadError', { cancelable: true })
+/** Whether the failure was taken care of, and not let through to the error page. */
+const chunkFails = (problem = new Error('the chunk is gone')) => {
+  const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload: problem })
   window.dispatchEvent(event)
   return event.defaultPrevented
 }
 
 it('reloads once when a chunk is gone, and lets the error through when that did not help', () => {
-  reloadOnceAfterRelease()
-  expect(chunkIsGone()).toBe(true)
+  expect(chunkFails()).toBe(true)
   vi.setSystemTime(1_010_000)
-  expect(chunkIsGone()).toBe(false)
+  const problem = new Error('still gone')
+  expect(chunkFails(problem)).toBe(false)
   expect(reloadDocument).toHaveBeenCalledTimes(1)
+  expect(isChunkGone(problem)).toBe(true)
+  expect(isChunkGone(new Error('something else'))).toBe(false)
   vi.setSystemTime(1_100_000)
-  expect(chunkIsGone()).toBe(true)
+  expect(chunkFails()).toBe(true)
+})
+
+it('keeps the page that is still there while there is no network', () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const problem = new Error('no network')
+  expect(chunkFails(problem)).toBe(false)
+  expect(isChunkGone(problem)).toBe(false)
+  expect(reloadDocument).not.toHaveBeenCalled()
 })

@@ -7,12 +7,14 @@ import { inLanguage } from '#client/platform/bilingual.ts'
 import { replaceDocument } from '#client/platform/document.ts'
 import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useDocumentTitle } from '#client/ui/document-title.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { languages } from '#shared/platform/language.ts'
 import { configQuery } from './config.queries.ts'
+import { ConnectionNote } from './connection-note.tsx'
 import { AppLink, crossesDocuments } from './documents.tsx'
 import { Logo } from './logo.tsx'
 import { PageFailure } from './page-failure.tsx'
@@ -34,6 +36,7 @@ export function Shell() {
   useEffect(() => preloadPage(pathname), [pathname])
   return (
     <>
+      <StartTitle />
       <a className="skip-link" href={`#${contentId}`}>
         {t('skip')}
       </a>
@@ -48,6 +51,15 @@ export function Shell() {
       <Footer />
     </>
   )
+}
+
+/**
+ * The title until a page has one: the served document may speak another language. A component before the page,
+ * because effects run in this order: the page's own title must come last.
+ */
+function StartTitle() {
+  useDocumentTitle()
+  return null
 }
 
 /** What search engines and shared links quote, in the language on screen. */
@@ -73,6 +85,7 @@ function TopBar() {
           <LanguageToggle />
         </div>
       </div>
+      <ConnectionNote />
     </header>
   )
 }

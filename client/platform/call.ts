@@ -1,5 +1,6 @@
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import type { Problem } from '#shared/platform/problem.ts'
+import { whileWaiting } from './connection.ts'
 import { i18n } from './i18n.ts'
 
 /** A call that hangs must end while the person still remembers making it; the slowest honest answer is 10 s. */
@@ -101,7 +102,7 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Respo
   input.signal?.addEventListener('abort', onAbort, { once: true })
   const timer = setTimeout(() => controller.abort(), timeoutMs)
   try {
-    return await fetch(urlOf(operation, input), {
+    const sent = fetch(urlOf(operation, input), {
       method: operation.method,
       credentials: 'include',
       headers: {
@@ -112,6 +113,7 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Respo
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
       signal: controller.signal,
     })
+    return await whileWaiting(sent)
   } catch (error) {
     if (input.signal?.aborted) throw input.signal.reason
     throw new CallProblem(

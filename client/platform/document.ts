@@ -18,6 +18,11 @@ export function reloadDocument(): void {
   window.location.reload()
 }
 
+/** What the style sheets print: no navigation, black on white. */
+export function printDocument(): void {
+  window.print()
+}
+
 /**
  * Runs when Back revives the page as it was left. Whatever said "we are taking you there" must then stop
  * saying so: nothing else would ever run again to end it.

@@ -9,6 +9,7 @@ import {
 } from '#shared/platform/language.ts'
 import platformAr from './platform.ar.json'
 import platformEn from './platform.en.json'
+import { isPseudoWanted, pseudoTexts } from './pseudo.ts'
 
 export const i18n = i18next.createInstance()
 
@@ -26,7 +27,16 @@ function showInDocument(language: LanguageCode): void {
   document.documentElement.dir = languages[language].direction
 }
 
+// A constant of the build: what is not for development does not ship.
+const isPseudo = import.meta.env.DEV && isPseudoWanted(window.location.search)
+
+/** The texts a language shows: the catalogue's own, or in its place, while developing, something to find faults with. */
+function shownTexts(texts: Readonly<Record<LanguageCode, ResourceLanguage>>) {
+  return isPseudo ? { ...texts, ar: pseudoTexts(texts.en) } : texts
+}
+
 const startLanguage = rememberedLanguage()
+const platformTexts = shownTexts({ ar: platformAr, en: platformEn })
 
 // `initAsync: false` and bundled texts: the first render already has its words, without Suspense.
 void i18n.use(initReactI18next).init({
@@ -35,7 +45,7 @@ void i18n.use(initReactI18next).init({
   supportedLngs: Object.keys(languages),
   ns: ['platform'],
   defaultNS: 'platform',
-  resources: { ar: { platform: platformAr }, en: { platform: platformEn } },
+  resources: { ar: { platform: platformTexts.ar }, en: { platform: platformTexts.en } },
   initAsync: false,
   interpolation: { escapeValue: false },
   react: { useSuspense: false },
@@ -51,7 +61,7 @@ export function registerTexts(
   namespace: string,
   texts: Readonly<Record<LanguageCode, ResourceLanguage>>,
 ): void {
-  for (const [language, bundle] of Object.entries(texts)) {
+  for (const [language, bundle] of Object.entries(shownTexts(texts))) {
     i18n.addResourceBundle(language, namespace, bundle, true, true)
   }
 }

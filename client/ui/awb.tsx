@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { printDocument } from '#client/platform/document.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { brand } from '#shared/platform/brand.ts'
 import { Barcode } from './barcode.tsx'
 import { Icon } from './icon.tsx'
 import { Ltr } from './ltr.tsx'
@@ -25,9 +28,46 @@ export function AirwayBill({ awb, downloadHref }: AirwayBillProps) {
       <div className="awb-actions">
         <LabelLink awb={awb} href={downloadHref} isPrimary />
         <CopyButton awb={awb} />
+        <ShareButton awb={awb} />
+        <button type="button" className="button" onClick={printDocument}>
+          <Icon name="print" />
+          {t('print')}
+        </button>
       </div>
     </div>
   )
+}
+
+/** The system's own sheet where there is one, else WhatsApp: what pilgrims and their families use. */
+function ShareButton({ awb }: { readonly awb: string }) {
+  const { t } = useTranslation('awb')
+  const language = useLanguage()
+  // Isolates, because the number stands in plain text now: no element keeps its direction.
+  const text = t('shareText', { awb: `\u2066${awb}\u2069`, name: brand.name[language] })
+  const face = (
+    <>
+      <Icon name="share" />
+      {t('share')}
+    </>
+  )
+  if (!navigator.share) {
+    return (
+      <a className="button" href={whatsAppHref(text)} target="_blank" rel="noopener">
+        {face}
+      </a>
+    )
+  }
+  // Whoever closes the sheet without sharing has changed their mind; that is no failure.
+  const share = () => void navigator.share({ text }).catch(() => undefined)
+  return (
+    <button type="button" className="button" onClick={share}>
+      {face}
+    </button>
+  )
+}
+
+function whatsAppHref(text: string): string {
+  return `https://wa.me/?${new URLSearchParams({ text })}`
 }
 
 interface LabelLinkProps {
@@ -70,7 +110,7 @@ function CopyButton({ awb }: { readonly awb: string }) {
   }
   return (
     <>
-      <button type="button" className="button" onClick={copy}>
+      <button type="button" className="button awb-copy" onClick={copy}>
         {isCopied ? t('copied') : t('copy')}
       </button>
       <span className="visually-hidden" role="status">

@@ -8,6 +8,8 @@ interface FieldControl {
 }
 
 interface FieldProps {
+  /** Of the control, where something else refers to it. */
+  id?: string | undefined
   label: string
   /** What is wrong and what to do; the field is marked invalid while it is given. */
   error?: string | undefined
@@ -17,8 +19,9 @@ interface FieldProps {
 }
 
 /** A labelled control with its message below it. */
-export function Field({ label, error, hint, children }: FieldProps) {
-  const id = useId()
+export function Field({ id: givenId, label, error, hint, children }: FieldProps) {
+  const ownId = useId()
+  const id = givenId ?? ownId
   const messageId = `${id}-message`
   const message = error ?? hint
   return (

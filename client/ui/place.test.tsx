@@ -46,3 +46,14 @@ it('has no links where there is neither a phone nor a point', () => {
   expect(screen.queryByRole('link')).toBeNull()
   expect(screen.queryByText(textOf('place', 'map'))).toBeNull()
 })
+
+it('says of a place of which nothing is known that it is unknown', () => {
+  renderRoom(<PlaceView place={{ coordinates: null }} language="en" />)
+  expect(screen.getByText('Unknown location')).toBeTruthy()
+})
+
+it('says the city once when the address ends with it', () => {
+  const place = { addressEN: 'King Fahd Road, Riyadh', city: 'Riyadh', coordinates: null }
+  renderRoom(<PlaceView place={place} language="en" />)
+  expect(screen.getAllByText(/Riyadh/)).toHaveLength(1)
+})

@@ -36,7 +36,7 @@ export function telHref(phone: string): string {
 interface PlaceViewProps {
   readonly place: PlaceFacts
   readonly language: LanguageCode
-  /** Said when the place has neither a name nor an address nor a city. */
+  /** Said when the place has neither a name nor an address nor a city; that it is unknown, unless told. */
   readonly unknown?: string
   /** Without the links, where nobody calls or goes yet. */
   readonly isBrief?: boolean
@@ -47,9 +47,12 @@ export function PlaceView({ place, language, unknown, isBrief = false }: PlaceVi
   const { t } = useTranslation('place')
   const address = addressOf(place, language)
   const isUnknown = !place.name && !address && !place.city
+  const city = place.city ? cityName(place.city, language) : undefined
+  // Most addresses of the partner end with the city.
+  const isCitySaid = city !== undefined && address?.endsWith(city) === true
   return (
     <div className="place">
-      {isUnknown && unknown !== undefined ? <p className="place-unknown">{unknown}</p> : null}
+      {isUnknown ? <p className="place-unknown">{unknown ?? t('unknown')}</p> : null}
       {/* Names and addresses come in either script: each line finds its own direction. */}
       {place.name ? (
         <p className="place-name">
@@ -61,11 +64,11 @@ export function PlaceView({ place, language, unknown, isBrief = false }: PlaceVi
           <bdi>{address}</bdi>
         </p>
       ) : null}
-      {place.city ? (
+      {city === undefined || isCitySaid ? null : (
         <p className="place-city">
-          <bdi>{cityName(place.city, language)}</bdi>
+          <bdi>{city}</bdi>
         </p>
-      ) : null}
+      )}
       {isBrief ? null : <PlaceLinks place={place} mapLabel={t('map')} />}
     </div>
   )

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import './status-badge.css'
 
 interface StatusBadgeProps {
@@ -9,7 +10,15 @@ interface StatusBadgeProps {
 export function StatusBadge({ tone, text }: StatusBadgeProps) {
   return (
     <span className={`status-badge status-badge-${tone}`}>
-      <bdi>{text}</bdi>
+      <bdi>
+        {/* A status this app does not know is one long word: it may break after its underscores. */}
+        {text.split(/(?<=_)/).map((part, index) => (
+          <Fragment key={part}>
+            {index === 0 ? null : <wbr />}
+            {part}
+          </Fragment>
+        ))}
+      </bdi>
     </span>
   )
 }

@@ -124,6 +124,72 @@ describe('the search', () => {
   })
 })
 
+describe('the filters', () => {
+  const day = 86_400_000
+  const at = (order: Order, change: Partial<Order>, age = 0): Order => ({
+    ...order,
+    creationDate: new Date(Date.now() - age * day).toISOString(),
+    ...change,
+  })
+  const [paid, older, waiting] = orders
+  if (!paid || !older || !waiting) throw new Error('three orders are needed')
+  const list = [at(waiting, {}), at(paid, { status: 'REFUNDED' }, 1), at(older, {}, 8)]
+  const filter = (key: string) => screen.getByRole('combobox', { name: t(`filter.${key}`) })
+
+  it.each([
+    ['status', 'PAID', ['OD-41', 'OD-42']],
+    ['status', 'REFUNDED', ['OD-43']],
+    ['label', 'issued', ['OD-43', 'OD-42']],
+    ['label', 'waiting', ['OD-41']],
+    ['date', 'today', ['OD-41']],
+    ['date', 'yesterday', ['OD-43']],
+    ['date', 'week', ['OD-41', 'OD-43']],
+  ])('%s %s stands in the address and leaves %j', async (name, value, left) => {
+    stubGateway({ [path]: pageOf(list) })
+    const { where } = renderRoom(<AgentOrdersPage agentId={5} />, { at: '/agent-orders' })
+    await card(41)
+    await userEvent.selectOptions(filter(name), value)
+    await waitFor(() => expect(shown()).toEqual(left))
+    expect(where()).toBe(`/agent-orders?${name}=${value}`)
+    await userEvent.selectOptions(filter(name), '')
+    await waitFor(() => expect(shown()).toHaveLength(3))
+    expect(where()).toBe('/agent-orders')
+  })
+
+  it('are read from the address, and what it does not mean is passed over', async () => {
+    stubGateway({ [path]: pageOf(list) })
+    renderRoom(<AgentOrdersPage agentId={5} />, { at: '/agent-orders?label=waiting&status=LOST' })
+    await card(41)
+    expect(shown()).toEqual(['OD-41'])
+    expect(filter('status')).toHaveProperty('value', '')
+  })
+
+  it('are cleared together with the search, whose words never stand in the address', async () => {
+    stubGateway({ [path]: pageOf(list) })
+    const { where } = renderRoom(<AgentOrdersPage agentId={5} />, { at: '/agent-orders?date=today' })
+    await card(41)
+    await userEvent.type(searchBox(), 'Ahmad')
+    expect(await screen.findByText(t('search.none'))).toBeTruthy()
+    expect(where()).toBe('/agent-orders?date=today')
+    await userEvent.click(screen.getByRole('button', { name: t('search.clear') }))
+    await waitFor(() => expect(shown()).toHaveLength(3))
+    expect(where()).toBe('/agent-orders')
+  })
+
+  it('load older orders only as far back as they ask', async () => {
+    const calls = stubGateway({
+      [path]: ({ query }) => {
+        if (query.cursor === undefined) return pageOf(list.slice(0, 1), 'second')
+        return query.cursor === 'second' ? pageOf(list.slice(1, 2), 'third') : pageOf(list.slice(2))
+      },
+    })
+    renderRoom(<AgentOrdersPage agentId={5} />, { at: '/agent-orders?date=today' })
+    await screen.findByText(t('search.found', { count: 1 }))
+    expect(shown()).toEqual(['OD-41'])
+    expect(calls.flatMap(({ query }) => query.cursor ?? [])).toEqual(['second'])
+  })
+})
+
 it('is refreshed with a button', async () => {
   let page = pageOf(orders.slice(1))
   stubGateway({ [path]: () => page })

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
@@ -17,7 +18,20 @@ import { StatusBadge } from '#client/ui/status-badge.tsx'
 import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { agentOrdersQuery } from './agent-orders.queries.ts'
-import { findOrders, isWorthLoadingOlder, knownStatus, toneOf } from './agent-orders.rules.ts'
+import {
+  dateRanges,
+  type Filters,
+  filterOrders,
+  filterStatuses,
+  findOrders,
+  isBeyond,
+  isFiltering,
+  isWorthLoadingOlder,
+  knownStatus,
+  labelStates,
+  readFilters,
+  toneOf,
+} from './agent-orders.rules.ts'
 import './agent-orders.css'
 import './agent-orders.texts.ts'
 import '#client/ui/buttons.css'
@@ -33,13 +47,16 @@ export function AgentOrdersPage({ agentId }: { readonly agentId: number }) {
 
 function AssignedOrders({ agentId }: { readonly agentId: number }) {
   const { t } = useTranslation('agent-orders')
-  const [search, setSearch] = useState('')
+  const { search, setSearch, filters, setFilter, clear } = useWanted()
   const wanted = useDeferredValue(search)
   const list = useInfiniteQuery(agentOrdersQuery(agentId))
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
+  const orders = list.data?.pages.flatMap((page) => page.orders) ?? []
+  const now = Date.now()
 
   // The bag at the counter may belong to an order far down: a search goes through all pages, one by one.
-  const looksForOlder = isWorthLoadingOlder(wanted) && hasNextPage && !isFetchNextPageError
+  const isChoosy = isWorthLoadingOlder(wanted) || isFiltering(filters)
+  const looksForOlder = isChoosy && hasNextPage && !isFetchNextPageError && !isBeyond(orders, filters, now)
   const pagesLoaded = list.data?.pages.length
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page may come between two renders, unseen as fetching
   useEffect(() => {
@@ -51,8 +68,7 @@ function AssignedOrders({ agentId }: { readonly agentId: number }) {
     return <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.refetch()} />
   }
 
-  const orders = list.data.pages.flatMap((page) => page.orders)
-  const found = findOrders(orders, wanted)
+  const found = findOrders(filterOrders(orders, filters, now), wanted)
   return (
     <>
       <Toolbar
@@ -61,7 +77,8 @@ function AssignedOrders({ agentId }: { readonly agentId: number }) {
         isRefreshing={list.isRefetching}
         onRefresh={() => void list.refetch()}
       />
-      {wanted === '' ? null : (
+      <FilterBar filters={filters} onFilter={setFilter} />
+      {wanted === '' && !isFiltering(filters) ? null : (
         <p className="assigned-found" role="status">
           {looksForOlder ? t('search.loadingOlder') : t('search.found', { count: found.length })}
         </p>
@@ -74,7 +91,7 @@ function AssignedOrders({ agentId }: { readonly agentId: number }) {
         <EmptyState
           title={t('search.none')}
           action={
-            <button type="button" className="button" onClick={() => setSearch('')}>
+            <button type="button" className="button" onClick={clear}>
               {t('search.clear')}
             </button>
           }
@@ -101,6 +118,105 @@ function AssignedOrders({ agentId }: { readonly agentId: number }) {
         </button>
       ) : null}
     </>
+  )
+}
+
+/**
+ * What is looked for. The filters stand in the address, to be kept and sent on. The words do not: names and phones
+ * belong neither in a browser's history nor in a message; they stay with the entry, for a reload and for Back.
+ */
+function useWanted() {
+  const navigate = useNavigate()
+  const { state, search: address } = useLocation()
+  const [query] = useSearchParams()
+  const [search, setSearch] = useState(() => wordsIn(state))
+
+  function go(next: URLSearchParams, words: string): void {
+    void navigate({ search: next.toString() }, { replace: true, state: { words } })
+  }
+  return {
+    search,
+    filters: readFilters(query),
+    setSearch: (words: string) => {
+      setSearch(words)
+      go(new URLSearchParams(address), words)
+    },
+    setFilter: (name: keyof Filters, value: string) => {
+      const next = new URLSearchParams(address)
+      if (value === '') next.delete(name)
+      else next.set(name, value)
+      go(next, search)
+    },
+    clear: () => {
+      setSearch('')
+      go(new URLSearchParams(), '')
+    },
+  }
+}
+
+function wordsIn(state: unknown): string {
+  const words = typeof state === 'object' && state !== null && 'words' in state ? state.words : ''
+  return typeof words === 'string' ? words : ''
+}
+
+interface FilterBarProps {
+  readonly filters: Filters
+  readonly onFilter: (name: keyof Filters, value: string) => void
+}
+
+function FilterBar({ filters, onFilter }: FilterBarProps) {
+  const { t } = useTranslation('agent-orders')
+  return (
+    <fieldset className="assigned-filters">
+      <legend className="visually-hidden">{t('filter.title')}</legend>
+      <Filter
+        label={t('filter.status')}
+        value={filters.status}
+        onChange={(value) => onFilter('status', value)}
+        options={filterStatuses.map((value) => ({ value, text: t(`status.${value}`) }))}
+      />
+      <Filter
+        label={t('filter.label')}
+        value={filters.label}
+        onChange={(value) => onFilter('label', value)}
+        options={labelStates.map((value) => ({ value, text: t(`filter.labels.${value}`) }))}
+      />
+      <Filter
+        label={t('filter.date')}
+        value={filters.date}
+        onChange={(value) => onFilter('date', value)}
+        options={dateRanges.map((value) => ({ value, text: t(`filter.dates.${value}`) }))}
+      />
+    </fieldset>
+  )
+}
+
+interface FilterProps {
+  readonly label: string
+  readonly value: string | null
+  readonly onChange: (value: string) => void
+  readonly options: readonly { readonly value: string; readonly text: string }[]
+}
+
+/** A select of the system: the fastest to use on a phone, and the same everywhere. */
+function Filter({ label, value, onChange, options }: FilterProps) {
+  const { t } = useTranslation('agent-orders')
+  return (
+    <label className="assigned-filter">
+      <span>{label}</span>
+      <select
+        className="assigned-input"
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        <option value="">{t('filter.all')}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -205,18 +205,18 @@ describe('choosing', () => {
     stubGateway(partner)
     const onDraft = vi.fn()
     renderRoom(
-      <Booking start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'RUH1' }} onDraft={onDraft} />,
+      <Booking start={{ agentCode: 'A1', toCity: 'Jeddah', centerCode: 'JED1' }} onDraft={onDraft} />,
     )
     await loaded()
-    await choose('labels.FROM_MINA.toCity', 'Jeddah')
+    await choose('labels.FROM_MINA.toCity', 'Riyadh')
     expect(onDraft).toHaveBeenLastCalledWith(
-      expect.objectContaining({ toCity: 'Jeddah', centerCode: null, agentCode: 'A1' }),
+      expect.objectContaining({ toCity: 'Riyadh', centerCode: null, agentCode: 'A1' }),
     )
   })
 })
 
 describe('Continue', () => {
-  it('says what is missing as a toast and at the fields, and goes to the first of them', async () => {
+  it('says what is missing as a toast, at the fields, and in a summary that takes the focus', async () => {
     stubGateway(partner)
     const onContinue = vi.fn()
     renderRoom(<Booking onContinue={onContinue} start={{ toCity: 'Riyadh' }} />)
@@ -225,13 +225,29 @@ describe('Continue', () => {
     await userEvent.click(continueButton())
     expect(await screen.findByText('Please fill in all required fields')).toBeTruthy()
     const agent = field('labels.FROM_MINA.agentCode')
-    const error = screen.getByText(t('required.agentCode'))
     expect(agent.getAttribute('aria-invalid')).toBe('true')
-    expect(agent.getAttribute('aria-describedby')).toContain(error.id)
+    const error = document.getElementById(agent.getAttribute('aria-describedby') ?? '')
+    expect(error?.textContent).toBe(t('required.agentCode'))
+    const summary = screen.getByRole('region', { name: textOf('ui', 'errors.title') })
+    expect(document.activeElement).toBe(summary)
+    expect(
+      within(summary)
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+    ).toEqual([t('required.agentCode'), t('required.centerCode')])
+    await userEvent.click(within(summary).getByRole('link', { name: t('required.agentCode') }))
     expect(document.activeElement).toBe(agent)
-    expect(screen.getByText(t('required.centerCode'))).toBeTruthy()
     expect(screen.queryByText(t('required.toCity'))).toBeNull()
     expect(onContinue).not.toHaveBeenCalled()
+  })
+
+  it('leads from a missing branch to the city while the branches are closed for want of one', async () => {
+    stubGateway(partner)
+    renderRoom(<Booking start={{ agentCode: 'A1' }} />)
+    await loaded()
+    await userEvent.click(continueButton())
+    await userEvent.click(await screen.findByRole('link', { name: t('required.centerCode') }))
+    expect(document.activeElement).toBe(field('labels.FROM_MINA.toCity'))
   })
 
   it('counts a branch that has closed since as not chosen', async () => {
@@ -242,7 +258,7 @@ describe('Continue', () => {
     )
     await loaded()
     await userEvent.click(continueButton())
-    expect(await screen.findByText(t('required.centerCode'))).toBeTruthy()
+    expect(await screen.findAllByText(t('required.centerCode'))).toHaveLength(2)
     expect(onContinue).not.toHaveBeenCalled()
   })
 
@@ -256,6 +272,20 @@ describe('Continue', () => {
     await loaded()
     expect(screen.queryByText(t('loading'))).toBeNull()
   })
+})
+
+it('asks for the partner’s data once, however often the page is opened', async () => {
+  const calls = stubGateway(partner)
+  const { rerender } = renderRoom(<Booking />)
+  await loaded()
+  expect(new Set(calls.map(({ path }) => path))).toEqual(
+    new Set(['/api/partner/agents', '/api/partner/centers']),
+  )
+  calls.length = 0
+  rerender(<p>Another page</p>)
+  rerender(<Booking />)
+  await loaded()
+  expect(calls).toEqual([])
 })
 
 it('says why the partner’s data are missing, and loads only what failed again', async () => {
@@ -275,4 +305,32 @@ it('says why the partner’s data are missing, and loads only what failed again'
   await userEvent.click(within(alert).getByRole('button'))
   await loaded()
   expect(calls.map(({ path }) => path)).toEqual(['/api/partner/centers'])
+})
+
+describe('a city with one branch', () => {
+  it('brings its branch with it, and another city lets go of it', async () => {
+    stubGateway(partner)
+    let draft: BookingDraft | undefined
+    renderRoom(
+      <Booking
+        onDraft={(next) => {
+          draft = next
+        }}
+      />,
+    )
+    await loaded()
+    await choose('labels.FROM_MINA.toCity', 'Jeddah')
+    expect(draft).toMatchObject({ toCity: 'Jeddah', centerCode: 'JED1' })
+    await choose('labels.FROM_MINA.toCity', 'Riyadh')
+    expect(draft).toMatchObject({ toCity: 'Riyadh', centerCode: null })
+  })
+})
+
+it('says why the agents are missing', async () => {
+  stubGateway({
+    ...partner,
+    'GET /api/partner/agents': problem(503, 'AGENTS_UNAVAILABLE', 'Failed to fetch agents'),
+  })
+  renderRoom(<Booking />)
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch agents')
 })

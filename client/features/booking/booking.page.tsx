@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { inLanguage } from '#client/platform/bilingual.ts'
 import { cityName } from '#client/platform/city-names.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { ErrorSummary } from '#client/ui/error-summary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { addressOf, PlaceView } from '#client/ui/place.tsx'
+import { ToastMark } from '#client/ui/toast-mark.tsx'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -17,6 +19,7 @@ import {
   type BookingDraft,
   type BookingField,
   citiesOf,
+  cityChange,
   cityFieldOf,
   missingFields,
   requiredFields,
@@ -80,7 +83,7 @@ function RouteForm({ draft, onChange, onContinue }: Omit<BookingPageProps, 'enab
   const { t } = useTranslation('booking')
   const language = useLanguage()
   const { message } = App.useApp()
-  const [hasTried, setTried] = useState(false)
+  const [attempt, setAttempt] = useState(0)
   const centers = useQuery(centersQuery)
   const agents = useQuery(agentsQuery)
   const choices = useChoices(centers.data?.centers, agents.data?.agents, language)
@@ -112,11 +115,9 @@ function RouteForm({ draft, onChange, onContinue }: Omit<BookingPageProps, 'enab
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!lists) return
-    const [firstMissing] = missing
-    if (firstMissing === undefined) return onContinue()
-    setTried(true)
-    void message.error(t('incomplete'))
-    document.getElementById(fieldId(firstMissing))?.focus()
+    if (missing.length === 0) return onContinue()
+    setAttempt((before) => before + 1)
+    void message.error({ content: t('incomplete'), icon: <ToastMark tone="bad" /> })
   }
 
   const fieldProps = (field: BookingField) => ({
@@ -124,7 +125,7 @@ function RouteForm({ draft, onChange, onContinue }: Omit<BookingPageProps, 'enab
     label: t(`labels.${draft.type}.${field}`),
     isLoading: lists === undefined,
     value: lists ? chosen[field] : null,
-    error: hasTried && missing.includes(field) ? t(`required.${field}`) : undefined,
+    error: attempt > 0 && missing.includes(field) ? t(`required.${field}`) : undefined,
     onChange: (value: string) => onChange({ [field]: value }),
   })
 
@@ -134,6 +135,7 @@ function RouteForm({ draft, onChange, onContinue }: Omit<BookingPageProps, 'enab
       {...fieldProps(field)}
       placeholder={t('placeholders.city')}
       choices={choices.cities}
+      onChange={(city) => onChange(lists ? cityChange(field, city, lists.centers) : { [field]: city })}
     />
   )
 
@@ -164,6 +166,18 @@ function RouteForm({ draft, onChange, onContinue }: Omit<BookingPageProps, 'enab
   }
   return (
     <form className="route-form" onSubmit={submit} noValidate>
+      <ErrorSummary
+        problems={
+          attempt === 0
+            ? []
+            : missing.map((field) => ({
+                // Without a city the list of branches is closed: the way to a branch begins at the city.
+                fieldId: fieldId(field === 'centerCode' && !chosen[cityField] ? cityField : field),
+                message: t(`required.${field}`),
+              }))
+        }
+        attempt={attempt}
+      />
       {lists ? null : (
         <p className="route-loading" role="status">
           {t('loading')}

@@ -61,6 +61,16 @@ export function cityFieldOf(type: BookingType): 'toCity' | 'fromCity' {
   return type === 'FROM_MINA' ? 'toCity' : 'fromCity'
 }
 
+/** A choice of city; where the city has a single branch, that branch with it, because there is nothing to choose. */
+export function cityChange(
+  field: 'toCity' | 'fromCity',
+  city: string,
+  centers: readonly { readonly code: string; readonly city: string }[],
+): Partial<BookingDraft> {
+  const [only, ...others] = centers.filter((center) => center.city === city)
+  return { [field]: city, ...(only && others.length === 0 ? { centerCode: only.code } : {}) }
+}
+
 /** What Continue asks for (spec §5), in the order the screen shows it. */
 export function requiredFields(type: BookingType): readonly BookingField[] {
   return type === 'FROM_MINA'

@@ -1,9 +1,8 @@
-import { Select } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { matchesSearch } from '#client/platform/search.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
-import '#client/ui/icon.css'
+import { SearchSelect } from '#client/ui/search-select.tsx'
 
 export interface Choice {
   readonly value: string
@@ -41,11 +40,11 @@ export function ChoiceField(props: ChoiceFieldProps) {
       <label className="choice-label" htmlFor={id}>
         {label}
       </label>
-      <Select<string, Choice>
+      <SearchSelect<string, Choice>
         id={id}
         className="choice-select"
         placeholder={props.placeholder}
-        options={[...props.choices]}
+        options={props.choices}
         value={props.value}
         onChange={props.onChange}
         loading={props.isLoading}
@@ -54,23 +53,17 @@ export function ChoiceField(props: ChoiceFieldProps) {
         aria-required
         aria-invalid={error !== undefined}
         aria-describedby={error === undefined ? undefined : errorId}
-        showSearch={{
-          filterOption: (input, choice) =>
-            choice !== undefined &&
-            matchesSearch(input, [
-              choice.label,
-              choice.phone,
-              ...(choice.details ?? []),
-              ...(choice.alsoFoundBy ?? []),
-            ]),
-        }}
-        optionRender={(option) => <ChoiceRow choice={option.data} />}
-        notFoundContent={<p className="choice-none">{t('noMatch')}</p>}
-        // antd's own icons bring English names into an Arabic page.
-        suffixIcon={<Chevron />}
+        isFound={(choice, query) =>
+          matchesSearch(query, [
+            choice.label,
+            choice.phone,
+            ...(choice.details ?? []),
+            ...(choice.alsoFoundBy ?? []),
+          ])
+        }
+        renderOption={(choice) => <ChoiceRow choice={choice} />}
+        nothingFound={t('noMatch')}
         listHeight={listHeightPx}
-        // Virtual rows have no role and no name for a screen reader.
-        virtual={false}
       />
       {error === undefined ? null : (
         <p className="choice-error" id={errorId}>
@@ -79,14 +72,6 @@ export function ChoiceField(props: ChoiceFieldProps) {
       )}
       {children === undefined || children === null ? null : <div className="choice-details">{children}</div>}
     </div>
-  )
-}
-
-function Chevron() {
-  return (
-    <svg className="icon choice-chevron" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path d="m6 9 6 6 6-6" />
-    </svg>
   )
 }
 

@@ -14,6 +14,7 @@ import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { type PlaceFacts, PlaceView } from '#client/ui/place.tsx'
+import { ToastMark } from '#client/ui/toast-mark.tsx'
 import { type CheckoutRequest, packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
@@ -223,12 +224,12 @@ function PayButton({ request, totalHalalas, onStarted }: PayButtonProps) {
   const start = useMutation({
     mutationFn: (body: CheckoutRequest) => startCheckout(body, keyFor(body)),
     onSuccess: (payment) => {
-      void message.success(t('redirecting'))
+      void message.success({ content: t('redirecting'), icon: <ToastMark tone="good" /> })
       onStarted(payment)
     },
     onError: (error) => {
       logFailure('checkout failed', error)
-      void message.error(t('failed'))
+      void message.error({ content: t('failed'), icon: <ToastMark tone="bad" /> })
     },
   })
   useRevived(start.reset)

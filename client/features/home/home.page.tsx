@@ -4,6 +4,7 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useDocumentTitle } from '#client/ui/document-title.ts'
+import { useHeadingFocus } from '#client/ui/heading-focus.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -29,12 +30,15 @@ type Role = 'user' | 'agent' | null
 export function HomePage({ role }: { role: Role }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
+  const heading = useHeadingFocus()
   useDocumentTitle()
   return (
     <div className="home">
       <section className="hero">
         <div className="hero-words">
-          <h1 className="hero-title">{brand.tagline[language]}</h1>
+          <h1 ref={heading} tabIndex={-1} className="hero-title">
+            {brand.tagline[language]}
+          </h1>
           <p className="hero-lead">{brand.description[language]}</p>
           <div className="hero-actions">
             <BookLink role={role} />

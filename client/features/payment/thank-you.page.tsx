@@ -109,6 +109,11 @@ function ResultOf({
           <p>{t('thankYou.refunded')}</p>
         </div>
       ) : null}
+      {knownStatus(order.status) === undefined ? (
+        <div className="claim-note claim-note-waiting">
+          <p>{t('thankYou.unknownStatus')}</p>
+        </div>
+      ) : null}
       {isPaid ? <Shipments bookings={order.bookings} /> : null}
     </Claim>
   )

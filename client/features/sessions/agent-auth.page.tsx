@@ -1,12 +1,14 @@
 import { Button, type InputRef } from 'antd'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ErrorSummary } from '#client/ui/error-summary.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { DemoHint } from './demo-hint.tsx'
 import { composePhone, isPhoneLongEnough } from './phone.rules.ts'
-import { emptyPhone, PhoneField, type TypedPhone } from './phone-field.tsx'
+import { PhoneField, type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import { useSessions } from './sessions.state.tsx'
+import { useForgetCode } from './use-forget-code.ts'
 import { useToast } from './use-toast.tsx'
 import './auth.css'
 
@@ -15,22 +17,28 @@ export function AgentAuthPage({ isDemo }: { isDemo: boolean }) {
   const { t } = useTranslation('sessions')
   const toast = useToast()
   const sessions = useSessions()
-  const { otpSent, codeTimes, phone: sentPhone } = sessions.state
-  const [phone, setPhone] = useState<TypedPhone>(emptyPhone)
+  const { otpSent, codeTimes, phone: sentPhone, hasEnded } = sessions.state
+  const [phone, setPhone] = useState<TypedPhone>(() => typedPhoneOf(otpSent ? sentPhone : ''))
   const [error, setError] = useState<string>()
+  const [attempt, setAttempt] = useState(0)
   const [isSending, setIsSending] = useState(false)
+  const phoneId = useId()
   const phoneInput = useRef<InputRef>(null)
 
-  useEffect(() => sessions.resetOtp, [sessions.resetOtp])
+  useForgetCode(sessions.resetOtp)
+
+  function refuse(text: string): void {
+    setError(text)
+    setAttempt((before) => before + 1)
+  }
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (isSending) return
     const { phone: number } = composePhone(phone.country, phone.text)
     if (!isPhoneLongEnough(number)) {
-      setError(t('errors.phone'))
+      refuse(t('errors.phone'))
       toast.show(t('errors.phone'))
-      phoneInput.current?.focus()
       return
     }
     setError(undefined)
@@ -38,14 +46,20 @@ export function AgentAuthPage({ isDemo }: { isDemo: boolean }) {
     setIsSending(true)
     const outcome = await sessions.requestCode({ role: 'agent', phone: number })
     setIsSending(false)
-    if (!outcome.ok && outcome.field === 'phone') setError(outcome.message)
+    if (!outcome.ok && outcome.field === 'phone') refuse(outcome.message)
   }
 
   return (
     <Page title={t('agent.title')}>
       <form className="auth-form" onSubmit={(event) => void submit(event)} noValidate>
+        <ErrorSummary
+          problems={error === undefined ? [] : [{ fieldId: phoneId, message: error }]}
+          attempt={attempt}
+        />
+        {hasEnded ? <p className="auth-notice">{t('ended')}</p> : null}
         <p className="auth-intro">{t('agent.intro')}</p>
         <PhoneField
+          id={phoneId}
           value={phone}
           onChange={(next) => {
             setPhone(next)

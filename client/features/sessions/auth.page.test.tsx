@@ -43,13 +43,20 @@ const role = () => document.querySelector('output')?.textContent
 beforeEach(() => localStorage.clear())
 
 describe('login', () => {
-  it('asks for a phone of at least ten characters, at the field and as a toast', async () => {
+  it('asks for a phone of at least ten characters: at the field, in a summary with the focus, as a toast', async () => {
     const { person, posted } = await open('user', {})
     await person.type(phone(), '123')
     await person.click(send())
-    expect(await screen.findAllByText('Please enter a valid phone number')).toHaveLength(2)
+    expect(await screen.findAllByText('Please enter a valid phone number')).toHaveLength(3)
     expect(phone().getAttribute('aria-invalid')).toBe('true')
+    const summary = screen.getByRole('region', { name: 'There is a problem' })
+    expect(document.activeElement).toBe(summary)
+    expect(document.title).toMatch(/^Error: Login/)
+    await person.click(within(summary).getByRole('link', { name: 'Please enter a valid phone number' }))
     expect(document.activeElement).toBe(phone())
+    await person.type(phone(), '4')
+    expect(screen.queryByRole('region')).toBeNull()
+    expect(document.title).toMatch(/^Login/)
     expect(posted('/api/auth/request-otp')).toEqual([])
   })
 
@@ -71,7 +78,26 @@ describe('login', () => {
     const field = code.getByLabelText(t('code.label'))
     expect(field.getAttribute('autocomplete')).toBe('one-time-code')
     expect(field.getAttribute('inputmode')).toBe('numeric')
+    expect((await code.findByText('Code sent.')).getAttribute('role')).toBe('status')
+    expect(phone().getAttribute('autocomplete')).toBe('tel')
     expect(posted('/api/auth/request-otp')).toEqual([{ phone: '+966501234567' }])
+  })
+
+  it('begins with Saudi Arabia, and finds another country by its name', async () => {
+    const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
+    const country = screen.getByRole('combobox', { name: t('country') })
+    expect(screen.getByText('+966')).toBeTruthy()
+    await person.click(country)
+    await person.type(country, 'nowhere')
+    await person.click(await screen.findByRole('option', { name: t('countryNone') }))
+    expect(screen.getByText('+966')).toBeTruthy()
+    await person.click(country)
+    await person.type(country, 'indones')
+    await person.click(await screen.findByRole('option', { name: /^Indonesia/ }))
+    await person.type(phone(), '81234567890')
+    await person.click(send())
+    await dialog()
+    expect(posted('/api/auth/request-otp')).toEqual([{ phone: '+6281234567890' }])
   })
 
   it('picks the country a pasted number names', async () => {
@@ -96,6 +122,43 @@ describe('login', () => {
     await person.click(code.getByRole('button', { name: t('code.verify') }))
     await waitFor(() => expect(role()).toBe('user'))
     expect(posted('/api/auth/verify-otp')).toEqual([{ phone: '+966501234567', code: '1234' }])
+  })
+
+  it('says that it is verifying while it is', async () => {
+    let answer = (_: typeof signedIn) => {}
+    const { person, posted } = await open('user', {
+      'POST /api/auth/request-otp': sent,
+      'POST /api/auth/verify-otp': () =>
+        new Promise<typeof signedIn>((resolve) => {
+          answer = resolve
+        }),
+    })
+    await person.type(phone(), '501234567')
+    await person.click(send())
+    const code = await dialog()
+    await person.type(code.getByLabelText(t('code.label')), '1234')
+    await person.click(code.getByRole('button', { name: t('code.verify') }))
+    await person.click(await code.findByRole('button', { name: 'Verifying...' }))
+    answer(signedIn)
+    await waitFor(() => expect(role()).toBe('user'))
+    expect(posted('/api/auth/verify-otp')).toHaveLength(1)
+  })
+
+  it('has words of its own for a failure that comes without any', async () => {
+    let answer = problem(500, 'UNEXPECTED', '')
+    const { person } = await open('user', {
+      'POST /api/auth/request-otp': () => answer,
+      'POST /api/auth/verify-otp': problem(500, 'UNEXPECTED', ''),
+    })
+    await person.type(phone(), '501234567')
+    await person.click(send())
+    expect(await screen.findByText('Failed to send OTP')).toBeTruthy()
+    answer = sent
+    await person.click(send())
+    const code = await dialog()
+    await person.type(code.getByLabelText(t('code.label')), '1234')
+    await person.click(code.getByRole('button', { name: t('code.verify') }))
+    expect(await code.findByText('Failed to verify OTP')).toBeTruthy()
   })
 
   it('asks for all four digits before it verifies', async () => {
@@ -194,7 +257,9 @@ describe('sign-up', () => {
     await person.type(screen.getByLabelText(t('name')), '   ')
     await person.type(phone(), '501234567')
     await person.click(send())
-    expect(await screen.findAllByText('Please enter your name')).toHaveLength(2)
+    expect(await screen.findAllByText('Please enter your name')).toHaveLength(3)
+    await person.click(screen.getByRole('link', { name: 'Please enter your name' }))
+    expect(document.activeElement).toBe(screen.getByLabelText(t('name')))
     expect(posted('/api/auth/request-otp')).toEqual([])
   })
 
@@ -213,6 +278,19 @@ describe('sign-up', () => {
     await waitFor(() => expect(role()).toBe('user'))
     expect(posted('/api/auth/request-otp')).toEqual([{ phone: '+966501234567', name: 'Amina' }])
     expect(posted('/api/auth/verify-otp')).toEqual([{ phone: '+966501234567', code: '1234', name: 'Amina' }])
+  })
+
+  it('shows a failure as a toast in sign-up mode too, and stays there', async () => {
+    const { person } = await open('user', {
+      'POST /api/auth/request-otp': problem(503, 'OTP_UNAVAILABLE', 'We could not reach the code service.'),
+    })
+    await person.click(screen.getByRole('radio', { name: 'Signup' }))
+    await person.type(screen.getByLabelText(t('name')), 'Amina')
+    await person.type(phone(), '501234567')
+    await person.click(send())
+    expect(await screen.findByText('We could not reach the code service.')).toBeTruthy()
+    expect(screen.getByLabelText(t('name'))).toHaveProperty('value', 'Amina')
+    expect(screen.getByRole('radio', { name: 'Signup' })).toHaveProperty('checked', true)
   })
 
   it('takes over phone and code from a login with a new number, without a second SMS', async () => {
@@ -300,7 +378,10 @@ describe('the agent login', () => {
   it('asks for a valid phone', async () => {
     const { person } = await open('agent', {})
     await person.click(send())
-    expect(await screen.findAllByText('Please enter a valid phone number')).toHaveLength(2)
+    expect(await screen.findAllByText('Please enter a valid phone number')).toHaveLength(3)
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'There is a problem' }))
+    await person.click(screen.getByRole('link', { name: 'Please enter a valid phone number' }))
+    expect(document.activeElement).toBe(phone())
   })
 
   it('tells where the code is while the outsiders are simulated, and only then', async () => {

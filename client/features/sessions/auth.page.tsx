@@ -1,14 +1,16 @@
 import { Button, Input, type InputRef } from 'antd'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ErrorSummary, type FieldProblem } from '#client/ui/error-summary.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { DemoHint } from './demo-hint.tsx'
 import { composePhone, isPhoneLongEnough } from './phone.rules.ts'
-import { emptyPhone, PhoneField, type TypedPhone } from './phone-field.tsx'
+import { PhoneField, type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import type { Mode } from './sessions.rules.ts'
 import { useSessions } from './sessions.state.tsx'
+import { useForgetCode } from './use-forget-code.ts'
 import { useToast } from './use-toast.tsx'
 import './auth.css'
 
@@ -22,24 +24,23 @@ export function AuthPage({ isDemo }: { isDemo: boolean }) {
   const { t } = useTranslation('sessions')
   const toast = useToast()
   const sessions = useSessions()
-  const { mode, provenCode, otpSent, codeTimes, phone: sentPhone } = sessions.state
-  const [name, setName] = useState('')
-  const [phone, setPhone] = useState<TypedPhone>(emptyPhone)
+  const { mode, provenCode, otpSent, codeTimes, phone: sentPhone, hasEnded } = sessions.state
+  const [name, setName] = useState(otpSent ? sessions.state.name : '')
+  const [phone, setPhone] = useState<TypedPhone>(() => typedPhoneOf(otpSent ? sentPhone : ''))
   const [errors, setErrors] = useState<FieldErrors>({})
+  const [attempt, setAttempt] = useState(0)
   const [isSending, setIsSending] = useState(false)
+  const nameId = useId()
+  const phoneId = useId()
   const nameInput = useRef<InputRef>(null)
   const phoneInput = useRef<InputRef>(null)
 
-  // Leaving the page half-way must not leave its dialog open for the next visit.
-  useEffect(() => sessions.resetOtp, [sessions.resetOtp])
+  useForgetCode(sessions.resetOtp)
   const mustFinish = mode === 'signup' && provenCode !== null
 
   function refuse(found: FieldErrors): void {
     setErrors(found)
-    const first = found.name ?? found.phone
-    if (first !== undefined) toast.show(first)
-    if (found.name !== undefined) nameInput.current?.focus()
-    else if (found.phone !== undefined) phoneInput.current?.focus()
+    setAttempt((before) => before + 1)
   }
 
   async function submit(event: FormEvent): Promise<void> {
@@ -52,6 +53,7 @@ export function AuthPage({ isDemo }: { isDemo: boolean }) {
     }
     if (found.name !== undefined || found.phone !== undefined) {
       refuse(found)
+      toast.show(found.name ?? found.phone ?? '')
       return
     }
     setErrors({})
@@ -66,8 +68,8 @@ export function AuthPage({ isDemo }: { isDemo: boolean }) {
         })
     setIsSending(false)
     if (outcome.ok) return
-    if (outcome.field === 'phone') setErrors({ phone: outcome.message })
-    if (outcome.field === 'name') setErrors({ name: outcome.message })
+    if (outcome.field === 'phone') refuse({ phone: outcome.message })
+    if (outcome.field === 'name') refuse({ name: outcome.message })
   }
 
   function changePhone(next: TypedPhone): void {
@@ -83,15 +85,21 @@ export function AuthPage({ isDemo }: { isDemo: boolean }) {
     sessions.chooseMode(next)
   }
 
+  const problems: FieldProblem[] = []
+  if (errors.name !== undefined) problems.push({ fieldId: nameId, message: errors.name })
+  if (errors.phone !== undefined) problems.push({ fieldId: phoneId, message: errors.phone })
+
   return (
     <Page title={mode === 'login' ? t('login.title') : t('signup.title')}>
       <form className="auth-form" onSubmit={(event) => void submit(event)} noValidate>
+        <ErrorSummary problems={problems} attempt={attempt} />
+        {hasEnded ? <p className="auth-notice">{t('ended')}</p> : null}
         <ModeToggle mode={mode} onChoose={chooseMode} />
         <p className={mustFinish ? 'auth-notice' : 'auth-intro'}>
           {mode === 'login' ? t('login.intro') : mustFinish ? t('signup.newNumber') : t('signup.intro')}
         </p>
         {mode === 'signup' ? (
-          <Field label={t('name')} error={errors.name}>
+          <Field id={nameId} label={t('name')} error={errors.name}>
             {(control) => (
               <Input
                 {...control}
@@ -109,7 +117,13 @@ export function AuthPage({ isDemo }: { isDemo: boolean }) {
             )}
           </Field>
         ) : null}
-        <PhoneField value={phone} onChange={changePhone} error={errors.phone} inputRef={phoneInput} />
+        <PhoneField
+          id={phoneId}
+          value={phone}
+          onChange={changePhone}
+          error={errors.phone}
+          inputRef={phoneInput}
+        />
         <Button type="primary" htmlType="submit" block aria-disabled={isSending}>
           {mustFinish ? (isSending ? t('finishing') : t('finish')) : isSending ? t('sending') : t('send')}
         </Button>

@@ -2,6 +2,7 @@ import { Button, Input, type InputRef, Modal } from 'antd'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { cleanTypedCode, isCodeComplete, minutesValid, secondsUntil } from './code.rules.ts'
 import type { CodeTimes } from './sessions.rules.ts'
@@ -28,6 +29,8 @@ export function CodeDialog({ times, onClosed, ...form }: CodeDialogProps) {
       open={times !== null}
       title={t('code.title')}
       footer={null}
+      // antd's own mark is called close, also in Arabic.
+      closeIcon={<Icon name="cross" />}
       // In place: in a portal antd locks the page's scrolling by a style element without our nonce.
       getContainer={false}
       transitionName=""
@@ -59,6 +62,8 @@ function CodeForm({ times, phone, toast, onVerify, onResend, onClose }: CodeForm
   const [news, setNews] = useState('')
 
   useEffect(() => input.current?.focus(), [])
+  // Said once the dialog is there: a live region that arrives with its words is not read.
+  useEffect(() => setNews(t('code.sent')), [t])
 
   function refuse(text: string): void {
     setError(text)

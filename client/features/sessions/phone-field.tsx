@@ -1,10 +1,10 @@
-import { Input, type InputRef, Select } from 'antd'
+import { Input, type InputRef } from 'antd'
 import { type Ref, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Field } from '#client/ui/field.tsx'
-import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { SearchSelect } from '#client/ui/search-select.tsx'
 import { type Country, defaultCountry, isCountryFound, listCountries } from './countries.ts'
 import { cleanTypedPhone, composePhone } from './phone.rules.ts'
 
@@ -14,9 +14,14 @@ export interface TypedPhone {
   readonly text: string
 }
 
-export const emptyPhone: TypedPhone = { country: defaultCountry, text: '' }
+/** The field that holds an international number; an empty field for an empty number. */
+export function typedPhoneOf(phone: string): TypedPhone {
+  return { country: composePhone(defaultCountry, phone).country ?? defaultCountry, text: phone }
+}
 
 interface PhoneFieldProps {
+  /** Of the number's input. */
+  id: string
   value: TypedPhone
   onChange: (value: TypedPhone) => void
   error?: string | undefined
@@ -24,7 +29,7 @@ interface PhoneFieldProps {
 }
 
 /** Country picker and number. The number reads from left to right in both languages, so the row does too. */
-export function PhoneField({ value, onChange, error, inputRef }: PhoneFieldProps) {
+export function PhoneField({ id, value, onChange, error, inputRef }: PhoneFieldProps) {
   const { t } = useTranslation('sessions')
   const language = useLanguage()
   const countries = useMemo(() => listCountries(language), [language])
@@ -37,30 +42,21 @@ export function PhoneField({ value, onChange, error, inputRef }: PhoneFieldProps
   }
 
   return (
-    <Field label={t('phone')} error={error}>
+    <Field id={id} label={t('phone')} error={error}>
       {(control) => (
         <div className="phone-row" dir="ltr">
-          <Select
+          <SearchSelect
             id={`${control.id}-country`}
             className="phone-country"
             classNames={{ popup: { root: 'phone-countries' } }}
             aria-label={t('country')}
             value={value.country}
             onChange={(country) => onChange({ ...value, country })}
-            options={countries.map(({ iso, name }) => ({ value: iso, label: name }))}
+            options={countries.map((country) => ({ ...country, value: country.iso, label: country.name }))}
             labelRender={({ value: iso }) => <DialCode country={countryOf(iso)} />}
-            optionRender={(option) => <CountryOption country={countryOf(option.value)} />}
-            showSearch={{
-              filterOption: (query, option) => {
-                const country = countryOf(option?.value)
-                return country !== undefined && isCountryFound(country, query)
-              },
-            }}
-            // antd's own arrow is read out in English.
-            suffixIcon={<Icon name="chevron" />}
-            notFoundContent={t('countryNone')}
-            // The whole list must exist for screen readers: with virtual scrolling options have neither role nor name.
-            virtual={false}
+            renderOption={(country) => <CountryOption country={country} />}
+            isFound={isCountryFound}
+            nothingFound={t('countryNone')}
             popupMatchSelectWidth={false}
           />
           <Input
@@ -85,8 +81,7 @@ function DialCode({ country }: { country: Country | undefined }) {
   return country === undefined ? null : <Ltr>{`+${country.dialCode}`}</Ltr>
 }
 
-function CountryOption({ country }: { country: Country | undefined }) {
-  if (country === undefined) return null
+function CountryOption({ country }: { country: Country }) {
   return (
     <span className="country-option">
       <span>{country.name}</span>

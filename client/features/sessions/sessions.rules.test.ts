@@ -103,6 +103,11 @@ describe('the code', () => {
     expect(state).toMatchObject({ otpSent: false, status: 'failed', error: 'Failed to send OTP' })
   })
 
+  it('clears an error that has been shown', () => {
+    const failed = sessionsReducer(visitor(), { type: 'codeNotSent', error: 'Failed to send OTP' })
+    expect(sessionsReducer(failed, { type: 'errorCleared' })).toMatchObject({ error: null, status: 'failed' })
+  })
+
   it('can be reset', () => {
     expect(sessionsReducer(waitingForCode('login'), { type: 'otpReset' })).toMatchObject({
       otpSent: false,
@@ -164,5 +169,20 @@ describe('logout', () => {
   it('clears everything and goes back to login mode', () => {
     const signedIn = sessionsReducer(waitingForCode('signup'), { type: 'userVerified', user })
     expect(sessionsReducer(signedIn, { type: 'loggedOut' })).toEqual(visitor())
+  })
+})
+
+describe('a session that ends while its person is here', () => {
+  it('is remembered until somebody signs in again or leaves', () => {
+    const signedIn = sessionsReducer(visitor(), { type: 'userVerified', user })
+    const ended = sessionsReducer(signedIn, { type: 'sessionEnded', role: 'user' })
+    expect(ended).toMatchObject({ hasEnded: true, user: null, role: null, isAuthenticated: false })
+    expect(sessionsReducer(ended, { type: 'userVerified', user }).hasEnded).toBe(false)
+    expect(sessionsReducer(ended, { type: 'agentVerified', agent }).hasEnded).toBe(false)
+    expect(sessionsReducer(ended, { type: 'loggedOut' }).hasEnded).toBe(false)
+  })
+
+  it('is not what a visitor is told', () => {
+    expect(visitor().hasEnded).toBe(false)
   })
 })

@@ -29,6 +29,8 @@ export interface SessionsState {
   readonly codeTimes: CodeTimes | null
   /** A code that proved `phone` to be the person's before a name was known; sign-up finishes with it, without a second SMS. */
   readonly provenCode: string | null
+  /** Somebody was signed in on this page until the server said no: the sign-in page then says why it is shown. */
+  readonly hasEnded: boolean
   readonly checks: Readonly<Record<Role, CheckStatus>>
 }
 
@@ -38,6 +40,8 @@ export type SessionsAction =
   | { type: 'agentChecked'; agent: Agent }
   /** `error` is null for a 401: nobody is signed in, which is no error (spec §8). */
   | { type: 'checkFailed'; role: Role; error: string | null }
+  /** A session that was held is over, by age or from elsewhere. */
+  | { type: 'sessionEnded'; role: Role }
   | { type: 'modeChosen'; mode: Mode }
   | { type: 'codeRequested'; phone: string; name: string }
   | { type: 'codeSent'; times: CodeTimes }
@@ -66,12 +70,24 @@ const signedOut = {
   error: null,
   codeTimes: null,
   provenCode: null,
+  hasEnded: false,
 } as const satisfies Omit<SessionsState, 'checks'>
 
+/** What was known of a code before the page was loaded anew. */
+interface SentCode {
+  readonly phone: string
+  readonly name: string
+  readonly mode: Mode
+  readonly times: CodeTimes
+}
+
 /** A locally stored token means authenticated at start-up (spec §4), until the two calls tell for sure. */
-export function initialSessions(hasAgentToken: boolean): SessionsState {
+export function initialSessions(hasAgentToken: boolean, sent?: SentCode): SessionsState {
   return {
     ...signedOut,
+    ...(sent === undefined
+      ? {}
+      : { phone: sent.phone, name: sent.name, mode: sent.mode, otpSent: true, codeTimes: sent.times }),
     isAuthenticated: hasAgentToken,
     checks: { user: 'pending', agent: 'pending' },
   }
@@ -104,6 +120,8 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
       }
     case 'checkFailed':
       return afterFailedCheck(state, action.role, action.error)
+    case 'sessionEnded':
+      return { ...afterFailedCheck(state, action.role, null), hasEnded: true }
     case 'modeChosen':
       return { ...state, mode: action.mode, error: null }
     case 'codeRequested':
@@ -163,6 +181,7 @@ const afterSignIn = {
   otpSent: false,
   codeTimes: null,
   provenCode: null,
+  hasEnded: false,
   status: 'succeeded',
   error: null,
   checks: { user: 'done', agent: 'done' },

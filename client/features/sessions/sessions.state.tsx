@@ -23,6 +23,7 @@ import {
 } from '#shared/sessions/sessions.operations.ts'
 import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
 import { dropAgentToken, hasAgentToken, keepAgentToken } from './agent-token.ts'
+import { dropPendingCode, findPendingCode, keepPendingCode } from './pending-code.ts'
 import {
   initialSessions,
   isRestoring,
@@ -64,7 +65,9 @@ export function useSessions(): Sessions {
 
 export function SessionsProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslation('sessions')
-  const [state, dispatch] = useReducer(sessionsReducer, undefined, () => initialSessions(hasAgentToken()))
+  const [state, dispatch] = useReducer(sessionsReducer, undefined, () =>
+    initialSessions(hasAgentToken(), findPendingCode(window.location.pathname, Date.now())),
+  )
 
   // The functions below outlive the render that made them; what they read must be of now.
   const latest = useRef({ state, t })
@@ -116,10 +119,15 @@ export function SessionsProvider({ children }: { children: ReactNode }) {
         isAsking = false
         if (!ended) return
         if (role === 'agent') dropAgentToken()
-        dispatch({ type: 'checkFailed', role, error: null })
+        dispatch({ type: 'sessionEnded', role })
       })
     })
   }, [])
+
+  const isCodeOut = state.otpSent
+  useEffect(() => {
+    if (!isCodeOut) dropPendingCode()
+  }, [isCodeOut])
 
   const actions = useMemo(() => {
     async function requestCode(request: { role: Role; phone: string; name?: string }): Promise<Outcome> {
@@ -130,7 +138,9 @@ export function SessionsProvider({ children }: { children: ReactNode }) {
           role === 'user'
             ? await call(requestOtp, { body: name === '' ? { phone } : { phone, name } })
             : await call(sendAgentOtp, { body: { phone } })
-        dispatch({ type: 'codeSent', times: timesOf(sent, Date.now()) })
+        const times = timesOf(sent, Date.now())
+        keepPendingCode({ role, phone, name, mode: latest.current.state.mode, times })
+        dispatch({ type: 'codeSent', times })
         return { ok: true }
       } catch (error) {
         const outcome = refusalOf(error, latest.current.t('errors.sendFailed'))

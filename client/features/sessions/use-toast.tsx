@@ -1,6 +1,6 @@
 import { App } from 'antd'
 import { useEffect, useMemo } from 'react'
-import { Icon } from '#client/ui/icon.tsx'
+import { ToastMark } from '#client/ui/toast-mark.tsx'
 import { useSessions } from './sessions.state.tsx'
 
 export interface Toast {
@@ -18,7 +18,7 @@ export function useToast(): Toast {
   const { state, clearError } = useSessions()
   const toast = useMemo<Toast>(
     () => ({
-      show: (text) => void message.error({ content: text, key, icon: <AlertMark /> }),
+      show: (text) => void message.error({ content: text, key, icon: <ToastMark tone="bad" /> }),
       hide: () => message.destroy(key),
     }),
     [message],
@@ -29,13 +29,4 @@ export function useToast(): Toast {
     clearError()
   }, [state.error, clearError, toast])
   return toast
-}
-
-/** In the place of antd's mark, whose English name would be read out before the sentence. */
-function AlertMark() {
-  return (
-    <span className="toast-mark">
-      <Icon name="alert" />
-    </span>
-  )
 }
