@@ -177,7 +177,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await signUp(newPhone(), 'Sara')
     await named('button', t('booking:continue')).click()
     await page.getByText(t('booking:incomplete'), { exact: true }).first().waitFor()
-    await page.getByText(t('booking:required.agentCode'), { exact: true }).waitFor()
+    await page.getByRole('link', { name: t('booking:required.agentCode'), exact: true }).waitFor()
     await page.goto(paths.checkout)
     await heading(t('booking:title'))
   })

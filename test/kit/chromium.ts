@@ -73,6 +73,8 @@ export interface Visit {
   readonly language: LanguageCode
   /** Announces answers that the page is meant to survive: the browser writes a failed answer to the console. */
   expectAnswer(status: number, path: RegExp): void
+  /** Announces what the page is meant to write to the console. */
+  expectConsole(words: RegExp): void
   /** Ends the visit. Throws with everything that was wrong with the pages it saw. */
   close(): Promise<void>
 }
@@ -101,11 +103,12 @@ export async function startVisits(gatewayUrl: string): Promise<Visits> {
       context.setDefaultTimeout(patienceMs)
       if (language !== undefined)
         await context.addCookies([{ name: languageCookie.name, value: language, url: gatewayUrl }])
-      const { page, wrongs, expected } = await watchedPage(context, gatewayUrl)
+      const { page, wrongs, expected, expectedWords } = await watchedPage(context, gatewayUrl)
       return {
         page,
         language: language ?? defaultLanguage,
         expectAnswer: (status, path) => expected.push({ status, path }),
+        expectConsole: (words) => expectedWords.push(words),
         async close() {
           await page.evaluate(layoutWrongs, directions).then((found) => wrongs.push(...found))
           open.delete(context)
@@ -128,6 +131,7 @@ const failedAnswer = /^Failed to load resource: the server responded with a stat
 async function watchedPage(context: BrowserContext, gatewayUrl: string) {
   const wrongs: string[] = []
   const expected = [...alwaysExpected]
+  const expectedWords: RegExp[] = []
   const page = await context.newPage()
   page.on('pageerror', (error) => wrongs.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
@@ -135,6 +139,7 @@ async function watchedPage(context: BrowserContext, gatewayUrl: string) {
     const status = Number(failedAnswer.exec(message.text())?.[1])
     const path = URL.parse(message.location().url)?.pathname ?? ''
     if (expected.some((answer) => answer.status === status && answer.path.test(path))) return
+    if (expectedWords.some((words) => words.test(message.text()))) return
     wrongs.push(`console.${message.type()}: ${message.text()} (${path})`)
   })
   await page.exposeBinding('reportWrong', ({ frame }, wrong: unknown) => {
@@ -144,7 +149,7 @@ async function watchedPage(context: BrowserContext, gatewayUrl: string) {
   await page.addInitScript(
     `(${keepLooking.toString()})(${layoutWrongs.toString()}, ${JSON.stringify(directions)})`,
   )
-  return { page, wrongs, expected }
+  return { page, wrongs, expected, expectedWords }
 }
 
 const directions = Object.fromEntries(

@@ -55,8 +55,8 @@ export interface ProviderDouble extends PaymentGateway {
   readonly refundsAsked: readonly string[]
   intentionOf(clientSecret: string): Intention
   charge(intention: Intention, isApproved: boolean, amountHalalas?: number): Charge
-  /** Gives the whole charge back, as the merchant's own people could do at the provider. */
-  reverse(charge: Charge): void
+  /** Gives the charge back, or a part of it, as the merchant's own people could do at the provider. */
+  reverse(charge: Charge, amountHalalas?: number): void
   /** What a callback about the charge says now, or would have said before it was given back. */
   report(charge: Charge, kind?: EventKind): PaymentReport
   /** The next calls of this kind fail like this, one each. */
@@ -158,8 +158,8 @@ export function createProviderDouble(): ProviderDouble {
       intention.charges.push(charge)
       return charge
     },
-    reverse(charge) {
-      charge.refundedHalalas = charge.amountHalalas
+    reverse(charge, amountHalalas = charge.amountHalalas - charge.refundedHalalas) {
+      charge.refundedHalalas += amountHalalas
     },
     report,
     fail,

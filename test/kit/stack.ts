@@ -26,8 +26,11 @@ export interface Stack {
   logs(): readonly string[]
   /** Ends one gateway and waits until it is gone. Resolves with its exit code, null when the signal killed it. */
   killGateway(signal?: NodeJS.Signals, index?: number): Promise<number | null>
-  /** Starts a gateway that was ended, on its old port and data, and waits until it is ready. */
-  startGateway(index?: number): Promise<void>
+  /**
+   * Starts a gateway that was ended, on its old port and data, and waits until it is ready. `env` changes what it is
+   * told from now on.
+   */
+  startGateway(index?: number, env?: Readonly<Record<string, string>>): Promise<void>
   /** Ends everything and removes the data. Throws when a process had ended without being told to. */
   close(): Promise<void>
 }
@@ -166,7 +169,11 @@ export async function startStack(
     dataDir,
     logs: () => lines,
     killGateway: (signal = 'SIGKILL', index = 0) => end(gatewayAt(index), signal),
-    startGateway: (index = 0) => start(gatewayAt(index)),
+    startGateway(index = 0, env = {}) {
+      const gateway = gatewayAt(index)
+      Object.assign(gateway.env, env)
+      return start(gateway)
+    },
     close,
   }
 }

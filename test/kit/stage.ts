@@ -31,7 +31,12 @@ const publicUrl = 'http://localhost:3000'
 export async function startStage(
   { engine, gateways }: { engine: Engine; gateways: number },
   callbackUrl: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Stack> {
-  const place = engine === 'postgres' ? { DATABASE_URL: await freshDatabaseUrl() } : {}
-  return startStack({ gateways, env: { PUBLIC_URL: publicUrl, CALLBACK_URL: callbackUrl, ...place } })
+  const place =
+    engine === 'postgres' && env.DATABASE_URL === undefined ? { DATABASE_URL: await freshDatabaseUrl() } : {}
+  return startStack({
+    gateways,
+    env: { PUBLIC_URL: publicUrl, CALLBACK_URL: callbackUrl, ...env, ...place },
+  })
 }

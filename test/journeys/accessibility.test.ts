@@ -1,0 +1,426 @@
+import type { Route as WebRoute } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { isForeign, textsOf, wrongsOf } from '#test/kit/accessibility.ts'
+import { startVisits, type Visits } from '#test/kit/chromium.ts'
+import { newPerson } from '#test/kit/person.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { cards, walk } from '#test/kit/walk.ts'
+
+let stack: Stack
+let visits: Visits
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+const person = { name: 'Bilal Khan', nonsense: 'zzzz', newStatus: 'ON_HOLD' }
+/** One each: nobody is sent two codes within a minute. */
+const agentPhones: Record<LanguageCode, string> = { ar: '+966500000101', en: '+966500000102' }
+
+/** A visit that looks at every state it is shown, and remembers what was wrong with it. */
+async function startTour(language: LanguageCode) {
+  const visit = await visits.open({ language, width: 1280 })
+  const walker = walk(visit, stack)
+  const { page } = visit
+  const wrongs: string[] = []
+  const states: string[] = []
+
+  async function look(state: string): Promise<void> {
+    states.push(state)
+    wrongs.push(
+      ...(await wrongsOf(page, state, { language, typed: [person.name, person.nonsense, person.newStatus] })),
+    )
+  }
+
+  /** Shows a state while one path of the server answers as told; afterwards it answers again as ever. */
+  async function while_(path: RegExp, answer: (route: WebRoute) => Promise<void>, show: () => Promise<void>) {
+    const matches = (url: URL) => path.test(url.pathname)
+    await page.route(matches, answer)
+    await show()
+    await page.unroute(matches)
+  }
+
+  return {
+    ...walker,
+    agentPhone: agentPhones[language],
+    visit,
+    look,
+    found: () => ({ wrongs, states }),
+    /** One path of the server keeps its caller waiting while `show` looks. */
+    async whileSilent(path: RegExp, show: () => Promise<void>) {
+      const { promise: until, resolve } = Promise.withResolvers<void>()
+      await while_(
+        path,
+        async (route) => {
+          await until
+          await route.continue().catch(() => undefined)
+        },
+        show,
+      )
+      resolve()
+    },
+    /** One path of the server is out of order while `show` looks. */
+    async whileFailing(path: RegExp, show: () => Promise<void>) {
+      visit.expectAnswer(503, path)
+      const message = language === 'ar' ? 'الخدمة متوقفة الآن.' : 'The service is down at the moment.'
+      await while_(
+        path,
+        (route) =>
+          route.fulfill({
+            status: 503,
+            json: { success: false, code: 'DOWN', message, requestId: 'r-1' },
+          }),
+        show,
+      )
+    },
+    /** One path of the server answers with these words in the place of its own. */
+    whileAnswering: (path: RegExp, change: (body: string) => string, show: () => Promise<void>) =>
+      while_(
+        path,
+        async (route) => {
+          const response = await route.fetch()
+          await route.fulfill({ response, body: change(await response.text()) })
+        },
+        show,
+      ),
+  }
+}
+
+type Tour = Awaited<ReturnType<typeof startTour>>
+
+async function publicPages({ page, t, heading, visit, look }: Tour): Promise<void> {
+  await page.goto(paths.home)
+  await heading(t('home:services.title'))
+  await look('home')
+  await page.goto(paths.privacyPolicy)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await look('privacy policy')
+  await page.context().setOffline(true)
+  const note = page.getByText(t('shell:connection.offline'), { exact: true })
+  await note.waitFor()
+  await look('offline')
+  await page.context().setOffline(false)
+  await note.waitFor({ state: 'detached' })
+  visit.expectAnswer(404, /^\/no\/such\/page$/)
+  await page.goto('/no/such/page')
+  await heading(t('shell:notFound.title'))
+  await look('not found')
+}
+
+async function signInStates(tour: Tour): Promise<string> {
+  const { page, t, named, heading, visit, look, whileSilent, whileFailing } = tour
+  await whileSilent(/^\/api\/auth\/agent$/, async () => {
+    await page.goto(paths.orders)
+    await page.getByRole('main').getByText(t('shell:restoring'), { exact: true }).waitFor()
+    await look('session being restored')
+    await page.getByText(t('shell:connection.slow'), { exact: true }).waitFor()
+    await look('session being restored, slowly')
+  })
+  await whileFailing(/^\/api\/auth\/user$/, async () => {
+    await page.goto(paths.orders)
+    await heading(t('shell:unknown.title'))
+    await look('session unknown')
+  })
+
+  await page.goto(paths.agentAuth)
+  await heading(t('sessions:agent.title'))
+  await look('agent login')
+  await named('button', t('sessions:send')).click()
+  await named('region', t('ui:errors.title')).waitFor()
+  await look('agent login, errors')
+
+  await page.goto(paths.auth)
+  await heading(t('sessions:login.title'))
+  await look('login')
+  await named('combobox', t('sessions:country')).click()
+  await page.getByRole('option').first().waitFor()
+  await look('login, countries open')
+  await page.keyboard.press('Escape')
+  await page.getByRole('radio', { name: t('sessions:mode.signup'), exact: true }).check()
+  await named('button', t('sessions:send')).click()
+  await named('region', t('ui:errors.title')).waitFor()
+  await look('sign-up, errors')
+
+  const phone = newPhone()
+  await named('textbox', t('sessions:name')).fill(person.name)
+  await named('textbox', t('sessions:phone')).fill(phone)
+  await named('button', t('sessions:send')).click()
+  const dialog = named('dialog', t('sessions:code.title'))
+  await dialog
+    .getByRole('status')
+    .filter({ hasText: t('sessions:code.sent') })
+    .waitFor()
+  await look('code dialog')
+  const verify = dialog.getByRole('button', { name: t('sessions:code.verify'), exact: true })
+  await verify.click()
+  await dialog.getByText(t('sessions:errors.code'), { exact: true }).waitFor()
+  await look('code dialog, error')
+  const code = await stack.control.codeFor(phone)
+  await dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true }).fill(code)
+  await verify.click()
+  await heading(t('booking:title'))
+  // The partner's lists may be on their way; the next page must not find them aborted.
+  await visit.page.waitForLoadState('networkidle')
+  return phone
+}
+
+async function bookingStates({ page, t, named, heading, look, ...tour }: Tour): Promise<void> {
+  await tour.whileSilent(/^\/api\/partner\/centers$/, async () => {
+    await page.goto(paths.booking)
+    await page.getByText(t('booking:loading'), { exact: true }).waitFor()
+    await look('booking, loading')
+  })
+  await tour.whileFailing(/^\/api\/partner\/centers$/, async () => {
+    await page.goto(paths.booking)
+    await page.getByText(t('booking:failed'), { exact: true }).waitFor()
+    await look('booking, failing')
+  })
+  await page.goto(paths.booking)
+  await heading(t('booking:title'))
+  const agentField = named('combobox', t('booking:labels.FROM_MINA.agentCode'))
+  await expect.poll(() => agentField.isEnabled()).toBe(true)
+  await look('booking')
+  await named('button', t('booking:continue')).click()
+  await named('region', t('ui:errors.title')).waitFor()
+  await look('booking, errors')
+  await agentField.click()
+  await page.getByRole('option').first().waitFor()
+  await look('booking, agents open')
+  await agentField.fill(person.nonsense)
+  await page.getByText(t('booking:noMatch'), { exact: true }).waitFor()
+  await look('booking, no agent fits')
+  await page.keyboard.press('Escape')
+}
+
+async function bookAndPay(tour: Tour): Promise<void> {
+  const { page, t, named, heading, visit, look, whileSilent, whileFailing } = tour
+  const lists = newPerson(stack)
+  const [agents, centers] = await Promise.all([lists.agents(), lists.centers()])
+  const agent = agents.find(({ phone }) => phone.replace(/\s/g, '') === tour.agentPhone)
+  const center = centers.find(({ city }) => city === 'Riyadh')
+  if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
+  await page.goto(paths.booking)
+  await tour.chooseRoute({ agent, center })
+  await look('checkout')
+  await page.getByRole('link', { name: t('checkout:change'), exact: true }).click()
+  await heading(t('booking:title'))
+  await look('booking, chosen')
+  await named('button', t('booking:continue')).click()
+  await heading(t('checkout:title'))
+  const pay = named('button', t('checkout:pay', { amount: t('platform:money', { amount: '50.00' }) }))
+  visit.expectConsole(/^checkout failed/)
+  await whileFailing(/^\/api\/checkout$/, async () => {
+    await pay.click()
+    await page.getByText(t('checkout:failed'), { exact: true }).waitFor()
+    await look('checkout, refused')
+  })
+  await whileSilent(/^\/api\/checkout$/, async () => {
+    await pay.click()
+    await named('button', t('checkout:processing')).waitFor()
+    await look('checkout, processing')
+  })
+  await tour.cardForm()
+  await look('payment')
+  const paymentUrl = page.url()
+
+  const widgetScript = /\/main\.js$/
+  await whileSilent(widgetScript, async () => {
+    await page.goto(paymentUrl)
+    await page.getByText(t('payment:loading'), { exact: true }).waitFor()
+    await look('payment, loading')
+  })
+  visit.expectConsole(/^payment widget failed/)
+  await whileFailing(widgetScript, async () => {
+    await page.goto(paymentUrl)
+    await page.getByText(t('payment:widgetFailed'), { exact: true }).waitFor()
+    await look('payment, failing')
+  })
+  await page.goto('/payment')
+  await page.getByText(t('payment:missingCredentials'), { exact: true }).waitFor()
+  await look('payment, missing credentials')
+
+  await page.goto(paymentUrl)
+  const form = await tour.cardForm()
+  await tour.payWith(form, cards.declined)
+  await form.getByRole('alert').waitFor()
+  await look('payment, declined')
+
+  const orderId = Number(new URL(paymentUrl).searchParams.get('orderId'))
+  const order = /^\/api\/orders\/\d+$/
+  await page.goto(paths.thankYou({ success: false, merchantOrderId: orderId }))
+  await heading(t('payment:thankYou.failure.title'))
+  await look('thank you, failure')
+  const result = paths.thankYou({ success: true, merchantOrderId: orderId })
+  await whileSilent(order, async () => {
+    await page.goto(result)
+    await page.getByText(t('payment:thankYou.loading'), { exact: true }).waitFor()
+    await look('thank you, loading')
+  })
+  await whileFailing(order, async () => {
+    await page.goto(result)
+    await page.getByText(t('payment:thankYou.loadFailed'), { exact: true }).waitFor()
+    await look('thank you, failing')
+  })
+  await page.goto(result)
+  await named('dialog', t('payment:thankYou.claim.PENDING_PAYMENT')).waitFor()
+  await look('thank you, pending')
+  await stack.control.replay(orderId, 'success')
+  const claim = named('dialog', t('payment:thankYou.claim.PAID'))
+  await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
+  await look('thank you, paid')
+  for (const status of ['REFUNDED', 'EXPIRED'] as const)
+    await tour.whileAnswering(
+      order,
+      (body) => body.replace('"PAID"', `"${status}"`),
+      async () => {
+        await page.goto(result)
+        await named('dialog', t(`payment:thankYou.claim.${status}`)).waitFor()
+        await look(`thank you, ${status}`)
+      },
+    )
+  await visit.page.waitForLoadState('networkidle')
+}
+
+async function orderStates(tour: Tour): Promise<void> {
+  const { page, t, heading, look, whileSilent, whileFailing, whileAnswering } = tour
+  const list = /^\/api\/orders\/user\/\d+$/
+  await whileSilent(list, async () => {
+    await page.goto(paths.orders)
+    await page.getByText(t('orders:loading'), { exact: true }).waitFor()
+    await look('orders, loading')
+  })
+  await whileFailing(list, async () => {
+    await page.goto(paths.orders)
+    await page.getByText(t('orders:failed'), { exact: true }).waitFor()
+    await look('orders, failing')
+  })
+  await page.goto(paths.orders)
+  await page.getByRole('article').first().waitFor()
+  await look('orders')
+  await page.setViewportSize({ width: 360, height: 800 })
+  await tour.inMenu('link', t('shell:myOrders'))
+  await look('orders, menu open')
+  await whileAnswering(
+    list,
+    (body) => body.replaceAll('"PAID"', '"PENDING_PAYMENT"'),
+    async () => {
+      await page.goto(paths.orders)
+      await page.getByRole('button', { name: t('orders:payNow'), exact: true }).waitFor()
+      await look('orders, unpaid')
+    },
+  )
+  await whileAnswering(
+    list,
+    () => JSON.stringify({ success: true, orders: [], nextCursor: null }),
+    async () => {
+      await page.goto(paths.orders)
+      await page.getByText(t('orders:empty.title'), { exact: true }).waitFor()
+      await look('orders, none')
+    },
+  )
+
+  // The session ends while the person is at the bookings.
+  await page.goto(paths.booking)
+  await heading(t('booking:title'))
+  await page.context().clearCookies({ name: /^(?!lang$)/ })
+  tour.visit.expectAnswer(401, /^\/api\//)
+  await (await tour.inMenu('link', t('shell:myOrders'))).click()
+  await page.getByText(t('sessions:ended'), { exact: true }).waitFor()
+  await look('login, session ended')
+}
+
+async function agentStates(tour: Tour): Promise<void> {
+  const { page, t, look, whileSilent, whileFailing, whileAnswering } = tour
+  const list = /^\/api\/orders\/agent\/\d+$/
+  await tour.openAgentLogin()
+  await tour.signInAgent(tour.agentPhone)
+  await page.getByRole('article').first().waitFor()
+  await look('agent orders')
+  await whileAnswering(
+    list,
+    (body) => body.replaceAll('"PAID"', `"${person.newStatus}"`).replaceAll(/"awb":"\d+"/g, '"awb":null'),
+    async () => {
+      await page.goto(paths.agentOrders)
+      await page.getByRole('article').first().waitFor()
+      await look('agent orders, unknown status')
+    },
+  )
+  await page.goto(paths.agentOrders)
+  await page.getByRole('article').first().waitFor()
+  const search = page.getByRole('searchbox', { name: t('agent-orders:search.label'), exact: true })
+  await search.fill(person.nonsense)
+  await page.getByText(t('agent-orders:search.none'), { exact: true }).waitFor()
+  await look('agent orders, none fits')
+  await search.fill('')
+  await whileAnswering(
+    list,
+    () => JSON.stringify({ success: true, orders: [], nextCursor: null }),
+    async () => {
+      await page.goto(paths.agentOrders)
+      await page.getByText(t('agent-orders:empty.title'), { exact: true }).waitFor()
+      await look('agent orders, none')
+    },
+  )
+  await whileSilent(list, async () => {
+    await page.goto(paths.agentOrders)
+    await page.getByText(t('agent-orders:loading'), { exact: true }).waitFor()
+    await look('agent orders, loading')
+  })
+  await whileFailing(list, async () => {
+    await page.goto(paths.agentOrders)
+    await page.getByText(t('agent-orders:failed'), { exact: true }).waitFor()
+    await look('agent orders, failing')
+  })
+}
+
+describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
+  it('every state of every page passes WCAG 2.2 AA and speaks one language', {
+    timeout: 600_000,
+  }, async () => {
+    const tour = await startTour(language)
+    await publicPages(tour)
+    await signInStates(tour)
+    await bookingStates(tour)
+    await bookAndPay(tour)
+    await orderStates(tour)
+    await agentStates(tour)
+    const { wrongs, states } = tour.found()
+    expect(wrongs).toEqual([])
+    expect(states.length).toBeGreaterThanOrEqual(45)
+    await tour.visit.close()
+  })
+})
+
+describe('the law of one language', () => {
+  it('reads names, texts and placeholders of an accessibility tree, and nothing else', () => {
+    const tree = [
+      '- main:',
+      '  - heading "Pay \\"now\\"" [level=1]',
+      '  - link "OD-12":',
+      '    - /url: /orders',
+      '  - textbox "Name":',
+      '    - /placeholder: Your name',
+      '  - \'button "a: b"\'',
+      '  - text: plain words',
+    ].join('\n')
+    expect(textsOf(tree)).toEqual(['Pay \\"now\\"', 'OD-12', 'Name', ' Your name', 'a: b', 'plain words'])
+  })
+
+  it('catches a word of the other language and lets through what people typed', () => {
+    expect(isForeign('close', 'ar', [])).toBe(true)
+    expect(isForeign('طلب OD-12 بصيغة PDF', 'ar', [])).toBe(false)
+    expect(isForeign('مرحبًا Bilal Khan', 'ar', ['Bilal Khan'])).toBe(false)
+    expect(isForeign('Total ر.س 50', 'en', [])).toBe(true)
+    expect(isForeign('العربية', 'en', [])).toBe(false)
+  })
+})

@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { inLanguage } from '#client/platform/bilingual.ts'
+import { cityName } from '#client/platform/city-names.ts'
+import { orderNumber } from '#client/platform/order-number.ts'
+import { paths } from '#client/platform/paths.ts'
+import { type LanguageCode, languages } from '#shared/platform/language.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { keyboardOf } from '#test/kit/keyboard.ts'
+import { newPerson } from '#test/kit/person.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { cards, walk } from '#test/kit/walk.ts'
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+/** One each: nobody is sent two codes within a minute. */
+const agentPhones: Record<LanguageCode, string> = { ar: '+966500000101', en: '+966500000102' }
+
+/** The keyboard, and the pages it is used on. */
+async function sitDown(language: LanguageCode) {
+  visit = await visits.open({ language, width: 1280 })
+  const { page, t, named, ...rest } = walk(visit, stack)
+  const keys = keyboardOf(page)
+  const inBar = (role: 'link' | 'button', name: string) =>
+    page.getByRole('banner').getByRole(role, { name, exact: true })
+
+  async function pressOn(target: ReturnType<typeof inBar>, key = 'Enter'): Promise<void> {
+    await keys.tabTo(target)
+    await keys.press(key)
+  }
+
+  async function choose(label: string, option: string): Promise<void> {
+    const field = named('combobox', label)
+    await keys.tabTo(field)
+    await keys.type(option)
+    await page.getByRole('option', { name: option }).first().waitFor()
+    // The name goes on with address, city and phone; «agent 2» is not «agent 20».
+    const isActive = () =>
+      field.evaluate((input, name) => {
+        const active = document.getElementById(input.getAttribute('aria-activedescendant') ?? '')
+        const text = active?.textContent ?? ''
+        return text.startsWith(name) && !/^\d/.test(text.slice(name.length))
+      }, option)
+    for (let down = 0; down < 20 && !(await isActive()); down += 1) await keys.press('ArrowDown')
+    await keys.press('Enter')
+    await expect.poll(() => field.getAttribute('aria-expanded')).toBe('false')
+  }
+
+  const dialog = named('dialog', t('sessions:code.title'))
+  const codeField = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
+
+  async function enterCode(phone: string): Promise<void> {
+    await keys.expectFocus(codeField)
+    await keys.type(await stack.control.codeFor(phone))
+    await keys.press('Enter')
+  }
+
+  return { page, t, named, keys, inBar, pressOn, choose, dialog, codeField, enterCode, ...rest }
+}
+
+describe.each<LanguageCode>(['ar', 'en'])('in %s, without a mouse', (language) => {
+  it('somebody signs up, books, pays, takes the label, and the agent finds the order', async () => {
+    const { page, t, named, keys, inBar, pressOn, choose, dialog, codeField, enterCode, ...person } =
+      await sitDown(language)
+    const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+    const phone = newPhone()
+    const agentPhone = agentPhones[language]
+
+    // 1. The first stop leads past the bar; the second language is a stop like any other.
+    await page.goto(paths.home)
+    await person.heading(t('home:services.title'))
+    await keys.press('Tab')
+    await keys.expectFocus(named('link', t('shell:skip')))
+    await keys.press('Enter')
+    await keys.expectFocus(page.getByRole('main'))
+    const other = language === 'ar' ? languages.en : languages.ar
+    await page.reload()
+    await pressOn(inBar('button', other.label))
+    await pressOn(inBar('button', languages[language].label))
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language)
+
+    // 2. A form that is refused takes the focus to what is wrong, and from there to the field.
+    await pressOn(inBar('link', t('shell:login')))
+    await keys.expectFocus(title(t('sessions:login.title')))
+    await keys.tabTo(page.getByRole('radio', { name: t('sessions:mode.login'), exact: true }))
+    await keys.press('ArrowDown')
+    await title(t('sessions:signup.title')).waitFor()
+    await pressOn(named('button', t('sessions:send')))
+    await keys.expectFocus(named('region', t('ui:errors.title')))
+    await pressOn(named('link', t('sessions:errors.name')))
+    await keys.expectFocus(named('textbox', t('sessions:name')))
+    await keys.type('Bilal Khan')
+    await keys.tabTo(named('textbox', t('sessions:phone')))
+    await keys.type(phone)
+    await keys.press('Enter')
+
+    // 3. The dialog keeps the focus, and gives it back when it is closed.
+    await keys.expectFocus(codeField)
+    for (const key of [...Array<string>(6).fill('Tab'), ...Array<string>(4).fill('Shift+Tab')]) {
+      await keys.press(key)
+      expect(await keys.isInside(dialog), `after ${key}`).toBe(true)
+    }
+    await keys.press('Escape')
+    await keys.expectFocus(named('textbox', t('sessions:phone')))
+    await keys.press('Enter')
+    await enterCode(phone)
+    await keys.expectFocus(title(t('booking:title')))
+
+    // 4. The route, by typing and Enter.
+    const lists = newPerson(stack)
+    const agent = (await lists.agents()).find((each) => each.phone.replace(/\s/g, '') === agentPhone)
+    const center = (await lists.centers()).find(({ city }) => city === 'Riyadh')
+    if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
+    await choose(t('booking:labels.FROM_MINA.agentCode'), inLanguage(agent.name, language))
+    await choose(t('booking:labels.FROM_MINA.toCity'), cityName(center.city, language))
+    await choose(
+      t('booking:labels.FROM_MINA.centerCode'),
+      language === 'ar' ? center.addressAR : center.addressEN,
+    )
+    await pressOn(named('button', t('booking:continue')))
+    await keys.expectFocus(title(t('checkout:title')))
+    await pressOn(named('button', t('checkout:pay', { amount: t('platform:money', { amount: '50.00' }) })))
+
+    // 5. The card form is a frame of the provider's.
+    const form = await person.cardForm()
+    const orderId = Number(new URL(page.url()).searchParams.get('orderId'))
+    await pressOn(form.getByRole('button', { name: cards.approved.replace(/(.{4})(?=.)/g, '$1 ') }))
+    const pay = form.getByRole('button', { name: t('payment:widget.pay'), exact: true })
+    await keys.tabTo(form.getByRole('textbox').first())
+    await pressOn(pay)
+
+    // 6. The label.
+    const claim = named('dialog', t('payment:thankYou.claim.PAID'))
+    const downloadLink = claim.getByRole('link', { name: t('awb:download'), exact: true })
+    await downloadLink.waitFor()
+    await keys.tabTo(downloadLink)
+    const [download] = await Promise.all([page.waitForEvent('download'), keys.press('Enter')])
+    expect(download.suggestedFilename()).toMatch(/\d{12}\.pdf$/)
+    await pressOn(claim.getByRole('button', { name: t('payment:thankYou.close'), exact: true }))
+    await keys.expectFocus(title(t('booking:title')))
+    await pressOn(inBar('link', t('shell:myOrders')))
+    await keys.expectFocus(title(t('orders:title')))
+    await person.order(orderId).waitFor()
+    await pressOn(inBar('button', t('shell:logout')))
+
+    // 7. The agent.
+    await inBar('link', t('shell:login')).waitFor()
+    await pressOn(
+      page.getByRole('contentinfo').getByRole('link', { name: t('shell:footer.agentLogin'), exact: true }),
+    )
+    await keys.expectFocus(title(t('sessions:agent.title')))
+    await keys.tabTo(named('textbox', t('sessions:phone')))
+    await keys.type(agentPhone)
+    await keys.press('Enter')
+    await enterCode(agentPhone)
+    await keys.expectFocus(title(t('agent-orders:title')))
+    await keys.tabTo(page.getByRole('searchbox', { name: t('agent-orders:search.label'), exact: true }))
+    await keys.type(orderNumber(orderId))
+    await keys.tabTo(person.order(orderId).getByRole('link', { name: phone, exact: true }))
+    await pressOn(inBar('button', t('shell:logout')))
+    await inBar('link', t('shell:login')).waitFor()
+  })
+})

@@ -1,0 +1,72 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { newPerson } from '#test/kit/person.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { walk } from '#test/kit/walk.ts'
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack({ env: { ENABLED_BOOKING_TYPES: 'FROM_MINA,TO_AND_FROM_MINA' } })
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
+  it('there and back shows its two legs side by side, and the card form has its 300 px before it is there', async () => {
+    visit = await visits.open({ language, width: 1280 })
+    const { page, t, named, heading, signUp } = walk(visit, stack)
+    await signUp(newPhone(), 'Bilal Khan')
+    const lists = newPerson(stack)
+    const [[agent], [center]] = await Promise.all([lists.agents(), lists.centers()])
+    if (agent === undefined || center === undefined) throw new Error('the partner lists are empty')
+    const draft = {
+      type: 'TO_AND_FROM_MINA',
+      fromCity: center.city,
+      toCity: null,
+      centerCode: center.code,
+      agentCode: agent.id,
+    }
+    await page.evaluate(
+      (state) => sessionStorage.setItem('booking', state),
+      JSON.stringify({ step: 0, draft, history: [] }),
+    )
+    await page.goto(paths.checkout)
+    await heading(t('checkout:title'))
+    await heading(t('checkout:legs.fromMina'))
+    // Both in one look: the page may still be sliding in.
+    const [there, back] = await page
+      .getByRole('heading', { level: 3 })
+      .evaluateAll((legs) => legs.map((leg) => leg.getBoundingClientRect().toJSON()))
+    expect(there.y).toBe(back.y)
+    expect(language === 'ar' ? there.x > back.x : there.x < back.x).toBe(true)
+
+    const isScript = (url: URL) => url.pathname.endsWith('/main.js')
+    const { promise: until, resolve } = Promise.withResolvers<void>()
+    await page.route(isScript, async (route) => {
+      await until
+      await route.continue()
+    })
+    await named('button', t('checkout:pay', { amount: t('platform:money', { amount: '100.00' }) })).click()
+    await page.getByText(t('payment:loading'), { exact: true }).waitFor()
+    expect(
+      await page.evaluate(() => document.getElementById('payment-widget')?.offsetHeight),
+    ).toBeGreaterThanOrEqual(300)
+    resolve()
+    await page.getByTitle(language === 'ar' ? 'نموذج البطاقة' : 'Card form', { exact: true }).waitFor()
+  })
+})

@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { type LanguageCode, languages as languageTable } from '#shared/platform/language.ts'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { type Walk, walk } from '#test/kit/walk.ts'
+import { words } from '#test/kit/words.ts'
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+interface Known {
+  readonly phone: string
+  readonly person: Person
+}
+let known: Record<LanguageCode, Known>
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+  known = { ar: await signedUp('ar'), en: await signedUp('en') }
+})
+afterEach(async () => {
+  await stack.control.endFaults()
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+async function signedUp(lang: LanguageCode): Promise<Known> {
+  const phone = newPhone()
+  const person = newPerson(stack, { lang })
+  await person.signUp(phone, 'Bilal Khan')
+  return { phone, person }
+}
+
+/** A visit of somebody who is signed in already. */
+async function visitOf(language: LanguageCode, { person }: Known): Promise<Walk & { visit: Visit }> {
+  const opened = await visits.open({ language })
+  visit = opened
+  const cookies = [...person.cookies].filter(([name]) => name !== 'lang')
+  await opened.page
+    .context()
+    .addCookies(cookies.map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+  return { ...walk(opened, stack), visit: opened }
+}
+
+/** An agent, and a branch in a city that has several. */
+async function someRoute({ person }: Known) {
+  const [agents, centers] = await Promise.all([person.agents(), person.centers()])
+  const [agent] = agents
+  const center = centers.find(({ city }) => city === 'Riyadh')
+  if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
+  return { agent, center }
+}
+
+const languages: LanguageCode[] = ['ar', 'en']
+
+describe.each(languages)('in %s', (language) => {
+  it('the code dialog and its countdown outlive a reload, and too early a request sends no second message', async () => {
+    visit = await visits.open({ language })
+    const { page, t, named } = walk(visit, stack)
+    const phone = newPhone()
+    await page.clock.install()
+    await page.goto(paths.auth)
+    await named('textbox', t('sessions:phone')).fill(phone)
+    await named('button', t('sessions:send')).click()
+    const dialog = named('dialog', t('sessions:code.title'))
+    await dialog.waitFor()
+    const resend = dialog.getByRole('button', { name: t('sessions:code.resend'), exact: true })
+    expect(await resend.count()).toBe(0)
+
+    await page.reload()
+    await dialog.waitFor()
+    await dialog.getByText(phone, { exact: true }).waitFor()
+    expect(await resend.count()).toBe(0)
+
+    // The clock of the phone runs ahead; the server's does not, and it has the last word.
+    await page.clock.fastForward(61_000)
+    await resend.click()
+    await resend.waitFor({ state: 'detached' })
+    expect(await stack.control.inbox(phone)).toHaveLength(1)
+
+    await dialog.getByRole('button', { name: t('sessions:code.changeNumber'), exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await named('textbox', t('sessions:phone')).inputValue()).toBe(phone)
+  })
+
+  it('lists that do not come can be asked for again, and a payment that does not start can be started again', async () => {
+    const {
+      page,
+      t,
+      named,
+      heading,
+      chooseRoute,
+      goToPayment,
+      visit: opened,
+    } = await visitOf(language, known[language])
+    const isPartner = (url: URL) => url.pathname.startsWith('/api/partner/')
+    opened.expectAnswer(503, /^\/api\/(partner|checkout)/)
+    await page.route(isPartner, (route) => route.fulfill({ status: 503, body: '' }))
+    await page.goto(paths.booking)
+    await page.getByText(t('booking:failed'), { exact: true }).waitFor()
+    await page.unroute(isPartner)
+    await named('button', t('ui:tryAgain')).click()
+    await chooseRoute(await someRoute(known[language]))
+
+    opened.expectAnswer(502, /^\/api\/checkout/)
+    opened.expectAnswer(504, /^\/api\/checkout/)
+    opened.expectConsole(/^checkout failed/)
+    await stack.control.setFault('payment', { kind: 'status', status: 500 })
+    const amount = t('platform:money', { amount: '50.00' })
+    await named('button', t('checkout:pay', { amount })).click()
+    await page.getByText(t('checkout:failed'), { exact: true }).waitFor()
+    await heading(t('checkout:title'))
+    await stack.control.endFaults()
+    await goToPayment()
+  })
+
+  it('a callback that comes late turns the waiting page into the paid one, without a reload', async () => {
+    const { person } = known[language]
+    const { userId } = await person.call(readUserSession)
+    const { orderId } = await person.checkout(userId)
+    const { page, t, named } = await visitOf(language, known[language])
+    await page.goto(paths.thankYou({ success: true, merchantOrderId: orderId }))
+    await named('dialog', t('payment:thankYou.claim.PENDING_PAYMENT')).waitFor()
+    await page.evaluate(() => document.documentElement.setAttribute('data-same-document', ''))
+
+    await stack.control.replay(orderId, 'success', { callback: 'late' })
+    const claim = named('dialog', t('payment:thankYou.claim.PAID'))
+    await claim.waitFor()
+    await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
+    expect(await page.locator('html[data-same-document]').count()).toBe(1)
+  })
+
+  it('what was chosen outlives a change of language, a reload and a payment given up', async () => {
+    const { page, t, heading, chooseRoute } = await visitOf(language, known[language])
+    const route = await someRoute(known[language])
+    await page.goto(paths.booking)
+    await chooseRoute(route)
+    const other = language === 'ar' ? languageTable.en : languageTable.ar
+    await page.getByRole('button', { name: other.label, exact: true }).click()
+    await heading(words(other.code)('checkout:title'))
+    await page.reload()
+    await heading(words(other.code)('checkout:title'))
+    await page.getByRole('button', { name: languageTable[language].label, exact: true }).click()
+
+    await page.goto('/thank-you?success=false')
+    await page.getByRole('link', { name: t('payment:backToBooking'), exact: true }).click()
+    await heading(t('booking:title'))
+    await page.getByRole('link', { name: route.agent.phone, exact: true }).waitFor()
+  })
+
+  it('says that the network is gone, and that it is back by falling silent', async () => {
+    const { page, t, heading } = await visitOf(language, known[language])
+    await page.goto(paths.orders)
+    await heading(t('orders:title'))
+    const note = page.getByRole('banner').getByText(t('shell:connection.offline'), { exact: true })
+    expect(await note.count()).toBe(0)
+    await page.context().setOffline(true)
+    await note.waitFor()
+    await page.context().setOffline(false)
+    await note.waitFor({ state: 'detached' })
+  })
+})
+
+describe.each(languages)('in %s', (language) => {
+  it('a session that ends in the middle of checkout is told, and signing in again leads back to it', async () => {
+    const { phone } = known[language]
+    const {
+      page,
+      t,
+      named,
+      heading,
+      chooseRoute,
+      goToPayment,
+      visit: opened,
+    } = await visitOf(language, known[language])
+    await page.goto(paths.booking)
+    await chooseRoute(await someRoute(known[language]))
+    await page.context().clearCookies({ name: /^(?!lang$)/ })
+    opened.expectAnswer(401, /^\/api\//)
+    opened.expectConsole(/^checkout failed/)
+    const amount = t('platform:money', { amount: '50.00' })
+    await named('button', t('checkout:pay', { amount })).click()
+    await page.getByText(t('sessions:ended'), { exact: true }).waitFor()
+
+    await named('textbox', t('sessions:phone')).fill(phone)
+    const dialog = named('dialog', t('sessions:code.title'))
+    // Whoever signed up a moment ago is asked to wait a minute for another code.
+    opened.expectAnswer(429, /^\/api\/auth\/request-otp$/)
+    await eventually(
+      async () => {
+        await named('button', t('sessions:send')).click()
+        return (await appears(dialog)) ? true : undefined
+      },
+      { withinMs: 75_000 },
+    )
+    await dialog
+      .getByRole('textbox', { name: t('sessions:code.label'), exact: true })
+      .fill(await stack.control.codeFor(phone))
+    await dialog.getByRole('button', { name: t('sessions:code.verify'), exact: true }).click()
+    await heading(t('checkout:title'))
+    await goToPayment()
+  })
+})
+
+function appears(dialog: ReturnType<Walk['named']>): Promise<boolean> {
+  return dialog.waitFor({ timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  )
+}

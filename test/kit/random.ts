@@ -1,0 +1,30 @@
+/** Numbers that look random and are the same for the same seed. */
+export interface Random {
+  /** 0 ≤ number < 1. */
+  next(): number
+  /** A whole number, both ends included. */
+  between(low: number, high: number): number
+  pick<T>(things: readonly [T, ...T[]]): T
+  chance(probability: number): boolean
+}
+
+/** The seed of this run: `SEED` of the environment repeats an earlier one. */
+export const runSeed = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
+
+/** mulberry32: 32 bits of state are enough to decide when to die. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
+  return {
+    next,
+    between,
+    pick: (things) => things[between(0, things.length - 1)] ?? things[0],
+    chance: (probability) => next() < probability,
+  }
+}
