@@ -1,0 +1,150 @@
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+
+/** What seldom happens all at once on a real stack, and must look right all the same. */
+
+export const longNameAr = 'عبد الرحمن بن عبد العزيز بن محمد القحطاني'
+export const longNameEn = 'Muhammad Abdurrahman Wibisono Kusumaputra'
+const longWord = 'Wolfeschlegelsteinhausenbergerdorffmuell'
+
+export const agents: readonly PartnerAgent[] = [
+  {
+    id: 'AG-1',
+    name: 'وكيل منى 1 · Mina Agent 1',
+    address: 'مخيم 14، شارع الجوهرة، منى · Camp 14, Al Jawharah Street, Mina',
+    city: 'Mina',
+    phone: '+966500000101',
+    coordinates: { latitude: 21.4133, longitude: 39.8933 },
+  },
+  {
+    id: 'AG-2',
+    name: 'مكتب خدمة ضيوف الرحمن في حي العزيزية الشمالية · Al Aziziyah North Pilgrim Service Office',
+    address:
+      'بجوار محطة الحافلات، طريق المسجد الحرام، حي العزيزية الشمالية، مكة المكرمة · Beside the bus station, Al Masjid Al Haram Road, Al Aziziyah North, Makkah',
+    city: 'Makkah',
+    phone: '+966500000102',
+    coordinates: null,
+  },
+]
+
+export const centers: readonly Center[] = [
+  {
+    code: 'RUH-1',
+    addressAR: 'طريق الملك فهد، حي العليا، الرياض',
+    addressEN: 'King Fahd Road, Al Olaya, Riyadh',
+    city: 'Riyadh',
+    coordinates: { latitude: 24.7, longitude: 46.68 },
+  },
+  {
+    code: 'RUH-2',
+    addressAR: 'شارع الأمير محمد بن عبد العزيز، بجوار مجمع العيادات، حي السليمانية، الرياض',
+    addressEN: 'Prince Muhammad bin Abdulaziz Street, beside the clinics, As Sulaimaniyah, Riyadh',
+    city: 'Riyadh',
+    coordinates: null,
+  },
+  {
+    code: 'SHW-1',
+    addressAR: 'طريق الملك عبد العزيز، شرورة',
+    addressEN: 'King Abdulaziz Road, Sharurah',
+    city: 'Sharurah',
+    coordinates: null,
+  },
+]
+
+const [agent, agentUnmapped] = agents
+const [center, centerUnmapped] = centers
+if (!agent || !agentUnmapped || !center || !centerUnmapped) throw new Error('the fixtures are short')
+
+function bookingOf(awb: string | null, from: PartnerAgent, to: Center): Booking {
+  const { name, address, city, phone, coordinates } = from
+  return {
+    awb,
+    origin: { name, address, city, phone, coordinates },
+    destination: {
+      addressAR: to.addressAR,
+      addressEN: to.addressEN,
+      city: to.city,
+      coordinates: to.coordinates,
+    },
+  }
+}
+
+const there = bookingOf('290012345671', agent, center)
+const unmapped = bookingOf('290012345672', agentUnmapped, centerUnmapped)
+
+export const orders = {
+  paid: {
+    orderId: 1042,
+    status: 'PAID',
+    transactionId: '192036465',
+    type: 'FROM_MINA',
+    creationDate: '2026-05-28T09:30:00.000Z',
+    user: { name: longNameAr, phone: '+966501234567' },
+    bookings: [there],
+  },
+  twoLegs: {
+    orderId: 1043,
+    status: 'PAID',
+    transactionId: '192036466',
+    type: 'TO_AND_FROM_MINA',
+    creationDate: '2026-05-28T10:00:00.000Z',
+    user: { name: longNameEn, phone: '+6281234567890' },
+    bookings: [{ ...there, origin: there.destination, destination: there.origin }, unmapped],
+  },
+  issuing: {
+    orderId: 1044,
+    status: 'PAID',
+    type: 'FROM_MINA',
+    creationDate: '2026-05-28T10:20:00.000Z',
+    user: { name: longWord, phone: '+2348031234567' },
+    bookings: [bookingOf(null, agentUnmapped, centerUnmapped)],
+  },
+  pending: {
+    orderId: 1045,
+    status: 'PENDING_PAYMENT',
+    type: 'FROM_MINA',
+    creationDate: '2026-05-28T10:40:00.000Z',
+    user: { name: null, phone: '+442071234567' },
+    bookings: [bookingOf(null, agent, centerUnmapped)],
+  },
+  expired: {
+    orderId: 1046,
+    status: 'EXPIRED',
+    type: 'FROM_MINA',
+    creationDate: '2026-05-27T10:40:00.000Z',
+    user: { name: 'Aisha', phone: null },
+    bookings: [bookingOf(null, agent, center)],
+  },
+  refunded: {
+    orderId: 1047,
+    status: 'REFUNDED',
+    transactionId: '192036467',
+    type: 'TO_MINA',
+    creationDate: '2026-05-26T10:40:00.000Z',
+    user: { name: 'Siti Nurhaliza', phone: '+60123456789' },
+    bookings: [there],
+  },
+  unknown: {
+    orderId: 1048,
+    status: 'AWAITING_INSPECTION_BY_CUSTOMS',
+    type: 'FROM_MINA',
+    creationDate: '2026-05-25T10:40:00.000Z',
+    user: { name: 'Fatima', phone: '+923001234567' },
+    bookings: [{ awb: null, origin: { coordinates: null }, destination: { coordinates: null } }],
+  },
+} as const satisfies Record<string, Order>
+
+/** A draft as the booking page keeps it for the tab. */
+export function draftOf(
+  choice: Partial<Record<'type' | 'fromCity' | 'toCity' | 'centerCode' | 'agentCode', string>>,
+) {
+  const draft = {
+    type: 'FROM_MINA',
+    fromCity: null,
+    toCity: null,
+    centerCode: null,
+    agentCode: null,
+    ...choice,
+  }
+  return JSON.stringify({ step: 0, draft, history: [] })
+}
