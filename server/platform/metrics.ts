@@ -22,7 +22,8 @@ export function createMetrics() {
         help,
         registers,
         async collect() {
-          this.set(await read())
+          // A database that is gone must not take the other numbers with it.
+          this.set(await read().catch(() => Number.NaN))
         },
       }),
   }

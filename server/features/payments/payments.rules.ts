@@ -78,6 +78,17 @@ export function isExactAmount(
   return report.amountHalalas === expectedHalalas && report.currency === currency
 }
 
+/** Zero says nothing: the flag `is_refunded`, which is signed, then speaks for the whole. */
+export function isPartialRefund({
+  kind,
+  refundedHalalas,
+  amountHalalas,
+}: Pick<PaymentReport, 'kind' | 'refundedHalalas' | 'amountHalalas'>): boolean {
+  return (
+    kind === 'refunded' && refundedHalalas !== null && refundedHalalas > 0 && refundedHalalas < amountHalalas
+  )
+}
+
 export const attemptRules = {
   /** Sent explicitly with every intention: the provider's documents disagree about its default. */
   secretLifeMs: 60 * 60_000,

@@ -19,6 +19,7 @@ import {
   attemptStates,
   type EventOutcome,
   isExactAmount,
+  isPartialRefund,
   openVerdicts,
   type PaymentReport,
   refundStates,
@@ -68,11 +69,6 @@ export interface PaymentsService {
 
 function countOf<S>(counts: readonly { state: S; count: number }[], state: S): number {
   return Number(counts.find((row) => row.state === state)?.count ?? 0)
-}
-
-/** Zero says nothing: the flag `is_refunded`, which is signed, then speaks for the whole. */
-function isPartial({ refundedHalalas, amountHalalas }: PaymentReport): boolean {
-  return refundedHalalas !== null && refundedHalalas > 0 && refundedHalalas < amountHalalas
 }
 
 /** How long a second caller waits for the one who is talking to the provider. */
@@ -218,7 +214,7 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
     if (report.kind === 'pending' || report.kind === 'failed' || report.kind === 'captured') return 'noted'
     if (report.kind === 'succeeded' && !isExactAmount(report, attempt.amount_halalas))
       return 'amount-mismatch'
-    if (report.kind === 'refunded' && isPartial(report)) return 'partial-refund'
+    if (isPartialRefund(report)) return 'partial-refund'
     return 'applied'
   }
 

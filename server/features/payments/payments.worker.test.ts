@@ -285,6 +285,16 @@ describe('a second payment', () => {
     expect(await countDone()).toBe(1)
   })
 
+  it('that somebody gave back in part by hand goes back to the last halala', async () => {
+    const { orderId, other } = await paidTwice()
+    room.provider.reverse(other, 1_200)
+    await wait(minute)
+    expect(other.refundedHalalas).toBe(5_000)
+    expect(room.provider.refundsAsked).toHaveLength(1)
+    expect(await countDone()).toBe(1)
+    expect(await statusOf(orderId)).toBe('PAID')
+  })
+
   it('is taken up again when the process died while asking', async () => {
     const { other } = await paidTwice()
     const now = room.clock.now()

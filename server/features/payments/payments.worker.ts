@@ -8,6 +8,7 @@ import {
   abandonedAfterMs,
   finalStep,
   inquiryDueAt,
+  isPartialRefund,
   nextInquiryStep,
   refundDelayMs,
   refundRules,
@@ -72,7 +73,9 @@ export function createRefundWorker({ store, gateway, clock, log }: PaymentsWorke
   async function giveBack(refund: RefundRow): Promise<void> {
     const { id, transaction_id: transactionId, amount_halalas: amountHalalas } = refund
     const seen = await gateway.readTransaction(transactionId)
-    if (seen?.kind === 'refunded' || seen?.kind === 'voided') {
+    // Somebody may have given back a part by hand: then the rest is what is owed.
+    const partHalalas = seen && isPartialRefund(seen) ? (seen.refundedHalalas ?? 0) : 0
+    if (seen?.kind === 'voided' || (seen?.kind === 'refunded' && partHalalas === 0)) {
       await store.finishRefund(transactionId, clock.now())
       log.info({ event: 'payments.refunded', transactionId, amountHalalas })
       return
@@ -83,7 +86,7 @@ export function createRefundWorker({ store, gateway, clock, log }: PaymentsWorke
     }
     // Written before asking: a process that dies while it asks leaves a doubt, and a doubt is looked at first.
     await store.planRefund(id, 'doubtful', clock.now() + refundRules.leaseMs)
-    await gateway.refund(transactionId, amountHalalas)
+    await gateway.refund(transactionId, amountHalalas - partHalalas)
     await store.planRefund(id, 'asked', clock.now() + refundRules.lookAfterMs)
   }
 

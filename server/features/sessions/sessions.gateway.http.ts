@@ -17,6 +17,9 @@ export interface OtpAccount {
 
 const timeoutMs = 10_000
 
+const unavailable = (cause?: unknown) =>
+  failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5, cause })
+
 /** Twilio Verify v2. Each audience has a service of its own, so a code for one never opens the other. */
 export function createOtpGateway(account: OtpAccount, outsider: Outsider): OtpGateway {
   const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
@@ -31,7 +34,7 @@ export function createOtpGateway(account: OtpAccount, outsider: Outsider): OtpGa
         ...(form ? { form } : {}),
       })
     } catch (error) {
-      if (error instanceof Unreachable) throw failure(sessionsErrors, 'OTP_UNAVAILABLE', { cause: error })
+      if (error instanceof Unreachable) throw unavailable(error)
       throw error
     }
   }
@@ -52,13 +55,13 @@ export function createOtpGateway(account: OtpAccount, outsider: Outsider): OtpGa
         case 'too-many':
           throw failure(sessionsErrors, 'TOO_MANY_CODES', { values: { minutes: 10 }, retryAfterSeconds: 600 })
         default:
-          throw failure(sessionsErrors, 'OTP_UNAVAILABLE')
+          throw unavailable()
       }
     },
     async check(ref, code, audience) {
       const path = otpPaths.verificationCheck(account.services[audience])
       const verdict = readCheck(await post(path, { VerificationSid: ref, Code: code }))
-      if (verdict === 'unavailable') throw failure(sessionsErrors, 'OTP_UNAVAILABLE')
+      if (verdict === 'unavailable') throw unavailable()
       return verdict
     },
   }

@@ -10,6 +10,9 @@ export async function backupSqlite(source: string, target: string): Promise<numb
   if (existsSync(target)) throw new Error(`${target} exists already; a backup never overwrites another one`)
   const running = new DatabaseSync(source, { readOnly: true })
   try {
+    // Holds one picture of the file: without it every write of the gateway makes the copying start anew.
+    running.exec('BEGIN')
+    running.prepare('SELECT count(*) FROM sqlite_schema').get()
     const pages = await backup(running, target)
     const copy = new DatabaseSync(target, { readOnly: true })
     const { integrity_check: verdict } = copy.prepare('PRAGMA integrity_check').get() as Record<

@@ -30,6 +30,9 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     },
   })
   pool.on('error', onIdleError)
+  // A connection that breaks in the hands of a transaction fails its next query. It also says so by an event, which
+  // without a listener ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     engine: 'postgres',
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
