@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { backupSqlite } from '#server/platform/database/backup.ts'
+import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
+import { readLabel } from '#shared/orders/orders.operations.ts'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { openBalancer } from '#test/kit/balancer.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { shipmentsOf } from '#test/kit/shipments.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { freshDatabaseUrl, isFull, startStage } from '#test/kit/stage.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'amtiati-safe-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs one of our scripts as a person at a terminal does. */
+async function runScript(path: string, args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', path, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [said, complained, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  return { code, said, complained }
+}
+
+async function startOne(env: Record<string, string> = {}): Promise<Stack> {
+  const stack = await startStack({ env })
+  onTestFinished(() => stack.close())
+  return stack
+}
+
+describe('a backup', () => {
+  it('is one picture of the database, taken while orders come in', async () => {
+    const stack = await startOne()
+    const pilgrim = await signedUpPilgrim(stack)
+    const first = await paidOrder(stack, pilgrim)
+    await issuedAwb(pilgrim.person, first)
+    const target = join(await freshFolder(), 'copy.sqlite')
+
+    let isOver = false
+    let placed = 0
+    const coming = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!isOver) {
+          await pilgrim.person.checkout(pilgrim.user.id)
+          placed += 1
+        }
+      }),
+    )
+    await eventually(() => (placed > 4 ? true : undefined))
+    const before = placed
+    const backup = await runScript('scripts/backup.ts', [target], { DATA_DIR: stack.dataDir })
+    isOver = true
+    await coming
+    expect(backup).toMatchObject({ code: 0, complained: '' })
+    expect(backup.said).toContain('integrity ok')
+
+    const { kysely } = openSqlite(target)
+    const orders = await kysely.selectFrom('orders').selectAll().execute()
+    const bookings = await kysely.selectFrom('bookings').selectAll().execute()
+    expect(orders.length).toBeGreaterThanOrEqual(1 + before)
+    expect(orders.length).toBeLessThanOrEqual(1 + placed)
+    // An order and its booking are kept together or not at all.
+    expect(bookings.map(({ order_id }) => order_id).sort()).toEqual(orders.map(({ id }) => id).sort())
+    expect(await kysely.selectFrom('labels').selectAll().execute()).toHaveLength(1)
+    await kysely.destroy()
+  })
+
+  it('comes to its end also when something is written between any two of its steps', async () => {
+    const folder = await freshFolder()
+    const { kysely } = openSqlite(join(folder, 'live.sqlite'))
+    await kysely.schema.createTable('ballast').addColumn('body', 'text').execute()
+    // Many times what is copied in one step.
+    const page = 'x'.repeat(4_096)
+    for (let count = 0; count < 1_000; count += 1)
+      await kysely.insertInto('ballast').values({ body: page }).execute()
+
+    let isOver = false
+    const writing = (async () => {
+      while (!isOver) {
+        await kysely.insertInto('ballast').values({ body: 'more' }).execute()
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    })()
+    try {
+      const target = join(folder, 'copy.sqlite')
+      expect(await backupSqlite(join(folder, 'live.sqlite'), target)).toBeGreaterThan(1_000)
+    } finally {
+      isOver = true
+      await writing
+      await kysely.destroy()
+    }
+  }, 60_000)
+
+  it('can be started from', async () => {
+    const stack = await startOne()
+    const pilgrim = await signedUpPilgrim(stack)
+    const orderId = await paidOrder(stack, pilgrim)
+    const awb = await issuedAwb(pilgrim.person, orderId)
+    const folder = await freshFolder()
+    const copy = join(folder, 'amtiati.sqlite')
+    expect(await runScript('scripts/backup.ts', [copy], { DATA_DIR: stack.dataDir })).toMatchObject({
+      code: 0,
+    })
+
+    // What came after the copy is gone with the disk; what the copy holds is still there.
+    await stack.killGateway('SIGKILL')
+    for (const end of ['', '-wal', '-shm'])
+      await rm(join(stack.dataDir, `amtiati.sqlite${end}`), { force: true })
+    expect(
+      await runScript('scripts/backup.ts', [join(stack.dataDir, 'amtiati.sqlite')], { DATA_DIR: folder }),
+    ).toMatchObject({ code: 0 })
+    await stack.startGateway()
+    expect(await pilgrim.person.call(readUserSession)).toMatchObject({ userId: pilgrim.user.id })
+    const order = await pilgrim.person.order(orderId)
+    expect([order.status, order.bookings[0]?.awb]).toEqual(['PAID', awb])
+  })
+})
+
+describe('moving from SQLite to PostgreSQL', () => {
+  it('takes everything along, and goes on with the next number', async () => {
+    const stack = await startOne()
+    const pilgrim = await signedUpPilgrim(stack)
+    const { person, user } = pilgrim
+    const paid = await paidOrder(stack, pilgrim)
+    const awb = await issuedAwb(person, paid)
+    const label = await eventually(async () => (await person.call(readLabel, { params: { awb } })).awbFile)
+    const headers = { 'idempotency-key': 'pressed-before-the-move' }
+    const [[agent], [center]] = await Promise.all([person.agents(), person.centers()])
+    const body = {
+      userId: user.id,
+      type: 'FROM_MINA' as const,
+      noOfPackages: 1,
+      agentCode: agent?.id ?? '',
+      centerCode: center?.code ?? '',
+      amount: 50,
+    }
+    const open = await person.call(checkout, { body, headers })
+    await stack.killGateway('SIGTERM')
+
+    const url = await freshDatabaseUrl()
+    const env = { DATA_DIR: stack.dataDir, DATABASE_URL: url }
+    const move = await runScript('scripts/move-to-postgres.ts', [], env)
+    expect(move).toMatchObject({ code: 0, complained: '' })
+    expect(move.said).toMatch(/^orders +2$/m)
+    const again = await runScript('scripts/move-to-postgres.ts', [], env)
+    expect(again.code).toBe(1)
+    expect(again.complained).toContain('is not empty')
+
+    await stack.startGateway(0, { DATABASE_URL: url })
+    expect(await person.call(readUserSession)).toMatchObject({ userId: user.id })
+    expect((await person.orders(user.id)).map(({ orderId, status }) => [orderId, status])).toEqual([
+      [open.orderId, 'PENDING_PAYMENT'],
+      [paid, 'PAID'],
+    ])
+    expect((await person.call(readLabel, { params: { awb } })).awbFile).toBe(label)
+    // The same key still means the same order, which can be paid with the secret that was shown before the move.
+    expect(await person.call(checkout, { body, headers })).toEqual(open)
+    const next = await person.checkout(user.id)
+    expect(next.orderId).toBe(open.orderId + 1)
+  })
+})
+
+describe('a PostgreSQL that drops its connections', () => {
+  it('is connected to again, and nothing that was paid is lost', async () => {
+    const balancer = await openBalancer()
+    onTestFinished(() => balancer.close())
+    const url = await freshDatabaseUrl()
+    const stack = await startStage({ engine: 'postgres', gateways: 2 }, balancer.url, { DATABASE_URL: url })
+    onTestFinished(() => stack.close())
+    balancer.forwardTo(stack.gatewayUrls)
+    const pilgrim = await signedUpPilgrim(stack)
+
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    onTestFinished(() => admin.end())
+    const cutAll = () =>
+      admin.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      )
+
+    const promised: number[] = []
+    for (let round = 0; round < (isFull ? 20 : 4); round += 1) {
+      const coming = Array.from({ length: 10 }, () => pilgrim.person.checkout(pilgrim.user.id))
+      const ended = Promise.allSettled(coming)
+      await cutAll()
+      await Promise.race(coming).catch(() => undefined)
+      await cutAll()
+      for (const answer of await ended) if (answer.status === 'fulfilled') promised.push(answer.value.orderId)
+    }
+    // Nobody has died of it, and what was promised is there.
+    for (const gatewayUrl of stack.gatewayUrls)
+      await eventually(async () => ((await fetch(`${gatewayUrl}/readyz`)).status === 200 ? true : undefined))
+    const { orderId } = await eventually(() => pilgrim.person.checkout(pilgrim.user.id))
+    promised.push(orderId)
+    for (const number of promised) expect((await pilgrim.person.order(number)).status).toBe('PENDING_PAYMENT')
+
+    await Promise.all([stack.control.replay(orderId, 'success'), cutAll()])
+    await eventually(
+      async () => ((await pilgrim.person.order(orderId)).status === 'PAID' ? true : undefined),
+      { withinMs: 20_000 },
+    )
+    // A worker that lost its booking with the connection gets it back when the lease is over.
+    expect(await shipmentsOf(stack.control, orderId, 90_000)).toBe(1)
+  })
+})
