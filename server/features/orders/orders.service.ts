@@ -83,7 +83,8 @@ export interface OrdersService {
   /** @throws Failure LABEL_NOT_FOUND, also for somebody else's; LABEL_NOT_READY while the file is missing. */
   readLabel(caller: Caller, awb: string): Promise<Uint8Array>
   leaseBooking(lease: string, leaseMs: number): Promise<LeasedBooking | undefined>
-  releaseBooking(id: number, lease: string, delayMs: number): Promise<void>
+  /** `isTry` false: it was only looked, and the waits after later tries grow no longer by it. */
+  releaseBooking(id: number, lease: string, delayMs: number, isTry?: boolean): Promise<void>
   /**
    * Notes until when the partner may still be making the shipment; 0 when it surely has none. `false`: the lease was
    * lost or the money went back, so the partner must not be asked.
@@ -251,7 +252,8 @@ export function createOrders({ database, store, findUsers, clock }: OrdersDeps):
       }
     },
 
-    releaseBooking: (id, lease, delayMs) => store.releaseBooking(id, lease, clock.now() + delayMs),
+    releaseBooking: (id, lease, delayMs, isTry) =>
+      store.releaseBooking(id, lease, clock.now() + delayMs, isTry),
 
     noteDoubt: store.setDoubt,
 

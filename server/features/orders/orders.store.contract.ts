@@ -329,6 +329,13 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.leaseBooking('lease-2', noon + 500, noon + minute)).toMatchObject({ tries: 2 })
     })
 
+    it('does not count a lease under which it was only looked', async () => {
+      const { id: bookingId } = await bookingOf(await addPaid())
+      await store.leaseBooking('lease-1', noon, noon + minute)
+      await store.releaseBooking(bookingId, 'lease-1', noon + 500, false)
+      expect(await store.leaseBooking('lease-2', noon + 500, noon + minute)).toMatchObject({ tries: 1 })
+    })
+
     it('takes no number and no release from a lease that was lost', async () => {
       const id = await addPaid()
       const { id: bookingId } = await bookingOf(id)

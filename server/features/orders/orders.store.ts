@@ -111,8 +111,11 @@ export interface OrdersStore {
   expirePlacedBefore(before: number): Promise<number>
   /** Leases the oldest booking that needs the partner; undefined when none is due. One winner per booking. */
   leaseBooking(lease: string, now: number, leaseUntil: number): Promise<BookingRow | undefined>
-  /** Gives a lease back with the time of the next try; nothing happens when the lease was lost. */
-  releaseBooking(id: number, lease: string, nextTryAt: number): Promise<void>
+  /**
+   * Gives a lease back with the time of the next try; nothing happens when the lease was lost. `isTry` false: what was
+   * done under the lease does not count.
+   */
+  releaseBooking(id: number, lease: string, nextTryAt: number, isTry?: boolean): Promise<void>
   /** Writes how far the partner's look-up can be trusted; `false` when the lease was lost or the money went back. */
   setDoubt(id: number, lease: string, inDoubtUntil: number): Promise<boolean>
   /** Takes every lease back; answers how many. */
@@ -288,10 +291,15 @@ export function createOrdersStore(database: Database): OrdersStore {
         .where('lease_until', '<=', now)
         .returningAll()
         .executeTakeFirst(),
-    async releaseBooking(id, lease, nextTryAt) {
+    async releaseBooking(id, lease, nextTryAt, isTry = true) {
       await tables()
         .updateTable('bookings')
-        .set({ lease: null, lease_until: 0, next_try_at: nextTryAt })
+        .set((expression) => ({
+          lease: null,
+          lease_until: 0,
+          next_try_at: nextTryAt,
+          tries: expression('tries', '-', isTry ? 0 : 1),
+        }))
         .where('id', '=', id)
         .where('lease', '=', lease)
         .execute()

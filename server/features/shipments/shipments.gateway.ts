@@ -38,9 +38,11 @@ export interface ShipmentGateway {
 
 /** The answer does not say whether the shipment exists. */
 export class ShipmentDoubt extends Error {
+  readonly status: number
   constructor(what: string, status: number) {
     super(`the shipping partner answered ${status} to ${what}`)
     this.name = 'ShipmentDoubt'
+    this.status = status
   }
 }
 

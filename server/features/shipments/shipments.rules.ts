@@ -7,6 +7,9 @@ export const patience = { createMs: 30_000, readMs: 10_000 } as const
  */
 export const doubtMs = patience.createMs + 5_000
 
+/** How often to look meanwhile: a slow shipment is found soon after it was made. */
+export const doubtLookMs = 5_000
+
 /**
  * Longer than a usual try. A try that outlives its lease does no harm: the doubt it wrote before it asked keeps others
  * from asking again.

@@ -324,6 +324,54 @@ describe('a try after a doubtful one', () => {
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
+  it.each([
+    [500, 'asks at once'],
+    [503, 'asks at once'],
+    [502, 'gives it time'],
+    [504, 'gives it time'],
+  ])('after a %i that left nothing behind %s', async (status, then) => {
+    const { partner, clock, round, pay, awbsOf } = await openRoom()
+    const orderId = await pay()
+    const { create } = partner.answers
+    partner.answers.create = async () => {
+      throw new ShipmentDoubt('create', status)
+    }
+    await round()
+    partner.answers.create = create
+    clock.advance(3 * second)
+    await round()
+    // What answers in the partner's place does not know whether the partner is still at it.
+    expect(partner.asked).toEqual(then === 'asks at once' ? ['create', 'find', 'create'] : ['create', 'find'])
+    clock.advance(doubtMs)
+    await round()
+    expect(await awbsOf(orderId)).toEqual(['231200000001'])
+  })
+
+  it('looks often while in doubt, and does not wait the longer for it afterwards', async () => {
+    const { partner, clock, round, pay, wait } = await openRoom()
+    const orderId = await pay()
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    partner.answers.create = async () => {
+      throw doubtful()
+    }
+    await round()
+    for (let passed = 0; passed < doubtMs - second; passed += second) {
+      clock.advance(second)
+      await round()
+    }
+    const looks = partner.asked.filter((what) => what === 'find').length
+    expect(looks).toBeGreaterThan(4)
+    expect(partner.asked).toHaveLength(1 + looks)
+
+    partner.answers.create = async () => {
+      throw new ShipmentRefusal(400, ['ConsigneeAddress.City'])
+    }
+    clock.advance(second)
+    await round()
+    expect(partner.asked.filter((what) => what === 'create')).toHaveLength(2)
+    expect(await wait(orderId)).toBe(4 * second)
+  })
+
   it('writes no doubt, and does not ask, where the lease was lost', async () => {
     const { orders, pay } = await openRoom()
     await pay()

@@ -8,7 +8,7 @@ import { createWorker, type Worker } from '#server/platform/worker.ts'
 import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { type AirwayBill, ShipmentDoubt, type ShipmentGateway, ShipmentRefusal } from './shipments.gateway.ts'
-import { doubtMs, leaseMs, retryDelayMs } from './shipments.rules.ts'
+import { doubtLookMs, doubtMs, leaseMs, retryDelayMs } from './shipments.rules.ts'
 
 export interface ShipmentsDeps {
   readonly orders: OrdersService
@@ -84,11 +84,7 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
     const quietMs = booking.inDoubtUntil - clock.now()
     if (!earlier && quietMs > 0) {
       outcomes.inc({ outcome: 'in-doubt' })
-      await orders.releaseBooking(
-        booking.id,
-        lease,
-        Math.min(quietMs, retryDelayMs(booking.tries, Math.random())),
-      )
+      await orders.releaseBooking(booking.id, lease, Math.min(quietMs, doubtLookMs), false)
       return undefined
     }
     const bill = earlier ?? (await create(booking, lease))
@@ -140,10 +136,14 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
   })
 }
 
+/** Bad gateway, gateway time-out. */
+const spokenByProxy: readonly number[] = [502, 504]
+
 /** What a failed try leaves to doubt: nothing, a look-up, or (undefined) what was written before it asked. */
 function doubtAfter(error: unknown, now: number): number | undefined {
   if (error instanceof ShipmentRefusal) return 0
-  // It has answered, so it is not at it any more; whether it made the shipment, the look-up tells.
-  if (error instanceof ShipmentDoubt) return now
+  // It has answered, so it is not at it any more; whether it made the shipment, the look-up tells. Where a proxy has
+  // answered in its place, it may be.
+  if (error instanceof ShipmentDoubt) return spokenByProxy.includes(error.status) ? undefined : now
   return error instanceof Unreachable && !error.doubtful ? 0 : undefined
 }
