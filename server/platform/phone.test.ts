@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalPhone } from './phone.ts'
+import { canonicalPhone, phoneGroups } from './phone.ts'
 
 const saudi = '+966512345678'
 
@@ -29,6 +29,15 @@ describe('canonicalPhone', () => {
     ['in a right-to-left mark', '\u200F+966512345678'],
     ['in an embedding', '\u202A+966512345678\u202C'],
     ['in an isolate', '\u2066+966512345678\u2069'],
+    ['in a right-to-left isolate', '\u2067+966512345678\u2069'],
+    ['in a first-strong isolate', '\u2068+966512345678\u2069'],
+    ['in a right-to-left embedding', '\u202B+966512345678\u202C'],
+    ['in overrides', '\u202D+966512345678\u202C\u202E'],
+    ['in an Arabic letter mark', '\u061C+966512345678'],
+    ['with joiners inside', '0512\u200C345\u200D678'],
+    ['with a word joiner and a byte order mark', '\uFEFF0512\u2060345678'],
+    ['with a soft hyphen', '0512\u00AD345678'],
+    ['with a mark on every digit', [...'0512345678'].join('\u200E')],
   ])('reads a Saudi number %s', (_, typed) => {
     expect(canonicalPhone(typed)).toBe(saudi)
   })
@@ -66,7 +75,18 @@ describe('canonicalPhone', () => {
     ['of a fixed line, local', '0112345678'],
     ['of a free line', '8001234567'],
     ['of an unknown country', '+999512345678'],
+    ['with a NUL inside', '05123\u000045678'],
+    ['with a line break before it', '\n0512345678'],
+    ['with a line separator', '0512345678\u2028'],
+    ['with an extension after a hash', '0512345678#5'],
+    ['with an extension in Arabic digits', '0512345678 ext ٥'],
+    ['and another after a slash', '0512345678/0587654321'],
+    ['and another after a space', '0512345678 0587654321'],
+    ['as a link with marks', '\u200Etel:0512345678'],
+    ['with letters at the end', '0512345678abc'],
+    ['on a keypad', '05123HELLO'],
     ['that is empty', ''],
+    ['of marks alone', '\u200E\u200F\u202A\u202C\u2066\u2069\u200B\u200C\u200D\uFEFF'],
     ['of spaces', '          '],
     ['that is longer than any', `+966512345678${' '.repeat(30)}`],
   ])('refuses a number %s', (_, typed) => {
@@ -104,5 +124,16 @@ describe('canonicalPhone', () => {
         return canonicalPhone(`+${typed.join('').trimStart()}`) === saudi
       }),
     )
+  })
+})
+
+describe('phoneGroups', () => {
+  it.each([
+    [saudi, '+96651234', 'SA'],
+    ['+201001234567', '+20100123', 'EG'],
+    ['+12025550123', '+1202555', 'US'],
+    ['+88212345678', '+8821234', '+882'],
+  ])('of %s are %s and %s', (phone, prefix, country) => {
+    expect(phoneGroups(phone)).toEqual({ prefix, country })
   })
 })
