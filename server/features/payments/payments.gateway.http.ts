@@ -139,6 +139,9 @@ export function createPaymentGateway(
       if ('intention' in body && 'transaction' in body) return { outcome: 'acknowledged', type: 'legacy' }
       if (!Value.Check(TransactionCallback, body)) return { outcome: 'unreadable' }
       if (!isSigned(body.obj, signature)) return { outcome: 'forged' }
+      // The signed fields are joined without separators: a digit that moves from the integration to the transaction
+      // next to it makes another transaction under the same signature, which everybody who pays can read in the redirect.
+      if (body.obj.integration_id !== account.integrationId) return { outcome: 'forged' }
       return { outcome: 'report', report: reportOf(body.obj) }
     },
   }
