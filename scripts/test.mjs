@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
+import { auditDependencies } from './lib/audit.mjs'
 import { ensureClientBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { node, root, tools } from './lib/repo.mjs'
@@ -15,7 +16,7 @@ const houses = ['shared', 'server', 'client', 'mock-partner', 'scripts', 'test']
 /** A run in which one of these has no test has not tested what it says it has. */
 const levels = [
   ...['shared/', 'server/', 'client/', 'mock-partner/'],
-  ...['test/repo/', 'test/api/', 'test/journeys/', 'test/money/'],
+  ...['test/repo/', 'test/api/', 'test/journeys/', 'test/money/', 'test/attacks/'],
 ]
 
 const isFull = process.argv.includes('--full')
@@ -113,6 +114,12 @@ async function main() {
   await commandStep('arrows', tools.depcruise, '--config', '.dependency-cruiser.cjs', ...houses)
   await commandStep('types', tools.tsc, '-p', '.')
   await commandStep('derived documents', 'scripts/derive-docs.ts', '--check')
+  const isSound = await step('dependency audit', async () => {
+    const { failures, notes } = await auditDependencies()
+    for (const note of notes) console.log(`  ${note}`)
+    return failures
+  })
+  if (!isSound) count.failed += 1
   const isBuilt = await step('client build', async () => {
     await ensureClientBuilt()
     return []

@@ -42,7 +42,7 @@ describe('the gateway', () => {
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'strict-origin-when-cross-origin',
-        'cross-origin-opener-policy': 'same-origin-allow-popups',
+        'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
         'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       })
@@ -84,7 +84,7 @@ describe('the gateway', () => {
   it.each(['PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const)('has nothing to do for %s', async (method) => {
     const response = await app.inject({
       method,
-      url: '/api/auth/user',
+      url: '/api/auth/agent',
       headers: { 'sec-fetch-site': 'same-origin' },
     })
     expect(response.statusCode).toBe(404)
@@ -102,6 +102,11 @@ describe('the gateway', () => {
       status: 413,
       code: 'BODY_TOO_LARGE',
     })
+  })
+
+  it('refuses a large body where nothing is, too', async () => {
+    const answer = await openBrowser(app).post('/api/nothing', { text: 'x'.repeat(9_000) })
+    expect(problemOf(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
   })
 
   it('refuses text where JSON belongs', async () => {
@@ -127,6 +132,56 @@ describe('the gateway', () => {
       code: 'AGENTS_UNAVAILABLE',
       message: 'Failed to fetch agents',
     })
+  })
+
+  it('shows its numbers in a demo, and only for a token where it runs for real', async () => {
+    expect((await openBrowser(app).get('/metrics')).status).toBe(200)
+    const guarded = await openGateway({ METRICS_TOKEN: 'a-token-of-some-length' })
+    const authorization = 'Bearer a-token-of-some-length'
+    expect((await openBrowser(guarded).get('/metrics')).status).toBe(404)
+    expect((await openBrowser(guarded).get('/metrics', { authorization })).status).toBe(200)
+    await guarded.close()
+  })
+
+  it.each<[string, Record<string, string>, string, string | undefined, string]>([
+    ['nobody is trusted', {}, '10.0.0.5', '203.0.113.9', '10.0.0.5'],
+    ['the peer is trusted', { TRUSTED_PROXIES: '10.0.0.0/8' }, '10.0.0.5', '203.0.113.9', '203.0.113.9'],
+    ['the peer is a stranger', { TRUSTED_PROXIES: '10.0.0.0/8' }, '192.0.2.1', '203.0.113.9', '192.0.2.1'],
+    [
+      'the caller has forged the beginning',
+      { TRUSTED_PROXIES: '10.0.0.0/8' },
+      '10.0.0.5',
+      '1.1.1.1, 10.9.9.9, 203.0.113.9, 10.0.0.6',
+      '203.0.113.9',
+    ],
+    ['the peer says nothing', { TRUSTED_PROXIES: '10.0.0.0/8' }, '10.0.0.5', undefined, '10.0.0.5'],
+  ])('takes for the caller’s address where %s', async (_, env, remoteAddress, forwarded, address) => {
+    const gateway = await openGateway(env)
+    const seen: string[] = []
+    gateway.addHook('onRequest', async ({ ip }) => void seen.push(ip))
+    await gateway.inject({
+      url: '/healthz',
+      remoteAddress,
+      headers: {
+        ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
+        'x-real-ip': '1.1.1.1',
+        forwarded: 'for=1.1.1.1',
+      },
+    })
+    expect(seen).toEqual([address])
+    await gateway.close()
+  })
+
+  it('says where a weakness can be reported', async () => {
+    const answer = await openBrowser(app).get('/.well-known/security.txt')
+    expect(answer.bytes.toString()).toContain('Canonical: http://localhost:3000/.well-known/security.txt')
+  })
+
+  it('takes a report from a browser that does not say which page it is from', async () => {
+    const payload = { 'csp-report': { 'effective-directive': 'img-src' } }
+    const report = await app.inject({ method: 'POST', url: '/api/csp-reports', payload })
+    expect(report.statusCode).toBe(204)
+    expect((await app.inject('/metrics')).body).toContain('csp_reports_total{directive="img-src"} 1')
   })
 
   it('tells the browser what it may know, and no key', async () => {

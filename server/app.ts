@@ -1,6 +1,8 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { accountRoutes } from '#server/features/account/account.routes.ts'
+import { createAccount } from '#server/features/account/account.service.ts'
 import { checkoutRoutes } from '#server/features/checkout/checkout.routes.ts'
 import { createCheckout } from '#server/features/checkout/checkout.service.ts'
 import { configRoutes } from '#server/features/config/config.routes.ts'
@@ -17,8 +19,17 @@ import { createPayments } from '#server/features/payments/payments.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { paymentsWebhook } from '#server/features/payments/payments.webhook.ts'
 import { createInquiryWorker, createRefundWorker } from '#server/features/payments/payments.worker.ts'
+import { reportsRoutes } from '#server/features/reports/reports.routes.ts'
+import { createReports } from '#server/features/reports/reports.service.ts'
+import { createCodes } from '#server/features/sessions/codes.service.ts'
+import { createCodesStore } from '#server/features/sessions/codes.store.ts'
 import { createOtpGateway } from '#server/features/sessions/sessions.gateway.http.ts'
-import { sessionCookiesFor, sessionScope, sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
+import {
+  forgetBrowser,
+  sessionCookiesFor,
+  sessionScope,
+  sessionsRoutes,
+} from '#server/features/sessions/sessions.routes.ts'
 import { createSessions } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createShipmentGateway } from '#server/features/shipments/shipments.gateway.http.ts'
@@ -30,18 +41,24 @@ import { failure } from '#server/platform/errors.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { createOutsider } from '#server/platform/outsider.ts'
 import { registerApiDocs } from '#server/platform/plugins/api-docs.ts'
+import { registerConnectionLimits, serverOptions } from '#server/platform/plugins/connection-limits.ts'
 import { registerDocuments } from '#server/platform/plugins/documents.ts'
 import { answerFailure, registerErrorGate, sendProblem } from '#server/platform/plugins/error-gate.ts'
 import { registerGracefulClose } from '#server/platform/plugins/graceful-close.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
+import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
+import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
+import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { currency, riyalsOf } from '#shared/platform/money.ts'
+import { pages } from '#shared/platform/pages.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { reportViolations } from '#shared/reports/reports.operations.ts'
 
 export interface GatewayParts {
   readonly config: Config
@@ -53,22 +70,30 @@ export interface GatewayParts {
   readonly clock?: Clock
 }
 
-/** Bodies of this API are a few hundred bytes; a callback of the provider is the largest thing that comes in. */
-const bodyLimit = 64 * 1024
 const forgetEveryMs = 60 * 60_000
 
 /** Table of contents: builds the services in order and registers every room. Nothing listens yet. */
 export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
   const { config, database, clock = systemClock } = parts
+  const isHttps = config.PUBLIC_URL.startsWith('https:')
+  const limits = {
+    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
+    maxConnections: config.MAX_CONNECTIONS,
+  }
   const app = Fastify({
     loggerInstance: parts.logger,
-    bodyLimit,
-    // Both are needed: with one alone a slow body is never cut (facts: sign-in-and-security §2.7).
-    http: { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2_000 },
+    // For addresses that are no operation; each operation has a limit of its own, by its caller.
+    bodyLimit: 8 * 1024,
+    ...serverOptions(limits),
+    // Who is in the list may say who a request is from; true or a number would let anybody say it.
+    trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
+    clientErrorHandler: answerUnreadable,
     routerOptions: { ignoreTrailingSlash: false },
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
@@ -79,11 +104,16 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
 
   const metrics = createMetrics()
   registerErrorGate(app)
-  registerSecurityHeaders(app, { isHttps: config.PUBLIC_URL.startsWith('https:') })
+  registerSecurityHeaders(app, { isHttps })
+  registerUnambiguousRequests(app)
+  registerConnectionLimits(app, { maxConnections: limits.maxConnections, metrics })
   await app.register(cookie)
   registerGracefulClose(app)
   await registerLoadShedding(app, { always: ['/healthz', '/readyz', '/metrics'] })
-  registerSameOrigin(app, { publicUrl: config.PUBLIC_URL, exempt: [receiveCallback.path] })
+  registerSameOrigin(app, {
+    publicUrl: config.PUBLIC_URL,
+    exempt: [receiveCallback.path, reportViolations.path],
+  })
   await registerApiDocs(app, parts.version)
 
   const outsiders = {
@@ -100,9 +130,9 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     log: app.log,
   })
 
-  const sessions = createSessions({
+  const codes = createCodes({
     database,
-    store: createSessionsStore(database),
+    store: createCodesStore(database),
     otp: createOtpGateway(
       {
         baseUrl: config.OTP_BASE_URL,
@@ -112,13 +142,23 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
       },
       outsiders.otp,
     ),
+    isAgent: async (phone) => (await partner.findAgentByPhone(phone)) !== undefined,
+    limits: config,
+    clock,
+    metrics,
+    allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
+  })
+
+  const sessions = createSessions({
+    database,
+    store: createSessionsStore(database),
+    codes,
     findAgentByPhone: async (phone) => {
       const agent = await partner.findAgentByPhone(phone)
       return agent && { partnerAgentId: agent.id, name: agent.name, phone }
     },
     clock,
     log: app.log,
-    allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
   })
   const cookies = sessionCookiesFor(config.PUBLIC_URL)
   const scope = sessionScope(sessions, cookies)
@@ -127,6 +167,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     database,
     store: createOrdersStore(database),
     findUsers: sessions.findUsers,
+    holdUser: sessions.holdUser,
     clock,
   })
 
@@ -159,6 +200,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     gateway: paymentGateway,
     orders,
     findUser: sessions.findUser,
+    holdUser: sessions.holdUser,
     onPaid: shipments.wake,
     publicKey: config.PAYMENT_PUBLIC_KEY,
     clock,
@@ -190,6 +232,12 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
 
   registerHealth(app, {
     metrics,
+    metricsFor: config.METRICS_TOKEN
+      ? { token: config.METRICS_TOKEN }
+      : config.MODE === 'demo'
+        ? 'everybody'
+        : 'nobody',
+    clock,
     checks: {
       database: database.check,
       worker: async () => {
@@ -208,11 +256,18 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     appLink: brand.androidAppUrl,
   })
   sessionsRoutes(app, scope, sessions, cookies)
+  const account = createAccount({ database, sessions, orders, payments, clock, log: app.log })
+  accountRoutes(app, scope, account, {
+    sessionOf: (request) => request.cookies[cookies.session],
+    forget: (reply) => forgetBrowser(reply, cookies),
+  })
   partnerRoutes(app, scope, partner)
   checkoutRoutes(app, scope, checkout)
   paymentsRoutes(app, scope, payments)
   paymentsWebhook(app, scope, payments)
   ordersRoutes(app, scope, orders)
+  await reportsRoutes(app, scope, createReports({ clock, log: app.log, metrics }))
+  registerSecurityContact(app, { publicUrl: config.PUBLIC_URL, clock })
 
   if (parts.clientRoot) {
     const origins = [
@@ -222,7 +277,10 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     ]
     await registerDocuments(app, {
       root: parts.clientRoot,
-      widgetPath: '/payment',
+      pagePaths: Object.values(pages),
+      widgetPath: pages.payment,
+      reportPath: reportViolations.path,
+      isHttps,
       widgetOrigins: [...new Set(origins.map((address) => new URL(address).origin))],
       onMissing: (request, reply) => sendProblem(request, reply, failure(platformErrors, 'NOT_FOUND')),
     })

@@ -1,3 +1,4 @@
+import { accountErrors } from '#shared/account/account.errors.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
@@ -9,6 +10,7 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 export const errors = {
   ...platformErrors,
   ...sessionsErrors,
+  ...accountErrors,
   ...partnerErrors,
   ...checkoutErrors,
   ...paymentsErrors,

@@ -61,6 +61,8 @@ describe('readConfig without a word', () => {
   it('has no database of its own and lets all countries in', () => {
     const config = readConfig({})
     expect(config.DATABASE_URL).toBeUndefined()
+    expect(config.TRUSTED_PROXIES).toBeUndefined()
+    expect(config.METRICS_TOKEN).toBeUndefined()
     expect(config.ALLOWED_PHONE_COUNTRIES).toBeUndefined()
   })
 
@@ -94,6 +96,7 @@ describe('readConfig', () => {
       ALLOWED_PHONE_COUNTRIES: 'SA, EG',
       PAYMENT_WIDGET_STYLES: 'https://a.example/1.css, ,https://b.example/2.css',
       DATABASE_URL: 'postgres://localhost/amtiati',
+      TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7,2001:db8::/32',
     })
     expect(config).toMatchObject({
       PUBLIC_URL: 'https://amtiati.example',
@@ -102,6 +105,7 @@ describe('readConfig', () => {
       ALLOWED_PHONE_COUNTRIES: ['SA', 'EG'],
       PAYMENT_WIDGET_STYLES: ['https://a.example/1.css', 'https://b.example/2.css'],
       DATABASE_URL: 'postgres://localhost/amtiati',
+      TRUSTED_PROXIES: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'],
     })
   })
 
@@ -119,6 +123,27 @@ describe('readConfig', () => {
     ['PAYMENT_INTEGRATION_ID', '12a'],
     ['PAYMENT_WIDGET_FRAMES', 'https://a.example,nonsense'],
     ['DATABASE_URL', 'mysql://localhost/amtiati'],
+    ['TRUSTED_PROXIES', 'true'],
+    ['TRUSTED_PROXIES', '1'],
+    ['TRUSTED_PROXIES', 'loopback'],
+    ['TRUSTED_PROXIES', '*'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '::/0'],
+    ['TRUSTED_PROXIES', '128.0.0.0/1'],
+    ['TRUSTED_PROXIES', '::ffff:0:0/96'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.0/'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['TRUSTED_PROXIES', '10.0.0.0/255.0.0.0'],
+    ['TRUSTED_PROXIES', '10.0.0.1,'],
+    ['TRUSTED_PROXIES', '10.0.0.256'],
+    ['METRICS_TOKEN', 'short'],
+    ['HEADERS_TIMEOUT_MS', '0'],
+    ['HEADERS_TIMEOUT_MS', '-5'],
+    ['REQUEST_TIMEOUT_MS', '5000'],
+    ['REQUEST_TIMEOUT_MS', '99999999'],
+    ['KEEP_ALIVE_TIMEOUT_MS', '1e3'],
+    ['MAX_CONNECTIONS', '0'],
   ])('refuses %s when it is %s, and names no other', (name, value) => {
     const reasons = reasonsOf({ [name]: value })
     expect(reasons.length).toBeGreaterThan(0)
@@ -225,5 +250,32 @@ describe('configRows', () => {
     expect(secrets).toEqual(expect.arrayContaining(['DATABASE_URL', 'PAYMENT_HMAC_SECRET', 'OTP_AUTH_TOKEN']))
     for (const { name } of configRows)
       if (/SECRET|TOKEN|API_KEY/.test(name)) expect(secrets, `${name} is marked as a secret`).toContain(name)
+  })
+})
+
+describe('the limits of sign-in', () => {
+  it('are read as counts and windows, each with a default', () => {
+    expect(readConfig({})).toMatchObject({
+      OTP_WRONG_PER_CODE: 3,
+      OTP_WRONG_IN_A_ROW: 20,
+      OTP_SENDS_PER_PHONE: [
+        { count: 1, windowMs: 60_000 },
+        { count: 3, windowMs: 600_000 },
+        { count: 5, windowMs: 3_600_000 },
+        { count: 10, windowMs: 86_400_000 },
+      ],
+    })
+    expect(readConfig({ OTP_SENDS_IN_ALL: '0/1m' }).OTP_SENDS_IN_ALL).toEqual([
+      { count: 0, windowMs: 60_000 },
+    ])
+  })
+
+  it.each([
+    ['OTP_SENDS_PER_PHONE', 'three an hour'],
+    ['OTP_UNANSWERED_IN_ALL', '1000'],
+    ['OTP_WRONG_PER_CODE', '0'],
+    ['OTP_WRONG_IN_A_ROW', 'none'],
+  ])('are refused by name when they cannot be read: %s', (name, value) => {
+    expect(reasonsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))])
   })
 })

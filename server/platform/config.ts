@@ -1,5 +1,7 @@
+import { isIP } from 'node:net'
 import { type BookingType, bookingTypes, defaultBookingType } from '#shared/orders/orders.schemas.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { limitList } from './limits.ts'
 
 /** One variable of the environment. `.env.example` and `docs/configuration.md` are derived from these rows. */
 export interface ConfigRow {
@@ -65,6 +67,44 @@ function bookingTypeList(value: string): readonly BookingType[] {
   return bookingTypes.filter((type) => types.includes(type))
 }
 
+/** In milliseconds. Nothing of ours waits an hour, and a 0 would switch the limit off. */
+function milliseconds(value: string): number {
+  const number = integer(value)
+  if (number < 100 || number > 3_600_000) throw new Error('is not between 100 and 3600000')
+  return number
+}
+
+function count(value: string): number {
+  const number = integer(value)
+  if (number < 1) throw new Error('is not at least 1')
+  return number
+}
+
+/**
+ * Addresses and networks. Whoever is in the list may say who a request is from, so the list takes no shorthand: `true`,
+ * a number of hops and names are refused, and so is a network that is most of the internet.
+ */
+function networkList(value: string): readonly string[] {
+  const networks = value.split(',').map((part) => part.trim())
+  for (const network of networks) {
+    const [address = '', length, ...rest] = network.split('/')
+    const version = isIP(address)
+    if (version === 0 || rest.length > 0 || /^::ffff:/i.test(address))
+      throw new Error('is not a list of addresses and networks (CIDR)')
+    if (length === undefined) continue
+    const [least, most] = version === 4 ? [8, 32] : [16, 128]
+    if (!/^\d{1,3}$/.test(length) || Number(length) > most)
+      throw new Error('is not a list of addresses and networks (CIDR)')
+    if (Number(length) < least) throw new Error('trusts a network too wide to be a proxy’s')
+  }
+  return networks
+}
+
+function secret(value: string): string {
+  if (value.length < 16) throw new Error('is shorter than 16 characters')
+  return value
+}
+
 function countryList(value: string): readonly string[] {
   const countries = value.split(',').map((part) => part.trim())
   if (!countries.every((country) => /^[A-Z]{2}$/.test(country)))
@@ -103,6 +143,32 @@ const rows = {
     default: 'info',
     description: 'Least severe level that is logged.',
   }),
+  TRUSTED_PROXIES: row(networkList, {
+    description:
+      'Addresses and networks (CIDR), separated by commas, of the proxies in front, whose `X-Forwarded-For` is believed. Without it: nobody’s, and a caller’s address is that of the connection.',
+  }),
+  METRICS_TOKEN: row(secret, {
+    secret: true,
+    description:
+      'Bearer token that `GET /metrics` asks for, at least 16 characters. Without it: open in `MODE=demo`, not there in `MODE=live`.',
+  }),
+  HEADERS_TIMEOUT_MS: row(milliseconds, {
+    default: '10000',
+    description: 'A caller who has not sent the headers of a request by then is cut off.',
+  }),
+  REQUEST_TIMEOUT_MS: row(milliseconds, {
+    default: '20000',
+    description: 'A caller who has not sent a whole request by then is cut off. At least HEADERS_TIMEOUT_MS.',
+  }),
+  KEEP_ALIVE_TIMEOUT_MS: row(milliseconds, {
+    default: '72000',
+    description:
+      'How long an idle connection is kept. Longer than the proxy in front keeps it, or the proxy sends into a closed one.',
+  }),
+  MAX_CONNECTIONS: row(count, {
+    default: '10000',
+    description: 'Connections open at once; more are closed as they come.',
+  }),
   ENABLED_BOOKING_TYPES: row(bookingTypeList, {
     default: defaultBookingType,
     description: `Routes on offer, separated by commas: ${bookingTypes.join(', ')}.`,
@@ -136,6 +202,61 @@ const rows = {
     default: otp.agentServiceSid,
     demo: true,
     description: 'Verify service for agents, another one than for pilgrims; its code length must be 4.',
+  }),
+  OTP_WRONG_PER_CODE: row(count, {
+    default: '3',
+    description: 'Wrong tries after which a code is dead.',
+  }),
+  OTP_WRONG_PER_PHONE: row(limitList, {
+    default: '5/1h,10/1d',
+    description: 'Wrong codes of a phone per screen (pilgrims, agents), as `count/window` with s, m, h or d.',
+  }),
+  OTP_WRONG_IN_A_ROW: row(count, {
+    default: '20',
+    description:
+      'Wrong codes of a phone without a right one in between, however long it takes, after which only a known device signs in until support opens the phone again.',
+  }),
+  OTP_SENDS_PER_PHONE: row(limitList, {
+    default: '1/60s,3/10m,5/1h,10/1d',
+    description: 'Codes sent to a phone per screen.',
+  }),
+  OTP_ROOM_PER_SIGN_IN: row(integer, {
+    default: '1',
+    description:
+      'How many more unanswered or wrong codes each right code of the same group and window makes room for.',
+  }),
+  OTP_UNANSWERED_PER_PREFIX: row(limitList, {
+    default: '30/10m,100/1d',
+    description:
+      'Codes sent to one prefix (a number without its last four digits) and never rightly entered.',
+  }),
+  OTP_UNANSWERED_PER_COUNTRY: row(limitList, {
+    default: '600/10m',
+    description: 'The same for one country of phones.',
+  }),
+  OTP_UNANSWERED_PER_ADDRESS: row(limitList, {
+    default: '300/10m,1000/1d',
+    description: 'The same for one client address (IPv6: a /64). Thousands of pilgrims share one.',
+  }),
+  OTP_UNANSWERED_IN_ALL: row(limitList, {
+    default: '1000/10m',
+    description: 'The same for everybody together: the breaker against SMS pumping.',
+  }),
+  OTP_WRONG_PER_ADDRESS: row(limitList, {
+    default: '100/10m',
+    description: 'Wrong codes from one client address.',
+  }),
+  OTP_WRONG_IN_ALL: row(limitList, {
+    default: '500/10m',
+    description: 'Wrong codes of everybody together: the breaker against one guess at many phones.',
+  }),
+  OTP_SENDS_PER_ADDRESS: row(limitList, {
+    default: '600/1m',
+    description: 'Codes asked for from one client address, answered or not.',
+  }),
+  OTP_SENDS_IN_ALL: row(limitList, {
+    default: '1200/1m,100000/1d',
+    description: 'Codes sent to everybody together, answered or not: what the SMS bill can bear.',
   }),
   PAYMENT_BASE_URL: row(url, {
     url: true,
@@ -200,7 +321,7 @@ export const configRows: readonly ConfigRow[] = Object.entries(rows).map(([name,
 
 type Names = keyof typeof rows
 type Parsed = { [N in Names]: ReturnType<(typeof rows)[N]['parse']> }
-type OptionalNames = 'DATABASE_URL' | 'ALLOWED_PHONE_COUNTRIES'
+type OptionalNames = 'DATABASE_URL' | 'ALLOWED_PHONE_COUNTRIES' | 'TRUSTED_PROXIES' | 'METRICS_TOKEN'
 
 export type Config = Readonly<Omit<Parsed, OptionalNames> & { [N in OptionalNames]: Parsed[N] | undefined }>
 
@@ -255,6 +376,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (given('DATABASE_URL') && !/^postgres(ql)?:\/\//.test(given('DATABASE_URL') ?? ''))
     reasons.push('DATABASE_URL is not a postgres:// URL')
+  if (Number(parsed.REQUEST_TIMEOUT_MS) < Number(parsed.HEADERS_TIMEOUT_MS))
+    reasons.push('REQUEST_TIMEOUT_MS is less than HEADERS_TIMEOUT_MS')
   if (parsed.MODE === 'live') reasons.push(...reasonsAgainstLive(given, parsed))
   // What nobody has set is worth a word only where nothing that it derives from is wrong.
   if (reasons.length === 0) reasons.push(...consequences)

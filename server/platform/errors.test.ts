@@ -32,6 +32,12 @@ describe('failure', () => {
 })
 
 describe('fillText', () => {
+  it('takes what is a word of its own in the language of the text', () => {
+    const values = { wait: { ar: 'دقيقتين', en: '2 minutes' } }
+    expect(fillText('in {{wait}}', values, 'en')).toBe('in 2 minutes')
+    expect(fillText('بعد {{wait}}', values, 'ar')).toBe('بعد دقيقتين')
+  })
+
   it('fills every place by its name', () => {
     expect(fillText('{{a}} and {{b}} and {{a}}', { a: 1, b: 'two' })).toBe('1 and two and 1')
   })

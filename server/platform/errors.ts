@@ -1,11 +1,11 @@
-import type { LanguageCode } from '#shared/platform/language.ts'
+import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
 import type { ErrorRow } from '#shared/platform/problem.ts'
 
 export type FieldText = Readonly<Record<LanguageCode, string>>
 
 export interface FailureDetails {
-  /** Fill the `{{name}}` of the text. */
-  readonly values?: Readonly<Record<string, string | number>>
+  /** Fill the `{{name}}` of the text; what is a word of its own comes in every language. */
+  readonly values?: Readonly<Record<string, string | number | FieldText>>
   readonly fields?: readonly { readonly field: string; readonly text: FieldText }[]
   /** Becomes `Retry-After`. */
   readonly retryAfterSeconds?: number
@@ -41,6 +41,13 @@ export function isFailure(error: unknown, code?: string): error is Failure {
   return error instanceof Failure && (code === undefined || error.code === code)
 }
 
-export function fillText(template: string, values: FailureDetails['values'] = {}): string {
-  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+export function fillText(
+  template: string,
+  values: FailureDetails['values'] = {},
+  language: LanguageCode = defaultLanguage,
+): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name] ?? ''
+    return typeof value === 'object' ? value[language] : String(value)
+  })
 }

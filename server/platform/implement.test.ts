@@ -71,6 +71,7 @@ describe('implement', () => {
   it.each<[Caller, object | undefined]>([
     ['anyone', undefined],
     ['provider', undefined],
+    ['browser', undefined],
     ['user', user],
     ['agent', agent],
     ['signed-in', user],
@@ -98,6 +99,42 @@ describe('implement', () => {
     const answer = await openBrowser(app).get('/api/page')
     expect(answer.headers['content-type']).toBe('application/pdf')
     expect(answer.bytes.toString()).toBe('%PDF-')
+  })
+
+  it.each<[Caller, number]>([
+    ['anyone', 8],
+    ['user', 16],
+    ['agent', 16],
+    ['signed-in', 16],
+    ['browser', 16],
+    ['provider', 64],
+  ])('takes from %s no body larger than %d KiB', async (caller, kib) => {
+    const { browser, seen } = await openThings(caller)
+    const who = caller === 'agent' ? agent : user
+    const bodyOf = (bytes: number) => JSON.stringify({ name: 'x'.repeat(bytes - '{"name":""}'.length) })
+    expect((await browser.post('/api/things/7', bodyOf(kib * 1024), as(who))).status).toBe(200)
+    expect(problemOf(await browser.post('/api/things/7', bodyOf(kib * 1024 + 1), as(who)))).toMatchObject({
+      status: 413,
+      code: 'BODY_TOO_LARGE',
+    })
+    expect(seen).toHaveLength(1)
+  })
+
+  it('answers a call that has nothing to say with 204 and nothing', async () => {
+    const silent = defineOperation({
+      method: 'POST',
+      path: '/api/silent',
+      summary: 'Nothing',
+      room: 'things',
+      caller: 'browser',
+      response: Type.Null(),
+      status: 204,
+    })
+    const app = await openRoomApp((room) => {
+      implement(room, headerScope, silent, async ({ reply }) => reply.code(204).send())
+    })
+    const answer = await openBrowser(app).post('/api/silent')
+    expect([answer.status, answer.bytes.length]).toEqual([204, 0])
   })
 
   it('keeps a list of what was implemented', async () => {

@@ -21,6 +21,16 @@ export interface Call<O extends OperationShape> {
   readonly reply: FastifyReply
 }
 
+/** Bodies of this API are a few hundred bytes; a stranger gets the least room, the provider's envelope the most. */
+const bodyLimits: Readonly<Record<OperationShape['caller'], number>> = {
+  anyone: 8 * 1024,
+  user: 16 * 1024,
+  agent: 16 * 1024,
+  'signed-in': 16 * 1024,
+  browser: 16 * 1024,
+  provider: 64 * 1024,
+}
+
 /** Routes made by `implement`, kept so that documents and laws can compare them with the contract. */
 export const implementedRoutes = new WeakMap<FastifyInstance['server'], OperationShape[]>()
 
@@ -38,12 +48,13 @@ export function implement<const O extends OperationShape>(
   implementedRoutes.set(app.server, [...known, operation])
   const shape: OperationShape = operation
   const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
-  sent['200'] = shape.contentType
+  sent[shape.status ?? 200] = shape.contentType
     ? { content: { [shape.contentType]: { schema: shape.response } } }
     : shape.response
   app.route({
     method: shape.method,
     url: shape.path,
+    bodyLimit: bodyLimits[shape.caller],
     schema: {
       summary: shape.summary,
       tags: [shape.room],
@@ -69,12 +80,15 @@ export function implement<const O extends OperationShape>(
   })
 }
 
+/** Callers that no session is asked for. */
+const unasked = new Set<OperationShape['caller']>(['anyone', 'provider', 'browser'])
+
 async function admit(
   scope: SessionScope,
   operation: OperationShape,
   request: FastifyRequest,
 ): Promise<Caller | undefined> {
-  if (operation.caller === 'anyone' || operation.caller === 'provider') return undefined
+  if (unasked.has(operation.caller)) return undefined
   const caller = await scope.callerOf(request)
   if (!caller) throw scope.refusal('not-signed-in')
   if (operation.caller !== 'signed-in' && operation.caller !== caller.role) throw scope.refusal('wrong-role')

@@ -1,45 +1,133 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { maskedPhone } from './logging.ts'
+import { createLogger, maskedPhone } from './logging.ts'
+
+type Log = ReturnType<typeof createLogger>
+
+function written(write: (log: Log) => void): string {
+  const lines: string[] = []
+  write(createLogger('info', { write: (line) => void lines.push(line) }))
+  return lines.join('')
+}
+
+const nested = (levels: number): object => ({ a: levels > 0 ? nested(levels - 1) : 'hush' })
+const lineOf = (write: (log: Log) => void) => JSON.parse(written(write))
 
 describe('createLogger', () => {
-  /** What a process of its own writes, because the logger writes to the real stdout. */
-  async function written(statement: string): Promise<string> {
-    const script = `import { createLogger } from ${JSON.stringify(import.meta.resolve('./logging.ts'))}
-      const log = createLogger('info')
-      ${statement}`
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
-    return stdout
-  }
-
-  it('writes one line of JSON with the time, and no secret in it', async () => {
-    const out = await written(`log.info({
-      req: { id: 'r1', method: 'GET', url: '/thank-you?clientSecret=hush-1', headers: { cookie: 'hush-2' } },
-      body: { code: 'hush-3', phone: '+9665' },
-      session: { token: 'hush-4' },
-      payment: { clientSecret: 'hush-5', client_secret: 'hush-6' },
-      err: Object.assign(new Error('refused'), { body: { client_secret: 'hush-7', token: 'hush-8', code: 'hush-9' } }),
-    }, 'done')
-    log.debug('unheard')`)
-    expect(out).not.toContain('hush')
-    expect(out).not.toContain('unheard')
+  it('writes one line of JSON with the time, and nothing below its level', () => {
+    const out = written((log) => {
+      log.info({ event: 'orders.paid', orderId: 7 }, 'done\nand done')
+      log.debug('unheard')
+    })
     expect(out.trim().split('\n')).toHaveLength(1)
     const line = JSON.parse(out)
-    expect(line.req).toEqual({ id: 'r1', method: 'GET', path: '/thank-you' })
+    expect(line).toMatchObject({ event: 'orders.paid', orderId: 7, msg: 'done\nand done' })
     expect(Date.parse(line.time)).not.toBeNaN()
   })
 
-  it('says what kind of error it was, and what the other side did not like', async () => {
-    const out = await written(`log.error({
-      event: 'payments.intention-failed',
-      err: Object.assign(new Error('refused'), { code: 'ECONNREFUSED', body: { detail: 'no such integration' } }),
-    })`)
-    expect(JSON.parse(out).err).toMatchObject({
+  it('names a request by its path, and an answer by its status', () => {
+    const request = {
+      id: 'r1',
+      method: 'GET',
+      url: '/payment?clientSecret=hush',
+      headers: { cookie: 'hush' },
+    }
+    const line = lineOf((log) => log.info({ req: request, res: { statusCode: 200, headers: { a: 'hush' } } }))
+    expect(line.req).toEqual({ id: 'r1', method: 'GET', path: '/payment' })
+    expect(line.res).toEqual({ statusCode: 200 })
+  })
+
+  it.each<[string, object]>([
+    ['headers', { headers: { cookie: 'hush', authorization: 'hush', 'set-cookie': ['hush'] } }],
+    ['a key that lets a call be repeated', { headers: { 'idempotency-key': 'hush' } }],
+    ['tokens', { session: { token: 'hush', authToken: 'hush', refresh_token: 'hush' } }],
+    ['client secrets', { payment: { clientSecret: 'hush', client_secret: 'hush' } }],
+    ['keys', { account: { apiKey: 'hush', api_key: 'hush', secretKey: 'hush', secret: { a: 'hush' } } }],
+    ['signatures', { callback: { hmac: 'hush', computedHmac: 'hush' } }],
+    ['codes', { body: { code: 'hush' }, request: { body: { code: '1234' } } }],
+    [
+      'names and addresses',
+      { user: { name: 'hush' }, body: { first_name: 'hush', email: 'hush', to: { street: 'hush' } } },
+    ],
+    ['what lies deep', { a: [{ b: { c: [{ token: 'hush' }] } }] }],
+    ['what lies deeper than any line of ours', nested(12)],
+    [
+      'an answer of an outsider',
+      {
+        err: Object.assign(new Error('no'), { body: { token: 'hush', billing_data: { last_name: 'hush' } } }),
+      },
+    ],
+  ])('keeps to itself: %s', (_, line) => {
+    const out = written((log) => log.error(line))
+    expect(out).toContain('[redacted]')
+    expect(out).not.toMatch(/hush|1234/)
+  })
+
+  it.each([
+    'the query of GET /payment?clientSecret=hush&publicKey=hush was odd',
+    'https://pay.example/a/b?hmac=hush',
+    'Authorization: Token hush-hush-hush',
+    'sent Bearer hushhushhush',
+    'answered {"client_secret":"hush-hush"}',
+    'answered {"api_key": "hush-hush"}',
+    'token=hush-hush',
+    'cookie: hush-hush',
+  ])('keeps to itself what stands in a sentence: %s', (sentence) => {
+    for (const out of [
+      written((log) => log.warn(sentence)),
+      written((log) => log.warn({ note: sentence })),
+      written((log) => log.warn({ err: new Error(sentence, { cause: new Error(sentence) }) })),
+      written((log) => log.warn({ answer: JSON.stringify({ sentence }) })),
+    ]) {
+      expect(out).toContain('[redacted]')
+      expect(out).not.toContain('hush')
+      expect(() => JSON.parse(out)).not.toThrow()
+    }
+  })
+
+  it.each([
+    '+966512345678',
+    '%2B966512345678',
+    '966512345678',
+    '00966512345678',
+    '0512345678',
+    '+4917612345678',
+  ])('shows no more than two digits of the phone %s, wherever it stands', (phone) => {
+    const out = written((log) => {
+      log.info({ phone, to: phone, ConsigneePhone: phone, deep: [{ mobile: phone }] })
+      log.info(`Key (phone)=(${phone}) already exists`)
+      log.info({
+        err: Object.assign(new Error(`no ${phone}`), { detail: `to ${phone}.`, body: { a: phone } }),
+      })
+    })
+    expect(out).not.toContain(phone.slice(-9, -2))
+    expect(out).toContain(`•${phone.slice(-2)}`)
+  })
+
+  it('still says what kind of error it was, and what the other side did not like', () => {
+    const error = Object.assign(new Error('refused'), {
+      code: 'ECONNREFUSED',
+      body: { detail: 'no such integration', code: 60_200, errorCode: 'E4', statusCode: 400, isLive: false },
+    })
+    expect(lineOf((log) => log.error({ event: 'payments.intention-failed', err: error })).err).toMatchObject({
+      type: 'Error',
       message: 'refused',
       code: 'ECONNREFUSED',
-      body: { detail: 'no such integration' },
+      body: { detail: 'no such integration', code: 60_200, errorCode: 'E4', statusCode: 400, isLive: false },
     })
+  })
+
+  it('leaves alone what only looks like a secret', () => {
+    const line = {
+      orderId: 512_345_678,
+      awb: '290012345678',
+      transactionId: 966_512,
+      from: 'PENDING_PAYMENT',
+      to: 'PAID',
+      code: 'NOT_FOUND',
+      phone: '•••••••••••78',
+      note: 'Unexpected token < in JSON. Why?',
+    }
+    expect(lineOf((log) => log.info(line))).toMatchObject(line)
   })
 })
 

@@ -11,6 +11,14 @@ export const ordersErrors = defineErrors({
     level: 'info',
     text: { ar: 'لم نجد هذه البوليصة.', en: 'We could not find this airway bill.' },
   },
+  LABEL_DELETED: {
+    status: 410,
+    level: 'info',
+    text: {
+      ar: 'حُذف ملف هذه البوليصة مع حساب صاحبها.',
+      en: 'The file of this airway bill was deleted together with the account it belonged to.',
+    },
+  },
   LABEL_NOT_READY: {
     status: 503,
     level: 'warn',

@@ -70,3 +70,30 @@ export const OrderPage = Type.Object({
   nextCursor: Type.Union([Type.String(), Type.Null()]),
 })
 export type OrderPage = Static<typeof OrderPage>
+
+const Time = Type.String({ format: 'date-time' })
+
+/** An order in the file a person takes with them: all that is kept of it but its payments. */
+export const KeptOrder = Type.Object({
+  orderId: Type.Integer(),
+  status: Type.String(),
+  type: BookingType,
+  amountHalalas: Type.Integer({ description: '5000 is 50.00 SAR.' }),
+  currency: Type.String(),
+  agentCode: Type.String(),
+  centerCode: Type.String(),
+  transactionId: Type.Union([Type.String(), Type.Null()]),
+  placedAt: Time,
+  paidAt: Type.Union([Time, Type.Null()]),
+  bookings: Type.Array(
+    Type.Object({
+      ...Booking.properties,
+      reference: Type.String({ description: 'What the shipping partner knows the shipment by.' }),
+      state: Type.String(),
+      label: Type.Union([Type.String(), Type.Null()], {
+        description: 'Where its owner, signed in, downloads the PDF that is kept.',
+      }),
+    }),
+  ),
+})
+export type KeptOrder = Static<typeof KeptOrder>

@@ -1,7 +1,10 @@
 import type { Static, TSchema } from 'typebox'
 
-/** Who may call an operation; the server's `implement` enforces it before the body of the route runs. */
-export type Caller = 'anyone' | 'user' | 'agent' | 'signed-in' | 'provider'
+/**
+ * Who may call an operation; the server's `implement` enforces it before the body of the route runs. `provider` proves
+ * itself by a signature, `browser` is the browser that reports of its own accord: neither can say which page it is from.
+ */
+export type Caller = 'anyone' | 'user' | 'agent' | 'signed-in' | 'provider' | 'browser'
 
 export interface OperationShape {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -16,6 +19,8 @@ export interface OperationShape {
   readonly body?: TSchema
   /** The success shape. Failures are always a `Problem`. */
   readonly response: TSchema
+  /** Set where a success says nothing: `response` is then null. */
+  readonly status?: 204
   /** Set where the success answer is not JSON; the schema then describes one string of bytes. */
   readonly contentType?: string
 }

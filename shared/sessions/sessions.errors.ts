@@ -1,4 +1,9 @@
+import { brand } from '#shared/platform/brand.ts'
 import { defineErrors } from '#shared/platform/problem.ts'
+
+const { email } = brand.contact
+/** Kept from left to right inside Arabic text, plus sign first. */
+const phone = `\u2066${brand.contact.phone}\u2069`
 
 export const sessionsErrors = defineErrors({
   NOT_SIGNED_IN: {
@@ -10,6 +15,11 @@ export const sessionsErrors = defineErrors({
     status: 403,
     level: 'info',
     text: { ar: 'هذا الحساب لا يتيح لك هذه الصفحة.', en: 'This account cannot do that.' },
+  },
+  SESSION_NOT_FOUND: {
+    status: 404,
+    level: 'info',
+    text: { ar: 'لم نجد هذه الجلسة، أو أنها انتهت.', en: 'We could not find this session, or it has ended.' },
   },
   PHONE_INVALID: {
     status: 400,
@@ -37,20 +47,52 @@ export const sessionsErrors = defineErrors({
       en: 'This number is new to us. Enter your name to finish signing up.',
     },
   },
+  CODE_USED_UP: {
+    status: 400,
+    level: 'info',
+    text: {
+      ar: 'انتهت محاولات هذا الرمز. اطلب رمزًا جديدًا.',
+      en: 'This code has been tried too often. Please ask for a new one.',
+    },
+  },
   CODE_REQUESTED_TOO_SOON: {
     status: 429,
     level: 'info',
     text: {
-      ar: 'أرسلنا رمزًا إلى هذا الرقم قبل قليل. يمكنك طلب رمز جديد بعد {{seconds}} ث.',
-      en: 'We sent a code to this number a moment ago. You can ask for a new one in {{seconds}} s.',
+      ar: 'أرسلنا رمزًا إلى هذا الرقم قبل قليل. يمكنك طلب رمز جديد بعد {{wait}}.',
+      en: 'We sent a code to this number a moment ago. You can ask for a new one in {{wait}}.',
     },
   },
   TOO_MANY_CODES: {
     status: 429,
     level: 'warn',
     text: {
-      ar: 'محاولات كثيرة لهذا الرقم. أعد المحاولة بعد {{minutes}} د.',
-      en: 'Too many tries for this number. Try again in {{minutes}} min.',
+      ar: 'طُلبت رموز كثيرة لهذا الرقم. يمكنك طلب رمز جديد بعد {{wait}}.',
+      en: 'Too many codes were requested for this number. You can ask for a new one in {{wait}}.',
+    },
+  },
+  TOO_MANY_WRONG_CODES: {
+    status: 429,
+    level: 'warn',
+    text: {
+      ar: 'أُدخلت رموز خاطئة كثيرة لهذا الرقم. يمكنك المحاولة مرة أخرى بعد {{wait}}.',
+      en: 'Too many wrong codes were entered for this number. You can try again in {{wait}}.',
+    },
+  },
+  PHONE_LOCKED: {
+    status: 429,
+    level: 'warn',
+    text: {
+      ar: `أوقفنا الدخول بهذا الرقم حمايةً للحساب بعد رموز خاطئة كثيرة. لإعادة فتحه تواصل معنا: ${phone} أو ${email}. وما زال الدخول ممكنًا من جهاز سبق الدخول منه.`,
+      en: `Signing in with this number is stopped to protect the account, after too many wrong codes. To open it again, contact us: ${phone} or ${email}. A device that has signed in before still works.`,
+    },
+  },
+  SIGN_IN_BUSY: {
+    status: 429,
+    level: 'warn',
+    text: {
+      ar: 'الطلبات على تسجيل الدخول كثيرة جدًا الآن، ولا علاقة لك بذلك. يمكنك المحاولة مرة أخرى بعد {{wait}}.',
+      en: 'Sign-in is very busy right now. It is nothing you did. You can try again in {{wait}}.',
     },
   },
   OTP_UNAVAILABLE: {

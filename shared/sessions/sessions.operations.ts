@@ -2,7 +2,16 @@ import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { NoBody } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
-import { Agent, CodeAsTyped, CodeSent, PersonName, PhoneAsTyped, User } from './sessions.schemas.ts'
+import {
+  Agent,
+  CodeAsTyped,
+  CodeSent,
+  PersonName,
+  PhoneAsTyped,
+  SessionId,
+  SessionView,
+  User,
+} from './sessions.schemas.ts'
 
 const room = 'sessions'
 const strict = { additionalProperties: false }
@@ -86,6 +95,35 @@ export const logout = defineOperation({
   response: successOf({}),
 })
 
+export const logoutEverywhere = defineOperation({
+  method: 'POST',
+  path: '/api/auth/logout-everywhere',
+  summary: 'End all sessions of the caller, this one included',
+  room,
+  caller: 'signed-in',
+  body: NoBody,
+  response: successOf({}),
+})
+
+export const listSessions = defineOperation({
+  method: 'GET',
+  path: '/api/auth/sessions',
+  summary: 'The live sessions of the caller, the last used first',
+  room,
+  caller: 'signed-in',
+  response: successOf({ sessions: Type.Array(SessionView) }),
+})
+
+export const endSession = defineOperation({
+  method: 'DELETE',
+  path: '/api/auth/sessions/:id',
+  summary: 'End one session of the caller',
+  room,
+  caller: 'signed-in',
+  params: Type.Object({ id: SessionId }, strict),
+  response: successOf({}),
+})
+
 export const sessionsOperations = {
   requestOtp,
   verifyOtp,
@@ -94,4 +132,7 @@ export const sessionsOperations = {
   readUserSession,
   readAgentSession,
   logout,
+  logoutEverywhere,
+  listSessions,
+  endSession,
 } as const

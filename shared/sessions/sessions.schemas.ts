@@ -34,5 +34,34 @@ export const CodeSent = Type.Object({
   success: Type.Literal(true),
   expiresInSeconds: Type.Integer({ minimum: 0 }),
   resendInSeconds: Type.Integer({ minimum: 0 }),
+  sent: Type.Boolean({
+    description:
+      'True when a code was just sent; false when the one sent before still holds and no new one went out.',
+  }),
 })
 export type CodeSent = Static<typeof CodeSent>
+
+/** A signed-in browser, as its owner sees it. Neither the token nor its hash is ever shown. */
+export const SessionView = Type.Object({
+  id: Type.String({ description: 'A name of the session that opens nothing.' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  lastSeenAt: Type.String({ format: 'date-time', description: 'To the minute.' }),
+  device: Type.Union([Type.String(), Type.Null()], {
+    description: 'Browser and system in a word each; null where they are not known.',
+  }),
+  isCurrent: Type.Boolean({ description: 'True for the session that asks.' }),
+})
+export type SessionView = Static<typeof SessionView>
+
+export const SessionId = Type.String({
+  pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+})
+
+/** A code that was asked for, in the file a person takes with them. The code itself is kept nowhere. */
+export const KeptCode = Type.Object({
+  sentAt: Type.String({ format: 'date-time' }),
+  validUntil: Type.String({ format: 'date-time' }),
+  triedTimes: Type.Integer(),
+  state: Type.String(),
+})
+export type KeptCode = Static<typeof KeptCode>

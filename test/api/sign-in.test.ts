@@ -9,6 +9,7 @@ import {
   verifyOtp,
 } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import type { Fault } from '#test/kit/control.ts'
 import { newPerson, problemOf } from '#test/kit/person.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 
@@ -60,8 +61,9 @@ describe('a pilgrim signs in', () => {
     const code = await stack.control.codeFor(phone)
     for (let guess = 0; guess < 3; guess += 1)
       await person.refusalOf(verifyOtp, { body: { phone, code: otherThan(code), name: 'Sara' } })
-    const { problem } = await person.refusalOf(verifyOtp, { body: { phone, code, name: 'Sara' } })
-    expect(['CODE_INVALID', 'TOO_MANY_CODES']).toContain(problem.code)
+    const { status, problem } = await person.refusalOf(verifyOtp, { body: { phone, code, name: 'Sara' } })
+    expect([status, problem.code]).toEqual([400, 'CODE_USED_UP'])
+    expect(problem.fields?.map(({ field }) => field)).toEqual(['code'])
     await person.refusalOf(readUserSession)
   })
 
@@ -88,9 +90,10 @@ describe('a pilgrim signs in', () => {
   it('gets no second SMS by asking twice, and nobody else can have one sent meanwhile', async () => {
     const phone = newPhone()
     const person = newPerson(stack)
-    await person.call(requestOtp, { body: { phone } })
+    const first = await person.call(requestOtp, { body: { phone } })
     const again = await person.call(requestOtp, { body: { phone } })
     expect(again.resendInSeconds).toBeGreaterThan(0)
+    expect([first.sent, again.sent]).toEqual([true, false])
     expect(await stack.control.inbox(phone)).toHaveLength(1)
 
     const { status, problem, headers } = await newPerson(stack).refusalOf(requestOtp, { body: { phone } })
@@ -123,6 +126,37 @@ describe('a pilgrim signs in', () => {
       expect(problem.fields?.map(({ field }) => field)).toEqual(['phone'])
     },
   )
+
+  it.each([['+966512345678'], 966512345678, { number: '+966512345678' }, null, true])(
+    'cannot be asked with a phone that is no text: %j',
+    async (phone) => {
+      const { status, json } = await newPerson(stack).send('POST', requestOtp.path, { body: { phone } })
+      const problem = problemOf(status, json)
+      expect([status, problem.code]).toEqual([400, 'INVALID_REQUEST'])
+      expect(problem.fields?.map(({ field }) => field)).toEqual(['phone'])
+    },
+  )
+})
+
+describe('a browser that has signed in', () => {
+  it('is known by a cookie that scripts cannot read, and that signs nobody in', async () => {
+    const { person, user } = await signedUpPilgrim(stack)
+    const known = [...person.cookies].filter(([name]) => name.startsWith('device'))
+    expect(known).toHaveLength(1)
+    await person.logout()
+    expect([...person.cookies.keys()]).toContain(known[0]?.[0])
+    await person.refusalOf(readUserSession)
+
+    // A stranger has just taken the pause of this number; its own device does not wait for that.
+    const phone = user.phone ?? ''
+    const stranger = newPerson(stack)
+    expect((await stranger.refusalOf(requestOtp, { body: { phone } })).problem.code).toBe(
+      'CODE_REQUESTED_TOO_SOON',
+    )
+    expect((await person.call(requestOtp, { body: { phone } })).sent).toBe(true)
+    const code = await stack.control.codeFor(phone)
+    expect((await person.call(verifyOtp, { body: { phone, code } })).user.id).toBe(user.id)
+  })
 })
 
 describe('a session', () => {
@@ -197,6 +231,23 @@ describe('an agent signs in', () => {
     expect(await stack.control.inbox(phone)).toEqual([])
     const { status, problem } = await stranger.refusalOf(verifyAgentOtp, { body: { phone, code: '1234' } })
     expect([status, problem.code]).toEqual([400, 'CODE_INVALID'])
+  })
+
+  it.each<[string, Fault, string]>([
+    ['fails', { kind: 'status', status: 500 }, '+966500000104'],
+    ['wants no more', { kind: 'status', status: 429 }, '+966500000105'],
+    ['breaks off', { kind: 'reset' }, '+966500000106'],
+  ])('looks the same as a stranger while the OTP service %s', async (_, fault, phone) => {
+    const told: unknown[] = []
+    for (const body of [{ phone }, { phone: newPhone() }]) {
+      const person = newPerson(stack)
+      await stack.control.setFault('otp', fault)
+      const answers = [await person.send('POST', sendAgentOtp.path, { body })]
+      await stack.control.endFaults()
+      answers.push(await person.send('POST', sendAgentOtp.path, { body }))
+      told.push(answers.map(({ status, json }) => [status, { ...(json as object), requestId: '' }]))
+    }
+    expect(told[1]).toEqual(told[0])
   })
 
   it('does not become a user with the agent’s code, nor an agent with a user’s', async () => {

@@ -94,6 +94,7 @@ export function successOn(payment: PaymentView, change: Partial<Transaction> = {
   return {
     ...sample.obj,
     id: inventedId(),
+    integration_id: demoAccounts.payment.integrationId,
     amount_cents: payment.amount,
     currency: payment.currency,
     order: {

@@ -10,6 +10,7 @@ import type { EventKind, PaymentReport } from '#server/features/payments/payment
 import { createPayments, type PaymentsService } from '#server/features/payments/payments.service.ts'
 import { createPaymentsStore, type PaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createInquiryWorker, createRefundWorker } from '#server/features/payments/payments.worker.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { ShipmentDoubt, type ShipmentGateway } from '#server/features/shipments/shipments.gateway.ts'
 import { patience } from '#server/features/shipments/shipments.rules.ts'
 import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
@@ -296,6 +297,8 @@ export async function openMoneyRoom(): Promise<MoneyRoom> {
       if (job !== undefined) taken += 1
       return job
     }
+  const sessions = createSessionsStore(database)
+  const findUser = async (id: number) => (await sessions.findUsers([id]))[0]
   const ordersStore = createOrdersStore(database)
   const store = createPaymentsStore(database)
   const paymentsStore: PaymentsStore = {
@@ -308,7 +311,8 @@ export async function openMoneyRoom(): Promise<MoneyRoom> {
   const orders = createOrders({
     database,
     store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
-    findUsers: async () => new Map([[pilgrim.id, pilgrim]]),
+    findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((user) => [user.id, user])),
+    holdUser: sessions.holdUser,
     clock,
   })
   const provider = createProviderDouble()
@@ -318,7 +322,8 @@ export async function openMoneyRoom(): Promise<MoneyRoom> {
     store: paymentsStore,
     gateway: provider,
     orders,
-    findUser: async () => pilgrim,
+    findUser,
+    holdUser: sessions.holdUser,
     onPaid: () => undefined,
     publicKey: 'public',
     clock,
@@ -339,7 +344,7 @@ export async function openMoneyRoom(): Promise<MoneyRoom> {
     shipments: createShipmentWorker({
       orders,
       gateway: partner,
-      findUser: async () => pilgrim,
+      findUser,
       clock,
       log,
       metrics,

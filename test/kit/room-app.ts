@@ -58,6 +58,7 @@ export interface TestBrowser {
   readonly cookies: Map<string, string>
   get(path: string, headers?: InjectOptions['headers']): Promise<BrowserAnswer>
   post(path: string, body?: object | string, headers?: InjectOptions['headers']): Promise<BrowserAnswer>
+  delete(path: string, body?: object, headers?: InjectOptions['headers']): Promise<BrowserAnswer>
 }
 
 /** Somebody's browser: it keeps its cookies and speaks as our own pages do. */
@@ -88,6 +89,13 @@ export function openBrowser(app: FastifyInstance, first: Readonly<Record<string,
   return {
     cookies,
     get: (url, headers) => send({ method: 'GET', url, ...(headers ? { headers } : {}) }),
+    delete: (url, body, headers) =>
+      send({
+        method: 'DELETE',
+        url,
+        ...(body === undefined ? {} : { payload: body }),
+        ...(headers ? { headers } : {}),
+      }),
     post: (url, body, headers) =>
       send({
         method: 'POST',

@@ -38,7 +38,8 @@ export interface Stack {
 interface Member {
   readonly name: string
   readonly entry: string
-  readonly readyUrl: string
+  /** Each answers well when the process can do its work. */
+  readonly readyUrls: readonly string[]
   readonly env: NodeJS.ProcessEnv
   child?: ChildProcess
 }
@@ -68,13 +69,14 @@ export async function startStack(
   const mock: Member = {
     name: 'simulator',
     entry: 'mock-partner/main.ts',
-    readyUrl: `${mockUrl}/control/counters`,
+    readyUrls: [`${mockUrl}/control/counters`],
     env: env(gatewayPorts[0] ?? 0),
   }
   const gateways: Member[] = gatewayPorts.map((port, index) => ({
     name: `gateway${gatewayPorts.length > 1 ? index + 1 : ''}`,
     entry: 'server/main.ts',
-    readyUrl: `http://localhost:${port}/readyz`,
+    // A gateway that had to fight for the processor while it started refuses calls for a moment.
+    readyUrls: ['/readyz', '/api/config'].map((path) => `http://localhost:${port}${path}`),
     env: env(port),
   }))
 
@@ -104,9 +106,12 @@ export async function startStack(
     await eventually(
       async () => {
         if (child.exitCode !== null || child.signalCode !== null) return { isReady: false }
-        const response = await fetch(member.readyUrl, { signal: AbortSignal.timeout(2_000) })
-        await response.arrayBuffer()
-        return response.ok ? { isReady: true } : undefined
+        for (const url of member.readyUrls) {
+          const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+          await response.arrayBuffer()
+          if (!response.ok) return undefined
+        }
+        return { isReady: true }
       },
       { withinMs: readyWithinMs },
     ).then(

@@ -54,8 +54,8 @@ export function walk(visit: Visit, stack: Stack): Walk {
     const dialog = named('dialog', t('sessions:code.title'))
     await dialog.waitFor()
     const code = await stack.control.codeFor(phone)
+    // As a phone fills it in: whole codes are checked without another press.
     await dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true }).fill(code)
-    await dialog.getByRole('button', { name: t('sessions:code.verify'), exact: true }).click()
   }
 
   async function choose(label: string, option: string): Promise<void> {

@@ -170,6 +170,11 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
     imports('#shared/config/config.schemas.ts'),
   ],
   [
+    'shared-rooms-look-upstream-account',
+    'shared/account/upside.schemas.ts',
+    imports('#shared/config/config.schemas.ts'),
+  ],
+  [
     'shared-rooms-look-upstream-config',
     'shared/config/upside.schemas.ts',
     imports('#shared/payments/payments.schemas.ts'),
@@ -249,6 +254,12 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
   [
     'server-rooms-look-upstream-shipments',
     'server/features/shipments/upside.service.ts',
+    importsTypes('../config/config.service.ts'),
+    { 'server/features/config/config.service.ts': leaf },
+  ],
+  [
+    'server-rooms-look-upstream-account',
+    'server/features/account/upside.service.ts',
     importsTypes('../config/config.service.ts'),
     { 'server/features/config/config.service.ts': leaf },
   ],

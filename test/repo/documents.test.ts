@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '#shared/operations.ts'
+import { brand } from '#shared/platform/brand.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 import { deriveDocuments } from '../../scripts/lib/documents.ts'
@@ -30,7 +31,7 @@ describe('derived documents', () => {
   })
 })
 
-const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md']
 const scripts: Record<string, string> = JSON.parse(readRepoFile('package.json')).scripts
 const ignored = readRepoFile('.gitignore')
   .split('\n')
@@ -105,4 +106,8 @@ describe.each(pages)('%s', (page) => {
     )
     expect(unknown).toEqual([])
   })
+})
+
+it('SECURITY.md names the contact that the gateway names', () => {
+  expect(readRepoFile('SECURITY.md')).toContain(brand.contact.email)
 })

@@ -12,7 +12,7 @@ export interface CheckoutDeps {
   readonly partner: PartnerService
   /** Opens, or finds open, the payment of an unpaid order. Handed over by the payments room. */
   readonly openPayment: (orderId: number) => Promise<OpenedPayment>
-  /** What `openPayment` answered before, also after the order was paid. */
+  /** What `openPayment` answered before, also after the order was paid; refused once it expired or its money went back. */
   readonly repeatPayment: (orderId: number) => Promise<OpenedPayment>
   readonly enabledTypes: readonly BookingType[]
 }
@@ -20,7 +20,8 @@ export interface CheckoutDeps {
 export interface CheckoutService {
   /**
    * Places an order and opens its payment. The same key and request answer the same order.
-   * @throws Failure CHECKOUT_REFUSED naming every field, IDEMPOTENCY_CONFLICT, PAYMENT_UNAVAILABLE (the order is kept).
+   * @throws Failure CHECKOUT_REFUSED naming every field, IDEMPOTENCY_CONFLICT, PAYMENT_UNAVAILABLE (the order is kept),
+   * ORDER_NOT_PAYABLE when the order of the key expired or its money went back.
    */
   checkout(callerId: number, request: CheckoutRequest, key: string | undefined): Promise<OpenedPayment>
 }

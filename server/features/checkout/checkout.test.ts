@@ -87,6 +87,7 @@ async function openRoom(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
     database,
     store: createOrdersStore(database),
     findUsers: async () => new Map(),
+    holdUser: sessions.holdUser,
     clock,
   })
   const payments = createPayments({
@@ -95,6 +96,7 @@ async function openRoom(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
     gateway: provider.gateway,
     orders,
     findUser: async () => user,
+    holdUser: sessions.holdUser,
     onPaid: () => undefined,
     publicKey: 'pk-1',
     clock,

@@ -4,10 +4,19 @@ import { failure } from '#server/platform/errors.ts'
 import { randomSuffix } from '#server/platform/secrets.ts'
 import type { Caller } from '#server/platform/session-scope.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
-import type { Booking, BookingType, Order, OrderStatus, Place } from '#shared/orders/orders.schemas.ts'
+import { readLabelPdf } from '#shared/orders/orders.operations.ts'
+import type {
+  Booking,
+  BookingType,
+  KeptOrder,
+  Order,
+  OrderStatus,
+  Place,
+} from '#shared/orders/orders.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { currency } from '#shared/platform/money.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import { endsAtBranch, legsOf } from './orders.rules.ts'
 import type { BookingRow, OrderRow, OrdersStore } from './orders.store.ts'
@@ -15,7 +24,10 @@ import type { BookingRow, OrderRow, OrdersStore } from './orders.store.ts'
 export interface OrdersDeps {
   readonly database: Database
   readonly store: OrdersStore
+  /** The deleted are not among them. */
   readonly findUsers: (ids: readonly number[]) => Promise<ReadonlyMap<number, User>>
+  /** A user who cannot be deleted before the transaction around it ends; undefined when there is none. */
+  readonly holdUser: (id: number) => Promise<User | undefined>
   readonly clock: Clock
 }
 
@@ -80,7 +92,7 @@ export interface OrdersService {
   markExpired(id: number): Promise<boolean>
   /** Expires unpaid orders that were placed longer ago than this; answers how many. */
   expireOlderThan(ageMs: number): Promise<number>
-  /** @throws Failure LABEL_NOT_FOUND, also for somebody else's; LABEL_NOT_READY while the file is missing. */
+  /** @throws Failure LABEL_NOT_FOUND, also for somebody else's; LABEL_NOT_READY while the file is missing, LABEL_DELETED. */
   readLabel(caller: Caller, awb: string): Promise<Uint8Array>
   leaseBooking(lease: string, leaseMs: number): Promise<LeasedBooking | undefined>
   /** `isTry` false: it was only looked, and the waits after later tries grow no longer by it. */
@@ -94,6 +106,12 @@ export interface OrdersService {
   freeLeases(): Promise<number>
   recordAwb(id: number, lease: string, awb: string): Promise<boolean>
   recordLabel(id: number, pdf: Uint8Array): Promise<void>
+  /** True while an airway bill of the user is awaited. */
+  awaitsAwb(userId: number): Promise<boolean>
+  /** Inside a transaction: what waited for a payment ends, labels and keys are deleted, orders and amounts stay. */
+  forgetUser(userId: number): Promise<void>
+  /** What is kept of a user's orders with a smaller number than `before`, newest first. */
+  listKept(userId: number, before: number | undefined, limit: number): Promise<KeptOrder[]>
   /** Milliseconds since the oldest paid booking without airway bill was paid; 0 when there is none. */
   unissuedAgeMs(): Promise<number>
 }
@@ -110,7 +128,9 @@ export interface OrdersPage {
 
 const defaultPageSize = 20
 
-export function createOrders({ database, store, findUsers, clock }: OrdersDeps): OrdersService {
+export function createOrders(deps: OrdersDeps): OrdersService {
+  const { database, store, findUsers, clock } = deps
+
   async function page(
     { cursor, limit }: PageInput,
     list: (request: { before?: number; limit: number }) => Promise<OrderRow[]>,
@@ -155,6 +175,8 @@ export function createOrders({ database, store, findUsers, clock }: OrdersDeps):
       const now = clock.now()
       try {
         const orderId = await database.transaction(async () => {
+          // Held, so that no order is made for an account that is being deleted.
+          if (!(await deps.holdUser(request.userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
           const id = await store.addOrder(
             {
               userId: request.userId,
@@ -229,6 +251,8 @@ export function createOrders({ database, store, findUsers, clock }: OrdersDeps):
       const order = booking && (await store.findOrder(booking.order_id))
       if (!booking || !order || !maySee(caller, order)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
       const pdf = await store.findLabel(booking.id)
+      // A booking is issued with its file or not at all: where the file is gone, its owner has left.
+      if (!pdf && booking.state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
       if (!pdf) throw failure(ordersErrors, 'LABEL_NOT_READY', { retryAfterSeconds: 5 })
       return pdf
     },
@@ -262,6 +286,43 @@ export function createOrders({ database, store, findUsers, clock }: OrdersDeps):
     recordAwb: (id, lease, awb) => store.setAwb(id, lease, awb),
 
     recordLabel: (id, pdf) => store.keepLabel(id, pdf, clock.now()),
+
+    async awaitsAwb(userId) {
+      return (await store.findAwaiting(userId)) !== undefined
+    },
+
+    async forgetUser(userId) {
+      await store.expireOfUser(userId)
+      await store.forgetUser(userId)
+    },
+
+    async listKept(userId, before, limit) {
+      const rows = await store.listOfUser(userId, { limit, ...(before === undefined ? {} : { before }) })
+      const bookings = await store.findBookings(rows.map(({ id }) => id))
+      const labelled = await store.findLabelled(bookings.map(({ id }) => id))
+      const ofOrder = Map.groupBy(bookings, (row) => row.order_id)
+      return rows.map((row) => ({
+        orderId: row.id,
+        status: row.status,
+        type: row.type,
+        amountHalalas: row.amount_halalas,
+        currency: row.currency,
+        agentCode: row.agent_code,
+        centerCode: row.center_code,
+        transactionId: row.transaction_id,
+        placedAt: isoOf(row.created_at),
+        paidAt: row.paid_at === null ? null : isoOf(row.paid_at),
+        bookings: (ofOrder.get(row.id) ?? []).map((booking) => ({
+          reference: booking.reference,
+          ...bookingOf(booking),
+          state: booking.state,
+          label:
+            booking.awb !== null && labelled.has(booking.id)
+              ? readLabelPdf.path.replace(':awb', booking.awb)
+              : null,
+        })),
+      }))
+    },
 
     async unissuedAgeMs() {
       const paidAt = await store.findOldestUnissued()

@@ -130,6 +130,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findBookings([1, 2])).toEqual([])
       expect(await store.findKey(userId, 'key-1')).toBeUndefined()
       expect(await store.findBookingByAwb('231200021879')).toBeUndefined()
+      expect(await store.findLabelled([])).toEqual(new Set())
       expect(await store.findLabel(1)).toBeUndefined()
       expect(await store.listOfUser(userId, { limit: 5 })).toEqual([])
       expect(await store.listOfAgent('A01', { limit: 5 })).toEqual([])
@@ -355,6 +356,67 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       const { id: bookingId } = await bookingOf(id)
       await store.keepLabel(bookingId, pdf, noon)
       expect((await bookingOf(id)).state).toBe('waiting')
+    })
+  })
+
+  describe('a user who leaves', () => {
+    it('awaits nothing without an order, or with one that was never paid', async () => {
+      expect(await store.findAwaiting(userId)).toBeUndefined()
+      await add()
+      expect(await store.findAwaiting(userId)).toBeUndefined()
+    })
+
+    it('awaits an airway bill until its file is there, whatever becomes of the money', async () => {
+      const id = await addPaid()
+      expect(await store.findAwaiting(userId)).toBe(id)
+      const leased = await store.leaseBooking('lease', noon, noon + minute)
+      await store.setAwb(leased?.id ?? 0, 'lease', '290000000001')
+      expect(await store.findAwaiting(userId)).toBe(id)
+      await store.markRefunded(id, `T${id}`)
+      expect(await store.findAwaiting(userId)).toBe(id)
+      expect(await store.findAwaiting(otherUserId)).toBeUndefined()
+      await store.keepLabel(leased?.id ?? 0, pdf, noon)
+      expect(await store.findAwaiting(userId)).toBeUndefined()
+    })
+
+    it('awaits nothing whose money went back before the partner began', async () => {
+      const id = await addPaid()
+      await store.markRefunded(id, `T${id}`)
+      expect(await store.findAwaiting(userId)).toBeUndefined()
+    })
+
+    it('waits for no payment any more, and nobody else stops waiting', async () => {
+      const waiting = await add()
+      const paid = await addPaid()
+      const theirs = await add({ userId: otherUserId })
+      expect(await store.expireOfUser(userId)).toBe(1)
+      const statusOf = async (id: number) => (await store.findOrder(id))?.status
+      expect(await Promise.all([waiting, paid, theirs].map(statusOf))).toEqual([
+        'EXPIRED',
+        'PAID',
+        'PENDING_PAYMENT',
+      ])
+    })
+
+    it('takes the labels and the keys along, and leaves the orders and what others have', async () => {
+      const { orderId, bookingId } = await addIssued('290000000001')
+      await store.tieKey(userId, 'key-1', 'hash', orderId, noon)
+      const theirOrder = await addPaid({ userId: otherUserId })
+      const their = await store.leaseBooking('lease', noon, noon + minute)
+      await store.setAwb(their?.id ?? 0, 'lease', '290000000002')
+      await store.keepLabel(their?.id ?? 0, pdf, noon)
+      await store.tieKey(otherUserId, 'key-1', 'hash', theirOrder, noon)
+      expect(await store.findLabelled([bookingId, their?.id ?? 0])).toEqual(
+        new Set([bookingId, their?.id ?? 0]),
+      )
+
+      await store.forgetUser(userId)
+      expect(await store.findLabelled([bookingId, their?.id ?? 0])).toEqual(new Set([their?.id ?? 0]))
+      expect(await store.findLabel(bookingId)).toBeUndefined()
+      expect(await store.findKey(userId, 'key-1')).toBeUndefined()
+      expect(await store.findKey(otherUserId, 'key-1')).toEqual({ orderId: theirOrder, bodyHash: 'hash' })
+      expect(await store.findOrder(orderId)).toMatchObject({ status: 'PAID', amount_halalas: 5_000 })
+      expect(await bookingOf(orderId)).toMatchObject({ state: 'issued', awb: '290000000001' })
     })
   })
 

@@ -126,6 +126,14 @@ export interface OrdersStore {
   keepLabel(id: number, pdf: Uint8Array, now: number): Promise<void>
   findBookingByAwb(awb: string): Promise<BookingRow | undefined>
   findLabel(bookingId: number): Promise<Uint8Array | undefined>
+  /** An order of the user whose airway bill is awaited; undefined when none is. */
+  findAwaiting(userId: number): Promise<number | undefined>
+  /** Ends every wait of a user for a payment; answers how many. */
+  expireOfUser(userId: number): Promise<number>
+  /** Deletes the label files and the keys of a user's orders; the orders stay. */
+  forgetUser(userId: number): Promise<void>
+  /** Which of the bookings have a label file. */
+  findLabelled(bookingIds: readonly number[]): Promise<ReadonlySet<number>>
   /** `paid_at` of the oldest paid order with a booking without airway bill; undefined when there is none. */
   findOldestUnissued(): Promise<number | undefined>
 }
@@ -358,6 +366,48 @@ export function createOrdersStore(database: Database): OrdersStore {
         .where('booking_id', '=', bookingId)
         .executeTakeFirst()
       return row?.pdf
+    },
+    async findAwaiting(userId) {
+      const row = await tables()
+        .selectFrom('bookings')
+        .innerJoin('orders', 'orders.id', 'bookings.order_id')
+        .select('orders.id')
+        .where('orders.user_id', '=', userId)
+        .where('bookings.state', 'in', [...openBookingStates])
+        .limit(1)
+        .executeTakeFirst()
+      return row?.id
+    },
+    async expireOfUser(userId) {
+      const { numUpdatedRows } = await tables()
+        .updateTable('orders')
+        .set({ status: 'EXPIRED' })
+        .where('user_id', '=', userId)
+        .where('status', '=', 'PENDING_PAYMENT')
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+    async forgetUser(userId) {
+      await tables()
+        .deleteFrom('labels')
+        .where('booking_id', 'in', (query) =>
+          query
+            .selectFrom('bookings')
+            .innerJoin('orders', 'orders.id', 'bookings.order_id')
+            .select('bookings.id')
+            .where('orders.user_id', '=', userId),
+        )
+        .execute()
+      await tables().deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
+    },
+    async findLabelled(bookingIds) {
+      if (bookingIds.length === 0) return new Set()
+      const rows = await tables()
+        .selectFrom('labels')
+        .select('booking_id')
+        .where('booking_id', 'in', [...bookingIds])
+        .execute()
+      return new Set(rows.map(({ booking_id }) => booking_id))
     },
     async findOldestUnissued() {
       const row = await tables()

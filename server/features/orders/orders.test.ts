@@ -35,6 +35,7 @@ async function openRoom() {
     database,
     store,
     findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
+    holdUser: sessions.holdUser,
     clock,
   })
   const app = await openRoomApp((room) => ordersRoutes(room, headerScope, orders))

@@ -41,6 +41,22 @@ const freshMs = 5 * 60_000
 /** After a failure the partner is left alone this long, so that its outage does not slow every visitor down. */
 const retryMs = 3_000
 
+/** Made once per list: every request of an agent asks it. */
+const phoneBooks = new WeakMap<readonly PartnerAgent[], ReadonlyMap<string, PartnerAgent>>()
+
+/** Agents by phone in E.164; where two share a number, the first of the list. */
+function phoneBook(rows: readonly PartnerAgent[]): ReadonlyMap<string, PartnerAgent> {
+  const known = phoneBooks.get(rows)
+  if (known) return known
+  const byPhone = new Map<string, PartnerAgent>()
+  for (const agent of rows) {
+    const phone = canonicalPhone(agent.phone)
+    if (phone && !byPhone.has(phone)) byPhone.set(phone, agent)
+  }
+  phoneBooks.set(rows, byPhone)
+  return byPhone
+}
+
 export function createPartner({ gateway, store, clock, log }: PartnerDeps): PartnerService {
   const centers = keptList<Center>('centers', gateway.fetchCenters, 'CENTERS_UNAVAILABLE')
   const agents = keptList<PartnerAgent>('agents', gateway.fetchAgents, 'AGENTS_UNAVAILABLE')
@@ -104,7 +120,7 @@ export function createPartner({ gateway, store, clock, log }: PartnerDeps): Part
       return (await agents()).rows.find((agent) => agent.id === id)
     },
     async findAgentByPhone(phone) {
-      return (await agents()).rows.find((agent) => canonicalPhone(agent.phone) === phone)
+      return phoneBook((await agents()).rows).get(phone)
     },
     async warmUp() {
       await Promise.allSettled([centers(), agents()])

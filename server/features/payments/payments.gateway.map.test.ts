@@ -1,6 +1,7 @@
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { CreateIntentionRequest } from '#shared/wire/payment/payment.wire.ts'
+import { transactionSignatureText } from '#shared/wire/payment/payment.signature.ts'
+import { CreateIntentionRequest, type Transaction } from '#shared/wire/payment/payment.wire.ts'
 import { sampleOf } from '#test/kit/outsider.ts'
 import { intentionRequestOf, reportOf } from './payments.gateway.map.ts'
 import type { IntentionRequest } from './payments.gateway.ts'
@@ -52,7 +53,16 @@ describe('reportOf', () => {
 
   it.each(Object.entries(kinds))('reads %s', (name, [transactionId, kind]) => {
     const { obj } = sampleOf('payment', name)
-    expect(reportOf(obj)).toMatchObject({ transactionId, kind, providerOrderId: 7_000_001, raw: obj })
+    expect(reportOf(obj)).toMatchObject({ transactionId, kind, providerOrderId: 7_000_001 })
+  })
+
+  it.each(Object.keys(kinds))('keeps of %s what was signed, and nothing of the person', (name) => {
+    const { obj } = sampleOf('payment', name)
+    const { raw } = reportOf(obj)
+    expect(transactionSignatureText(raw as Transaction)).toBe(transactionSignatureText(obj))
+    const kept = JSON.stringify(raw)
+    for (const said of ['Abdullah', '+966500000001', 'guest@example.com', 'xxxxxx', 'billing', 'shipping'])
+      expect(kept).not.toContain(said)
   })
 
   it('has no reference where the provider names none', () => {

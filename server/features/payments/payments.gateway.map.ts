@@ -48,6 +48,56 @@ export function reportOf(transaction: Transaction): PaymentReport {
     currency: transaction.currency,
     orderPaidHalalas: transaction.order.paid_amount_cents ?? null,
     refundedHalalas: transaction.refunded_amount_cents ?? null,
-    raw: transaction,
+    raw: recordOf(transaction),
+  }
+}
+
+/**
+ * What is kept of the provider's word: what it signed, so that it can be proven again, and what says how the payment
+ * went. Named one by one, because the whole of it carries the name, the phone and more of the person who paid, and the
+ * tax record needs none of that.
+ */
+function recordOf(transaction: Transaction): object {
+  const { order, source_data, data } = transaction
+  return {
+    id: transaction.id,
+    parent_transaction: transaction.parent_transaction,
+    has_parent_transaction: transaction.has_parent_transaction,
+    created_at: transaction.created_at,
+    updated_at: transaction.updated_at,
+    amount_cents: transaction.amount_cents,
+    captured_amount: transaction.captured_amount,
+    refunded_amount_cents: transaction.refunded_amount_cents,
+    currency: transaction.currency,
+    success: transaction.success,
+    pending: transaction.pending,
+    error_occured: transaction.error_occured,
+    is_auth: transaction.is_auth,
+    is_capture: transaction.is_capture,
+    is_captured: transaction.is_captured,
+    is_refund: transaction.is_refund,
+    is_refunded: transaction.is_refunded,
+    is_void: transaction.is_void,
+    is_voided: transaction.is_voided,
+    is_3d_secure: transaction.is_3d_secure,
+    is_standalone_payment: transaction.is_standalone_payment,
+    is_live: transaction.is_live,
+    integration_id: transaction.integration_id,
+    owner: transaction.owner,
+    order: {
+      id: order.id,
+      merchant_order_id: order.merchant_order_id,
+      amount_cents: order.amount_cents,
+      paid_amount_cents: order.paid_amount_cents,
+      currency: order.currency,
+      payment_status: order.payment_status,
+    },
+    // The last four digits and the brand: part of what is signed.
+    source_data: { pan: source_data.pan, type: source_data.type, sub_type: source_data.sub_type },
+    data: data && {
+      message: data.message,
+      txn_response_code: data.txn_response_code,
+      acq_response_code: data.acq_response_code,
+    },
   }
 }

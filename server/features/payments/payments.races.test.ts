@@ -37,13 +37,15 @@ forEachEngine((_, open) => {
   beforeEach(async () => {
     const database = await open()
     const clock = manualClock()
-    const user = await createSessionsStore(database).ensureUser('+966512345678', 'Maryam', noon)
+    const sessions = createSessionsStore(database)
+    const user = await sessions.ensureUser('+966512345678', 'Maryam', noon)
     store = createPaymentsStore(database)
     provider = createProviderDouble()
     orders = createOrders({
       database,
       store: createOrdersStore(database),
       findUsers: async () => new Map([[user.id, user]]),
+      holdUser: sessions.holdUser,
       clock,
     })
     payments = createPayments({
@@ -52,6 +54,7 @@ forEachEngine((_, open) => {
       gateway: provider,
       orders,
       findUser: async () => user,
+      holdUser: sessions.holdUser,
       onPaid: () => undefined,
       publicKey: 'public',
       clock,

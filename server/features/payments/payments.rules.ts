@@ -24,6 +24,7 @@ export interface PaymentReport {
   readonly orderPaidHalalas: number | null
   /** What went back of this transaction, where the provider says so. Not signed. */
   readonly refundedHalalas: number | null
+  /** What is kept of its words: nothing that says who paid. */
   readonly raw: unknown
 }
 
@@ -33,6 +34,7 @@ export type EventOutcome =
   | 'applied'
   | 'noted'
   | 'second-payment'
+  | 'owner-deleted'
   | 'amount-mismatch'
   | 'reference-mismatch'
   | 'unknown-order'
@@ -133,6 +135,12 @@ export function nextInquiryStep(createdAt: number, step: number, now: number): n
   while (next !== finalStep && (inquiryDueAt(createdAt, next) ?? Number.POSITIVE_INFINITY) <= now) next += 1
   return next
 }
+
+/** Why money goes back by itself. */
+export type RefundReason = 'second-payment' | 'owner-deleted'
+
+/** A payment that was put aside: somebody has to look at it, and until then it is not settled. */
+export const asideVerdicts: readonly EventOutcome[] = ['amount-mismatch', 'reference-mismatch']
 
 /** An unpaid order without any inquiry left to wait for is over after this. */
 export const abandonedAfterMs = 8 * day

@@ -10,8 +10,10 @@ import type { Caller } from '#server/platform/session-scope.ts'
 import { Unreachable } from '#server/platform/unreachable.ts'
 import type { OpenedPayment } from '#shared/checkout/checkout.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
+import type { KeptPayment } from '#shared/payments/payments.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import type { PaymentGateway } from './payments.gateway.ts'
 import {
@@ -22,9 +24,10 @@ import {
   isPartialRefund,
   openVerdicts,
   type PaymentReport,
+  type RefundReason,
   refundStates,
 } from './payments.rules.ts'
-import type { AttemptRow, PaymentsStore } from './payments.store.ts'
+import type { AttemptRow, EventRow, PaymentsStore, RefundRow } from './payments.store.ts'
 
 export interface PaymentsDeps {
   readonly database: Database
@@ -32,6 +35,8 @@ export interface PaymentsDeps {
   readonly gateway: PaymentGateway
   readonly orders: OrdersService
   readonly findUser: (id: number) => Promise<User | undefined>
+  /** A user who cannot be deleted before the transaction around it ends; undefined when there is none. */
+  readonly holdUser: (id: number) => Promise<User | undefined>
   /** Called after an order was paid and that is durable. */
   readonly onPaid: () => void
   readonly publicKey: string
@@ -48,7 +53,8 @@ export interface PaymentsService {
   open(orderId: number): Promise<OpenedPayment>
   /**
    * What `open` answered for the order before: an order that was paid meanwhile still has its last secret, which
-   * opens nothing any more. @throws as `open`.
+   * opens nothing any more but shows the browser the way to its result. @throws as `open`, also for an order that
+   * expired or went back.
    */
   repeat(orderId: number): Promise<OpenedPayment>
   /** `open` for the order's owner. @throws also ORDER_NOT_FOUND. */
@@ -63,6 +69,12 @@ export interface PaymentsService {
    * @throws Failure CALLBACK_REFUSED for a bad signature or body; anything else when it could not be stored.
    */
   receive(body: unknown, signature: string | undefined): Promise<void>
+  /** True while money of one of the orders has to go back. */
+  hasUnsettled(orderIds: readonly number[]): Promise<boolean>
+  /** Takes from the orders' payments what opens something; the record of the money stays. */
+  forgetOrders(orderIds: readonly number[]): Promise<void>
+  /** What is kept of the payments of the orders, by order. */
+  listKept(orderIds: readonly number[]): Promise<ReadonlyMap<number, KeptPayment[]>>
   /** `reconcile` for the sweep: asks about one attempt; answers whether the provider counts money on it. */
   reconcile(attempt: AttemptRow): Promise<boolean>
 }
@@ -121,12 +133,16 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
   }
 
   const startAttempt = (order: PayableOrder) =>
-    store.startAttempt({
-      order_id: order.id,
-      reference: `OD${order.id}-${clock.now().toString(36).toUpperCase()}-${randomSuffix()}`,
-      amount_halalas: order.amountHalalas,
-      currency: order.currency,
-      created_at: clock.now(),
+    database.transaction(async () => {
+      // Held, so that no payment begins for an account that is being deleted.
+      if (!(await deps.holdUser(order.userId))) throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
+      return store.startAttempt({
+        order_id: order.id,
+        reference: `OD${order.id}-${clock.now().toString(36).toUpperCase()}-${randomSuffix()}`,
+        amount_halalas: order.amountHalalas,
+        currency: order.currency,
+        created_at: clock.now(),
+      })
     })
 
   async function createIntention(order: PayableOrder, attempt: AttemptRow): Promise<OpenedPayment> {
@@ -226,22 +242,29 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
     const isReversed = (await store.listEvents(report.transactionId)).some(
       ({ kind, outcome }) => (kind === 'refunded' || kind === 'voided') && !openVerdicts.includes(outcome),
     )
+    const giveBack = (reason: RefundReason) =>
+      store.addRefund(
+        {
+          transaction_id: report.transactionId,
+          attempt_id: attempt.id,
+          amount_halalas: report.amountHalalas,
+          reason,
+        },
+        clock.now(),
+      )
+    // Nobody is left to collect a bag or to be told of it: the order stays as it ended, the money goes back.
+    const order = await orders.findPayable(attempt.order_id)
+    if (!order || !(await deps.holdUser(order.userId))) {
+      if (!isReversed) await giveBack('owner-deleted')
+      return 'owner-deleted'
+    }
     if (await orders.markPaid(attempt.order_id, report.transactionId)) {
       // The news of the refund overtook the news of the payment: the bookings must not start.
       if (isReversed) await orders.markRefunded(attempt.order_id, report.transactionId)
       return 'applied'
     }
     // R18: the first payment stands, this one goes back, unless it has gone back already.
-    if (!isReversed)
-      await store.addRefund(
-        {
-          transaction_id: report.transactionId,
-          attempt_id: attempt.id,
-          amount_halalas: report.amountHalalas,
-          reason: 'second-payment',
-        },
-        clock.now(),
-      )
+    if (!isReversed) await giveBack('second-payment')
     return 'second-payment'
   }
 
@@ -287,8 +310,17 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
     reconcile,
 
     async repeat(orderId) {
-      const order = await orders.findPayable(orderId)
-      if (order?.status === 'PENDING_PAYMENT') return open(orderId)
+      const isIn = async (status: OrderStatus) => (await orders.findPayable(orderId))?.status === status
+      if (await isIn('PENDING_PAYMENT')) {
+        try {
+          return await open(orderId)
+        } catch (error) {
+          // Opening asks the provider first, and may so find that it has the money.
+          if (!(await isIn('PAID'))) throw error
+        }
+      }
+      // The secret of an order that expired or went back would lead to a card form that takes nothing.
+      if (!(await isIn('PAID'))) throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
       const [latest] = await store.listOpened(orderId)
       if (!latest?.client_secret) throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
       return { orderId, clientSecret: latest.client_secret, publicKey: deps.publicKey }
@@ -309,6 +341,24 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
       return orders.readFor(caller, id)
     },
 
+    hasUnsettled: store.hasUnsettled,
+
+    forgetOrders: store.dropSecrets,
+
+    async listKept(orderIds) {
+      const { attempts, events, refunds } = await store.listOfOrders(orderIds)
+      const eventsOf = Map.groupBy(events, (event) => event.attempt_id)
+      const refundsOf = Map.groupBy(refunds, (refund) => refund.attempt_id)
+      return new Map(
+        [...Map.groupBy(attempts, (attempt) => attempt.order_id)].map(([orderId, own]) => [
+          orderId,
+          own.map((attempt) =>
+            keptPayment(attempt, eventsOf.get(attempt.id) ?? [], refundsOf.get(attempt.id) ?? []),
+          ),
+        ]),
+      )
+    },
+
     async receive(body, signature) {
       const reading = gateway.readCallback(body, signature)
       if (reading.outcome === 'report') {
@@ -323,5 +373,35 @@ export function createPayments(deps: PaymentsDeps): PaymentsService {
       log.warn({ event: 'payments.callback-refused', outcome: reading.outcome })
       throw failure(paymentsErrors, 'CALLBACK_REFUSED')
     },
+  }
+}
+
+function keptPayment(
+  attempt: AttemptRow,
+  events: readonly EventRow[],
+  refunds: readonly RefundRow[],
+): KeptPayment {
+  return {
+    reference: attempt.reference,
+    state: attempt.state,
+    amountHalalas: attempt.amount_halalas,
+    currency: attempt.currency,
+    startedAt: isoOf(attempt.created_at),
+    events: events.map((event) => ({
+      transactionId: event.transaction_id,
+      kind: event.kind,
+      outcome: event.outcome,
+      amountHalalas: event.amount_halalas,
+      currency: event.currency,
+      receivedAt: isoOf(event.received_at),
+    })),
+    refunds: refunds.map((refund) => ({
+      transactionId: refund.transaction_id,
+      state: refund.state,
+      reason: refund.reason,
+      amountHalalas: refund.amount_halalas,
+      orderedAt: isoOf(refund.created_at),
+      doneAt: refund.done_at === null ? null : isoOf(refund.done_at),
+    })),
   }
 }

@@ -157,6 +157,73 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
     })
   })
 
+  describe('the money of orders whose owner leaves', () => {
+    it('is settled where nothing was paid: a success that comes later goes back by itself', async () => {
+      expect(await store.hasUnsettled([])).toBe(false)
+      expect(await store.hasUnsettled([orderId])).toBe(false)
+      await opened(7_000_001)
+      expect(await store.hasUnsettled([orderId])).toBe(false)
+    })
+
+    it('has to go back until a refund is done', async () => {
+      const { id } = await start()
+      await store.moveAttempt(id, ['creating'], 'succeeded')
+      await store.addRefund(
+        { transaction_id: 'T2', attempt_id: id, amount_halalas: 5_000, reason: 'second-payment' },
+        noon,
+      )
+      expect(await store.hasUnsettled([await addOrder(), orderId])).toBe(true)
+      await store.finishRefund('T2', noon)
+      expect(await store.hasUnsettled([orderId])).toBe(false)
+    })
+
+    it.each(['amount-mismatch', 'reference-mismatch'] as const)(
+      'has to go back while a payment is put aside for %s, until it did',
+      async (outcome) => {
+        const { id } = await start()
+        await store.moveAttempt(id, ['creating'], 'superseded')
+        await store.addEvent(event({ attempt_id: id, outcome }))
+        expect(await store.hasUnsettled([orderId])).toBe(true)
+        await store.addEvent(event({ attempt_id: id, kind: 'refunded', outcome: 'partial-refund' }))
+        expect(await store.hasUnsettled([orderId])).toBe(true)
+        await store.addEvent(event({ attempt_id: id, kind: 'refunded', outcome: 'noted' }))
+        expect(await store.hasUnsettled([orderId])).toBe(false)
+      },
+    )
+
+    it('is told whole, oldest first, and without that of others', async () => {
+      const first = await opened(7_000_001)
+      await store.moveAttempt(first.id, ['open'], 'superseded')
+      const second = await opened(7_000_002)
+      const another = await addOrder()
+      await store.addEvent(event({ attempt_id: second.id }))
+      await store.addEvent(event({ transaction_id: '9000002', attempt_id: null }))
+      await store.addRefund(
+        { transaction_id: 'T2', attempt_id: first.id, amount_halalas: 5_000, reason: 'owner-deleted' },
+        noon,
+      )
+      const { attempts, events, refunds } = await store.listOfOrders([orderId, another])
+      expect(attempts.map(({ id }) => id)).toEqual([first.id, second.id])
+      expect(events.map(({ transaction_id }) => transaction_id)).toEqual(['9000001'])
+      expect(refunds).toMatchObject([{ transaction_id: 'T2', reason: 'owner-deleted', state: 'due' }])
+      const nothing = { attempts: [], events: [], refunds: [] }
+      expect(await store.listOfOrders([another])).toEqual(nothing)
+      expect(await store.listOfOrders([])).toEqual(nothing)
+    })
+
+    it('loses its secrets and keeps its record', async () => {
+      const { reference } = await opened(7_000_001)
+      await store.dropSecrets([])
+      expect((await store.findByReference(reference))?.client_secret).toBe('sau_csk_test_7000001')
+      await store.dropSecrets([orderId])
+      expect(await store.findByReference(reference)).toMatchObject({
+        client_secret: null,
+        provider_order_id: 7_000_001,
+        amount_halalas: 5_000,
+      })
+    })
+  })
+
   describe('unknown and duplicate', () => {
     it('finds nothing where nothing is', async () => {
       expect(await store.findLiveAttempt(orderId)).toBeUndefined()

@@ -2,11 +2,13 @@ import type { Generated, Selectable } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import {
   type AttemptState,
+  asideVerdicts,
   type EventKind,
   type EventOutcome,
   inquiryDueAt,
   liveStates,
   openVerdicts,
+  type RefundReason,
   type RefundState,
 } from './payments.rules.ts'
 
@@ -47,7 +49,7 @@ interface RefundsTable {
   transaction_id: string
   attempt_id: number
   amount_halalas: number
-  reason: 'second-payment'
+  reason: RefundReason
   state: RefundState
   tries: number
   next_try_at: number
@@ -116,6 +118,16 @@ export interface PaymentsStore {
   /** Ends the refund of a transaction, if there is one. */
   finishRefund(transactionId: string, now: number): Promise<void>
   countRefunds(): Promise<{ state: RefundState; count: number }[]>
+  /** True while money of one of the orders has to go back: a refund not done, a payment put aside. */
+  hasUnsettled(orderIds: readonly number[]): Promise<boolean>
+  /** Takes the client secrets of the orders' attempts. */
+  dropSecrets(orderIds: readonly number[]): Promise<void>
+  /** Everything kept of the payments of the orders, oldest first. */
+  listOfOrders(orderIds: readonly number[]): Promise<{
+    attempts: AttemptRow[]
+    events: EventRow[]
+    refunds: RefundRow[]
+  }>
 }
 
 export function createPaymentsStore(database: Database): PaymentsStore {
@@ -329,5 +341,78 @@ export function createPaymentsStore(database: Database): PaymentsStore {
         .select(['state', (expression) => expression.fn.countAll<number>().as('count')])
         .groupBy('state')
         .execute(),
+    async hasUnsettled(orderIds) {
+      if (orderIds.length === 0) return false
+      const attempt = await tables()
+        .selectFrom('payment_attempts as attempt')
+        .select('attempt.id')
+        .where('attempt.order_id', 'in', [...orderIds])
+        .where((either) =>
+          either.or([
+            either.exists(
+              either
+                .selectFrom('refunds')
+                .select('refunds.id')
+                .whereRef('refunds.attempt_id', '=', 'attempt.id')
+                .where('refunds.state', '!=', 'done'),
+            ),
+            either.exists(
+              either
+                .selectFrom('payment_events as aside')
+                .select('aside.id')
+                .whereRef('aside.attempt_id', '=', 'attempt.id')
+                .where('aside.kind', '=', 'succeeded')
+                .where('aside.outcome', 'in', [...asideVerdicts])
+                .where((given) =>
+                  given.not(
+                    given.exists(
+                      given
+                        .selectFrom('payment_events as back')
+                        .select('back.id')
+                        .whereRef('back.transaction_id', '=', 'aside.transaction_id')
+                        .where('back.kind', 'in', ['refunded', 'voided'])
+                        .where('back.outcome', '!=', 'partial-refund'),
+                    ),
+                  ),
+                ),
+            ),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst()
+      return attempt !== undefined
+    },
+    async dropSecrets(orderIds) {
+      if (orderIds.length === 0) return
+      await tables()
+        .updateTable('payment_attempts')
+        .set({ client_secret: null })
+        .where('order_id', 'in', [...orderIds])
+        .execute()
+    },
+    async listOfOrders(orderIds) {
+      if (orderIds.length === 0) return { attempts: [], events: [], refunds: [] }
+      const attempts = await tables()
+        .selectFrom('payment_attempts')
+        .selectAll()
+        .where('order_id', 'in', [...orderIds])
+        .orderBy('id')
+        .execute()
+      const ids = attempts.map(({ id }) => id)
+      if (ids.length === 0) return { attempts, events: [], refunds: [] }
+      const events = await tables()
+        .selectFrom('payment_events')
+        .selectAll()
+        .where('attempt_id', 'in', ids)
+        .orderBy('id')
+        .execute()
+      const refunds = await tables()
+        .selectFrom('refunds')
+        .selectAll()
+        .where('attempt_id', 'in', ids)
+        .orderBy('id')
+        .execute()
+      return { attempts, events, refunds }
+    },
   }
 }

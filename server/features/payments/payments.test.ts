@@ -477,6 +477,25 @@ describe('reading an order', () => {
     expect(await room.payments.repeat(orderId)).toEqual(first)
   })
 
+  it('answers a repeated checkout with its last secret when only asking shows that the order is paid', async () => {
+    const { orderId, intention, clientSecret } = await place()
+    room.provider.charge(intention, true)
+    room.clock.advance(attemptRules.reuseMs)
+    expect(await room.payments.repeat(orderId)).toMatchObject({ orderId, clientSecret })
+    expect(await statusOf(orderId)).toBe('PAID')
+  })
+
+  it('refuses a repeated checkout of an order that expired or whose money went back', async () => {
+    const expired = await place()
+    await room.orders.markExpired(expired.orderId)
+    const refunded = await place()
+    const charge = room.provider.charge(refunded.intention, true)
+    await deliver(room.provider.report(charge))
+    await room.orders.markRefunded(refunded.orderId, String(charge.id))
+    for (const { orderId } of [expired, refunded])
+      await expect(room.payments.repeat(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+  })
+
   it('asks the provider at most once in four seconds, however often the page asks', async () => {
     const { orderId } = await place()
     for (let count = 0; count < 5; count += 1) await read(orderId)

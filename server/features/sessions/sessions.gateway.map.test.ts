@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { verificationStatuses } from '#shared/wire/otp/otp.wire.ts'
 import { sampleOf } from '#test/kit/outsider.ts'
-import { readCheck, readSend } from './sessions.gateway.map.ts'
+import { readCheck, readPretence, readSend } from './sessions.gateway.map.ts'
 
 const pending = sampleOf('otp', 'verification.pending')
 const check = sampleOf('otp', 'verification-check.approved')
@@ -30,15 +30,38 @@ describe('readSend', () => {
   })
 
   it.each([
-    [400, refusal(99_999)],
-    [401, refusal(20_003)],
-    [400, undefined],
-    [500, refusal(60_200)],
-    [200, { ...pending, sid: 17 }],
-    [204, undefined],
-    [302, pending],
-  ])('does not understand %i with anything else', (status, body) => {
-    expect(readSend({ status, body })).toEqual({ outcome: 'unavailable' })
+    [400, refusal(99_999), true],
+    [401, refusal(20_003), true],
+    [400, undefined, true],
+    [500, refusal(60_200), true],
+    [503, undefined, true],
+    [408, undefined, false],
+    [502, refusal(60_200), false],
+    [504, undefined, false],
+    [200, { ...pending, sid: 17 }, false],
+    [204, undefined, false],
+    [302, pending, false],
+  ])('does not understand %i with anything else', (status, body, isCertain) => {
+    expect(readSend({ status, body })).toEqual({ outcome: 'unavailable', isCertain })
+  })
+})
+
+describe('readPretence', () => {
+  it('reads what the service says of a verification it does not know as nothing', () => {
+    expect(readPretence({ status: 404, body: refusal(20_404) })).toEqual({ outcome: 'suppressed' })
+    expect(readPretence({ status: 429, body: refusal(20_429) })).toEqual({ outcome: 'suppressed' })
+    expect(readPretence({ status: 200, body: pending })).toEqual({ outcome: 'suppressed' })
+  })
+
+  it('reads every outage as a send would', () => {
+    for (const [status, body] of [
+      [500, undefined],
+      [503, refusal(1)],
+      [504, undefined],
+      [401, undefined],
+      [200, 'OK'],
+    ] as const)
+      expect(readPretence({ status, body })).toEqual(readSend({ status, body }))
   })
 })
 
@@ -54,21 +77,27 @@ describe('readCheck', () => {
   }
 
   it.each([...verificationStatuses])('reads the word %s', (status) => {
-    expect(readCheck({ status: 200, body: { ...check, status } })).toBe(expected[status])
+    expect(readCheck({ status: 200, body: { ...check, status } }, check.sid)).toBe(expected[status])
   })
 
   it('takes a word it does not know as a no', () => {
-    expect(readCheck({ status: 200, body: { ...check, status: 'Approved' } })).toBe('expired')
-    expect(readCheck({ status: 200, body: { ...check, status: 'already_approved', valid: true } })).toBe(
-      'expired',
-    )
+    expect(readCheck({ status: 200, body: { ...check, status: 'Approved' } }, check.sid)).toBe('expired')
+    expect(
+      readCheck({ status: 200, body: { ...check, status: 'already_approved', valid: true } }, check.sid),
+    ).toBe('expired')
   })
 
   it('reads the word and not the old flag', () => {
-    expect(readCheck({ status: 200, body: { ...check, status: 'pending', valid: true } })).toBe('rejected')
+    expect(readCheck({ status: 200, body: { ...check, status: 'pending', valid: true } }, check.sid)).toBe(
+      'rejected',
+    )
   })
 
   it.each([202, 302, 401, 403, 500, 503])('does not understand %i, even with an approval in it', (status) => {
-    expect(readCheck({ status, body: check })).toBe('unavailable')
+    expect(readCheck({ status, body: check }, check.sid)).toBe('unavailable')
+  })
+
+  it('does not take an answer about another verification', () => {
+    expect(readCheck({ status: 200, body: check }, `VE${'9'.repeat(32)}`)).toBe('expired')
   })
 })

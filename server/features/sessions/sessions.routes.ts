@@ -5,12 +5,16 @@ import { languageOf } from '#server/platform/language.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import * as operations from '#shared/sessions/sessions.operations.ts'
-import type { Browser, OpenedSession, SentCode, SessionsService } from './sessions.service.ts'
+import { deviceLifeMs } from './codes.rules.ts'
+import type { Browser, SentCode } from './codes.service.ts'
+import type { OpenedSession, SessionsService } from './sessions.service.ts'
 
-/** What the two cookies of this room are called and how they travel. */
+/** What the cookies of this room are called and how they travel. */
 export interface SessionCookies {
   readonly session: string
   readonly binding: string
+  /** Says that its browser has signed in before; it signs nobody in. */
+  readonly device: string
   readonly secure: boolean
 }
 
@@ -21,7 +25,12 @@ export interface SessionCookies {
 export function sessionCookiesFor(publicUrl: string): SessionCookies {
   const { protocol, port } = new URL(publicUrl)
   const name = (what: string) => (protocol === 'https:' ? `__Host-${what}` : `${what}_${port || '80'}`)
-  return { session: name('session'), binding: name('browser'), secure: protocol === 'https:' }
+  return {
+    session: name('session'),
+    binding: name('browser'),
+    device: name('device'),
+    secure: protocol === 'https:',
+  }
 }
 
 /** Longer than any challenge; the cookie only says that it is the same browser. */
@@ -34,26 +43,40 @@ export function sessionScope(sessions: SessionsService, cookies: SessionCookies)
   }
 }
 
+const attributesOf = ({ secure }: SessionCookies) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
+
+/** Takes every cookie of this room back: the browser is nobody's any more. */
+export function forgetBrowser(reply: FastifyReply, cookies: SessionCookies): void {
+  for (const name of [cookies.session, cookies.binding, cookies.device])
+    reply.clearCookie(name, attributesOf(cookies))
+}
+
 export function sessionsRoutes(
   app: FastifyInstance,
   scope: SessionScope,
   sessions: SessionsService,
   cookies: SessionCookies,
 ): void {
-  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: cookies.secure } as const
+  const attributes = attributesOf(cookies)
 
   const browserOf = (request: FastifyRequest): Browser => ({
     binding: request.cookies[cookies.binding],
     session: request.cookies[cookies.session],
+    device: request.cookies[cookies.device],
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    log: request.log,
   })
 
-  const answerSent = (reply: FastifyReply, { binding, expiresInSeconds, resendInSeconds }: SentCode) => {
+  const answerSent = (reply: FastifyReply, { binding, ...told }: SentCode) => {
     reply.setCookie(cookies.binding, binding, { ...attributes, maxAge: bindingLifeSeconds })
-    return { expiresInSeconds, resendInSeconds }
+    return told
   }
 
-  const keepSession = (reply: FastifyReply, session: OpenedSession) => {
+  const keepSession = (reply: FastifyReply, session: OpenedSession, device: string) => {
     reply.setCookie(cookies.session, session.token, { ...attributes, maxAge: session.lifeMs / 1000 })
+    reply.setCookie(cookies.device, device, { ...attributes, maxAge: deviceLifeMs / 1000 })
   }
 
   implement(app, scope, operations.requestOtp, async ({ body, request, reply }) =>
@@ -61,11 +84,11 @@ export function sessionsRoutes(
   )
 
   implement(app, scope, operations.verifyOtp, async ({ body, request, reply }) => {
-    const { user, session } = await sessions.signInUser(
+    const { user, session, device } = await sessions.signInUser(
       { phone: body.phone, code: body.code, name: body.name },
       browserOf(request),
     )
-    keepSession(reply, session)
+    keepSession(reply, session, device)
     return { user }
   })
 
@@ -74,8 +97,8 @@ export function sessionsRoutes(
   )
 
   implement(app, scope, operations.verifyAgentOtp, async ({ body, request, reply }) => {
-    const { agent, session, handle } = await sessions.signInAgent(body, browserOf(request))
-    keepSession(reply, session)
+    const { agent, session, device, handle } = await sessions.signInAgent(body, browserOf(request))
+    keepSession(reply, session, device)
     return { agent, token: handle }
   })
 
@@ -96,6 +119,22 @@ export function sessionsRoutes(
   implement(app, scope, operations.logout, async ({ request, reply }) => {
     await sessions.logOut(request.cookies[cookies.session])
     reply.clearCookie(cookies.session, attributes)
+    return {}
+  })
+
+  implement(app, scope, operations.logoutEverywhere, async ({ caller, reply }) => {
+    await sessions.logOutEverywhere(caller)
+    reply.clearCookie(cookies.session, attributes)
+    return {}
+  })
+
+  implement(app, scope, operations.listSessions, async ({ caller, request }) => ({
+    sessions: await sessions.listSessions(caller, request.cookies[cookies.session]),
+  }))
+
+  implement(app, scope, operations.endSession, async ({ caller, params, request, reply }) => {
+    const isCurrent = await sessions.endSession(caller, params.id, request.cookies[cookies.session])
+    if (isCurrent) reply.clearCookie(cookies.session, attributes)
     return {}
   })
 }

@@ -1,25 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
-import { type Log, maskedPhone } from '#server/platform/logging.ts'
-import { canonicalPhone } from '#server/platform/phone.ts'
-import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
+import type { Log } from '#server/platform/logging.ts'
+import { hashOf, randomToken } from '#server/platform/secrets.ts'
 import type { Caller } from '#server/platform/session-scope.ts'
-import type { LanguageCode } from '#shared/platform/language.ts'
+import { isoOf } from '#shared/platform/instant.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
-import type { OtpGateway } from './sessions.gateway.ts'
-import {
-  type Audience,
-  canonicalCode,
-  challengeRules,
-  idleLimit,
-  secondsUntil,
-  sessionLife,
-  sessionTouchMs,
-  tidyName,
-} from './sessions.rules.ts'
-import type { ChallengeRow, SessionsStore } from './sessions.store.ts'
+import type { Agent, KeptCode, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
+import { type Browser, type CodeProof, type CodesService, wrongCode } from './codes.service.ts'
+import { deviceLabel } from './devices.rules.ts'
+import { type Audience, idleLimit, sessionLife, sessionTouchMs, tidyName } from './sessions.rules.ts'
+import type { SessionsStore } from './sessions.store.ts'
 
 /** An agent as the partner's directory knows them. */
 export interface DirectoryEntry {
@@ -31,26 +23,12 @@ export interface DirectoryEntry {
 export interface SessionsDeps {
   readonly database: Database
   readonly store: SessionsStore
-  readonly otp: OtpGateway
+  /** Sends codes and checks them. */
+  readonly codes: CodesService
   /** Who of the partner's agents has this phone (E.164)? @throws Failure when the directory cannot be had. */
   readonly findAgentByPhone: (phone: string) => Promise<DirectoryEntry | undefined>
   readonly clock: Clock
   readonly log: Log
-  /** ISO codes of the countries that may sign in; all when undefined. */
-  readonly allowedCountries: readonly string[] | undefined
-}
-
-/** The browser that talks: its binding cookie, and the session it holds now. Raw tokens, never stored. */
-export interface Browser {
-  readonly binding: string | undefined
-  readonly session: string | undefined
-}
-
-export interface SentCode {
-  /** Set as the browser's binding cookie. */
-  readonly binding: string
-  readonly expiresInSeconds: number
-  readonly resendInSeconds: number
 }
 
 /** A new session's cookie value and life. */
@@ -59,54 +37,61 @@ export interface OpenedSession {
   readonly lifeMs: number
 }
 
+/** What is kept of a user beside the sessions. `signedUpAt` is ISO 8601. */
+export interface KeptUser {
+  readonly name: string
+  readonly phone: string
+  readonly signedUpAt: string
+  readonly codes: readonly KeptCode[]
+}
+
+/** Nobody reads a longer list; logging out everywhere ends them all the same. */
+const listedSessions = 100
+
 export interface SessionsService {
-  /**
-   * Sends a code, or answers how long the one just sent still holds when this browser asks again too soon.
-   * @throws Failure PHONE_INVALID, CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, OTP_UNAVAILABLE.
-   */
-  sendCode(
-    audience: Audience,
-    typedPhone: string,
-    language: LanguageCode,
-    browser: Browser,
-  ): Promise<SentCode>
-  /** @throws Failure CODE_INVALID, SIGN_UP_REQUIRED (the phone is proven, a name is missing), OTP_UNAVAILABLE. */
+  /** As the codes: the front door of the room is one. */
+  sendCode: CodesService['sendCode']
+  /** @throws Failure SIGN_UP_REQUIRED (the phone is proven, a name is missing), and as `CodesService.prove`. */
   signInUser(
     input: { phone: string; code: string; name: string | undefined },
     browser: Browser,
-  ): Promise<{ user: User; session: OpenedSession }>
-  /** @throws Failure CODE_INVALID, OTP_UNAVAILABLE. */
+  ): Promise<{ user: User; session: OpenedSession; device: string }>
+  /** @throws Failure as `CodesService.prove`, and CODE_INVALID for a phone that is no agent's. */
   signInAgent(
     input: { phone: string; code: string },
     browser: Browser,
-  ): Promise<{ agent: Agent; session: OpenedSession; handle: string }>
+  ): Promise<{ agent: Agent; session: OpenedSession; device: string; handle: string }>
   /** The caller behind a session token, or undefined. Moves the idle limit. */
   findCaller(token: string | undefined): Promise<Caller | undefined>
   findUser(id: number): Promise<User | undefined>
   findUsers(ids: readonly number[]): Promise<ReadonlyMap<number, User>>
   findAgent(id: number): Promise<Agent | undefined>
+  /** A user who cannot be deleted before the transaction around it ends; undefined when there is none. */
+  holdUser(id: number): Promise<User | undefined>
   /** Ends the session on the server; nothing happens where there is none. */
   logOut(token: string | undefined): Promise<void>
+  /** Ends every session of the caller, in whatever browser. */
+  logOutEverywhere(caller: Caller): Promise<void>
+  /** The caller's live sessions, the last used first; `token` tells which of them asks. */
+  listSessions(caller: Caller, token: string | undefined): Promise<SessionView[]>
+  /**
+   * Ends one of the caller's sessions; answers whether it was the one that asks.
+   * @throws Failure SESSION_NOT_FOUND, also for a session of somebody else.
+   */
+  endSession(caller: Caller, id: string, token: string | undefined): Promise<boolean>
+  /** What this room keeps of a user, for the file they take with them; undefined when there is no such user. */
+  findKept(userId: number): Promise<KeptUser | undefined>
+  /**
+   * Inside a transaction: takes name and phone from a user, ends all their sessions and forgets their codes. The
+   * number stays, for the orders that name it; the phone is free for somebody new. `false` when there is none.
+   */
+  deleteUser(userId: number): Promise<boolean>
   /** Deletes what has ended. */
   forget(): Promise<void>
 }
 
-const wrongCode = () =>
-  failure(sessionsErrors, 'CODE_INVALID', {
-    fields: [{ field: 'code', text: sessionsErrors.CODE_INVALID.text }],
-  })
-
 export function createSessions(deps: SessionsDeps): SessionsService {
-  const { store, otp, clock, log } = deps
-
-  function phoneOf(typed: string): string {
-    const phone = canonicalPhone(typed, deps.allowedCountries)
-    if (!phone)
-      throw failure(sessionsErrors, 'PHONE_INVALID', {
-        fields: [{ field: 'phone', text: sessionsErrors.PHONE_INVALID.text }],
-      })
-    return phone
-  }
+  const { store, codes, clock, log } = deps
 
   async function openSession(role: Audience, subjectId: number, browser: Browser): Promise<OpenedSession> {
     const now = clock.now()
@@ -116,6 +101,8 @@ export function createSessions(deps: SessionsDeps): SessionsService {
     if (browser.session) await store.endSession(hashOf(browser.session))
     await store.addSession({
       token_hash: hashOf(token),
+      id: randomUUID(),
+      device: deviceLabel(browser.userAgent),
       role,
       subject_id: subjectId,
       created_at: now,
@@ -126,115 +113,56 @@ export function createSessions(deps: SessionsDeps): SessionsService {
     return { token, lifeMs: sessionLife[role].absoluteMs }
   }
 
-  /** A challenge of this browser whose code was right, now or within the last ten minutes. */
-  async function proveCode(
-    audience: Audience,
-    phone: string,
-    typedCode: string,
-    browser: Browser,
-  ): Promise<ChallengeRow> {
-    if (!browser.binding) throw wrongCode()
-    const live = await store.findChallenge(audience, phone, hashOf(browser.binding), clock.now())
-    if (live?.state === 'proven') return live
-    // Counted before the code is compared, so that parallel guesses cannot share one count.
-    const counted = live && (await store.countCheck(live.id, challengeRules.maxChecks, clock.now()))
-    if (!counted?.provider_ref) throw wrongCode()
-    const verdict = await otp.check(counted.provider_ref, canonicalCode(typedCode), audience)
-    if (verdict !== 'approved') {
-      log.info({ event: 'sign-in.code-refused', audience, phone: maskedPhone(phone), verdict })
-      throw wrongCode()
-    }
-    if (!(await store.prove(counted.id, clock.now() + challengeRules.provenMs))) throw wrongCode()
-    return counted
-  }
-
-  /** Uses the challenge up and opens the session in one step, so that one code opens one session. */
+  /** Uses the proof up and opens the session in one step, so that one code opens one session. */
   function redeem<T extends { id: number }>(
-    role: Audience,
-    challenge: ChallengeRow,
+    proof: CodeProof,
     browser: Browser,
     ensure: () => Promise<T>,
-  ): Promise<{ subject: T; session: OpenedSession }> {
+  ): Promise<{ subject: T; session: OpenedSession; device: string }> {
     return deps.database.transaction(async () => {
-      if (!(await store.spend(challenge.id, clock.now()))) throw wrongCode()
+      const device = await codes.redeem(proof, browser)
       const subject = await ensure()
-      return { subject, session: await openSession(role, subject.id, browser) }
+      return { subject, device, session: await openSession(proof.audience, subject.id, browser) }
     })
   }
 
   return {
-    async sendCode(audience, typedPhone, language, browser) {
-      const phone = phoneOf(typedPhone)
-      const binding = isToken(browser.binding) ? browser.binding : randomToken()
-      const entry = audience === 'agent' ? await deps.findAgentByPhone(phone) : undefined
-      const now = clock.now()
-      if (!(await store.claimSend(audience, phone, now, challengeRules.resendMs))) {
-        const lastSent = (await store.findLastSend(audience, phone)) ?? now
-        const resendInSeconds = secondsUntil(lastSent + challengeRules.resendMs, now)
-        const live = await store.findChallenge(audience, phone, hashOf(binding), now)
-        // The same browser asking twice (a double click, a closed dialog) already has its code.
-        if (live?.state === 'sent' && live.checks < challengeRules.maxChecks)
-          return { binding, expiresInSeconds: secondsUntil(live.expires_at, now), resendInSeconds }
-        throw failure(sessionsErrors, 'CODE_REQUESTED_TOO_SOON', {
-          values: { seconds: resendInSeconds },
-          retryAfterSeconds: resendInSeconds,
-        })
-      }
-      let providerRef: string | null = null
-      // A stranger's phone gets the agent's answer and no SMS, so the screen tells nobody who is an agent.
-      if (audience === 'user' || entry) {
-        try {
-          providerRef = await otp.send(phone, language, audience)
-        } catch (error) {
-          await store.releaseSend(audience, phone, now)
-          throw error
-        }
-      }
-      await store.addChallenge({
-        audience,
-        phone,
-        browser_hash: hashOf(binding),
-        provider_ref: providerRef,
-        sent_at: now,
-        expires_at: now + challengeRules.lifeMs,
-      })
-      log.info({ event: 'sign-in.code-sent', audience, phone: maskedPhone(phone) })
-      return {
-        binding,
-        expiresInSeconds: challengeRules.lifeMs / 1000,
-        resendInSeconds: challengeRules.resendMs / 1000,
-      }
-    },
+    sendCode: codes.sendCode,
 
     async signInUser(input, browser) {
-      const phone = phoneOf(input.phone)
-      const challenge = await proveCode('user', phone, input.code, browser)
+      const proof = await codes.prove('user', input.phone, input.code, browser)
       const name = tidyName(input.name)
-      const known = await store.findUserByPhone(phone)
+      const known = await store.findUserByPhone(proof.phone)
       if (!known && !name)
         throw failure(sessionsErrors, 'SIGN_UP_REQUIRED', {
           fields: [{ field: 'name', text: sessionsErrors.NAME_REQUIRED.text }],
         })
-      const { subject, session } = await redeem('user', challenge, browser, () =>
-        known ? Promise.resolve(known) : store.ensureUser(phone, name ?? '', clock.now()),
-      )
-      log.info({ event: 'sign-in.done', audience: 'user', userId: subject.id, isNew: !known })
-      return { user: { id: subject.id, name: subject.name, phone: subject.phone }, session }
+      const { subject, session, device } = await redeem(proof, browser, async () => {
+        if (!known) return store.ensureUser(proof.phone, name ?? '', clock.now())
+        // Held, so that nobody signs in to an account that is being deleted.
+        const held = await store.holdUser(known.id)
+        if (!held) throw wrongCode()
+        return held
+      })
+      codes.noteSignIn(proof, browser, { userId: subject.id, isNew: !known })
+      return { user: { id: subject.id, name: subject.name, phone: subject.phone }, session, device }
     },
 
     async signInAgent(input, browser) {
-      const phone = phoneOf(input.phone)
-      const challenge = await proveCode('agent', phone, input.code, browser)
-      const entry = await deps.findAgentByPhone(phone)
+      const proof = await codes.prove('agent', input.phone, input.code, browser)
+      const entry = await deps.findAgentByPhone(proof.phone)
       if (!entry) throw wrongCode()
-      const { subject, session } = await redeem('agent', challenge, browser, () =>
-        store.ensureAgent(entry, clock.now()),
-      )
-      log.info({ event: 'sign-in.done', audience: 'agent', agentId: subject.id })
+      const { subject, session, device } = await redeem(proof, browser, async () => {
+        // Whoever had this place in the directory under another number has it no more.
+        await store.endSessionsOfFormer(entry.partnerAgentId, entry.phone)
+        return store.ensureAgent(entry, clock.now())
+      })
+      codes.noteSignIn(proof, browser, { agentId: subject.id })
       // The handle opens nothing: the browser keeps it to know at start-up that an agent was here.
       return {
         agent: { id: subject.id, name: subject.name, phone: subject.phone },
         session,
+        device,
         handle: randomToken(),
       }
     },
@@ -248,7 +176,16 @@ export function createSessions(deps: SessionsDeps): SessionsService {
         await store.touchSession(session.token_hash, now, idleLimit(session.role, now, session.ends_at))
       if (session.role === 'user') return { role: 'user', userId: session.subject_id }
       const agent = await store.findAgent(session.subject_id)
-      return agent && { role: 'agent', agentId: agent.id, partnerAgentId: agent.partner_agent_id }
+      if (!agent) return undefined
+      // Asked at every request, because the directory is in memory: an agent who has left it, or whose number is
+      // another one there, is out as soon as the list has been fetched anew.
+      const entry = await deps.findAgentByPhone(agent.phone)
+      if (entry?.partnerAgentId !== agent.partner_agent_id) {
+        await store.endSessionsOf('agent', agent.id)
+        log.warn({ event: 'sessions.agent-left', agentId: agent.id })
+        return undefined
+      }
+      return { role: 'agent', agentId: agent.id, partnerAgentId: agent.partner_agent_id }
     },
 
     async findUser(id) {
@@ -266,13 +203,68 @@ export function createSessions(deps: SessionsDeps): SessionsService {
       return agent && { id: agent.id, name: agent.name, phone: agent.phone }
     },
 
+    async holdUser(id) {
+      const user = await store.holdUser(id)
+      return user && { id: user.id, name: user.name, phone: user.phone }
+    },
+
     async logOut(token) {
       if (token) await store.endSession(hashOf(token))
     },
 
+    async logOutEverywhere(caller) {
+      const ended = await store.endSessionsOf(caller.role, subjectOf(caller))
+      log.info({ event: 'sessions.ended-everywhere', role: caller.role, subject: subjectOf(caller), ended })
+    },
+
+    async listSessions(caller, token) {
+      const rows = await store.listSessions(caller.role, subjectOf(caller), clock.now(), listedSessions)
+      const current = token && hashOf(token)
+      return rows.map((row) => ({
+        id: row.id,
+        createdAt: isoOf(row.created_at),
+        lastSeenAt: isoOf(row.last_seen_at),
+        device: row.device || null,
+        isCurrent: row.token_hash === current,
+      }))
+    },
+
+    async endSession(caller, id, token) {
+      const asking = token && (await store.findSession(hashOf(token), clock.now()))
+      if (!(await store.endSessionOf(caller.role, subjectOf(caller), id)))
+        throw failure(sessionsErrors, 'SESSION_NOT_FOUND')
+      log.info({ event: 'sessions.ended', role: caller.role, subject: subjectOf(caller) })
+      return asking ? asking.id === id : false
+    },
+
+    async findKept(userId) {
+      const [user] = await store.findUsers([userId])
+      return (
+        user && {
+          name: user.name,
+          phone: user.phone,
+          signedUpAt: isoOf(user.created_at),
+          codes: await codes.list(user.phone),
+        }
+      )
+    },
+
+    async deleteUser(userId) {
+      const [user] = await store.findUsers([userId])
+      if (!user || !(await store.deleteUser(userId, user.phone, clock.now()))) return false
+      await store.endSessionsOf('user', userId)
+      await codes.forgetPhone(user.phone)
+      return true
+    },
+
     async forget() {
-      const rows = await store.forget(clock.now() - sessionLife.user.idleMs)
+      const rows = (await store.forget(clock.now() - sessionLife.user.idleMs)) + (await codes.forget())
       if (rows > 0) log.info({ event: 'sessions.forgotten', rows })
     },
   }
+}
+
+/** Whose sessions they are, within the caller's role. */
+function subjectOf(caller: Caller): number {
+  return caller.role === 'user' ? caller.userId : caller.agentId
 }

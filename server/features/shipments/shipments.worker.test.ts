@@ -75,9 +75,16 @@ async function openRoom() {
   const database = await openMemory()
   const clock = manualClock()
   const partner = partnerDouble()
-  const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
+  const sessions = createSessionsStore(database)
+  const user = await sessions.ensureUser('+966512345678', 'علي', noon)
   const store = createOrdersStore(database)
-  const service = createOrders({ database, store, findUsers: async () => new Map([[user.id, user]]), clock })
+  const service = createOrders({
+    database,
+    store,
+    findUsers: async () => new Map([[user.id, user]]),
+    holdUser: sessions.holdUser,
+    clock,
+  })
   let leases = 0
   const orders: OrdersService = {
     ...service,

@@ -15,7 +15,13 @@ async function openFresh(engine: 'sqlite' | 'postgres'): Promise<EngineParts> {
   return parts
 }
 
-const user = { id: 41, phone: '+966512345678', name: 'عبد الله', created_at: 1_800_000_000_000 }
+const user = {
+  id: 41,
+  phone: '+966512345678',
+  name: 'عبد الله',
+  created_at: 1_800_000_000_000,
+  deleted_at: null,
+}
 const order = {
   id: 900,
   user_id: 41,

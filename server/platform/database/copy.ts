@@ -10,6 +10,8 @@ const tablesInOrder = [
   'sessions',
   'otp_challenges',
   'otp_counters',
+  'otp_events',
+  'otp_devices',
   'partner_lists',
   'orders',
   'bookings',

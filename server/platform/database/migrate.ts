@@ -3,6 +3,8 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Engine, EngineParts } from './database.ts'
 import * as first from './migrations/0001-journey.ts'
 import * as second from './migrations/0002-money-back.ts'
+import * as third from './migrations/0003-sign-in-limits.ts'
+import * as fourth from './migrations/0004-account.ts'
 
 /** One step of the one timeline that both engines run. Steps are never edited once they are out. */
 export interface SchemaStep {
@@ -14,6 +16,8 @@ export interface SchemaStep {
 export const schemaSteps: Readonly<Record<string, SchemaStep>> = {
   '0001-journey': first,
   '0002-money-back': second,
+  '0003-sign-in-limits': third,
+  '0004-account': fourth,
 }
 
 /** Brings the database to the newest step, under the migrator's own lock. @throws what the failing step threw. */

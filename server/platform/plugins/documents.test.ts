@@ -19,17 +19,26 @@ async function builtApp(index = page): Promise<string> {
   await mkdir(join(root, 'assets'))
   await writeFile(join(root, 'index.html'), index)
   await writeFile(join(root, 'assets', 'main-abc123.js'), 'export {}')
+  await writeFile(join(root, 'assets', 'main-abc123.js.map'), 'SECRET=1')
   await writeFile(join(root, 'favicon.svg'), '<svg/>')
   await writeFile(join(root, '.env'), 'SECRET=1')
   return root
 }
 
-async function openDocuments(root: string, language?: string) {
+const given = {
+  pagePaths: ['/', '/booking', '/orders', '/payment'],
+  widgetPath: '/payment',
+  reportPath: '/api/reports',
+  isHttps: false,
+}
+
+async function openDocuments(root: string, language?: string, change: Partial<typeof given> = {}) {
   const app = await openRoomApp(async (room) => {
     room.get('/api/known', async () => ({ known: true }))
     await registerDocuments(room, {
+      ...given,
+      ...change,
       root,
-      widgetPath: '/payment',
       widgetOrigins: [provider],
       onMissing: (request, reply) => sendProblem(request, reply, failure(platformErrors, 'NOT_FOUND')),
     })
@@ -93,12 +102,53 @@ describe('a document', () => {
       expect(policyOf(answer)).toMatch(new RegExp(`${directive} [^;]*${provider}`))
   })
 
+  it('lets a page of the bank open beside the payment page, and takes payments there alone', async () => {
+    const browser = await openDocuments(await builtApp())
+    const payment = await browser.get('/payment')
+    expect(payment.headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
+    expect(payment.headers['permissions-policy']).toContain(`payment=(self "${provider}")`)
+    const other = await browser.get('/booking')
+    expect(other.headers).not.toHaveProperty('cross-origin-opener-policy', 'same-origin-allow-popups')
+  })
+
+  it('lets no text become markup but where the widget writes it', async () => {
+    const browser = await openDocuments(await builtApp())
+    expect(policyOf(await browser.get('/orders'))).toContain("require-trusted-types-for 'script'")
+    expect(policyOf(await browser.get('/payment'))).not.toContain('trusted-types')
+  })
+
+  it('says where to report, in the newer way only under https', async () => {
+    const plain = await (await openDocuments(await builtApp())).get('/')
+    expect(policyOf(plain)).toContain('report-uri /api/reports')
+    expect(policyOf(plain)).not.toContain('report-to')
+    expect(plain.headers).not.toHaveProperty('reporting-endpoints')
+    const secure = await (await openDocuments(await builtApp(), 'ar', { isHttps: true })).get('/')
+    expect(policyOf(secure)).toContain('report-uri /api/reports; report-to csp')
+    expect(secure.headers['reporting-endpoints']).toBe('csp="/api/reports"')
+  })
+
+  it.each(['/', '/booking', '/booking/', '/Booking', '/orders?cursor=1', '/payment?clientSecret=s'])(
+    'is a page: %s',
+    async (path) => {
+      expect((await (await openDocuments(await builtApp())).get(path)).status).toBe(200)
+    },
+  )
+
+  it.each(['/nowhere', '/booking/1', '/bookings', '/constructor', '/no/such/page'])(
+    'is the app with 404 where there is no page: %s',
+    async (path) => {
+      const answer = await (await openDocuments(await builtApp())).get(path)
+      expect(answer.status).toBe(404)
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    },
+  )
+
   it('answers HEAD with its headers', async () => {
     const root = await builtApp()
     const app = await openRoomApp((room) =>
       registerDocuments(room, {
+        ...given,
         root,
-        widgetPath: '/payment',
         widgetOrigins: [],
         onMissing: (_, reply) => reply.code(404).send(),
       }),
@@ -120,7 +170,7 @@ describe('a document', () => {
 
 describe('policy', () => {
   it('forbids what nothing here needs', () => {
-    const text = policy('n', [])
+    const text = policy({ nonce: 'n', reportPath: '/r', isHttps: false })
     for (const directive of [
       "default-src 'none'",
       "base-uri 'none'",
@@ -153,6 +203,12 @@ describe('a file', () => {
     '/robots.txt',
     '/index.html',
     '/.env',
+    '/assets/main-abc123.js.map',
+    '/assets/main-abc123.js.MAP',
+    '//index.html',
+    '/./index.html',
+    '/%69ndex.html',
+    '/assets/../index.html',
     '/assets/..%2f..%2fpackage.json',
     '/../package.json',
     '/%2e%2e/package.json',

@@ -5,13 +5,20 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf } from '#server/platform/language.ts'
 import { languages } from '#shared/platform/language.ts'
+import { permissionsPolicy } from './security-headers.ts'
 
 export interface DocumentsOptions {
   /** The built app: `index.html` and `assets/`. */
   readonly root: string
-  /** Paths whose document may load the card widget, and the origins it may use there. */
+  /** The pages there are. Any other address gets the same app, which then says so, with 404. */
+  readonly pagePaths: readonly string[]
+  /** The page whose document may load the card widget, and the origins it may use there. */
   readonly widgetPath: string
   readonly widgetOrigins: readonly string[]
+  /** Where browsers report what a policy has stopped. */
+  readonly reportPath: string
+  /** Browsers know the newer way to report only under https. */
+  readonly isHttps: boolean
   /** Answers what is neither a document nor a file. */
   readonly onMissing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 }
@@ -31,8 +38,9 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     root: options.root,
     index: false,
     dotfiles: 'ignore',
-    // The template itself has marks in it and no policy: it leaves only through `sendDocument`.
-    allowedPath: (path) => path !== '/index.html',
+    // The template itself has marks in it and no policy: it leaves only through `sendDocument`. The build makes no
+    // source maps; one that lies there all the same stays there.
+    allowedPath: (path) => path !== '/index.html' && !/\.map$/i.test(path),
     maxAge: '1y',
     immutable: true,
     setHeaders: (response, path) => {
@@ -42,17 +50,28 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     },
   })
 
+  const isPage = createPageCheck(options.pagePaths)
+
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = ''] = request.url.split('?')
     const template = await readTemplate()
     const nonce = randomBytes(16).toString('base64')
     const { code, direction } = languages[languageOf(request)]
-    const isWidgetPage = request.url.split('?')[0] === options.widgetPath
+    const widgetOrigins = path === options.widgetPath ? options.widgetOrigins : undefined
+    if (options.isHttps) reply.header('reporting-endpoints', `${reportGroup}="${options.reportPath}"`)
+    if (widgetOrigins) {
+      // The bank's page may open as a window of its own, and the provider may offer the wallets of the browser.
+      reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
+      const payees = ['self', ...widgetOrigins.map((origin) => `"${origin}"`)].join(' ')
+      reply.header('permissions-policy', permissionsPolicy(`(${payees})`))
+    }
     return reply
+      .code(isPage(path) ? 200 : 404)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('vary', 'Cookie, Accept-Language')
       .header('content-language', code)
-      .header('content-security-policy', policy(nonce, isWidgetPage ? options.widgetOrigins : []))
+      .header('content-security-policy', policy({ ...options, nonce, widgetOrigins }))
       .send(
         template.replace(htmlMark, `<html lang="${code}" dir="${direction}">`).replaceAll(nonceMark, nonce),
       )
@@ -71,6 +90,12 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   app.get('/', sendDocument)
 }
 
+/** The router of the app reads `/Orders/` as `/orders`, and so do we. */
+function createPageCheck(pagePaths: readonly string[]): (path: string) => boolean {
+  const known = new Set(pagePaths)
+  return (path) => known.has(path.toLowerCase().replace(/(?<=.)\/+$/, ''))
+}
+
 /** The document as it is built now: a build that replaces the app under a running gateway replaces its chunks, too. */
 function createTemplateReader(path: string): () => Promise<string> {
   let kept: { text: string; builtAt: number } | undefined
@@ -84,9 +109,18 @@ function createTemplateReader(path: string): () => Promise<string> {
   }
 }
 
-/** `widgetOrigins` is empty everywhere but on the payment document. */
-export function policy(nonce: string, widgetOrigins: readonly string[]): string {
-  const provider = widgetOrigins.map((origin) => ` ${origin}`).join('')
+const reportGroup = 'csp'
+
+export interface PolicyOptions {
+  readonly nonce: string
+  /** Only on the document that loads the card widget. */
+  readonly widgetOrigins?: readonly string[] | undefined
+  readonly reportPath: string
+  readonly isHttps: boolean
+}
+
+export function policy({ nonce, widgetOrigins, reportPath, isHttps }: PolicyOptions): string {
+  const provider = widgetOrigins?.map((origin) => ` ${origin}`).join('') ?? ''
   return [
     "default-src 'none'",
     `script-src 'self'${provider}`,
@@ -101,5 +135,9 @@ export function policy(nonce: string, widgetOrigins: readonly string[]): string 
     "object-src 'none'",
     `form-action 'self'${provider}`,
     "frame-ancestors 'none'",
+    // The widget is another's code, which may write markup: Trusted Types hold everywhere but beside it.
+    ...(widgetOrigins ? [] : ["require-trusted-types-for 'script'", 'trusted-types default']),
+    `report-uri ${reportPath}`,
+    ...(isHttps ? [`report-to ${reportGroup}`] : []),
   ].join('; ')
 }

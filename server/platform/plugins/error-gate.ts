@@ -25,7 +25,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, known:
   const problem: Problem = {
     success: false,
     code: known.code,
-    message: fillText(known.row.text[language], values),
+    message: fillText(known.row.text[language], values, language),
     requestId: request.id,
     ...(fields ? { fields: fields.map(({ field, text }) => ({ field, message: text[language] })) } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { manualClock, second } from '#test/kit/clock.ts'
 import { openBrowser, openRoomApp } from '#test/kit/room-app.ts'
-import { registerHealth } from './health.ts'
+import { type HealthOptions, registerHealth } from './health.ts'
 
-async function openHealth(checks: Record<string, () => Promise<void>>) {
+async function openHealth(checks: HealthOptions['checks'], change: Partial<HealthOptions> = {}) {
   const metrics = createMetrics()
   const app = await openRoomApp((room) => {
-    registerHealth(room, { metrics, checks })
+    registerHealth(room, { metrics, checks, ...change })
     room.get('/api/orders/:id', async () => 'order')
   })
   return { app, metrics, browser: openBrowser(app) }
@@ -35,6 +36,60 @@ describe('/readyz', () => {
     const answer = await browser.get('/readyz')
     expect(answer).toMatchObject({ status: 503, json: { ready: false, failing: ['database'] } })
     expect(answer.bytes.toString()).not.toContain('10.0.0.7')
+  })
+})
+
+describe('/readyz asked often', () => {
+  it('looks once a second, whoever asks', async () => {
+    const clock = manualClock()
+    let looks = 0
+    let isWell = true
+    const check = async () => {
+      looks += 1
+      if (!isWell) throw new Error('gone')
+    }
+    const { browser } = await openHealth({ database: check }, { clock })
+    await Promise.all(Array.from({ length: 20 }, () => browser.get('/readyz')))
+    expect(looks).toBe(1)
+    isWell = false
+    clock.advance(second - 1)
+    expect((await browser.get('/readyz')).status).toBe(200)
+    clock.advance(1)
+    expect((await browser.get('/readyz')).status).toBe(503)
+    expect(looks).toBe(2)
+  })
+})
+
+describe('/metrics for whoever has the token', () => {
+  const token = 'a-token-of-some-length'
+
+  it('is there', async () => {
+    const { browser } = await openHealth({}, { metricsFor: { token } })
+    const answer = await browser.get('/metrics', { authorization: `Bearer ${token}` })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.bytes.toString()).toContain('process_cpu')
+  })
+
+  it.each([
+    undefined,
+    '',
+    token,
+    `Basic ${token}`,
+    `bearer ${token}`,
+    `Bearer ${token}x`,
+    'Bearer ',
+    'Bearer undefined',
+  ])('is not there for %j', async (authorization) => {
+    const { browser } = await openHealth({}, { metricsFor: { token } })
+    const answer = await browser.get('/metrics', authorization === undefined ? {} : { authorization })
+    expect(answer).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } })
+  })
+
+  it('is not there for anybody where there is no token', async () => {
+    const { browser } = await openHealth({}, { metricsFor: 'nobody' })
+    for (const authorization of ['Bearer ', 'Bearer undefined', 'Bearer null'])
+      expect((await browser.get('/metrics', { authorization })).status).toBe(404)
   })
 })
 

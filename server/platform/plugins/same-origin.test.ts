@@ -47,6 +47,20 @@ describe('a call that changes something', () => {
     expect(await statusOf(method, { 'sec-fetch-site': 'cross-site' })).toBe(403)
   })
 
+  it.each(['POST', 'DELETE'] as const)('is refused and let in as %s without a body alike', async (method) => {
+    expect(await statusOf(method, {})).toBe(403)
+    expect(await statusOf(method, { origin: 'https://evil.example' })).toBe(403)
+    expect(await statusOf(method, { 'sec-fetch-site': 'same-origin' })).toBe(200)
+  })
+
+  it('tells caches what its answer hangs on', async () => {
+    const app = await openDoor()
+    for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }]) {
+      const response = await app.inject({ method: 'POST', url: '/api/change', headers })
+      expect(response.headers.vary).toBe('Origin, Sec-Fetch-Site')
+    }
+  })
+
   it('is told why in the one shape of failures', async () => {
     const response = await (await openDoor()).inject({ method: 'POST', url: '/api/change' })
     expect(response.json()).toMatchObject({ success: false, code: 'FORBIDDEN_ORIGIN' })

@@ -1,0 +1,4 @@
+import { forEachEngine } from '#test/kit/databases.ts'
+import { codesStoreLaws } from './codes.store.contract.ts'
+
+forEachEngine(codesStoreLaws)

@@ -1,0 +1,31 @@
+/** In the order of asking: every browser but Firefox and Safari also calls itself Chrome, and most of them Safari. */
+const browsers: readonly (readonly [string, RegExp])[] = [
+  ['Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\bOP(R|T|iOS)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Huawei Browser', /\bHuaweiBrowser\//],
+  ['UC Browser', /\bUC(Browser|Web)/],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Headless)?(Chrome|Chromium)\/|\bCriOS\//],
+  ['Safari', /\bSafari\//],
+]
+
+const systems: readonly (readonly [string, RegExp])[] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['macOS', /\bMac OS X\b|\bMacintosh\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+/**
+ * What a person would call the device: `Chrome · Android`. Of what the browser says of itself only these words are
+ * kept, because the whole of it tells one person's phone from all others. Empty where nothing is known.
+ */
+export function deviceLabel(userAgent: string | undefined): string {
+  if (!userAgent) return ''
+  const wordOf = (words: typeof browsers) => words.find(([, mark]) => mark.test(userAgent))?.[0]
+  return [wordOf(browsers), wordOf(systems)].filter((word) => word !== undefined).join(' · ')
+}

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest'
+import { failure } from '#server/platform/errors.ts'
+import { partnerErrors } from '#shared/partner/partner.errors.ts'
+import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
+import { minute, noon } from '#test/kit/clock.ts'
+import { openBrowser, problemOf, type TestBrowser } from '#test/kit/room-app.ts'
+import {
+  agentOf,
+  agentPhone,
+  openRoom,
+  send,
+  signInAgent,
+  signUp,
+  userOf,
+  verify,
+} from '#test/kit/sign-in-room.ts'
+
+const path = '/api/auth/sessions'
+const everywhere = '/api/auth/logout-everywhere'
+
+async function listOf(browser: TestBrowser): Promise<SessionView[]> {
+  const { status, json } = await browser.get(path)
+  if (status !== 200) throw new Error(`the list was answered with ${status}`)
+  return json.sessions as SessionView[]
+}
+
+/** The same person in two browsers, the second one a minute later. */
+async function openTwo() {
+  const room = await openRoom()
+  const first = openBrowser(room.app)
+  const second = openBrowser(room.app)
+  await signUp(first)
+  room.clock.advance(minute)
+  await send(second)
+  await verify(second)
+  return { ...room, first, second }
+}
+
+/** Another person than the one `signUp` makes. */
+async function signUpNeighbour(browser: TestBrowser): Promise<void> {
+  const neighbour = { phone: '0587654321' }
+  await send(browser, neighbour)
+  const answer = await verify(browser, { ...neighbour, name: 'Omar' })
+  if (answer.status !== 200) throw new Error('the neighbour did not sign up')
+}
+
+describe('one’s own sessions', () => {
+  it('are listed with their times, the last used first, and the one that asks is told apart', async () => {
+    const { first, second } = await openTwo()
+    const at = (time: number) => new Date(time).toISOString()
+    expect(await listOf(second)).toEqual([
+      {
+        id: expect.any(String),
+        createdAt: at(noon + minute),
+        lastSeenAt: at(noon + minute),
+        device: null,
+        isCurrent: true,
+      },
+      {
+        id: expect.any(String),
+        createdAt: at(noon),
+        lastSeenAt: at(noon),
+        device: null,
+        isCurrent: false,
+      },
+    ])
+    expect((await listOf(first)).filter(({ isCurrent }) => isCurrent)).toMatchObject([
+      { createdAt: at(noon) },
+    ])
+  })
+
+  it('are told apart by the device in two words, and by nothing the browser says of itself', async () => {
+    const { app, database } = await openRoom()
+    const browser = openBrowser(app)
+    await send(browser)
+    const userAgent =
+      'Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36 Chrome/128.0.6613.88 Mobile'
+    await browser.post(
+      '/api/auth/verify-otp',
+      { phone: '0512345678', code: '1234', name: 'Maryam' },
+      { 'user-agent': userAgent },
+    )
+    expect((await listOf(browser))[0]?.device).toBe('Chrome · Android')
+    const rows = await database.tables<{ sessions: object }>().selectFrom('sessions').selectAll().execute()
+    for (const said of ['SM-S918B', '128.0', 'Mozilla']) expect(JSON.stringify(rows)).not.toContain(said)
+  })
+
+  it('are named by what opens nothing', async () => {
+    const { app, first } = await openTwo()
+    for (const { id } of await listOf(first))
+      expect((await userOf(openBrowser(app, { session_3000: id }))).status).toBe(401)
+    const text = JSON.stringify(await listOf(first))
+    for (const secret of first.cookies.values()) expect(text).not.toContain(secret)
+  })
+
+  it('are nobody else’s, not even of an agent with the same number', async () => {
+    const { app, clock, first } = await openTwo()
+    const agent = openBrowser(app)
+    await signInAgent(agent)
+    clock.advance(minute)
+    const neighbour = openBrowser(app)
+    await signUpNeighbour(neighbour)
+    expect((await userOf(first)).json.userId).toBe((await agentOf(agent)).json.agentId)
+    expect(await listOf(first)).toHaveLength(2)
+    expect(await listOf(agent)).toHaveLength(1)
+    expect(await listOf(neighbour)).toHaveLength(1)
+  })
+
+  it('are shown to nobody who is not signed in', async () => {
+    const { app } = await openRoom()
+    const visitor = openBrowser(app)
+    const answers = [
+      await visitor.get(path),
+      await visitor.post(everywhere, {}),
+      await visitor.delete(`${path}/${crypto.randomUUID()}`),
+    ]
+    expect(answers.map((answer) => problemOf(answer).code)).toEqual(Array(3).fill('NOT_SIGNED_IN'))
+  })
+})
+
+describe('ending one session', () => {
+  it('ends that one, and this one goes on', async () => {
+    const { first, second } = await openTwo()
+    const other = (await listOf(second)).find(({ isCurrent }) => !isCurrent)
+    const answer = await second.delete(`${path}/${other?.id}`)
+    expect(answer).toMatchObject({ status: 200, json: { success: true }, setCookies: [] })
+    expect((await userOf(first)).status).toBe(401)
+    expect((await userOf(second)).status).toBe(200)
+    expect(await listOf(second)).toHaveLength(1)
+  })
+
+  it('takes the cookie back when it is the one that asks', async () => {
+    const { first } = await openTwo()
+    const own = (await listOf(first)).find(({ isCurrent }) => isCurrent)
+    const { setCookies } = await first.delete(`${path}/${own?.id}`)
+    expect(setCookies).toEqual([expect.stringMatching(/^session_3000=; .*Expires=Thu, 01 Jan 1970/)])
+    expect((await userOf(first)).status).toBe(401)
+  })
+
+  it('answers for somebody else’s as for one that does not exist, and ends nothing', async () => {
+    const { app, first } = await openTwo()
+    const neighbour = openBrowser(app, { lang: 'en' })
+    await signUpNeighbour(neighbour)
+    const [theirs] = await listOf(first)
+    const seen = async (id: string | undefined) => ({
+      ...problemOf(await neighbour.delete(`${path}/${id}`)),
+      requestId: '',
+    })
+    const refusal = await seen(theirs?.id)
+    expect(refusal).toMatchObject({ status: 404, code: 'SESSION_NOT_FOUND' })
+    expect(refusal).toEqual(await seen(crypto.randomUUID()))
+    expect((await userOf(first)).status).toBe(200)
+    expect(await listOf(first)).toHaveLength(2)
+  })
+
+  it.each(['1', '..', 'a'.repeat(64), crypto.randomUUID().toUpperCase()])('knows no %s', async (id) => {
+    const { first } = await openTwo()
+    expect((await first.delete(`${path}/${id}`)).status).toBeGreaterThanOrEqual(400)
+    expect(await listOf(first)).toHaveLength(2)
+  })
+})
+
+describe('logging out everywhere', () => {
+  it('ends all sessions of the person, this one too, and those of nobody else', async () => {
+    const { app, first, second } = await openTwo()
+    const agent = openBrowser(app)
+    await signInAgent(agent)
+    const neighbour = openBrowser(app)
+    await signUpNeighbour(neighbour)
+    const held = first.cookies.get('session_3000') ?? ''
+    const answer = await first.post(everywhere, {})
+    expect(answer).toMatchObject({ status: 200, json: { success: true } })
+    expect(answer.setCookies).toEqual([expect.stringMatching(/^session_3000=; .*Expires=Thu, 01 Jan 1970/)])
+    expect((await userOf(openBrowser(app, { session_3000: held }))).status).toBe(401)
+    expect((await userOf(second)).status).toBe(401)
+    expect((await agentOf(agent)).status).toBe(200)
+    expect((await userOf(neighbour)).status).toBe(200)
+  })
+
+  it('works for agents, and leaves the users alone', async () => {
+    const { app, first } = await openTwo()
+    const agent = openBrowser(app)
+    await signInAgent(agent)
+    expect((await agent.post(everywhere)).status).toBe(200)
+    expect((await agentOf(agent)).status).toBe(401)
+    expect((await userOf(first)).status).toBe(200)
+  })
+
+  it('takes no field', async () => {
+    const { first } = await openTwo()
+    expect(problemOf(await first.post(everywhere, { but: 'this' })).code).toBe('INVALID_REQUEST')
+    expect((await userOf(first)).status).toBe(200)
+  })
+})
+
+describe('an agent who is not in the directory any more', () => {
+  it('is out at the next request, in every browser, and stays out', async () => {
+    const { app, clock, directory } = await openRoom()
+    const [one, two] = [openBrowser(app), openBrowser(app)]
+    await signInAgent(one)
+    clock.advance(minute)
+    await signInAgent(two)
+    const entry = directory.get(agentPhone)
+    directory.delete(agentPhone)
+    expect((await agentOf(one)).status).toBe(401)
+    if (entry) directory.set(agentPhone, entry)
+    expect((await agentOf(one)).status).toBe(401)
+    expect((await agentOf(two)).status).toBe(401)
+  })
+
+  it('is out when the number belongs to another agent now', async () => {
+    const { app, directory } = await openRoom()
+    const browser = openBrowser(app)
+    await signInAgent(browser)
+    directory.set(agentPhone, { partnerAgentId: 'A02', name: 'Other', phone: agentPhone })
+    expect((await agentOf(browser)).status).toBe(401)
+  })
+
+  it('is out when the place belongs to another number now, which has signed in', async () => {
+    const { app, directory } = await openRoom()
+    const [former, present] = [openBrowser(app), openBrowser(app)]
+    await signInAgent(former)
+    const number = '+966500000155'
+    directory.clear()
+    directory.set(number, { partnerAgentId: 'A01', name: 'New', phone: number })
+    await present.post('/api/auth/send-agent-otp', { phone: number })
+    const answer = await present.post('/api/auth/verify-agent-otp', { phone: number, code: '1234' })
+    expect(answer.status).toBe(200)
+    expect((await agentOf(present)).status).toBe(200)
+    expect((await agentOf(former)).status).toBe(401)
+  })
+
+  it('is neither let in nor thrown out while the directory cannot be had', async () => {
+    const { app, directory } = await openRoom()
+    const browser = openBrowser(app)
+    await signInAgent(browser)
+    const get = directory.get.bind(directory)
+    directory.get = () => {
+      throw failure(partnerErrors, 'AGENTS_UNAVAILABLE')
+    }
+    expect(problemOf(await agentOf(browser))).toMatchObject({ status: 503, code: 'AGENTS_UNAVAILABLE' })
+    directory.get = get
+    expect((await agentOf(browser)).status).toBe(200)
+  })
+})
+
+describe('the cookie of a session', () => {
+  it('is out of reach of scripts and of plain http where there is https', async () => {
+    const { app } = await openRoom({ address: 'https://amtiati.example' })
+    const browser = openBrowser(app)
+    await send(browser)
+    const { setCookies } = await verify(browser, { name: 'Maryam' })
+    expect(setCookies).toContainEqual(
+      expect.stringMatching(
+        /^__Host-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    )
+    expect(setCookies.join()).not.toMatch(/domain/i)
+  })
+})

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '#server/platform/clock.ts'
+import { brand } from '#shared/platform/brand.ts'
+
+/** RFC 9116 wants less than a year; a gateway that is not run any more stops saying it by itself. */
+const validForMs = 180 * 86_400_000
+
+/** `/.well-known/security.txt` (RFC 9116): where to report a weakness. */
+export function registerSecurityContact(
+  app: FastifyInstance,
+  { publicUrl, clock }: { publicUrl: string; clock: Clock },
+): void {
+  const path = '/.well-known/security.txt'
+  app.get(path, { schema: { hide: true } }, async (_, reply) => {
+    const lines = [
+      `Contact: mailto:${brand.contact.email}`,
+      `Expires: ${new Date(clock.now() + validForMs).toISOString()}`,
+      'Preferred-Languages: ar, en',
+      `Canonical: ${publicUrl}${path}`,
+    ]
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .send(`${lines.join('\n')}\n`)
+  })
+}

@@ -1,0 +1,12 @@
+import { defineErrors } from '#shared/platform/problem.ts'
+
+export const accountErrors = defineErrors({
+  ACCOUNT_HAS_OPEN_ORDERS: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لا يمكن حذف الحساب الآن: لديك بوليصة لم تصدر بعد أو مبلغ لم يُردّ بعد. أعد المحاولة بعد قليل.',
+      en: 'The account cannot be deleted now: an airway bill is not issued yet, or money is still on its way back to you. Try again in a while.',
+    },
+  },
+})

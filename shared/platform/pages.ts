@@ -1,0 +1,17 @@
+/**
+ * Every page of the app. What the router matches; and what the server answers with 200: any other address gets the
+ * same app with 404.
+ */
+export const pages = {
+  home: '/',
+  auth: '/auth',
+  agentAuth: '/agent-auth',
+  booking: '/booking',
+  checkout: '/checkout',
+  payment: '/payment',
+  thankYou: '/thank-you',
+  orders: '/orders',
+  agentOrders: '/agent-orders',
+  account: '/account',
+  privacyPolicy: '/privacy-policy',
+} as const

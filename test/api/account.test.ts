@@ -1,0 +1,224 @@
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteUser, exportUser } from '#shared/account/account.operations.ts'
+import { AccountExport } from '#shared/account/account.schemas.ts'
+import { operations } from '#shared/operations.ts'
+import { listAgentOrders, readLabel } from '#shared/orders/orders.operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import {
+  endSession,
+  listSessions,
+  logoutEverywhere,
+  readAgentSession,
+  readUserSession,
+} from '#shared/sessions/sessions.operations.ts'
+import {
+  agentCodeOf,
+  issuedAwb,
+  newPhone,
+  paidOrder,
+  signedUpPilgrim,
+} from '#test/builders/pilgrim.builder.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { newPerson, type Person, problemOf } from '#test/kit/person.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+const agentPhone = '+966500000101'
+
+let stack: Stack
+beforeAll(async () => {
+  // A number that was deleted signs up again at once.
+  stack = await startStack({ env: { OTP_SENDS_PER_PHONE: '10/1m' } })
+})
+afterAll(() => stack?.close())
+
+async function exportOf(person: Person): Promise<AccountExport> {
+  const { status, json } = await person.send('GET', exportUser.path)
+  if (status !== 200) throw new Error(`the file was answered with ${status}: ${JSON.stringify(json)}`)
+  return Value.Parse(AccountExport, json)
+}
+
+/** The labels of an order are there, so that the partner has nothing left to do. */
+const labelOf = (person: Person, awb: string) =>
+  eventually(async () => (await person.call(readLabel, { params: { awb } })).awbFile, { withinMs: 20_000 })
+
+describe('one’s own sessions', () => {
+  it('are listed, ended one by one, and ended all at once', async () => {
+    const { person, user } = await signedUpPilgrim(stack)
+    const held = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const { sessions } = await person.call(listSessions)
+    expect(sessions).toMatchObject([{ isCurrent: true }])
+    const [own] = sessions
+    const stranger = (await signedUpPilgrim(stack)).person
+    const refusal = await stranger.refusalOf(endSession, { params: { id: own?.id ?? '' } })
+    expect([refusal.status, refusal.problem.code]).toEqual([404, 'SESSION_NOT_FOUND'])
+
+    await person.call(logoutEverywhere)
+    const { json, status } = await newPerson(stack).send('GET', readUserSession.path, {
+      headers: { cookie: held },
+    })
+    expect(problemOf(status, json).code).toBe('NOT_SIGNED_IN')
+    expect((await stranger.call(readUserSession)).userId).not.toBe(user.id)
+  })
+
+  it('belong to agents, too', async () => {
+    const agent = newPerson(stack)
+    await agent.signInAgent('+966500000103')
+    const { sessions } = await agent.call(listSessions)
+    const current = sessions.find(({ isCurrent }) => isCurrent)
+    await agent.call(endSession, { params: { id: current?.id ?? '' } })
+    expect((await agent.refusalOf(readAgentSession)).status).toBe(401)
+  })
+})
+
+describe('the agent’s token', () => {
+  const guarded = Object.entries<OperationShape>(operations).filter(
+    ([, { caller }]) => caller === 'agent' || caller === 'signed-in' || caller === 'user',
+  )
+  let token: string
+  let sessionCookie: string
+  beforeAll(async () => {
+    const agent = newPerson(stack)
+    token = (await agent.signInAgent('+966500000102')).token
+    sessionCookie = [...agent.cookies.keys()].find((name) => name.startsWith('session')) ?? ''
+  })
+
+  it.each(guarded)('opens nothing: %s', async (_, { method, path, body }) => {
+    const address = path
+      .replace(':awb', '290000000000')
+      .replace(/:id\b/, path.includes('sessions') ? crypto.randomUUID() : '1')
+      .replace(/:\w+/g, '1')
+    const visitor = newPerson(stack)
+    // A well-formed body, where one is needed, so that nothing but the caller can be the reason.
+    const sent = body && Value.Check(body, {}) ? { body: {} } : {}
+    for (const headers of [
+      { authorization: `Bearer ${token}` },
+      { cookie: `${sessionCookie}=${token}` },
+      { cookie: `token=${token}`, 'x-token': token },
+    ]) {
+      const { status, json } = await visitor.send(method, address, { ...sent, headers })
+      // Bodies are checked before callers: whichever refuses, nobody is let in.
+      expect(['NOT_SIGNED_IN', 'INVALID_REQUEST']).toContain(problemOf(status, json).code)
+    }
+  })
+})
+
+describe('the file to take along', () => {
+  it('holds profile, sessions, codes, orders, airway bills and payments', async () => {
+    const pilgrim = await signedUpPilgrim(stack, { name: 'فاطمة نور' })
+    const orderId = await paidOrder(stack, pilgrim)
+    const awb = await issuedAwb(pilgrim.person, orderId)
+    await labelOf(pilgrim.person, awb)
+    const [payment] = await stack.control.paymentsOf(orderId)
+
+    const { headers } = await pilgrim.person.send('GET', exportUser.path)
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+\.json"$/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    const file = await exportOf(pilgrim.person)
+    expect(file.profile).toMatchObject({
+      userId: pilgrim.user.id,
+      name: 'فاطمة نور',
+      phone: pilgrim.user.phone,
+    })
+    expect(file.sessions).toMatchObject([{ isCurrent: true }])
+    expect(file.codes).not.toEqual([])
+    expect(file.orders).toMatchObject([
+      {
+        orderId,
+        status: 'PAID',
+        amountHalalas: 5_000,
+        bookings: [{ awb, state: 'issued' }],
+        payments: [{ reference: payment?.reference, state: 'succeeded', events: [{ outcome: 'applied' }] }],
+      },
+    ])
+    const label = file.orders[0]?.bookings[0]?.label ?? ''
+    expect((await pilgrim.person.send('GET', label)).headers.get('content-type')).toBe('application/pdf')
+    const text = JSON.stringify(file)
+    for (const secret of [payment?.clientSecret ?? 'none', ...pilgrim.person.cookies.values()])
+      expect(text).not.toContain(secret)
+  })
+
+  it('is nobody else’s', async () => {
+    const agent = newPerson(stack)
+    await agent.signInAgent(agentPhone)
+    const { status, json } = await agent.send('GET', exportUser.path)
+    expect(problemOf(status, json).code).toBe('WRONG_ROLE')
+    const visitor = await newPerson(stack).send('GET', exportUser.path)
+    expect(problemOf(visitor.status, visitor.json).code).toBe('NOT_SIGNED_IN')
+  })
+})
+
+describe('deleting an account', () => {
+  it('leaves the order and its amount to the tax record and to the agent, without a person', async () => {
+    const agent = newPerson(stack)
+    const { id: agentId } = await agent.signInAgent(agentPhone)
+    const pilgrim = await signedUpPilgrim(stack, { name: 'Zaynab Leaving' })
+    const { person, user } = pilgrim
+    const agentCode = await agentCodeOf(person, agentPhone)
+    const orderId = await paidOrder(stack, pilgrim, { agentCode })
+    const awb = await issuedAwb(person, orderId)
+    await labelOf(person, awb)
+    const held = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+    await person.call(deleteUser)
+    expect([...person.cookies.keys()].filter((name) => name !== 'lang')).toEqual([])
+    const old = await newPerson(stack).send('GET', readUserSession.path, { headers: { cookie: held } })
+    expect(problemOf(old.status, old.json).code).toBe('NOT_SIGNED_IN')
+
+    const { orders } = await agent.call(listAgentOrders, { params: { agentId: String(agentId) } })
+    const seen = orders.find((order) => order.orderId === orderId)
+    expect(seen).toMatchObject({ status: 'PAID', user: { name: null, phone: null }, bookings: [{ awb }] })
+    const label = await agent.refusalOf(readLabel, { params: { awb } })
+    expect([label.status, label.problem.code]).toEqual([410, 'LABEL_DELETED'])
+    expect(JSON.stringify(orders)).not.toContain('Zaynab')
+
+    // The provider goes on speaking of the payment: it is still booked.
+    const { callbacks } = await stack.control.replay(orderId, 'refund')
+    expect(callbacks.map(({ status }) => status)).toEqual(callbacks.map(() => 200))
+    const after = await agent.call(listAgentOrders, { params: { agentId: String(agentId) } })
+    expect(after.orders.find((order) => order.orderId === orderId)?.status).toBe('REFUNDED')
+
+    expect(stack.logs().filter((line) => line.includes('Zaynab') || line.includes(user.phone ?? ''))).toEqual(
+      [],
+    )
+  })
+
+  it('frees the number for somebody new, who has none of it', async () => {
+    const phone = newPhone()
+    const person = newPerson(stack)
+    const user = await person.signUp(phone, 'Once')
+    await person.call(deleteUser)
+    const again = newPerson(stack)
+    const next = await again.signUp(phone, 'Somebody else')
+    expect(next).toMatchObject({ name: 'Somebody else', phone })
+    expect(next.id).not.toBe(user.id)
+    expect(await again.orders(next.id)).toEqual([])
+  })
+
+  it('is refused while an airway bill is awaited, says why in both languages, and changes nothing', async () => {
+    const pilgrim = await signedUpPilgrim(stack)
+    const { person, user } = pilgrim
+    await stack.control.setFault('shipping', { kind: 'status', status: 503 })
+    try {
+      const orderId = await paidOrder(stack, pilgrim)
+      const arabic = await person.refusalOf(deleteUser)
+      expect([arabic.status, arabic.problem.code]).toEqual([409, 'ACCOUNT_HAS_OPEN_ORDERS'])
+      expect(arabic.problem.message).toMatch(/\p{Script=Arabic}/u)
+      const english = await person.refusalOf(deleteUser, { headers: { 'accept-language': 'en' } })
+      expect(english.problem.message).toMatch(/^[\x20-\x7e]+$/)
+      expect(await person.call(readUserSession)).toMatchObject({ userId: user.id, phone: user.phone })
+      expect((await person.order(orderId)).status).toBe('PAID')
+    } finally {
+      await stack.control.endFaults()
+    }
+  })
+
+  it('does not happen at the word of another site', async () => {
+    const { person, user } = await signedUpPilgrim(stack)
+    const { status, json } = await person.send('DELETE', deleteUser.path, {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    })
+    expect(problemOf(status, json).code).toBe('FORBIDDEN_ORIGIN')
+    expect((await person.call(readUserSession)).userId).toBe(user.id)
+  })
+})

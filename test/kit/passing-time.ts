@@ -1,0 +1,19 @@
+import type { Rows } from './rows.ts'
+import type { Stack } from './stack.ts'
+
+/**
+ * Lets time pass for everything that sign-in remembers, here and at the OTP service: the gateway reads the true clock,
+ * so it is the past that moves away.
+ */
+export async function passTime(stack: Stack, rows: Rows, ms: number): Promise<void> {
+  await rows.ask`update otp_events set at = at - ${ms}`
+  await rows.ask`update otp_challenges set sent_at = sent_at - ${ms}, expires_at = expires_at - ${ms}`
+  await rows.ask`update otp_counters set touched_at = touched_at - ${ms}`
+  await rows.ask`update otp_devices set used_at = used_at - ${ms}`
+  await stack.control.advanceClock(ms)
+}
+
+export const second = 1_000
+export const minute = 60 * second
+export const hour = 60 * minute
+export const day = 24 * hour

@@ -1,0 +1,65 @@
+import type { OperationShape } from '#shared/platform/operation.ts'
+import * as sessions from '#shared/sessions/sessions.operations.ts'
+import type { Answer, Person } from './person.ts'
+import type { Rows } from './rows.ts'
+
+/** One of the two screens. */
+export type Screen = 'user' | 'agent'
+
+const screens: Readonly<Record<Screen, { send: OperationShape; verify: OperationShape }>> = {
+  user: { send: sessions.requestOtp, verify: sessions.verifyOtp },
+  agent: { send: sessions.sendAgentOtp, verify: sessions.verifyAgentOtp },
+}
+
+export function askForCode(person: Person, phone: unknown, screen: Screen = 'user'): Promise<Answer> {
+  return person.send('POST', screens[screen].send.path, { body: { phone } })
+}
+
+/** Types a code in, with a name on the pilgrims' screen, so that a right one always signs in. */
+export function typeCode(person: Person, phone: unknown, code: unknown, screen: Screen = 'user') {
+  const body = { phone, code, ...(screen === 'user' && { name: 'Sara' }) }
+  return person.send('POST', screens[screen].verify.path, { body })
+}
+
+/** `count` codes that are all wrong, and all different. */
+export function wrongCodes(right: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    String((Number(right) + 1 + index) % 10_000).padStart(4, '0'),
+  )
+}
+
+/** Status, and the code of the problem where there is one. */
+export function verdictOf({ status, json }: Answer): string {
+  const code = (json as { code?: unknown } | undefined)?.code
+  return code === undefined ? String(status) : `${status} ${code}`
+}
+
+/** Everything a caller can see of an answer, but the number of the request, the time, and what is random by nature. */
+export function seenIn({ status, headers, json, bytes }: Answer): unknown {
+  const shown = [...headers]
+    .filter(([name]) => name !== 'date' && name !== 'x-request-id')
+    .map(([name, value]) => `${name}: ${name === 'set-cookie' ? value.replace(/=[\w-]{43};/, '=…;') : value}`)
+  const { requestId: _, ...rest } = { requestId: undefined, ...(json as object | undefined) }
+  return { status, shown: shown.sort(), json: json === undefined ? bytes.length : rest }
+}
+
+/** How many sessions a phone has, whoever it belongs to. */
+export async function sessionsOf(rows: Rows, phone: string, screen: Screen = 'user'): Promise<number> {
+  const found =
+    screen === 'user'
+      ? await rows.ask`select token_hash from sessions where role = 'user'
+          and subject_id in (select id from users where phone = ${phone})`
+      : await rows.ask`select token_hash from sessions where role = 'agent'
+          and subject_id in (select id from agents where phone = ${phone})`
+  return found.length
+}
+
+/** What the gateway has counted of a phone: `{ 'send unanswered': 1, 'check wrong': 2 }`. */
+export async function eventsOf(rows: Rows, phone: string, screen: Screen = 'user') {
+  const events = await rows.ask<{ kind: string; outcome: string }>`
+    select kind, outcome from otp_events where phone = ${phone} and audience = ${screen}`
+  const counts: Record<string, number> = {}
+  for (const { kind, outcome } of events)
+    counts[`${kind} ${outcome}`] = (counts[`${kind} ${outcome}`] ?? 0) + 1
+  return counts
+}
