@@ -73,6 +73,20 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'attacks',
+          include: ['test/attacks/**/*.test.ts'],
+          setupFiles,
+          globalSetup: ['test/kit/postgres.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Most of an attack is waiting to be refused: two files at a time, also on two cores.
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
+        },
+      },
     ],
   },
 })

@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import type { Fault, OutsideService } from '#test/kit/control.ts'
+import { hour, passTime, second } from '#test/kit/passing-time.ts'
+import { type Answer, newPerson } from '#test/kit/person.ts'
+import { openRows, type Rows } from '#test/kit/rows.ts'
+import {
+  askForCode,
+  eventsOf,
+  type Screen,
+  seenIn,
+  typeCode,
+  verdictOf,
+  wrongCodes,
+} from '#test/kit/sign-in.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+/** Who is an agent, and who has an account, is nobody's business: a phone that is and one that is not look alike. */
+
+let stack: Stack
+let rows: Rows
+beforeAll(async () => {
+  stack = await startStack()
+  rows = openRows(stack)
+  // The directory is known from here on, whatever becomes of the partner.
+  await newPerson(stack).agents()
+})
+afterEach(() => stack.control.endFaults())
+afterAll(async () => {
+  await rows?.close()
+  await stack?.close()
+})
+
+const agents = Array.from({ length: 12 }, (_, index) => `+966500000${104 + index}`)
+const nextAgent = () => agents.shift() ?? ''
+
+/** Both at the same time of their lives, step by step. */
+async function alike(
+  phones: readonly [string, string],
+  screen: Screen,
+  step: (phone: string) => Promise<Answer>,
+) {
+  const [known, unknown] = [await step(phones[0]), await step(phones[1])]
+  expect(seenIn(known)).toEqual(seenIn(unknown))
+  expect(await eventsOf(rows, phones[0], screen)).toEqual(await eventsOf(rows, phones[1], screen))
+  return verdictOf(known)
+}
+
+describe('a phone that is an agent’s and one that is not', () => {
+  it('are answered alike from the first code to the last limit, and only the agent gets an SMS', async () => {
+    const phones = [nextAgent(), newPhone()] as const
+    const before = await stack.control.counters()
+    const browsers = new Map(phones.map((phone) => [phone, newPerson(stack)]))
+    const browserOf = (phone: string) => browsers.get(phone) ?? newPerson(stack)
+    const ask = (phone: string) => askForCode(browserOf(phone), phone, 'agent')
+    const verdicts: string[] = []
+    const both = async (step: (phone: string) => Promise<Answer>) =>
+      void verdicts.push(await alike(phones, 'agent', step))
+
+    await both(ask)
+    // Asked again at once: the same browser, and another one.
+    await both(ask)
+    await both((phone) => askForCode(newPerson(stack), phone, 'agent'))
+    const wrong = wrongCodes(await stack.control.codeFor(phones[0]), 6)
+    for (let count = 0; count < 4; count += 1)
+      await both((phone) => typeCode(browserOf(phone), phone, wrong[count], 'agent'))
+    await passTime(stack, rows, 61 * second)
+    await both(ask)
+    for (let count = 0; count < 3; count += 1)
+      await both((phone) => typeCode(browserOf(phone), phone, wrong[count], 'agent'))
+    await both(ask)
+    expect(verdicts).toEqual([
+      ...['200', '200', '429 CODE_REQUESTED_TOO_SOON'],
+      ...['400 CODE_INVALID', '400 CODE_INVALID', '400 CODE_USED_UP', '400 CODE_USED_UP'],
+      ...['200', '400 CODE_INVALID', '400 CODE_INVALID', '429 TOO_MANY_WRONG_CODES'],
+      '429 TOO_MANY_WRONG_CODES',
+    ])
+    expect(await stack.control.inbox(phones[1])).toEqual([])
+    expect((await stack.control.counters()).sends).toBe(before.sends + 2)
+
+    await passTime(stack, rows, hour)
+    await newPerson(stack).signInAgent(phones[0])
+  })
+
+  it.each<[string, OutsideService, Fault]>([
+    ['the code service fails', 'otp', { kind: 'status', status: 500 }],
+    ['it cuts callers off', 'otp', { kind: 'reset' }],
+    ['it talks nonsense', 'otp', { kind: 'garbage' }],
+    ['it does its work and its answer is lost', 'otp', { kind: 'lose-answer' }],
+    ['it is overrun', 'otp', { kind: 'status', status: 429 }],
+    ['the partner is down', 'shipping', { kind: 'reset' }],
+  ])('are answered alike while %s', async (_, service, fault) => {
+    const phones = [nextAgent(), newPhone()] as const
+    const people = new Map(phones.map((phone) => [phone, newPerson(stack)]))
+    await stack.control.setFault(service, fault)
+    const [known, unknown] = [
+      await askForCode(people.get(phones[0]) ?? newPerson(stack), phones[0], 'agent'),
+      await askForCode(people.get(phones[1]) ?? newPerson(stack), phones[1], 'agent'),
+    ]
+    await stack.control.endFaults()
+    expect(seenIn(known)).toEqual(seenIn(unknown))
+  })
+
+  it('cost the code service one question each, so that its slowness shows for both', async () => {
+    const phones = [nextAgent(), newPhone()] as const
+    for (const phone of phones) {
+      const person = newPerson(stack)
+      await stack.control.setFault('otp', { kind: 'delay', delayMs: 1, count: 1 })
+      expect((await askForCode(person, phone, 'agent')).status).toBe(200)
+      expect(await stack.control.faults(), `asking for a code for ${phone}`).toEqual({})
+      await stack.control.setFault('otp', { kind: 'delay', delayMs: 1, count: 1 })
+      expect(verdictOf(await typeCode(person, phone, 'ABCD'.replace(/\D/g, '0'), 'agent'))).toBe(
+        '400 CODE_INVALID',
+      )
+      expect(await stack.control.faults(), `checking a code for ${phone}`).toEqual({})
+    }
+  })
+})
+
+describe('a phone with an account and one without', () => {
+  it('are answered alike until the code has proven whose it is', async () => {
+    const known = newPhone()
+    const owner = newPerson(stack)
+    await owner.signUp(known, 'Sara')
+    await passTime(stack, rows, 2 * hour)
+    const phones = [known, newPhone()] as const
+    const browsers = new Map(phones.map((phone) => [phone, newPerson(stack)]))
+    const browserOf = (phone: string) => browsers.get(phone) ?? newPerson(stack)
+    for (const step of [
+      (phone: string) => askForCode(browserOf(phone), phone),
+      (phone: string) => askForCode(newPerson(stack), phone),
+      async (phone: string) =>
+        typeCode(browserOf(phone), phone, wrongCodes(await stack.control.codeFor(phone), 1)[0]),
+      async (phone: string) => typeCode(newPerson(stack), phone, await stack.control.codeFor(phone)),
+    ]) {
+      const [one, other] = [await step(phones[0]), await step(phones[1])]
+      expect(seenIn(one)).toEqual(seenIn(other))
+    }
+  })
+})

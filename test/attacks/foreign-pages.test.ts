@@ -1,0 +1,226 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
+import { operations } from '#shared/operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import { logout, readUserSession, requestOtp } from '#shared/sessions/sessions.operations.ts'
+import { newPhone, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import type { Counters } from '#test/kit/control.ts'
+import { newPerson, type Person, problemOf } from '#test/kit/person.ts'
+import { ask, type Headers, headerOf } from '#test/kit/raw-http.ts'
+import { openRows, type Rows } from '#test/kit/rows.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+/** A page of somebody else in the pilgrim's browser: it can send much, with the cookies, and must change nothing. */
+
+let stack: Stack
+let rows: Rows
+let pilgrim: Pilgrim
+let agent: Person
+let bodies: Readonly<Record<string, unknown>>
+let paths: Readonly<Record<string, string>>
+
+const changing = Object.entries<OperationShape>(operations).filter(
+  ([, { method, caller }]) => method !== 'GET' && caller !== 'provider' && (caller as string) !== 'browser',
+)
+
+beforeAll(async () => {
+  stack = await startStack()
+  rows = openRows(stack)
+  pilgrim = await signedUpPilgrim(stack)
+  agent = newPerson(stack)
+  await agent.signInAgent('+966500000101')
+  const { person, user } = pilgrim
+  const booking = {
+    type: 'FROM_MINA',
+    noOfPackages: 1,
+    agentCode: (await person.agents())[0]?.id,
+    centerCode: (await person.centers())[0]?.code,
+  }
+  const { orderId } = await person.checkout(user.id)
+  bodies = {
+    requestOtp: { phone: newPhone() },
+    verifyOtp: { phone: newPhone(), code: '1234', name: 'Sara' },
+    sendAgentOtp: { phone: '+966500000103' },
+    verifyAgentOtp: { phone: '+966500000103', code: '1234' },
+    checkout: { userId: user.id, amount: 50, ...booking },
+    createPaymentOrder: { userId: user.id, amount: 50, bookingDetails: booking },
+  }
+  paths = { renewPayment: `/api/orders/${orderId}/payment` }
+})
+afterAll(async () => {
+  await rows?.close()
+  await stack?.close()
+})
+
+const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** Good in everything but where it comes from. */
+async function sendFrom(
+  name: string,
+  operation: OperationShape,
+  headers: Headers,
+  body = bodies[name] ?? {},
+) {
+  const person = operation.caller === 'agent' ? agent : pilgrim.person
+  const target = paths[name] ?? operation.path.replace(/:\w+/g, crypto.randomUUID())
+  return ask(stack.gatewayUrl, {
+    method: operation.method,
+    target,
+    headers: [['cookie', cookieOf(person)], ['content-type', 'application/json'], ...headers],
+    body: JSON.stringify(body),
+  })
+}
+
+/** Runs `attempt` and proves that it left nothing behind: no row, no SMS, no payment, no shipment. */
+async function withoutEffect(attempt: () => Promise<void>): Promise<void> {
+  const codesKept = async () => (await rows.read(sql<{ id: string }>`select id from otp_challenges`)).length
+  const state = async (): Promise<[Counters, unknown, number]> => [
+    await stack.control.counters(),
+    await rows.snapshot(),
+    await codesKept(),
+  ]
+  const before = await state()
+  await attempt()
+  expect(await state()).toEqual(before)
+}
+
+const sources: readonly (readonly [string, Headers])[] = [
+  ['another site', [['sec-fetch-site', 'cross-site']]],
+  ['a sister site', [['sec-fetch-site', 'same-site']]],
+  ['the address bar', [['sec-fetch-site', 'none']]],
+  ['nowhere', []],
+  ['a page without an origin', [['origin', 'null']]],
+  ['another origin', [['origin', 'https://elsewhere.example']]],
+  ['another port', [['origin', 'http://localhost:1']]],
+  ['a name that begins like ours', [['origin', 'http://localhost.elsewhere.example']]],
+  [
+    'a page that lies about its origin',
+    [
+      ['sec-fetch-site', 'cross-site'],
+      ['origin', 'OWN'],
+    ],
+  ],
+  ['a word in capitals', [['sec-fetch-site', 'Same-Origin']]],
+  [
+    'two words at once',
+    [
+      ['sec-fetch-site', 'same-origin'],
+      ['sec-fetch-site', 'cross-site'],
+    ],
+  ],
+  [
+    'a host that says it is the other site',
+    [
+      ['origin', 'http://elsewhere.example'],
+      ['x-forwarded-host', 'elsewhere.example'],
+    ],
+  ],
+]
+
+describe.each(changing)('%s', (name, operation) => {
+  it('is refused from every place that is not a page of ours, and does nothing', async () => {
+    await withoutEffect(async () => {
+      for (const [place, headers] of sources) {
+        const sent = headers.map(([key, value]) => [key, value === 'OWN' ? stack.gatewayUrl : value] as const)
+        const { status, body } = await sendFrom(name, operation, sent)
+        expect(status, place).toBe(403)
+        expect(problemOf(status, JSON.parse(body.toString())).code, place).toBe('FORBIDDEN_ORIGIN')
+      }
+    })
+  })
+
+  it('cannot be sent as a form, nor with a query or a header in the place of its method', async () => {
+    await withoutEffect(async () => {
+      const foreign: Headers = [['sec-fetch-site', 'cross-site']]
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=a',
+      ]) {
+        const { status } = await ask(stack.gatewayUrl, {
+          method: 'POST',
+          target: paths[name] ?? operation.path,
+          headers: [['cookie', cookieOf(pilgrim.person)], ['content-type', type], ...foreign],
+          body: JSON.stringify(bodies[name] ?? {}),
+        })
+        expect([403, 404, 415], type).toContain(status)
+      }
+      const path = paths[name] ?? operation.path.replace(/:\w+/g, crypto.randomUUID())
+      const query = new URLSearchParams({
+        ...(bodies[name] as Record<string, string>),
+        _method: operation.method,
+      })
+      for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+        const answer = await pilgrim.person.send('GET', `${path}?${query}`, {
+          headers: { [header]: operation.method, 'sec-fetch-site': 'cross-site' },
+        })
+        expect(answer.status, `${header}: ${JSON.stringify(answer.json)}`).not.toBe(500)
+      }
+    })
+  })
+})
+
+describe('a page of ours', () => {
+  it('is believed by its origin where the browser says no more', async () => {
+    const before = await stack.control.counters()
+    const { status } = await sendFrom('requestOtp', requestOtp, [['origin', stack.gatewayUrl]])
+    expect(status).toBe(200)
+    expect((await stack.control.counters()).sends).toBe(before.sends + 1)
+  })
+
+  it('is believed when the browser says that it is ours', async () => {
+    const { status } = await sendFrom('checkout', checkout, [['sec-fetch-site', 'same-origin']])
+    expect(status).toBe(200)
+  })
+})
+
+describe('a logout without a body', () => {
+  it('cannot be made by a foreign page, and can be by ours', async () => {
+    const { person } = await signedUpPilgrim(stack)
+    const headers = { cookie: cookieOf(person) }
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const response = await fetch(`${stack.gatewayUrl}${logout.path}`, {
+        method: 'POST',
+        headers: { ...headers, 'sec-fetch-site': site },
+      })
+      expect(response.status, site).toBe(403)
+      await response.arrayBuffer()
+    }
+    await person.call(readUserSession)
+    expect((await person.send('POST', logout.path)).status).toBe(200)
+    expect((await person.refusalOf(readUserSession)).status).toBe(401)
+  })
+})
+
+describe('reading', () => {
+  it('changes nothing, wherever it comes from', async () => {
+    await withoutEffect(async () => {
+      for (const { method, path } of Object.values<OperationShape>(operations)) {
+        if (method !== 'GET') continue
+        const answer = await pilgrim.person.send('GET', path.replace(/:\w+/g, '1'), {
+          headers: { 'sec-fetch-site': 'cross-site' },
+        })
+        expect(answer.status).toBeLessThan(500)
+      }
+    })
+  })
+
+  it('is not shared with other sites: no answer carries a CORS header, no preflight is answered', async () => {
+    for (const { method, path } of Object.values<OperationShape>(operations)) {
+      const target = path.replace(/:\w+/g, '1')
+      const origin: Headers = [['origin', 'https://elsewhere.example']]
+      const preflight = await ask(stack.gatewayUrl, {
+        method: 'OPTIONS',
+        target,
+        headers: [...origin, ['access-control-request-method', method]],
+      })
+      expect(preflight.status, target).toBeGreaterThanOrEqual(400)
+      const read = await ask(stack.gatewayUrl, { method: 'GET', target, headers: origin })
+      for (const answer of [preflight, read]) {
+        expect(answer.headers.filter(([name]) => name.startsWith('access-control'))).toEqual([])
+        expect(headerOf(answer, 'cross-origin-resource-policy')).toBe('same-origin')
+      }
+    }
+  })
+})

@@ -1,0 +1,274 @@
+import fc from 'fast-check'
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '#shared/operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import { Problem } from '#shared/platform/problem.ts'
+import {
+  issuedAwb,
+  newPhone,
+  type Pilgrim,
+  paidOrder,
+  signedUpPilgrim,
+} from '#test/builders/pilgrim.builder.ts'
+import { callbackOf, successOn } from '#test/kit/callbacks.ts'
+import type { Counters } from '#test/kit/control.ts'
+import { type Good, type Hostile, hostileRequests } from '#test/kit/hostile.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import { runSeed } from '#test/kit/random.ts'
+import {
+  bytesOf,
+  type Connection,
+  type Headers,
+  headerOf,
+  openConnection,
+  type RawAnswer,
+} from '#test/kit/raw-http.ts'
+import { openRows, type Rows } from '#test/kit/rows.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { isFull } from '#test/kit/stage.ts'
+
+/** Over all operations together. */
+const count = isFull ? 20_000 : 2_000
+/** Requests made up at once: shapes are dear to keep. */
+const batch = 1_000
+const connections = 16
+
+let stack: Stack
+let rows: Rows
+let cookies: Readonly<Record<string, string>>
+let good: Readonly<Record<keyof typeof operations, Good>>
+let before: { snapshot: Awaited<ReturnType<Rows['snapshot']>>; counters: Counters }
+let pilgrim: Pilgrim
+
+beforeAll(async () => {
+  // Whatever is logged as an error is one: nothing a stranger sends may be.
+  stack = await startStack({ env: { LOG_LEVEL: 'error' } })
+  rows = openRows(stack)
+  pilgrim = await signedUpPilgrim(stack)
+  const { person, user } = pilgrim
+  const neighbour = await signedUpPilgrim(stack)
+  const agent = newPerson(stack)
+  const { id: agentId } = await agent.signInAgent('+966500000101')
+  const orderId = await paidOrder(stack, pilgrim)
+  const awb = await issuedAwb(person, orderId)
+  const unpaidId = (await person.checkout(user.id)).orderId
+  const [payment] = await stack.control.paymentsOf(unpaidId)
+  const { sessions } = await person.call(operations.listSessions)
+  const sessionId = sessions[0]?.id
+  const [center] = await person.centers()
+  const [partnerAgent] = await person.agents()
+  if (!payment || !center || !partnerAgent) throw new Error('there is something to attack')
+
+  const cookieOf = (one: Person) => [...one.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  cookies = {
+    visitor: '',
+    owner: cookieOf(person),
+    neighbour: cookieOf(neighbour.person),
+    agent: cookieOf(agent),
+    'with a made-up session': cookieOf(person).replace(/=[\w-]{43}/g, `=${'A'.repeat(43)}`),
+  }
+
+  const phone = newPhone()
+  const badPhones = [
+    ...['+966512345678;ext=1', '+966512345678,+966512345679', 'tel:+966512345678', '+966112345678'],
+    ...['+96651234567', '0000000000', '++966512345678', '051234567O', '(+966)512345678', '+966512345678 x5'],
+  ].map((each) => ({ phone: each }))
+  const booking = { type: 'FROM_MINA', noOfPackages: 1, agentCode: partnerAgent.id, centerCode: center.code }
+  const change = (name: string, ...values: unknown[]) => values.map((value) => ({ [name]: value }))
+  const badCheckouts = [
+    ...change('userId', 999_999, 2 ** 53, Number.MAX_SAFE_INTEGER),
+    ...change('amount', 0, -50, 49.99, 50.001, 1e308, -1e308, 5e-324, 5000),
+    ...change('noOfPackages', 0, -1, 2, 2 ** 53),
+    ...change('agentCode', 'nobody', '__proto__', 'constructor'),
+    ...change('centerCode', 'nowhere', '__proto__', 'toString'),
+    ...change('type', 'TO_MINA', 'TO_AND_FROM_MINA'),
+  ]
+  const callback = JSON.parse(callbackOf(successOn(payment)).body) as Record<string, unknown>
+  const at = (operation: OperationShape, path: string = operation.path): Good => ({ operation, path })
+  good = {
+    requestOtp: { ...at(operations.requestOtp), body: { phone, name: 'Sara' }, refused: badPhones },
+    verifyOtp: {
+      ...at(operations.verifyOtp),
+      body: { phone, code: '0000', name: 'Sara' },
+      refused: [...badPhones, ...change('code', '٠٠٠٠', '۱۲۳۴', '0x1F', '0000')],
+    },
+    sendAgentOtp: { ...at(operations.sendAgentOtp), body: { phone }, refused: badPhones },
+    verifyAgentOtp: { ...at(operations.verifyAgentOtp), body: { phone, code: '0000' }, refused: badPhones },
+    readUserSession: at(operations.readUserSession),
+    readAgentSession: at(operations.readAgentSession),
+    logout: { ...at(operations.logout), body: {} },
+    logoutEverywhere: { ...at(operations.logoutEverywhere), body: {} },
+    listSessions: at(operations.listSessions),
+    endSession: at(operations.endSession, `/api/auth/sessions/${sessionId}`),
+    exportUser: at(operations.exportUser),
+    deleteUser: at(operations.deleteUser),
+    reportViolations: {
+      ...at(operations.reportViolations),
+      body: { 'csp-report': { 'blocked-uri': 'inline' } },
+    },
+    listCenters: at(operations.listCenters),
+    listAgents: at(operations.listAgents),
+    readConfig: at(operations.readConfig),
+    checkout: {
+      ...at(operations.checkout),
+      body: { userId: user.id, amount: 50, ...booking },
+      refused: badCheckouts,
+    },
+    createPaymentOrder: {
+      ...at(operations.createPaymentOrder),
+      body: { userId: user.id, amount: 50, bookingDetails: booking },
+      refused: [
+        ...change('amount', 0, -50, 49.99, 1e308),
+        ...badCheckouts
+          .filter((each) => !('amount' in each || 'userId' in each))
+          .map((each) => ({ bookingDetails: { ...booking, ...each } })),
+      ],
+    },
+    renewPayment: { ...at(operations.renewPayment, `/api/orders/${unpaidId}/payment`), body: {} },
+    receiveCallback: {
+      ...at(operations.receiveCallback),
+      body: callback,
+      refused: [{}, { type: 'TRANSACTION ' }],
+    },
+    readOrder: at(operations.readOrder, `/api/orders/${orderId}`),
+    listUserOrders: at(operations.listUserOrders, `/api/orders/user/${user.id}`),
+    listAgentOrders: at(operations.listAgentOrders, `/api/orders/agent/${agentId}`),
+    readLabel: at(operations.readLabel, `/api/orders/barcode/${awb}`),
+    readLabelPdf: at(operations.readLabelPdf, `/api/orders/barcode/${awb}.pdf`),
+  }
+  before = { snapshot: await rows.snapshot(), counters: await stack.control.counters() }
+})
+afterAll(async () => {
+  await rows?.close()
+  await stack?.close()
+})
+
+/** What an attack may be answered; undefined when that is well. */
+function complaintAbout({ name, request }: Hostile, answer: RawAnswer | undefined): string | undefined {
+  if (!answer) return 'was cut off without an answer'
+  const { status, body } = answer
+  if (status >= 500) return `was answered ${status}`
+  // Reports of browsers are thanked for whatever they hold.
+  if (status < 400)
+    return request.method === 'GET' || name === 'reportViolations' ? undefined : `was let in: ${status}`
+  // What is outside the API is a page, and the page says that there is none.
+  if (!/^\/api(?![^/?])/.test(request.target) && headerOf(answer, 'content-type')?.startsWith('text/html'))
+    return undefined
+  try {
+    if (Value.Check(Problem, JSON.parse(body.toString('utf8')))) return undefined
+  } catch {
+    // Said in the next line.
+  }
+  return `was refused with ${status} in other words than ours: ${body.toString('latin1').slice(0, 200)}`
+}
+
+const shown = ({ name, attack, caller, request }: Hostile) =>
+  `${attack} on ${name} by ${caller}: ${bytesOf(request).toString('latin1').slice(0, 600)}`
+
+/** Sends everything over a few connections at once and returns what was not well. */
+async function attackWith(attacks: readonly Hostile[], answers: Map<string, number>): Promise<string[]> {
+  const complaints: string[] = []
+  const ahead = [...attacks]
+  const host = new URL(stack.gatewayUrl).host
+  const kept: Connection[] = []
+  const send = async (hostile: Hostile): Promise<RawAnswer | undefined> => {
+    const cookie = cookies[hostile.caller] ?? ''
+    const { request } = hostile
+    const hasCookie = cookie === '' || request.headers.some(([header]) => header === 'cookie')
+    const own: Headers = hasCookie
+      ? [['host', host]]
+      : [
+          ['host', host],
+          ['cookie', cookie],
+        ]
+    const bytes = bytesOf({ ...request, headers: [...own, ...request.headers] })
+    // As any client does: a connection that the other side was about to close says nothing about the request.
+    for (let attempt = 1; ; attempt += 1) {
+      const used = attempt === 1 ? kept.pop() : undefined
+      const connection = used?.isOpen ? used : openConnection(stack.gatewayUrl)
+      connection.write(bytes)
+      const answer = await connection.answer()
+      if (answer && headerOf(answer, 'connection') !== 'close') kept.push(connection)
+      else connection.destroy()
+      if (answer || attempt === 2) return answer
+    }
+  }
+  const work = async () => {
+    for (let hostile = ahead.pop(); hostile; hostile = ahead.pop()) {
+      const answer = await send(hostile)
+      const key = `${hostile.name} ${answer?.status}`
+      answers.set(key, (answers.get(key) ?? 0) + 1)
+      const complaint = complaintAbout(hostile, answer)
+      if (complaint) complaints.push(`${shown(hostile)}\n→ ${complaint}`)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, work))
+  for (const connection of kept) connection.destroy()
+  return complaints
+}
+
+const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0
+
+/** How long a plain call takes at each place, asked in turn so that a busy machine is busy for both. */
+async function mediansOf(urls: readonly string[]): Promise<number[]> {
+  const taken = urls.map((): number[] => [])
+  for (let round = 0; round < 300; round += 1)
+    for (const [index, url] of urls.entries()) {
+      const startedAt = performance.now()
+      await (await fetch(`${url}/api/config`)).arrayBuffer()
+      // The first ones warm up what is new.
+      if (round >= 100) taken[index]?.push(performance.now() - startedAt)
+    }
+  return taken.map(median)
+}
+
+describe('the table of good requests', () => {
+  it('has one for every operation', () => {
+    expect(Object.keys(good).sort()).toEqual(Object.keys(operations).sort())
+  })
+})
+
+describe(`${count} hostile requests with seed ${runSeed}`, () => {
+  const answers = new Map<string, number>()
+
+  it('are all answered, none with a failure of ours, and nobody is let in', {
+    timeout: 900_000,
+  }, async () => {
+    const arbitrary = hostileRequests(good, Object.keys(cookies))
+    for (let sent = 0; sent < count; sent += batch) {
+      const attacks = fc.sample(arbitrary, { numRuns: Math.min(batch, count - sent), seed: runSeed + sent })
+      const complaints = await attackWith(attacks, answers)
+      expect(complaints.slice(0, 5)).toEqual([])
+    }
+    // Every operation was reached, and what reads was also read.
+    for (const [name, { method }] of Object.entries<OperationShape>(operations)) {
+      const statuses = [...answers.keys()].filter((key) => key.startsWith(`${name} `))
+      expect(statuses.length, `${name}: ${statuses}`).toBeGreaterThan(method === 'GET' ? 0 : 1)
+    }
+  })
+
+  it('have not had one effect', async () => {
+    expect(await stack.control.counters()).toEqual(before.counters)
+    expect(await rows.snapshot()).toEqual(before.snapshot)
+    expect(stack.logs().filter((line) => line.startsWith('gateway'))).toEqual([])
+  })
+
+  it('have ended nobody’s session, and honest people still get in, order and pay', async () => {
+    const { person, user } = pilgrim
+    expect((await person.orders(user.id)).length).toBe(2)
+    const later = await signedUpPilgrim(stack)
+    const orderId = await paidOrder(stack, later)
+    expect((await later.person.order(orderId)).status).toBe('PAID')
+  })
+
+  it('have left the gateway as fast as one that was never attacked', { timeout: 120_000 }, async () => {
+    const fresh = await startStack({ env: { LOG_LEVEL: 'error' } })
+    try {
+      const [attacked = 0, untouched = 0] = await mediansOf([stack.gatewayUrl, fresh.gatewayUrl])
+      expect(attacked / untouched).toBeLessThan(3)
+    } finally {
+      await fresh.close()
+    }
+  })
+})

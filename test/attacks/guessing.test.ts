@@ -1,0 +1,260 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { day, hour, minute, passTime, second } from '#test/kit/passing-time.ts'
+import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
+import { openRows, type Rows } from '#test/kit/rows.ts'
+import { askForCode, eventsOf, sessionsOf, typeCode, verdictOf, wrongCodes } from '#test/kit/sign-in.ts'
+import type { Stack } from '#test/kit/stack.ts'
+import { freshDatabaseUrl, stages, startStage } from '#test/kit/stage.ts'
+
+const races = 20
+
+/** The groups have tests of their own: here everything comes from one address. */
+const wideGroups = { OTP_WRONG_PER_ADDRESS: '100000/10m', OTP_WRONG_IN_ALL: '100000/10m' }
+
+describe.each(stages)('guessing codes at $name', (stage) => {
+  let stack: Stack
+  let rows: Rows
+  beforeAll(async () => {
+    const databaseUrl = stage.engine === 'postgres' ? await freshDatabaseUrl() : undefined
+    const place = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
+    stack = await startStage(stage, 'http://127.0.0.1:9', { ...wideGroups, ...place })
+    rows = openRows(stack, databaseUrl)
+  })
+  afterAll(async () => {
+    await rows?.close()
+    await stack?.close()
+  })
+
+  const lastGateway = () => stack.gatewayUrls.at(-1) ?? stack.gatewayUrl
+  /** The same browser, at each gateway in turn. */
+  const everywhere = (person: Person, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      newPerson(stack, {
+        browserOf: person,
+        gatewayUrl: stack.gatewayUrls[index % stack.gatewayUrls.length] ?? stack.gatewayUrl,
+      }),
+    )
+  const checksMade = async () => (await stack.control.counters()).checks
+
+  async function codeAskedFor(phone: string, person = newPerson(stack)) {
+    expect(verdictOf(await askForCode(person, phone))).toBe('200')
+    return { person, code: await stack.control.codeFor(phone) }
+  }
+
+  async function guess(person: Person, phone: string, codes: readonly string[]): Promise<string[]> {
+    const verdicts: string[] = []
+    for (const code of codes) verdicts.push(verdictOf(await typeCode(person, phone, code)))
+    return verdicts
+  }
+
+  /** Types `count` wrong codes in, however many codes have to be asked for and however long that takes. */
+  async function guessPatiently(phone: string, count: number, pauseMs: number): Promise<Person> {
+    let person = newPerson(stack)
+    for (let left = count; left > 0; left -= 3) {
+      const asked = await codeAskedFor(phone)
+      person = asked.person
+      await guess(person, phone, wrongCodes(asked.code, Math.min(3, left)))
+      await passTime(stack, rows, pauseMs)
+    }
+    return person
+  }
+
+  it('one code opens one session, however often it is typed in at once', async () => {
+    for (let race = 0; race < races; race += 1) {
+      const phone = newPhone()
+      const { person, code } = await codeAskedFor(phone)
+      const answers = await Promise.all(everywhere(person, 8).map((each) => typeCode(each, phone, code)))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(answers.every(({ status }) => status < 500)).toBe(true)
+      expect(await sessionsOf(rows, phone)).toBe(1)
+      const users = await rows.read(sql`select id from users where phone = ${phone}`)
+      expect(users).toHaveLength(1)
+    }
+  })
+
+  it('parallel guesses share one budget of three, and the right code among the rest comes too late', async () => {
+    for (let race = 0; race < races; race += 1) {
+      const phone = newPhone()
+      const { person, code } = await codeAskedFor(phone)
+      const before = await checksMade()
+      const guesses = wrongCodes(code, 10)
+      const answers = await Promise.all(
+        everywhere(person, guesses.length).map((each, index) => typeCode(each, phone, guesses[index])),
+      )
+      expect(answers.every(({ status }) => status === 400)).toBe(true)
+      expect((await checksMade()) - before).toBeLessThanOrEqual(3)
+      expect((await eventsOf(rows, phone))['check wrong']).toBeLessThanOrEqual(3)
+      expect(verdictOf(await typeCode(person, phone, code))).toBe('400 CODE_USED_UP')
+      expect(await sessionsOf(rows, phone)).toBe(0)
+    }
+  })
+
+  it('the budget of a phone is not renewed by another code, browser, screen, gateway or a restart', async () => {
+    const phone = newPhone()
+    const first = await codeAskedFor(phone)
+    expect(await guess(first.person, phone, wrongCodes(first.code, 3))).toEqual([
+      '400 CODE_INVALID',
+      '400 CODE_INVALID',
+      '400 CODE_USED_UP',
+    ])
+    await passTime(stack, rows, 61 * second)
+    const again = await codeAskedFor(phone, first.person)
+    await guess(again.person, phone, wrongCodes(again.code, 2))
+    const before = await stack.control.counters()
+
+    const locked = async (person: Person) => {
+      for (const answer of [await typeCode(person, phone, again.code), await askForCode(person, phone)]) {
+        expect(['429 TOO_MANY_WRONG_CODES', '400 CODE_INVALID']).toContain(verdictOf(answer))
+        if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_000)
+      }
+      expect(verdictOf(await askForCode(person, phone))).toBe('429 TOO_MANY_WRONG_CODES')
+    }
+    await locked(again.person)
+    await passTime(stack, rows, 2 * minute)
+    await locked(again.person)
+    await locked(newPerson(stack))
+    await locked(newPerson(stack, { browserOf: again.person, gatewayUrl: lastGateway() }))
+    // The other screen has a count of its own and gives nothing to this one.
+    expect((await askForCode(again.person, phone, 'agent')).status).toBe(200)
+    expect(verdictOf(await typeCode(again.person, phone, '0000', 'agent'))).toBe('400 CODE_INVALID')
+    await locked(again.person)
+    await stack.killGateway('SIGKILL')
+    await stack.startGateway()
+    await locked(again.person)
+
+    expect(await stack.control.counters()).toEqual(before)
+    expect(await eventsOf(rows, phone)).toMatchObject({ 'check wrong': 5 })
+    expect(await sessionsOf(rows, phone)).toBe(0)
+
+    // The honest owner has to wait, and then gets in.
+    await passTime(stack, rows, hour)
+    const later = await codeAskedFor(phone)
+    expect(verdictOf(await typeCode(later.person, phone, later.code))).toBe('200')
+  })
+
+  it('patience does not help either: ten wrong codes a day, and after twenty in a row it is over', async () => {
+    const phone = newPhone()
+    await guessPatiently(phone, 5, 31 * minute)
+    await passTime(stack, rows, hour)
+    await guessPatiently(phone, 5, 31 * minute)
+    await passTime(stack, rows, hour)
+    expect(verdictOf(await askForCode(newPerson(stack), phone))).toBe('429 TOO_MANY_WRONG_CODES')
+    await passTime(stack, rows, day)
+    await guessPatiently(phone, 5, 31 * minute)
+    await passTime(stack, rows, hour)
+    await guessPatiently(phone, 5, 31 * minute)
+    const before = await stack.control.counters()
+    for (let month = 0; month < 3; month += 1) {
+      await passTime(stack, rows, 30 * day)
+      const answer = await askForCode(newPerson(stack), phone)
+      expect(verdictOf(answer)).toBe('429 PHONE_LOCKED')
+    }
+    expect(await stack.control.counters()).toEqual(before)
+    expect(await sessionsOf(rows, phone)).toBe(0)
+  })
+
+  it('a right code ends the row: somebody who often mistypes is never locked', async () => {
+    const phone = newPhone()
+    let answer: Answer | undefined
+    for (let time = 0; time < 9; time += 1) {
+      const { person, code } = await codeAskedFor(phone)
+      await guess(person, phone, wrongCodes(code, 2))
+      answer = await typeCode(person, phone, code)
+      expect(verdictOf(answer)).toBe('200')
+      await passTime(stack, rows, 10 * hour)
+    }
+    const [row] = await rows.read(
+      sql<{
+        wrong: number
+      }>`select wrong_in_a_row as wrong from otp_counters where phone = ${phone} and audience = 'user'`,
+    )
+    expect(Number(row?.wrong)).toBe(0)
+  })
+
+  it('a code opens nothing in another browser, on the other screen, for another phone, a second time or too late', async () => {
+    const phone = newPhone()
+    const { person, code } = await codeAskedFor(phone)
+    const stranger = newPerson(stack)
+    const other = newPhone()
+    await askForCode(stranger, other)
+    const before = await checksMade()
+    expect(verdictOf(await typeCode(newPerson(stack), phone, code))).toBe('400 CODE_INVALID')
+    expect(verdictOf(await typeCode(stranger, phone, code))).toBe('400 CODE_INVALID')
+    expect(verdictOf(await typeCode(person, phone, code, 'agent'))).toBe('400 CODE_INVALID')
+    expect(verdictOf(await typeCode(person, other, code))).toBe('400 CODE_INVALID')
+    // None of these was even put to the provider: a stranger cannot use up the owner's tries.
+    expect(await checksMade()).toBe(before)
+
+    expect(verdictOf(await typeCode(person, phone, code))).toBe('200')
+    expect(verdictOf(await typeCode(person, phone, code))).toBe('400 CODE_INVALID')
+    const twin = newPerson(stack, { browserOf: person, gatewayUrl: lastGateway() })
+    expect(verdictOf(await typeCode(twin, phone, code))).toBe('400 CODE_INVALID')
+    expect(await checksMade()).toBe(before + 1)
+    expect(await sessionsOf(rows, phone)).toBe(1)
+    await person.call(readUserSession)
+
+    const late = newPhone()
+    const asked = await codeAskedFor(late)
+    await passTime(stack, rows, 5 * minute + second)
+    expect(verdictOf(await typeCode(asked.person, late, asked.code))).toBe('400 CODE_INVALID')
+    expect(await sessionsOf(rows, late)).toBe(0)
+  })
+
+  it('the agents’ screen counts like the pilgrims’', async () => {
+    const phone = '+966500000104'
+    const agent = newPerson(stack)
+    const attempt = async (person: Person, count: number) => {
+      expect((await askForCode(person, phone, 'agent')).status).toBe(200)
+      const code = await stack.control.codeFor(phone)
+      const verdicts: string[] = []
+      for (const wrong of wrongCodes(code, count))
+        verdicts.push(verdictOf(await typeCode(person, phone, wrong, 'agent')))
+      return { code, verdicts }
+    }
+    const { verdicts } = await attempt(agent, 3)
+    expect(verdicts).toEqual(['400 CODE_INVALID', '400 CODE_INVALID', '400 CODE_USED_UP'])
+    await passTime(stack, rows, 61 * second)
+    const { code } = await attempt(newPerson(stack), 2)
+    const before = await checksMade()
+    for (const person of [agent, newPerson(stack)]) {
+      expect((await typeCode(person, phone, code, 'agent')).status).toBeGreaterThanOrEqual(400)
+      expect(verdictOf(await askForCode(person, phone, 'agent'))).toMatch(/^429 /)
+    }
+    expect(await checksMade()).toBe(before)
+    expect(await sessionsOf(rows, phone, 'agent')).toBe(0)
+
+    await passTime(stack, rows, hour)
+    await agent.signInAgent(phone)
+    expect(await sessionsOf(rows, phone, 'agent')).toBe(1)
+  })
+
+  it('codes are sent as often as a person needs them, and no oftener, wherever they are asked for', async () => {
+    const phone = newPhone()
+    const sendsMade = async () => (await stack.control.counters()).sends
+    const before = await sendsMade()
+    // Twenty browsers at once, at every gateway.
+    const answers = await Promise.all(
+      everywhere(newPerson(stack), races).map((person) => askForCode(person, phone)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await sendsMade()).toBe(before + 1)
+    for (const pauseMs of [61 * second, 61 * second]) {
+      await passTime(stack, rows, pauseMs)
+      expect((await askForCode(newPerson(stack), phone)).status).toBe(200)
+    }
+    await passTime(stack, rows, 61 * second)
+    const refused = await askForCode(newPerson(stack), phone)
+    expect(verdictOf(refused)).toBe('429 TOO_MANY_CODES')
+    expect(Number(refused.headers.get('retry-after'))).toBe(
+      (refused.json as { retryAfterSeconds: number }).retryAfterSeconds,
+    )
+    expect(await sendsMade()).toBe(before + 3)
+    expect(await eventsOf(rows, phone)).toEqual({ 'send unanswered': 3 })
+    await passTime(stack, rows, 10 * minute)
+    const asked = await codeAskedFor(phone)
+    expect(verdictOf(await typeCode(asked.person, phone, asked.code))).toBe('200')
+  })
+})

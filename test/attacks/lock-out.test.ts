@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { brand } from '#shared/platform/brand.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { hour, minute, passTime, second } from '#test/kit/passing-time.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import { repoRoot } from '#test/kit/repo-files.ts'
+import { openRows, type Rows } from '#test/kit/rows.ts'
+import { askForCode, type Screen, sessionsOf, typeCode, verdictOf, wrongCodes } from '#test/kit/sign-in.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+/** Limits on guessing are a weapon, too: whoever wants a pilgrim out has only to guess badly. */
+
+let stack: Stack
+let rows: Rows
+beforeAll(async () => {
+  stack = await startStack()
+  rows = openRows(stack)
+})
+afterAll(async () => {
+  await rows?.close()
+  await stack?.close()
+})
+
+const agentPhone = '+966500000106'
+
+async function signIn(person: Person, phone: string, screen: Screen): Promise<void> {
+  expect(verdictOf(await askForCode(person, phone, screen))).toBe('200')
+  expect(verdictOf(await typeCode(person, phone, await stack.control.codeFor(phone), screen))).toBe('200')
+}
+
+/** A browser that has signed in with the phone before, and has signed out since. */
+async function knownBrowser(phone: string, screen: Screen): Promise<Person> {
+  const person = newPerson(stack)
+  await signIn(person, phone, screen)
+  await person.logout()
+  await passTime(stack, rows, 2 * minute)
+  return person
+}
+
+/** Guesses until there is nothing left to guess with. */
+async function guessUntilRefused(phone: string, screen: Screen): Promise<string> {
+  for (;;) {
+    const person = newPerson(stack)
+    const asked = await askForCode(person, phone, screen)
+    if (asked.status !== 200) return verdictOf(asked)
+    for (const wrong of wrongCodes(await stack.control.codeFor(phone), 3))
+      await typeCode(person, phone, wrong, screen)
+    await passTime(stack, rows, 61 * second)
+  }
+}
+
+describe.each([
+  ['a pilgrim', 'user', (): string => newPhone()],
+  ['an agent', 'agent', (): string => agentPhone],
+] as const)('%s whose phone a stranger uses up', (_, screen, phoneOf) => {
+  it('still gets a code and gets in with the browser they have signed in with before', async () => {
+    const phone = phoneOf()
+    const owner = await knownBrowser(phone, screen)
+    expect(await guessUntilRefused(phone, screen)).toBe('429 TOO_MANY_WRONG_CODES')
+
+    // The stranger is out, and so is a browser that says it is known.
+    const stranger = newPerson(stack)
+    expect(verdictOf(await askForCode(stranger, phone, screen))).toBe('429 TOO_MANY_WRONG_CODES')
+    const name = [...owner.cookies.keys()].find((key) => key.includes('device')) ?? ''
+    const elsewhere = await knownBrowser(screen === 'user' ? newPhone() : '+966500000107', screen)
+    for (const value of ['A'.repeat(43), 'x', elsewhere.cookies.get(name) ?? '']) {
+      const liar = newPerson(stack)
+      const cookies = liar.cookies as Map<string, string>
+      cookies.set(name, value)
+      expect(verdictOf(await askForCode(liar, phone, screen)), value).toBe('429 TOO_MANY_WRONG_CODES')
+    }
+
+    const before = await sessionsOf(rows, phone, screen)
+    await signIn(owner, phone, screen)
+    expect(await sessionsOf(rows, phone, screen)).toBe(before + 1)
+  })
+})
+
+describe('a phone that is stopped for good', () => {
+  /** What months of patient guessing leave behind; how it comes about is shown with the guesses. */
+  const stop = (phone: string) =>
+    rows.read(sql`update otp_counters set wrong_in_a_row = 20 where phone = ${phone} and audience = 'user'`)
+
+  it('is opened by its owner on a known browser, for all browsers', async () => {
+    const phone = newPhone()
+    const owner = await knownBrowser(phone, 'user')
+    await stop(phone)
+    const refused = await askForCode(newPerson(stack, { lang: 'en' }), phone)
+    expect(verdictOf(refused)).toBe('429 PHONE_LOCKED')
+    expect((refused.json as { message: string }).message).toContain(brand.contact.email)
+    await signIn(owner, phone, 'user')
+    await passTime(stack, rows, 2 * minute)
+    await signIn(newPerson(stack), phone, 'user')
+  })
+
+  it('is opened by support, while the gateway runs, and only the phone they name', async () => {
+    const [phone, other] = [newPhone(), newPhone()]
+    for (const each of [phone, other]) {
+      await knownBrowser(each, 'user')
+      await stop(each)
+    }
+    const script = ['--disable-warning=ExperimentalWarning', 'scripts/unlock-phone.ts', phone]
+    const { stdout } = await promisify(execFile)(process.execPath, script, {
+      cwd: repoRoot,
+      env: { PATH: process.env.PATH, DATA_DIR: stack.dataDir },
+    })
+    expect(stdout).toContain('open again')
+    await signIn(newPerson(stack), phone, 'user')
+    expect(verdictOf(await askForCode(newPerson(stack), other))).toBe('429 PHONE_LOCKED')
+  })
+})
+
+describe('a known browser', () => {
+  it('has no more guesses of its own than a stranger has', async () => {
+    const phone = newPhone()
+    const thief = await knownBrowser(phone, 'user')
+    const { checks } = await stack.control.counters()
+    const verdicts: string[] = []
+    for (let round = 0; round < 3; round += 1) {
+      const asked = await askForCode(thief, phone)
+      verdicts.push(verdictOf(asked))
+      if (asked.status === 200)
+        for (const wrong of wrongCodes(await stack.control.codeFor(phone), 3))
+          verdicts.push(verdictOf(await typeCode(thief, phone, wrong)))
+      await passTime(stack, rows, 61 * second)
+    }
+    expect(verdicts.at(-1)).toBe('429 TOO_MANY_WRONG_CODES')
+    expect((await stack.control.counters()).checks - checks).toBe(5)
+    await passTime(stack, rows, hour)
+    await signIn(newPerson(stack), phone, 'user')
+  })
+
+  it('gets in though a stranger has burnt the tries that the provider allows', async () => {
+    const phone = newPhone()
+    const owner = await knownBrowser(phone, 'user')
+    // Twilio keeps five tries per verification, and one verification per phone.
+    await guessUntilRefused(phone, 'user')
+    await signIn(owner, phone, 'user')
+  })
+
+  it('signs nobody in by itself, and is not signed in by knowing its cookie', async () => {
+    const phone = newPhone()
+    const owner = await knownBrowser(phone, 'user')
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const thief = await newPerson(stack).send('GET', '/api/auth/user', { headers: { cookie } })
+    expect(thief.status).toBe(401)
+    expect(verdictOf(await typeCode(owner, phone, '0000'))).toBe('400 CODE_INVALID')
+    const secrets = [...owner.cookies.values()]
+    const leaks = (await rows.cells()).filter(({ text }) => secrets.some((secret) => text.includes(secret)))
+    expect(leaks).toEqual([])
+  })
+
+  it('sees no other limit than its own when codes are asked for in its name', async () => {
+    const phone = newPhone()
+    const owner = await knownBrowser(phone, 'user')
+    for (let time = 0; time < 4; time += 1) {
+      await askForCode(newPerson(stack), phone)
+      await passTime(stack, rows, 61 * second)
+    }
+    expect(verdictOf(await askForCode(newPerson(stack), phone))).toBe('429 TOO_MANY_CODES')
+    await signIn(owner, phone, 'user')
+  })
+})

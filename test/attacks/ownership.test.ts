@@ -1,0 +1,414 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '#shared/operations.ts'
+import { listAgentOrders, listUserOrders, readLabel, readOrder } from '#shared/orders/orders.operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import {
+  agentCodeOf,
+  issuedAwb,
+  newPhone,
+  type Pilgrim,
+  paidOrder,
+  signedUpPilgrim,
+} from '#test/builders/pilgrim.builder.ts'
+import { callbackOf, successOn } from '#test/kit/callbacks.ts'
+import type { PaymentView } from '#test/kit/control.ts'
+import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
+import { openRows, type Rows } from '#test/kit/rows.ts'
+import { seenIn, verdictOf } from '#test/kit/sign-in.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+/**
+ * Who may do what, as one table: every operation × {visitor, owner, other user, assigned agent, other agent} ×
+ * {theirs, nobody's}. What is another's must look like what does not exist, to the last byte that can tell.
+ */
+
+const callers = ['visitor', 'owner', 'other user', 'assigned agent', 'other agent'] as const
+type Who = (typeof callers)[number]
+
+interface Request {
+  readonly path?: string
+  readonly body?: unknown
+}
+
+interface Row {
+  /** About something of the owner's. */
+  readonly theirs: (who: Who) => Request
+  /** The same about something that nobody has; none where a call is about nothing but the caller. */
+  readonly nobodys?: (who: Who) => Request
+  /** Status, and code of the problem where there is one, for what is the owner's. */
+  readonly answers: Readonly<Record<Who, string>>
+  /** What even those who are let in are told about nobody's. */
+  readonly absent?: string
+  /** The call uses its caller up: it is made by people who came for it. */
+  readonly byOthers?: true
+}
+
+const same = (answer: string): Record<Who, string> => ({
+  visitor: answer,
+  owner: answer,
+  'other user': answer,
+  'assigned agent': answer,
+  'other agent': answer,
+})
+const signedIn = { ...same('200'), visitor: '401 NOT_SIGNED_IN' }
+const users = (owner: string, other: string): Record<Who, string> => ({
+  visitor: '401 NOT_SIGNED_IN',
+  owner,
+  'other user': other,
+  'assigned agent': '403 WRONG_ROLE',
+  'other agent': '403 WRONG_ROLE',
+})
+const readers = (missing: string): Record<Who, string> => ({
+  visitor: '401 NOT_SIGNED_IN',
+  owner: '200',
+  'other user': missing,
+  'assigned agent': '200',
+  'other agent': missing,
+})
+
+/** The first directory entries sign in; the others only have codes asked for. */
+const agentPhones = { assigned: '+966500000101', other: '+966500000102' }
+const directoryPhone: Readonly<Record<Who, string>> = {
+  visitor: '+966500000111',
+  owner: '+966500000112',
+  'other user': '+966500000113',
+  'assigned agent': '+966500000114',
+  'other agent': '+966500000115',
+}
+/** Each signs in once. */
+const spareAgents = [4, 5, 6, 7, 8, 9].map((last) => `+96650000010${last}`)
+/** Users who have been here before, but not in the last minute. */
+const knownPhone: Readonly<Record<Who, string>> = {
+  visitor: '+966561000001',
+  owner: '+966561000002',
+  'other user': '+966561000003',
+  'assigned agent': '+966561000004',
+  'other agent': '+966561000005',
+}
+
+/** Other sessions of the owner, one for each who may try to end it. */
+const ownersSession: Readonly<Record<Who, string>> = {
+  visitor: crypto.randomUUID(),
+  owner: crypto.randomUUID(),
+  'other user': crypto.randomUUID(),
+  'assigned agent': crypto.randomUUID(),
+  'other agent': crypto.randomUUID(),
+}
+
+/** Numbers nobody has. */
+const missing = { order: '999999', awb: '999999999999', user: 999_999 }
+
+let stack: Stack
+let rows: Rows
+let owner: Pilgrim
+let neighbour: Pilgrim
+let assignedId: number
+let cast: Readonly<Record<Who, Person>>
+let orderId: number
+let unpaidId: number
+let reference: string
+let payment: PaymentView
+let awb: string
+let agentCode: string
+let centerCode: string
+
+beforeAll(async () => {
+  stack = await startStack()
+  rows = openRows(stack)
+  ;[owner, neighbour] = await Promise.all([
+    signedUpPilgrim(stack, { name: 'Fatimah Noor' }),
+    signedUpPilgrim(stack, { name: 'Bilal Khan' }),
+  ])
+  const [assigned, other] = [newPerson(stack), newPerson(stack)]
+  assignedId = (await assigned.signInAgent(agentPhones.assigned)).id
+  await other.signInAgent(agentPhones.other)
+  cast = {
+    visitor: newPerson(stack),
+    owner: owner.person,
+    'other user': neighbour.person,
+    'assigned agent': assigned,
+    'other agent': other,
+  }
+  agentCode = await agentCodeOf(owner.person, agentPhones.assigned)
+  centerCode = (await owner.person.centers())[0]?.code ?? ''
+  orderId = await paidOrder(stack, owner, { agentCode })
+  awb = await issuedAwb(owner.person, orderId)
+  const [paid] = await stack.control.paymentsOf(orderId)
+  if (paid?.reference == null) throw new Error('the paid order has a payment')
+  payment = paid
+  reference = paid.reference
+  unpaidId = (await owner.person.checkout(owner.user.id, { agentCode })).orderId
+  for (const phone of Object.values(knownPhone))
+    await rows.read(sql`insert into users (phone, name, created_at) values (${phone}, 'Known', 1)`)
+  const now = Date.now()
+  for (const id of Object.values(ownersSession))
+    await rows.read(sql`
+      insert into sessions (id, token_hash, role, subject_id, created_at, last_seen_at, idle_until, ends_at, device)
+      values (${id}, ${`no-token-${id}`}, 'user', ${owner.user.id}, ${now}, ${now}, ${now + 600_000}, ${now + 600_000}, '')`)
+})
+afterAll(async () => {
+  await rows?.close()
+  await stack?.close()
+})
+
+const checkoutOf = (userId: number) => ({
+  userId,
+  type: 'FROM_MINA',
+  noOfPackages: 1,
+  agentCode,
+  centerCode,
+  amount: 50,
+})
+const paymentOrderOf = (userId: number) => {
+  const { amount, userId: _, ...bookingDetails } = checkoutOf(userId)
+  return { userId, amount, bookingDetails }
+}
+
+const table: Readonly<Record<keyof typeof operations, Row>> = {
+  requestOtp: {
+    theirs: (who) => ({ body: { phone: knownPhone[who] } }),
+    nobodys: () => ({ body: { phone: newPhone() } }),
+    answers: same('200'),
+    absent: '200',
+  },
+  verifyOtp: {
+    theirs: (who) => ({ body: { phone: knownPhone[who], code: '0000' } }),
+    nobodys: () => ({ body: { phone: newPhone(), code: '0000' } }),
+    answers: same('400 CODE_INVALID'),
+  },
+  sendAgentOtp: {
+    theirs: (who) => ({ body: { phone: directoryPhone[who] } }),
+    nobodys: () => ({ body: { phone: newPhone() } }),
+    answers: same('200'),
+    absent: '200',
+  },
+  verifyAgentOtp: {
+    theirs: (who) => ({ body: { phone: directoryPhone[who], code: '0000' } }),
+    nobodys: () => ({ body: { phone: newPhone(), code: '0000' } }),
+    answers: same('400 CODE_INVALID'),
+  },
+  readUserSession: {
+    theirs: () => ({}),
+    answers: {
+      visitor: '401 NOT_SIGNED_IN',
+      owner: '200',
+      'other user': '200',
+      'assigned agent': '401 NOT_SIGNED_IN',
+      'other agent': '401 NOT_SIGNED_IN',
+    },
+  },
+  readAgentSession: {
+    theirs: () => ({}),
+    answers: {
+      visitor: '401 NOT_SIGNED_IN',
+      owner: '401 NOT_SIGNED_IN',
+      'other user': '401 NOT_SIGNED_IN',
+      'assigned agent': '200',
+      'other agent': '200',
+    },
+  },
+  logout: { theirs: () => ({ body: {} }), answers: same('200'), byOthers: true },
+  logoutEverywhere: { theirs: () => ({ body: {} }), answers: signedIn, byOthers: true },
+  listSessions: { theirs: () => ({}), answers: signedIn },
+  endSession: {
+    theirs: (who) => ({ path: `/api/auth/sessions/${ownersSession[who]}` }),
+    nobodys: () => ({ path: `/api/auth/sessions/${crypto.randomUUID()}` }),
+    answers: {
+      visitor: '401 NOT_SIGNED_IN',
+      owner: '200',
+      'other user': '404 SESSION_NOT_FOUND',
+      'assigned agent': '404 SESSION_NOT_FOUND',
+      'other agent': '404 SESSION_NOT_FOUND',
+    },
+    absent: '404 SESSION_NOT_FOUND',
+  },
+  exportUser: { theirs: () => ({}), answers: users('200', '200') },
+  deleteUser: { theirs: () => ({}), answers: users('200', '200'), byOthers: true },
+  reportViolations: { theirs: () => ({ body: { 'csp-report': {} } }), answers: same('204') },
+  listCenters: { theirs: () => ({}), answers: same('200') },
+  listAgents: { theirs: () => ({}), answers: same('200') },
+  readConfig: { theirs: () => ({}), answers: same('200') },
+  checkout: {
+    theirs: () => ({ body: checkoutOf(owner.user.id) }),
+    nobodys: () => ({ body: checkoutOf(missing.user) }),
+    answers: users('200', '422 CHECKOUT_REFUSED'),
+    absent: '422 CHECKOUT_REFUSED',
+  },
+  createPaymentOrder: {
+    theirs: () => ({ body: paymentOrderOf(owner.user.id) }),
+    nobodys: () => ({ body: paymentOrderOf(missing.user) }),
+    answers: users('200', '422 CHECKOUT_REFUSED'),
+    absent: '422 CHECKOUT_REFUSED',
+  },
+  renewPayment: {
+    theirs: () => ({ path: `/api/orders/${unpaidId}/payment`, body: {} }),
+    nobodys: () => ({ path: `/api/orders/${missing.order}/payment`, body: {} }),
+    answers: users('200', '404 ORDER_NOT_FOUND'),
+    absent: '404 ORDER_NOT_FOUND',
+  },
+  receiveCallback: {
+    theirs: () => forged(payment),
+    nobodys: () => forged({ ...payment, intentionOrderId: 1, reference: 'OD999999-NONE-0000' }),
+    answers: same('401 CALLBACK_REFUSED'),
+  },
+  readOrder: {
+    theirs: () => ({ path: `/api/orders/${orderId}` }),
+    nobodys: () => ({ path: `/api/orders/${missing.order}` }),
+    answers: readers('404 ORDER_NOT_FOUND'),
+    absent: '404 ORDER_NOT_FOUND',
+  },
+  listUserOrders: {
+    theirs: () => ({ path: `/api/orders/user/${owner.user.id}` }),
+    nobodys: () => ({ path: `/api/orders/user/${missing.user}` }),
+    answers: users('200', '404 ORDER_NOT_FOUND'),
+    absent: '404 ORDER_NOT_FOUND',
+  },
+  listAgentOrders: {
+    theirs: () => ({ path: `/api/orders/agent/${assignedId}` }),
+    nobodys: () => ({ path: `/api/orders/agent/${missing.user}` }),
+    answers: {
+      visitor: '401 NOT_SIGNED_IN',
+      owner: '403 WRONG_ROLE',
+      'other user': '403 WRONG_ROLE',
+      'assigned agent': '200',
+      'other agent': '404 ORDER_NOT_FOUND',
+    },
+    absent: '404 ORDER_NOT_FOUND',
+  },
+  readLabel: {
+    theirs: () => ({ path: `/api/orders/barcode/${awb}` }),
+    nobodys: () => ({ path: `/api/orders/barcode/${missing.awb}` }),
+    answers: readers('404 LABEL_NOT_FOUND'),
+    absent: '404 LABEL_NOT_FOUND',
+  },
+  readLabelPdf: {
+    theirs: () => ({ path: `/api/orders/barcode/${awb}.pdf` }),
+    nobodys: () => ({ path: `/api/orders/barcode/${missing.awb}.pdf` }),
+    answers: readers('404 LABEL_NOT_FOUND'),
+    absent: '404 LABEL_NOT_FOUND',
+  },
+}
+
+/** A callback about a payment that says paid, signed by somebody who does not have the secret. */
+function forged(about: PaymentView): Request {
+  const { path, body } = callbackOf(successOn(about, { id: 7_000_000_000_001 }), '0'.repeat(128))
+  return { path, body: JSON.parse(body) }
+}
+
+function send(person: Person, operation: OperationShape, { path, body }: Request): Promise<Answer> {
+  return person.send(operation.method, path ?? operation.path, { ...(body !== undefined && { body }) })
+}
+
+/** People who are used up by one call. */
+async function spareFor(who: Who): Promise<Person> {
+  if (who === 'visitor') return newPerson(stack)
+  if (!who.endsWith('agent')) return (await signedUpPilgrim(stack)).person
+  const person = newPerson(stack)
+  await person.signInAgent(spareAgents.shift() ?? '')
+  return person
+}
+
+describe('the table', () => {
+  it('has a row for every operation of the contract', () => {
+    expect(Object.keys(table).sort()).toEqual(Object.keys(operations).sort())
+  })
+
+  it('has both sides for every operation that names something in its address', () => {
+    for (const [name, { path }] of Object.entries<OperationShape>(operations))
+      if (path.includes(':')) expect(table[name as keyof typeof operations].nobodys, name).toBeDefined()
+  })
+})
+
+describe.each(Object.entries<Row>(table))('%s', (name, row) => {
+  const operation: OperationShape = operations[name as keyof typeof operations]
+
+  it.each(callers)('answers a caller who is the %s', async (who) => {
+    const person = row.byOthers ? await spareFor(who) : cast[who]
+    const before = await rows.snapshot()
+    const theirs = await send(person, operation, row.theirs(who))
+    expect(verdictOf(theirs)).toBe(row.answers[who])
+    if (theirs.status >= 300) expect(await rows.snapshot()).toEqual(before)
+    if (!row.nobodys) return
+
+    const nobodys = await send(person, operation, row.nobodys(who))
+    expect(verdictOf(nobodys)).toBe(theirs.status === 200 ? row.absent : row.answers[who])
+    const isForMe = theirs.status === 200 && nobodys.status !== 200
+    if (!isForMe) expect(seenIn(theirs)).toEqual(seenIn(nobodys))
+  })
+})
+
+describe('what belongs to the owner', () => {
+  it('is read by its owner, by number and by merchant reference, without a customer in it', async () => {
+    const byNumber = await owner.person.order(orderId)
+    expect(byNumber).toMatchObject({ orderId, status: 'PAID', bookings: [{ awb }] })
+    expect(byNumber.user).toBeUndefined()
+    expect(await owner.person.order(reference)).toEqual(byNumber)
+  })
+
+  it('is read by the assigned agent, with the customer’s name and phone', async () => {
+    const agent = cast['assigned agent']
+    const { order } = await agent.call(readOrder, { params: { id: String(orderId) } })
+    expect(order.user).toEqual({ name: 'Fatimah Noor', phone: owner.user.phone })
+    const { orders } = await agent.call(listAgentOrders, { params: { agentId: String(assignedId) } })
+    expect(orders.map((each) => each.orderId)).toEqual([orderId])
+    const { awbFile } = await owner.person.call(readLabel, { params: { awb } })
+    expect((await agent.call(readLabel, { params: { awb } })).awbFile).toBe(awbFile)
+  })
+
+  it.each([
+    ['merchant reference', () => reference, 'OD999999-NONE-0000'],
+    ['number of an unpaid order', () => String(unpaidId), missing.order],
+  ])('is for others as if it did not exist by its %s', async (_, theirs, nobodys) => {
+    for (const who of ['other user', 'other agent', 'visitor'] as const) {
+      const existing = await send(cast[who], readOrder, { path: `/api/orders/${theirs()}` })
+      const absent = await send(cast[who], readOrder, { path: `/api/orders/${nobodys}` })
+      expect(existing.status).toBe(who === 'visitor' ? 401 : 404)
+      expect(seenIn(existing)).toEqual(seenIn(absent))
+    }
+  })
+
+  it('is left alone by everything that others have tried', async () => {
+    expect((await owner.person.order(orderId)).status).toBe('PAID')
+    expect((await owner.person.order(unpaidId)).status).toBe('PENDING_PAYMENT')
+    expect(await neighbour.person.orders(neighbour.user.id)).toEqual([])
+    const kept = await rows.read(
+      sql<{ id: string }>`select id from sessions where token_hash like 'no-token-%'`,
+    )
+    expect(kept.map(({ id }) => id).sort()).toEqual(
+      Object.values(ownersSession)
+        .filter((id) => id !== ownersSession.owner)
+        .sort(),
+    )
+    const [strangers] = await rows.read(
+      sql<{ count: number | string }>`select count(*) as count from orders where user_id <> ${owner.user.id}`,
+    )
+    expect(Number(strangers?.count)).toBe(0)
+  })
+})
+
+describe('lists', () => {
+  it('come in pages that miss nothing and repeat nothing', async () => {
+    const { person, user } = await signedUpPilgrim(stack)
+    const placed: number[] = []
+    for (let count = 0; count < 5; count += 1) placed.push((await person.checkout(user.id)).orderId)
+    const pages: number[][] = []
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await person.call(listUserOrders, {
+        params: { userId: String(user.id) },
+        query: { limit: '2', ...(cursor ? { cursor } : {}) },
+      })
+      pages.push(page.orders.map((order) => order.orderId))
+      cursor = page.nextCursor
+    }
+    expect(pages).toEqual([placed.slice(3).reverse(), placed.slice(1, 3).reverse(), placed.slice(0, 1)])
+  })
+
+  it('begin for nobody at a cursor of somebody else', async () => {
+    const page = await neighbour.person.call(listUserOrders, {
+      params: { userId: String(neighbour.user.id) },
+      query: { cursor: String(unpaidId + 1) },
+    })
+    expect(page.orders).toEqual([])
+  })
+})

@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '#shared/operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import { ask, headerOf, type RawAnswer } from '#test/kit/raw-http.ts'
+import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+})
+afterAll(() => stack?.close())
+
+/** As written: no client tidies the address up on the way. */
+const get = (target: string, headers: readonly (readonly [string, string])[] = []) =>
+  ask(stack.gatewayUrl, { method: 'GET', target, headers })
+
+const textOf = ({ body }: RawAnswer) => body.toString('utf8')
+
+/** What no address may ever show. */
+const secretWords = [
+  'root:x:0:0',
+  '"dependencies"',
+  'createGateway',
+  'demoAccounts',
+  'SQLite format 3',
+  '[core]',
+  'sourcesContent',
+  readRepoFile('package.json').slice(0, 60),
+]
+
+describe('an address that climbs out of the app', () => {
+  const climbs = [
+    '..',
+    '%2e%2e',
+    '%2E%2E',
+    '.%2e',
+    '%252e%252e',
+    '..%c0%af',
+    '%c0%ae%c0%ae',
+    '..%5c',
+    '..\\',
+    '....//',
+  ]
+  const goals = [
+    'package.json',
+    'server/main.ts',
+    'server/app.ts',
+    '.env',
+    '.git/config',
+    'etc/passwd',
+    'data/amtiati.sqlite',
+  ]
+  const starts = ['/', '/assets/', '//', '/./', '/api/docs/static/', '/api/docs/', '/api/']
+
+  it.each(goals)('never finds %s', async (goal) => {
+    for (const start of starts)
+      for (const climb of climbs)
+        for (const depth of [1, 2, 3, 6]) {
+          const target = `${start}${`${climb}/`.repeat(depth)}${goal}`
+          const answer = await get(target)
+          expect(answer.status, target).toBeLessThan(500)
+          for (const word of secretWords)
+            expect(textOf(answer).includes(word), `${word} in ${target}`).toBe(false)
+        }
+  })
+
+  it('never finds a file by its whole path', async () => {
+    for (const file of [`${repoRoot}package.json`, '/etc/passwd', `${repoRoot}server/main.ts`])
+      for (const target of [
+        file,
+        `/${file}`,
+        `/assets/${file}`,
+        encodeURIComponent(file),
+        `/file://${file}`,
+      ]) {
+        const answer = await get(target.startsWith('/') ? target : `/${target}`)
+        expect(answer.status, target).toBeLessThan(500)
+        for (const word of secretWords) expect(textOf(answer).includes(word), target).toBe(false)
+      }
+  })
+})
+
+describe('files that are no part of the app', () => {
+  it.each([
+    ...[
+      '/.env',
+      '/.git/config',
+      '/.git/HEAD',
+      '/.npmrc',
+      '/.ssh/id_rsa',
+      '/.DS_Store',
+      '/assets/.env',
+      '/.vite/manifest.json',
+    ],
+    ...[
+      '/package.json',
+      '/package-lock.json',
+      '/tsconfig.json',
+      '/vite.config.ts',
+      '/server/main.ts',
+      '/client/main.tsx',
+    ],
+    ...[
+      '/node_modules/fastify/package.json',
+      '/data/amtiati.sqlite',
+      '/amtiati.sqlite',
+      '/docs/runbook.md',
+      '/backup.zip',
+    ],
+    ...[
+      '/index.html',
+      '/assets/',
+      '/assets',
+      '/favicon.ico%00.html',
+      '/server-status',
+      '/wp-login.php',
+      '/phpinfo.php',
+    ],
+  ])('%s is not there', async (target) => {
+    const answer = await get(target)
+    expect(answer.status).toBe(404)
+    for (const word of secretWords) expect(textOf(answer).includes(word)).toBe(false)
+  })
+
+  it('have no source map: not by name, not from a script', async () => {
+    const html = textOf(await get('/'))
+    const scripts = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
+      ([, path]) => path ?? '',
+    )
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const path of scripts) {
+      const file = await get(path)
+      expect(file.status).toBe(200)
+      expect(textOf(file)).not.toContain('sourceMappingURL')
+      expect((await get(`${path}.map`)).status).toBe(404)
+    }
+  })
+
+  it('leave the honest visitor what is theirs', async () => {
+    const html = await get('/')
+    expect(html.status).toBe(200)
+    expect(headerOf(html, 'content-type')).toMatch(/^text\/html/)
+  })
+})
+
+describe('an address that leads away', () => {
+  const lures = [
+    ...['//elsewhere.example', '//elsewhere.example/%2e%2e', '/\\elsewhere.example', '/%5celsewhere.example'],
+    ...[
+      '/%2f%2felsewhere.example',
+      '///elsewhere.example',
+      '//elsewhere.example/booking',
+      '/.//elsewhere.example',
+    ],
+    ...[
+      '/auth?next=https://elsewhere.example',
+      '/auth?returnTo=//elsewhere.example',
+      '/auth?redirect=javascript:alert(1)',
+    ],
+    ...[
+      '/?url=https://elsewhere.example',
+      '/thank-you?redirectUrl=https://elsewhere.example',
+      '//elsewhere.example/',
+    ],
+    ...[
+      '/booking/',
+      '/assets//elsewhere.example',
+      '/api/docs',
+      '/api/docs//elsewhere.example',
+      '/%0d%0alocation:%20//x',
+    ],
+  ]
+
+  it.each(lures)('%s is never followed by the server', async (target) => {
+    const answer = await get(target)
+    const location = headerOf(answer, 'location')
+    if (location !== undefined) expect(location).toMatch(/^\.?\/(?![/\\])/)
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.headers.filter(([name]) => name === 'refresh')).toEqual([])
+  })
+
+  it('is not built from what the caller says the host is', async () => {
+    const forged = [
+      ['host', 'elsewhere.example'],
+      ['x-forwarded-host', 'elsewhere.example'],
+      ['x-forwarded-proto', 'gopher'],
+      ['forwarded', 'host=elsewhere.example;proto=gopher'],
+      ['x-original-host', 'elsewhere.example'],
+    ] as const
+    for (const target of [
+      '/',
+      '/auth',
+      '/payment',
+      '/api/config',
+      '/api/openapi.json',
+      '/.well-known/security.txt',
+    ])
+      for (const [name, value] of forged.slice(1)) {
+        const answer = await get(target, [[name, value]])
+        expect(`${JSON.stringify(answer.headers)}${textOf(answer)}`, `${target} with ${name}`).not.toMatch(
+          /elsewhere\.example|gopher/,
+        )
+      }
+  })
+
+  it('reaches the payment provider from the configuration alone', async () => {
+    const { person, user } = await signedUpPilgrim(stack)
+    const [agent] = await person.agents()
+    const [center] = await person.centers()
+    const body = {
+      userId: user.id,
+      type: 'FROM_MINA',
+      noOfPackages: 1,
+      agentCode: agent?.id,
+      centerCode: center?.code,
+      amount: 50,
+    }
+    const headers = { 'x-forwarded-host': 'elsewhere.example', forwarded: 'host=elsewhere.example' }
+    const answer = await person.send('POST', '/api/checkout', { body, headers })
+    expect(answer.status).toBe(200)
+    const { orderId } = answer.json as { orderId: number }
+    const [payment] = await stack.control.paymentsOf(orderId)
+    expect(payment?.notificationUrl?.startsWith(stack.gatewayUrl)).toBe(true)
+    const { redirectUrl } = await stack.control.replay(orderId, 'success')
+    expect(redirectUrl.startsWith(`${stack.gatewayUrl}/thank-you?`)).toBe(true)
+  })
+})
+
+describe('the policy of a document', () => {
+  const documents = [
+    '/',
+    '/auth',
+    '/agent-auth',
+    '/booking',
+    '/checkout',
+    '/thank-you',
+    '/orders',
+    '/agent-orders',
+    '/privacy-policy',
+  ]
+  const policyOf = (answer: RawAnswer) => headerOf(answer, 'content-security-policy') ?? ''
+  const directive = (policy: string, name: string) =>
+    policy
+      .split(';')
+      .map((part) => part.trim())
+      .find((part) => part.startsWith(`${name} `)) ?? ''
+
+  it.each([...documents, '/payment', '/no/such/page'])(
+    'of %s allows nothing inline, nothing framed, no base',
+    async (path) => {
+      const answer = await get(path)
+      const policy = policyOf(answer)
+      expect(directive(policy, 'default-src')).toBe("default-src 'none'")
+      expect(directive(policy, 'script-src')).not.toMatch(/unsafe|\*|data:|https?:(\s|$)/)
+      expect(directive(policy, 'object-src')).toBe("object-src 'none'")
+      expect(directive(policy, 'base-uri')).toBe("base-uri 'none'")
+      expect(directive(policy, 'frame-ancestors')).toBe("frame-ancestors 'none'")
+      const html = textOf(answer)
+      for (const [tag] of html.matchAll(/<script\b[^>]*>/g)) expect(tag).toContain('src="/')
+      expect(html).not.toMatch(/\son\w+=|javascript:/)
+      expect(headerOf(answer, 'cache-control')).toBe('no-store')
+      expect(headerOf(answer, 'referrer-policy')).toMatch(/^(strict-origin|no-referrer|same-origin)/)
+      expect(headerOf(answer, 'permissions-policy')).toMatch(/geolocation=\(\)/)
+      expect(headerOf(answer, 'cross-origin-opener-policy')).toMatch(/^same-origin/)
+      expect(headerOf(answer, 'x-content-type-options')).toBe('nosniff')
+    },
+  )
+
+  it('lets the provider in on the payment document alone', async () => {
+    const { origin } = new URL(stack.mockUrl)
+    expect(policyOf(await get('/payment?clientSecret=a'))).toContain(origin)
+    for (const path of [
+      ...documents,
+      '/payment/',
+      '/payment/x',
+      '/Payment',
+      '/%70ayment',
+      '/payment;a',
+      '//payment',
+      '/payment%2f',
+    ])
+      expect(policyOf(await get(path)), path).not.toContain(origin)
+  })
+
+  it('has a nonce that nobody can guess or choose', async () => {
+    const nonces = new Set<string>()
+    for (let count = 0; count < 20; count += 1) {
+      const nonce =
+        /'nonce-([^']+)'/.exec(policyOf(await get('/?nonce=chosen', [['x-nonce', 'chosen']])))?.[1] ?? ''
+      expect(Buffer.from(nonce, 'base64').length).toBeGreaterThanOrEqual(16)
+      nonces.add(nonce)
+    }
+    expect(nonces.size).toBe(20)
+  })
+
+  it('is not written by a caller: what an address holds does not come back', async () => {
+    for (const target of [
+      '/?a=<script>alert(1)</script>',
+      "/booking?x='%20onload=alert(1)",
+      '/payment?clientSecret=%22%3E%3Cscript%3E',
+    ]) {
+      const answer = await get(target.replaceAll('<', '%3C').replaceAll('>', '%3E'))
+      expect(textOf(answer)).not.toMatch(/alert\(1\)|clientSecret/)
+      expect(policyOf(answer)).not.toMatch(/alert|onload/)
+    }
+    const cookie = await get('/', [['cookie', 'lang=en" onload="alert(1)']])
+    expect(textOf(cookie)).not.toContain('alert(1)')
+  })
+})
+
+describe('what is private', () => {
+  /** Public lists may be kept by anybody; they say so themselves. */
+  const publicOperations = new Set(['listCenters', 'listAgents', 'readConfig'])
+
+  it('is kept by no cache, neither what was answered nor what was refused', async () => {
+    const pilgrim = await signedUpPilgrim(stack)
+    const orderId = await paidOrder(stack, pilgrim)
+    const awb = await issuedAwb(pilgrim.person, orderId)
+    const values: Record<string, string> = { id: String(orderId), userId: String(pilgrim.user.id), awb }
+    const people: readonly Person[] = [pilgrim.person, newPerson(stack)]
+    for (const [name, { method, path }] of Object.entries<OperationShape>(operations)) {
+      if (method !== 'GET' || publicOperations.has(name)) continue
+      for (const person of people) {
+        const target = path.replace(/:(\w+)/g, (_, key: string) => values[key] ?? '1')
+        const answer = await person.send('GET', target)
+        expect(answer.headers.get('cache-control'), `${name} ${answer.status}`).toMatch(/no-store/)
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+        expect(answer.headers.get('content-type')).toMatch(/^(application\/(json|pdf)$|.*charset=utf-8)/)
+        expect(answer.headers.get('etag'), name).toBeNull()
+      }
+    }
+  })
+
+  it('is not in a public list that caches may keep', async () => {
+    const { person } = await signedUpPilgrim(stack)
+    for (const path of ['/api/partner/centers', '/api/partner/agents', '/api/config']) {
+      const [mine, anybodys] = [await person.send('GET', path), await newPerson(stack).send('GET', path)]
+      expect(Buffer.from(mine.bytes).equals(Buffer.from(anybodys.bytes))).toBe(true)
+      expect(mine.headers.getSetCookie()).toEqual([])
+    }
+  })
+
+  it('is not in what the gateway tells of itself', async () => {
+    for (const path of ['/healthz', '/readyz', '/api/config', '/api/openapi.json', '/metrics']) {
+      const answer = await get(path)
+      expect(textOf(answer)).not.toMatch(/sk_|secret_key|hmac_secret|postgres:|\+9665\d{8}|password/i)
+      expect(headerOf(answer, 'server')).toBeUndefined()
+      expect(headerOf(answer, 'x-powered-by')).toBeUndefined()
+    }
+  })
+})

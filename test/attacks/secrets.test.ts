@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { issuedAwb, newPhone, paidOrder } from '#test/builders/pilgrim.builder.ts'
+import { callbackOf, successOn } from '#test/kit/callbacks.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { newPerson } from '#test/kit/person.ts'
+import { askForCode, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+/** Whoever reads the logs, or an address over a shoulder, must not be able to sign in, to pay or to find a person. */
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack({ env: { LOG_LEVEL: 'trace' } })
+})
+afterAll(() => stack?.close())
+
+const gatewayLines = () => stack.logs().filter((line) => line.startsWith('gateway'))
+
+describe('the log of a journey, at its most talkative', () => {
+  it('holds no code, phone, name, cookie, key, secret or signature, whatever went wrong on the way', async () => {
+    const secrets = new Map<string, string>()
+    const keep = (what: string, value: string | undefined) => value && secrets.set(what, value)
+    const name = 'Umm-Kulthum Zahrani-Test'
+    const phone = newPhone()
+    const person = newPerson(stack)
+    await askForCode(person, phone)
+    const code = await stack.control.codeFor(phone)
+    for (const wrong of wrongCodes(code, 2)) await typeCode(person, phone, wrong)
+    await person.send('POST', '/api/auth/verify-otp', { body: { phone, code, name } })
+    const { userId } = (await person.send('GET', '/api/auth/user')).json as { userId: number }
+    const user = { id: userId, name, phone }
+
+    const { orderId, clientSecret } = await person.checkout(user.id)
+    await person.send('GET', `/payment?clientSecret=${clientSecret}&publicKey=pk&orderId=${orderId}`)
+    const paid = await paidOrder(stack, { person, user })
+    await issuedAwb(person, paid)
+    const [payment] = await stack.control.paymentsOf(orderId)
+    if (!payment) throw new Error('the order has a payment')
+    const forged = callbackOf(successOn(payment), 'f0'.repeat(64))
+    await fetch(`${stack.gatewayUrl}${forged.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: forged.body,
+    })
+
+    // And everything that is logged because it failed.
+    const other = newPhone()
+    await stack.control.setFault('otp', { kind: 'status', status: 500, count: 1 })
+    await askForCode(newPerson(stack), other)
+    await stack.control.setFault('payment', { kind: 'status', status: 400, count: 1 })
+    await person.send('POST', `/api/orders/${orderId}/payment`, { body: {} })
+    await stack.control.endFaults()
+    await person.send('POST', '/api/auth/request-otp', { rawBody: `{"phone":"${other}","name":"${name}"` })
+    await person.send('POST', '/api/checkout', { body: { name, phone: other, code } })
+    await person.send('GET', `/api/orders/${phone.replace('+', '%2b')}?phone=${other}`)
+    const agent = newPerson(stack)
+    const { token } = await agent.signInAgent('+966500000101')
+
+    for (const [cookie, value] of [...person.cookies, ...agent.cookies]) keep(cookie, value)
+    keep('phone', phone.slice(1))
+    keep('phone that failed', other.slice(1))
+    keep('agent’s phone', '966500000101')
+    keep('name', name)
+    keep('part of the name', 'Zahrani-Test')
+    keep('client secret', clientSecret)
+    keep('agent’s token', token)
+    keep('signature', 'f0'.repeat(64))
+    const { otp, payment: account, shipping } = demoAccounts
+    keep('password of the OTP service', otp.authToken)
+    for (const [what, value] of Object.entries({ ...account, ...shipping }))
+      if (typeof value === 'string' && /secret|key/i.test(what) && what !== 'publicKey') keep(what, value)
+
+    // The last thing that was done has been told, so all before it has.
+    await eventually(() => gatewayLines().some((line) => line.includes('"audience":"agent"')) || undefined)
+    const lines = gatewayLines()
+    expect(lines.length).toBeGreaterThan(20)
+    for (const [what, secret] of secrets)
+      expect(lines.filter((line) => line.includes(secret)).slice(0, 2), what).toEqual([])
+    // Four digits are anywhere by chance, but not by the name of what they are.
+    expect(lines.filter((line) => new RegExp(`"(code|otp|Code)":"?${code}`).test(line))).toEqual([])
+    // Addresses are logged by their path: what follows may hold anything.
+    expect(lines.filter((line) => /"(url|path)":"[^"]*\?/.test(line))).toEqual([])
+    expect(
+      lines.filter((line) => /"cookie":"(?!\[redacted)|"authorization":"(?!\[redacted)/i.test(line)),
+    ).toEqual([])
+  })
+
+  it('holds one line, and not two, when somebody writes a line end into what is logged', async () => {
+    const before = gatewayLines().length
+    await newPerson(stack).send('GET', '/api/orders/x%0a%7B%22level%22%3A60%2C%22msg%22%3A%22forged%22%7D', {
+      headers: { 'user-agent': 'a\tb', 'x-request-id': 'forged' },
+    })
+    const lines = (await eventually(() => (gatewayLines().length > before ? gatewayLines() : undefined)))
+      .slice(before)
+      .map((line) => line.slice(line.indexOf('{')))
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) {
+      const { msg, reqId } = JSON.parse(line) as { msg: string; reqId?: string }
+      expect([msg, reqId]).not.toContain('forged')
+    }
+  })
+
+  it('tells each sign-in and each refusal, with two digits of the phone', async () => {
+    const phone = newPhone()
+    const person = newPerson(stack)
+    await askForCode(person, phone)
+    const code = await stack.control.codeFor(phone)
+    await typeCode(person, phone, wrongCodes(code, 1)[0])
+    await typeCode(person, phone, code)
+    const events = () =>
+      gatewayLines()
+        .filter((line) => line.includes('"event":"sign-in.'))
+        .map((line) => JSON.parse(line.slice(line.indexOf('{'))) as { event: string; phone?: string })
+        .filter((line) => line.phone?.endsWith(phone.slice(-2)))
+        .map(({ event }) => event)
+    // What was written may still be on its way here.
+    const told = await eventually(() => (events().includes('sign-in.done') ? events() : undefined))
+    for (const event of ['sign-in.code-asked', 'sign-in.code-sent', 'sign-in.code-refused'])
+      expect(told).toContain(event)
+  })
+})
+
+describe('an address', () => {
+  it('never holds what signs in: neither the screens nor the provider’s redirect', async () => {
+    const person = newPerson(stack)
+    const phone = newPhone()
+    const user = await person.signUp(phone, 'Sara')
+    const { orderId } = await person.checkout(user.id)
+    const { redirectUrl } = await stack.control.replay(orderId, 'success')
+    for (const value of [...person.cookies.values(), phone.slice(1)]) expect(redirectUrl).not.toContain(value)
+    const [payment] = await stack.control.paymentsOf(orderId)
+    expect(payment?.notificationUrl).not.toMatch(/[?#]/)
+  })
+})
