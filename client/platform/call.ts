@@ -2,6 +2,7 @@ import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#sha
 import type { Problem } from '#shared/platform/problem.ts'
 import { whileWaiting } from './connection.ts'
 import { i18n } from './i18n.ts'
+import { type OperationValues, operationHref } from './operation-href.ts'
 
 /** A call that hangs must end while the person still remembers making it; the slowest honest answer is 10 s. */
 const timeoutMs = 30_000
@@ -87,8 +88,8 @@ export async function call<const O extends OperationShape>(
 }
 
 interface LooseInput {
-  readonly params?: unknown
-  readonly query?: unknown
+  readonly params?: OperationValues | undefined
+  readonly query?: OperationValues | undefined
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
@@ -102,7 +103,7 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Respo
   input.signal?.addEventListener('abort', onAbort, { once: true })
   const timer = setTimeout(() => controller.abort(), timeoutMs)
   try {
-    const sent = fetch(urlOf(operation, input), {
+    const sent = fetch(operationHref(operation, input.params, input.query), {
       method: operation.method,
       credentials: 'include',
       headers: {
@@ -124,20 +125,6 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Respo
     clearTimeout(timer)
     input.signal?.removeEventListener('abort', onAbort)
   }
-}
-
-function urlOf(operation: OperationShape, input: LooseInput): string {
-  const params = isRecord(input.params) ? input.params : {}
-  const path = operation.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
-    const value = params[name]
-    if (value === undefined) throw new TypeError(`${operation.path} needs the parameter ${name}`)
-    return encodeURIComponent(String(value))
-  })
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(isRecord(input.query) ? input.query : {})) {
-    if (value !== undefined) query.set(name, String(value))
-  }
-  return query.size === 0 ? path : `${path}?${query}`
 }
 
 async function readJson(answer: Response): Promise<unknown> {

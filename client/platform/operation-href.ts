@@ -1,16 +1,21 @@
 import type { OperationShape } from '#shared/platform/operation.ts'
 
-/** The address of an operation a plain link may open, such as a file to download. */
+export type OperationValues = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The address of an operation, for a call or for a plain link. What is undefined stays out of the query. */
 export function operationHref(
   operation: OperationShape,
-  params: Readonly<Record<string, string>>,
-  query: Readonly<Record<string, string>> = {},
+  params: OperationValues = {},
+  query: OperationValues = {},
 ): string {
   const path = operation.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) throw new TypeError(`${operation.path} needs the parameter ${name}`)
     return encodeURIComponent(value)
   })
-  const search = new URLSearchParams(query)
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value))
+  }
   return search.size === 0 ? path : `${path}?${search}`
 }

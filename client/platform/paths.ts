@@ -1,16 +1,7 @@
+import { pages } from '#shared/platform/pages.ts'
+
 /** What the router matches. A path is data: everything else builds links with `paths`. */
-export const routePatterns = {
-  home: '/',
-  auth: '/auth',
-  agentAuth: '/agent-auth',
-  booking: '/booking',
-  checkout: '/checkout',
-  payment: '/payment',
-  thankYou: '/thank-you',
-  orders: '/orders',
-  agentOrders: '/agent-orders',
-  privacyPolicy: '/privacy-policy',
-} as const
+export const routePatterns = pages
 
 /** The query names are the contract of spec §2: the provider and old links use them too. */
 export const paths = {
@@ -21,9 +12,13 @@ export const paths = {
   checkout: routePatterns.checkout,
   orders: routePatterns.orders,
   agentOrders: routePatterns.agentOrders,
+  account: routePatterns.account,
   privacyPolicy: routePatterns.privacyPolicy,
   /** Sign-in that comes back to `next`, a path with its query. */
   authThen: (next: string) => withQuery(routePatterns.auth, { next }),
+  /** The same for agents, who have one page: only what stands in its query is worth coming back to. */
+  agentAuthThen: (next: string) =>
+    next.includes('?') ? withQuery(routePatterns.agentAuth, { next }) : routePatterns.agentAuth,
   /** A document of its own: go there with `window.location`, never with the router. */
   payment: (payment: { orderId: number | string; clientSecret: string; publicKey: string }) =>
     withQuery(routePatterns.payment, {

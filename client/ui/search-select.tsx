@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from 'antd'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 import './search-select.css'
 
@@ -7,6 +7,9 @@ interface SearchOption<V extends string> {
   readonly value: V
   readonly label: string
 }
+
+/** Five rows and a half: half a row says that there are more, and the list stays above a phone's keyboard. */
+const usualListHeightPx = 268
 
 /** Stands in the list when nothing fits: a listbox without options is invalid, and nobody would hear of it. */
 const nothing = ''
@@ -47,27 +50,34 @@ export function SearchSelect<V extends string, O extends SearchOption<V>>({
   isFound,
   renderOption,
   nothingFound,
+  listHeight = usualListHeightPx,
   ...rest
 }: SearchSelectProps<V, O>) {
   const [query, setQuery] = useState('')
+  const byValue = useMemo(
+    () => new Map<unknown, O>(options.map((option) => [option.value, option])),
+    [options],
+  )
   const found = query === '' ? options : options.filter((option) => isFound(option, query))
+  const foundValues = new Set<unknown>(found.map(({ value }) => value))
   const hasNothing = query !== '' && found.length === 0
   return (
     <Select<V | typeof nothing, SearchOption<V | typeof nothing>>
       {...rest}
+      listHeight={listHeight}
       options={hasNothing ? [{ value: nothing, label: nothingFound }] : [...options]}
       onChange={(value) => {
         if (value !== nothing) onChange(value)
       }}
       showSearch={{
         onSearch: setQuery,
-        filterOption: (_, option) => hasNothing || found.some(({ value }) => value === option?.value),
+        filterOption: (_, option) => hasNothing || foundValues.has(option?.value),
       }}
       onOpenChange={(isOpen) => {
         if (!isOpen) setQuery('')
       }}
       optionRender={({ value }) => {
-        const option = options.find((each) => each.value === value)
+        const option = byValue.get(value)
         return option === undefined ? <p className="search-nothing">{nothingFound}</p> : renderOption(option)
       }}
       popupRender={(list) => <ReachableList>{list}</ReachableList>}

@@ -1,13 +1,17 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
 import { renderRoom, textOf } from '#test/kit/room.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { FailureState } from './failure-state.tsx'
 import { JourneySteps } from './journey-steps.tsx'
-import { Loading } from './loading.tsx'
+import { Loading, spinnerAfterMs } from './loading.tsx'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('a failure', () => {
   it('says what the server said and offers another try', async () => {
@@ -27,9 +31,15 @@ describe('a failure', () => {
 })
 
 describe('the other states', () => {
-  it('announce waiting, with the label given', () => {
+  it('announce waiting, with the label given, only when it lasts longer than 300 ms', () => {
+    vi.useFakeTimers()
     renderRoom(<Loading label="Looking…" />)
-    expect(screen.getByRole('status').textContent).toBe('Looking…')
+    const region = screen.getByRole('status')
+    act(() => void vi.advanceTimersByTime(spinnerAfterMs - 1))
+    expect(region.childElementCount).toBe(0)
+    act(() => void vi.advanceTimersByTime(1))
+    expect(region.textContent).toBe('Looking…')
+    expect(spinnerAfterMs).toBe(300)
   })
 
   it('offer a next step where there is nothing', () => {

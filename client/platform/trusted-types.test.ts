@@ -1,0 +1,27 @@
+// @vitest-environment jsdom
+import { expect, it, vi } from 'vitest'
+import { plainOrRefused } from './trusted-types.ts'
+
+it.each(['', '.a{color:red}', '.a::after{content:"\\3c"}', '@media (width > 3px){a{b:c}}', 'Test & more'])(
+  'lets a text through that can make no element: %j',
+  (text) => {
+    expect(plainOrRefused(text)).toBe(text)
+  },
+)
+
+it.each(['<', '<img src=x onerror=alert(1)>', 'a{}</style><script>', '\u0000<b>', 'text <!-- -->'])(
+  'refuses what could make one: %j',
+  (text) => {
+    expect(plainOrRefused(text)).toBeNull()
+  },
+)
+
+it('makes the one policy that the content policy allows, and only for markup', async () => {
+  const createPolicy = vi.fn()
+  vi.stubGlobal('trustedTypes', { createPolicy })
+  vi.resetModules()
+  await import('./trusted-types.ts')
+  expect(createPolicy).toHaveBeenCalledTimes(1)
+  expect(createPolicy.mock.calls[0]?.[0]).toBe('default')
+  expect(Object.keys(createPolicy.mock.calls[0]?.[1] ?? {})).toEqual(['createHTML'])
+})
