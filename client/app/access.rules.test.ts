@@ -25,7 +25,7 @@ const access = (area: Area, state: SessionsState, next: string | null = null) =>
 }
 
 describe('access', () => {
-  it.each(['user', 'agent', 'user-sign-in', 'agent-sign-in'] as const)(
+  it.each(['user', 'agent', 'account', 'user-sign-in', 'agent-sign-in'] as const)(
     'to %s waits until both start-up calls have finished',
     (area) => {
       const half = sessionsReducer(start, { type: 'userChecked', user: { id: 7, name: 'A', phone: '+1' } })
@@ -40,10 +40,28 @@ describe('access', () => {
     expect(access('user', agent)).toBe('/agent-orders')
   })
 
+  it('to the account is for everybody who is signed in; others sign in first and come back', () => {
+    expect(access('account', user)).toBe('allow')
+    expect(access('account', agent)).toBe('allow')
+    expect(access('account', visitor)).toBe(`/auth?${new URLSearchParams({ next: here })}`)
+    expect(access('account', unreachable)).toBe('unknown')
+    expect(access('user-sign-in', user, '/account')).toBe('/account')
+  })
+
   it('to the page of agents is for agents', () => {
     expect(access('agent', agent)).toBe('allow')
-    expect(access('agent', visitor)).toBe('/agent-auth')
-    expect(access('agent', user)).toBe('/agent-auth')
+    const fromPage = (state: SessionsState, page: string) => accessTo('agent', state, page, null)
+    expect(fromPage(visitor, '/agent-orders')).toEqual({ kind: 'redirect', to: '/agent-auth' })
+    expect(fromPage(user, '/agent-orders')).toEqual({ kind: 'redirect', to: '/agent-auth' })
+  })
+
+  it('to the page of agents comes back to the filters of the address after sign-in, and to nothing else', () => {
+    const filtered = '/agent-orders?status=PAID'
+    const next = `/agent-auth?${new URLSearchParams({ next: filtered })}`
+    expect(accessTo('agent', visitor, filtered, null)).toEqual({ kind: 'redirect', to: next })
+    expect(access('agent-sign-in', agent, filtered)).toBe(filtered)
+    expect(access('agent-sign-in', agent, '/orders')).toBe('/agent-orders')
+    expect(access('agent-sign-in', agent, 'https://evil.example/agent-orders')).toBe('/agent-orders')
   })
 
   it('to the sign-in of users is for visitors', () => {
@@ -90,6 +108,23 @@ describe('the path after sign-in', () => {
     'http://own.invalid.evil.example/booking',
     '/api/auth/logout',
     'http://',
+    '///evil.example/booking',
+    '/\t/evil.example/booking',
+    '\n//evil.example/booking',
+    '/\n/evil.example/booking',
+    '/%2Fevil.example/booking',
+    '/%5Cevil.example/booking',
+    '%2F%2Fevil.example/booking',
+    '/booking@evil.example',
+    'https:evil.example/booking',
+    'https:/evil.example/booking',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,/booking',
+    'blob:https://own.invalid/booking',
+    '/booking/../../evil',
+    '/.//evil.example/booking',
   ])('may not be %s', (path) => {
     expect(ownPath(path)).toBeUndefined()
   })

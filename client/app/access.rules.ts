@@ -2,7 +2,7 @@ import { isRestoring, type SessionsState } from '#client/features/sessions/sessi
 import { paths, routePatterns } from '#client/platform/paths.ts'
 
 /** Whom a page is for. The two sign-in pages are for those who have not signed in there yet. */
-export type Area = 'user' | 'agent' | 'user-sign-in' | 'agent-sign-in'
+export type Area = 'user' | 'agent' | 'account' | 'user-sign-in' | 'agent-sign-in'
 
 export type Access =
   | { kind: 'allow' }
@@ -31,30 +31,40 @@ export function accessTo(area: Area, state: SessionsState, here: string, next: s
     case 'agent':
       if (role === 'agent') return allow
       if (role === null && checks.agent === 'failed') return { kind: 'unknown' }
-      return { kind: 'redirect', to: paths.agentAuth }
+      return { kind: 'redirect', to: paths.agentAuthThen(here) }
+    // What is kept of a person is for that person, whatever the role.
+    case 'account':
+      if (role !== null) return allow
+      if (checks.user === 'failed' || checks.agent === 'failed') return { kind: 'unknown' }
+      return { kind: 'redirect', to: paths.authThen(here) }
     case 'user-sign-in':
       if (role === 'user') return { kind: 'redirect', to: ownPath(next) ?? paths.booking }
       return role === 'agent' ? { kind: 'redirect', to: paths.agentOrders } : allow
     // A user may sign in as an agent too: the server then ends the user's session.
     case 'agent-sign-in':
-      return role === 'agent' ? { kind: 'redirect', to: paths.agentOrders } : allow
+      return role === 'agent'
+        ? { kind: 'redirect', to: ownPath(next, agentPages) ?? paths.agentOrders }
+        : allow
   }
 }
 
-/** The pages sign-in may lead to. */
-const afterSignIn: ReadonlySet<string> = new Set([
+const agentPages: ReadonlySet<string> = new Set([routePatterns.agentOrders])
+
+/** The pages the sign-in of users may lead to. */
+const userPages: ReadonlySet<string> = new Set([
   routePatterns.booking,
   routePatterns.checkout,
   routePatterns.payment,
   routePatterns.thankYou,
   routePatterns.orders,
+  routePatterns.account,
 ])
 
-/** `next` if it is one of our pages for users; anything else could lead people to a stranger's site. */
-export function ownPath(next: string | null): string | undefined {
+/** `next` if it is one of our `pages`; anything else could lead people to a stranger's site. */
+export function ownPath(next: string | null, pages = userPages): string | undefined {
   if (next === null || !URL.canParse(next, ownOrigin)) return undefined
   const { origin, pathname, search } = new URL(next, ownOrigin)
-  return origin === ownOrigin && afterSignIn.has(pathname) ? pathname + search : undefined
+  return origin === ownOrigin && pages.has(pathname) ? pathname + search : undefined
 }
 
 // Any origin would do: only whether the address keeps it matters.

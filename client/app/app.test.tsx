@@ -112,7 +112,7 @@ describe('the guards', () => {
         }),
     })
     const main = within(screen.getByRole('main'))
-    expect((await main.findByRole('status')).textContent).toBe(shell('restoring'))
+    expect((await main.findByText(shell('restoring'))).closest('[role="status"]')).toBeTruthy()
     answer(nobody)
     await heading('My orders')
   })
@@ -156,7 +156,9 @@ describe('the top bar', () => {
     open('/', user)
     const account = within(await bar().findByRole('navigation', { name: shell('account') }))
     expect(account.getByText('Amina')).toBeTruthy()
+    // The name leads to what is kept under it.
     expect(account.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/account',
       '/booking',
       '/orders',
     ])
@@ -167,7 +169,9 @@ describe('the top bar', () => {
     open('/', agent)
     const account = within(await bar().findByRole('navigation', { name: shell('account') }))
     expect(account.getByText('Counter 1')).toBeTruthy()
-    expect(account.queryAllByRole('link')).toEqual([])
+    const [own, ...others] = account.getAllByRole('link')
+    expect([own?.textContent, own?.getAttribute('href')]).toEqual(['Counter 1', '/account'])
+    expect(others).toEqual([])
     expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
   })
 
@@ -306,5 +310,57 @@ describe('public pages', () => {
     await person.click(footer().getByRole('link', { name: shell('footer.privacy') }))
     const next = await heading('Privacy policy')
     expect(document.activeElement).toBe(next)
+  })
+})
+
+describe('the result of an order', () => {
+  const draft = { type: 'FROM_MINA', fromCity: null, toCity: 'Riyadh', centerCode: 'RUH1', agentCode: 'A1' }
+  const untouched = { step: 1, draft, order: { key: 'k1', orderId: 42 }, history: [] }
+  const kept = () => JSON.parse(sessionStorage.getItem('booking') ?? 'null')
+
+  function openResult(orderId: number, status: string) {
+    sessionStorage.setItem('booking', JSON.stringify(untouched))
+    const creationDate = '2027-05-18T12:30:00.000Z'
+    const order = { orderId, status, type: 'FROM_MINA', creationDate, bookings: [] }
+    return open(`/thank-you?success=true&merchant_order_id=${orderId}`, {
+      ...user,
+      [`GET /api/orders/${orderId}`]: { body: { success: true, order } },
+      'GET /api/partner/centers': { body: { success: true, centers: [] } },
+      'GET /api/partner/agents': { body: { success: true, agents: [] } },
+    })
+  }
+  const claim = (status: string) =>
+    screen.findByRole('dialog', { name: textOf('payment', `thankYou.claim.${status}`) }, { timeout: 10_000 })
+  const press = async (key: string, { person }: ReturnType<typeof open>) => {
+    await person.click(screen.getByRole('button', { name: textOf('payment', `thankYou.${key}`) }))
+    expect(await heading(textOf('booking', 'title'))).toBeTruthy()
+  }
+
+  it('completes the draft it was made of as soon as it is paid, so that Back has nothing to pay twice', async () => {
+    openResult(42, 'PAID')
+    await claim('PAID')
+    const empty = { type: 'FROM_MINA', fromCity: null, toCity: null, centerCode: null, agentCode: null }
+    await waitFor(() => expect(kept()).toEqual({ step: 0, draft: empty, history: [draft] }))
+  })
+
+  it('leaves the draft of another booking as it is', async () => {
+    const room = openResult(41, 'PAID')
+    await claim('PAID')
+    await press('close', room)
+    expect(kept()).toEqual({ ...untouched, step: 0 })
+  })
+
+  it('keeps what was chosen when the order expired', async () => {
+    const room = openResult(42, 'EXPIRED')
+    await claim('EXPIRED')
+    await press('pending.bookAgain', room)
+    expect(kept()).toMatchObject({ draft, history: [] })
+  })
+
+  it('completes the draft of an order that waits when something else is to be booked', async () => {
+    const room = openResult(42, 'PENDING_PAYMENT')
+    await claim('PENDING_PAYMENT')
+    await press('pending.bookAgain', room)
+    expect(kept()).toMatchObject({ history: [draft] })
   })
 })

@@ -75,7 +75,7 @@ export function Controls({ children }: { children: ReactNode }) {
       wave={{ disabled: true }}
       {...(nonce === undefined ? {} : { csp: { nonce } })}
     >
-      <App component={false} message={{ duration: 6, top: 72, maxCount: 2 }}>
+      <App component={false} message={{ duration: 6, top: 8, maxCount: 1 }}>
         {children}
       </App>
     </ConfigProvider>

@@ -1,7 +1,7 @@
-import { lazy } from 'react'
 import { matchPath } from 'react-router-dom'
 import { whileWaiting } from '#client/platform/connection.ts'
 import { routePatterns } from '#client/platform/paths.ts'
+import { lazyPart } from './lazy-part.ts'
 
 /** Every page that is a chunk of its own, by the route it belongs to. */
 const loaders = {
@@ -13,6 +13,7 @@ const loaders = {
   thankYou: () => import('#client/features/payment/thank-you.page.tsx'),
   orders: () => import('#client/features/orders/orders.page.tsx'),
   agentOrders: () => import('#client/features/agent-orders/agent-orders.page.tsx'),
+  account: () => import('#client/features/account/account.page.tsx'),
   privacyPolicy: () => import('#client/features/privacy/privacy-policy.page.tsx'),
 } as const
 
@@ -29,14 +30,13 @@ function hasLoader(name: string): name is keyof typeof loaders {
   return Object.hasOwn(loaders, name)
 }
 
-export const AuthPage = lazy(async () => ({ default: (await loaders.auth()).AuthPage }))
-export const AgentAuthPage = lazy(async () => ({ default: (await loaders.agentAuth()).AgentAuthPage }))
-export const BookingPage = lazy(async () => ({ default: (await loaders.booking()).BookingPage }))
-export const CheckoutPage = lazy(async () => ({ default: (await loaders.checkout()).CheckoutPage }))
-export const PaymentPage = lazy(async () => ({ default: (await loaders.payment()).PaymentPage }))
-export const ThankYouPage = lazy(async () => ({ default: (await loaders.thankYou()).ThankYouPage }))
-export const OrdersPage = lazy(async () => ({ default: (await loaders.orders()).OrdersPage }))
-export const AgentOrdersPage = lazy(async () => ({ default: (await loaders.agentOrders()).AgentOrdersPage }))
-export const PrivacyPolicyPage = lazy(async () => ({
-  default: (await loaders.privacyPolicy()).PrivacyPolicyPage,
-}))
+export const AuthPage = lazyPart(async () => (await loaders.auth()).AuthPage)
+export const AgentAuthPage = lazyPart(async () => (await loaders.agentAuth()).AgentAuthPage)
+export const BookingPage = lazyPart(async () => (await loaders.booking()).BookingPage)
+export const CheckoutPage = lazyPart(async () => (await loaders.checkout()).CheckoutPage)
+export const PaymentPage = lazyPart(async () => (await loaders.payment()).PaymentPage)
+export const ThankYouPage = lazyPart(async () => (await loaders.thankYou()).ThankYouPage)
+export const OrdersPage = lazyPart(async () => (await loaders.orders()).OrdersPage)
+export const AgentOrdersPage = lazyPart(async () => (await loaders.agentOrders()).AgentOrdersPage)
+export const AccountPage = lazyPart(async () => (await loaders.account()).AccountPage)
+export const PrivacyPolicyPage = lazyPart(async () => (await loaders.privacyPolicy()).PrivacyPolicyPage)

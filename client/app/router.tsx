@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, useCallback, useEffect } from 'react'
+import { type ReactNode, useCallback, useEffect } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { Outlet, Route, Routes, useNavigate, useSearchParams } from 'react-router-dom'
+import { Outlet, Route, Routes, useNavigate } from 'react-router-dom'
 import { BookingProvider, useBooking } from '#client/features/booking/booking.state.tsx'
 import { HomePage } from '#client/features/home/home.page.tsx'
 import { useSessions } from '#client/features/sessions/sessions.state.tsx'
+import { whileWaiting } from '#client/platform/connection.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { paths, routePatterns } from '#client/platform/paths.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
@@ -14,8 +16,12 @@ import type { PublicConfig } from '#shared/config/config.operations.ts'
 import { configQuery } from './config.queries.ts'
 import { PaymentDocument } from './documents.tsx'
 import { Guard, WithAgent, WithUser } from './guard.tsx'
+import { lazyPart } from './lazy-part.ts'
+import { useLeave } from './leave.ts'
 import { NotFoundPage } from './not-found.page.tsx'
+import { PageBoundary } from './page-failure.tsx'
 import {
+  AccountPage,
   AgentAuthPage,
   AgentOrdersPage,
   AuthPage,
@@ -28,7 +34,7 @@ import {
 } from './pages.ts'
 import { Shell } from './shell.tsx'
 
-const Controls = lazy(async () => ({ default: (await import('./controls.tsx')).Controls }))
+const Controls = lazyPart(async () => (await whileWaiting(import('./controls.tsx'))).Controls)
 
 /** The table of contents of the app: which path shows what, and for whom. */
 export function AppRoutes() {
@@ -48,6 +54,7 @@ export function AppRoutes() {
             <Route path={routePatterns.orders} element={<OrdersRoute />} />
           </Route>
           <Route path={routePatterns.agentOrders} element={<AgentOrdersRoute />} />
+          <Route path={routePatterns.account} element={<AccountRoute />} />
         </Route>
         <Route path="*" element={<NotFoundPage />} />
       </Route>
@@ -59,16 +66,22 @@ export function AppRoutes() {
 function WithControls() {
   return (
     <Controls>
-      <Outlet />
+      <PageBoundary>
+        <Outlet />
+      </PageBoundary>
     </Controls>
   )
 }
 
 function UserArea() {
+  const { user } = useSessions().state
   return (
     <Guard area="user">
-      <BookingProvider>
-        <Outlet />
+      {/* By person: another one, signed in from another tab, begins with what the tab keeps for them: nothing. */}
+      <BookingProvider key={user?.id}>
+        <PageBoundary>
+          <Outlet />
+        </PageBoundary>
       </BookingProvider>
     </Guard>
   )
@@ -86,8 +99,10 @@ function WithConfig({ children }: { children: (config: PublicConfig) => ReactNod
   )
 }
 
-function useIsDemo(): boolean {
-  return useQuery(configQuery).data?.demo ?? false
+/** What the sign-in pages show of the configuration, without waiting for it. */
+function useSignInConfig() {
+  const config = useQuery(configQuery).data
+  return { isDemo: config?.demo ?? false, contact: config?.contact }
 }
 
 function HomeRoute() {
@@ -101,19 +116,19 @@ function PrivacyPolicyRoute() {
 }
 
 function AuthRoute() {
-  const isDemo = useIsDemo()
+  const config = useSignInConfig()
   return (
     <Guard area="user-sign-in">
-      <AuthPage isDemo={isDemo} />
+      <AuthPage {...config} />
     </Guard>
   )
 }
 
 function AgentAuthRoute() {
-  const isDemo = useIsDemo()
+  const config = useSignInConfig()
   return (
     <Guard area="agent-sign-in">
-      <AgentAuthPage isDemo={isDemo} />
+      <AgentAuthPage {...config} />
     </Guard>
   )
 }
@@ -141,7 +156,7 @@ function BookingRoute() {
 }
 
 function CheckoutRoute() {
-  const { draft } = useBooking().state
+  const { state, dispatch } = useBooking()
   const navigate = useNavigate()
   const goToBooking = useCallback(() => void navigate(paths.booking, { replace: true }), [navigate])
   return (
@@ -150,12 +165,18 @@ function CheckoutRoute() {
         <WithConfig>
           {({ fare, maxWeightKg }) => (
             <CheckoutPage
-              draft={draft}
+              draft={state.draft}
+              orderKey={state.order?.key}
+              onOrderKey={(key) => dispatch({ type: 'ordering', key })}
               userId={user.id}
               fare={fare}
               maxWeightKg={maxWeightKg}
               onMissing={goToBooking}
-              onStarted={(payment) => openDocument(paths.payment(payment))}
+              onStarted={(payment) => {
+                // Kept before this document ends.
+                flushSync(() => dispatch({ type: 'ordered', orderId: payment.orderId }))
+                openDocument(paths.payment(payment))
+              }}
             />
           )}
         </WithConfig>
@@ -173,22 +194,39 @@ function PaymentRoute() {
 }
 
 function ThankYouRoute() {
-  const { state, dispatch } = useBooking()
+  const { dispatch } = useBooking()
   const navigate = useNavigate()
-  const [query] = useSearchParams()
+  const onPaid = useCallback((orderId: number) => dispatch({ type: 'concluded', orderId }), [dispatch])
 
-  function leave(): void {
-    // The draft has become an order. After a failed payment it stays, so that nothing has to be chosen again.
-    const isOrdered = query.get('success') === 'true' && state.draft.agentCode !== null
-    if (isOrdered) dispatch({ type: 'completed' })
+  function leave({ orderId, status }: { readonly orderId: number; readonly status: string }): void {
+    // The draft has become an order. When nothing came of it, it stays: nothing has to be chosen again.
+    if (status !== 'EXPIRED') dispatch({ type: 'concluded', orderId })
     void navigate(paths.booking)
   }
 
-  return <ThankYouPage onClose={leave} onBookAgain={leave} />
+  return <ThankYouPage onPaid={onPaid} onClose={leave} onBookAgain={leave} />
 }
 
 function OrdersRoute() {
   return <WithUser>{(user) => <OrdersPage userId={user.id} />}</WithUser>
+}
+
+function AccountRoute() {
+  const { user, agent } = useSessions().state
+  const leave = useLeave()
+  const person = user ?? agent
+  return (
+    <Guard area="account">
+      {person === null ? null : (
+        <AccountPage
+          isAgent={user === null}
+          name={person.name}
+          phone={person.phone}
+          onEnded={() => void leave()}
+        />
+      )}
+    </Guard>
+  )
 }
 
 function AgentOrdersRoute() {

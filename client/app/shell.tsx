@@ -1,21 +1,22 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, useLocation, useNavigate } from 'react-router-dom'
+import { Outlet, useLocation } from 'react-router-dom'
 import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { inLanguage } from '#client/platform/bilingual.ts'
-import { replaceDocument } from '#client/platform/document.ts'
 import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useDocumentTitle } from '#client/ui/document-title.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { languages } from '#shared/platform/language.ts'
 import { configQuery } from './config.queries.ts'
 import { ConnectionNote } from './connection-note.tsx'
-import { AppLink, crossesDocuments } from './documents.tsx'
+import { AppLink } from './documents.tsx'
+import { useLeave } from './leave.ts'
 import { Logo } from './logo.tsx'
 import { PageFailure } from './page-failure.tsx'
 import { preloadPage } from './pages.ts'
@@ -129,7 +130,7 @@ function AccountMenu() {
       </button>
       <ul id={listId} className={isOpen ? 'account-list is-open' : 'account-list'}>
         <li className="account-name">
-          <PersonName person={role === 'agent' ? agent : user} />
+          <OwnAccountLink person={role === 'agent' ? agent : user} />
         </li>
         {role === 'user' ? (
           <>
@@ -158,6 +159,26 @@ function AccountLink({ to, text }: { to: string; text: string }) {
   )
 }
 
+/** The name leads to what is kept under it. */
+function OwnAccountLink({ person }: { person: Person | null }) {
+  const { t } = useTranslation('shell')
+  const { pathname } = useLocation()
+  const language = useLanguage()
+  if (person === null) return null
+  const name = person.name === null ? person.phone : inLanguage(person.name, language)
+  return (
+    <AppLink
+      className="account-link account-own"
+      to={paths.account}
+      aria-label={name === null ? undefined : t('ownAccount', { name })}
+      aria-current={pathname === paths.account ? 'page' : undefined}
+    >
+      <Icon name="person" />
+      {name === null ? t('account') : <PersonName person={person} />}
+    </AppLink>
+  )
+}
+
 interface Person {
   readonly name: string | null
   readonly phone: string | null
@@ -172,37 +193,20 @@ function PersonName({ person }: { person: Person | null }) {
 
 function LogoutButton() {
   const { t } = useTranslation('shell')
-  const { logout } = useSessions()
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const leave = useLeave()
   const [isLeaving, setIsLeaving] = useState(false)
 
-  async function leave(): Promise<void> {
+  function onClick(): void {
     if (isLeaving) return
     setIsLeaving(true)
-    await logout(() => {
-      if (crossesDocuments(pathname, paths.home)) replaceDocument(paths.home)
-      else void navigate(paths.home)
-    })
-    // Phones are shared: neither orders nor a half-made booking may greet the next person.
-    queryClient.clear()
-    clearTabStorage()
+    void leave()
   }
 
   return (
-    <button type="button" className="account-link" aria-disabled={isLeaving} onClick={() => void leave()}>
+    <button type="button" className="account-link" aria-disabled={isLeaving} onClick={onClick}>
       {isLeaving ? t('loggingOut') : t('logout')}
     </button>
   )
-}
-
-function clearTabStorage(): void {
-  try {
-    sessionStorage.clear()
-  } catch {
-    return
-  }
 }
 
 /** Named by the language it leads to, in that language. */

@@ -23,7 +23,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-const person = { name: 'Bilal Khan', nonsense: 'zzzz', newStatus: 'ON_HOLD' }
+const person = { name: 'Bilal Khan', nonsense: 'zzzz', newStatus: 'ON_HOLD', device: 'Chrome · Linux' }
 /** One each: nobody is sent two codes within a minute. */
 const agentPhones: Record<LanguageCode, string> = { ar: '+966500000101', en: '+966500000102' }
 
@@ -37,9 +37,7 @@ async function startTour(language: LanguageCode) {
 
   async function look(state: string): Promise<void> {
     states.push(state)
-    wrongs.push(
-      ...(await wrongsOf(page, state, { language, typed: [person.name, person.nonsense, person.newStatus] })),
-    )
+    wrongs.push(...(await wrongsOf(page, state, { language, typed: Object.values(person) })))
   }
 
   /** Shows a state while one path of the server answers as told; afterwards it answers again as ever. */
@@ -167,7 +165,6 @@ async function signInStates(tour: Tour): Promise<string> {
   await look('code dialog, error')
   const code = await stack.control.codeFor(phone)
   await dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true }).fill(code)
-  await verify.click()
   await heading(t('booking:title'))
   // The partner's lists may be on their way; the next page must not find them aborted.
   await visit.page.waitForLoadState('networkidle')
@@ -257,6 +254,15 @@ async function bookAndPay(tour: Tour): Promise<void> {
 
   const orderId = Number(new URL(paymentUrl).searchParams.get('orderId'))
   const order = /^\/api\/orders\/\d+$/
+  await tour.whileAnswering(
+    order,
+    (body) => body.replace('"PENDING_PAYMENT"', '"EXPIRED"'),
+    async () => {
+      await page.goto(paymentUrl)
+      await page.getByText(t('payment:thankYou.expired'), { exact: true }).waitFor()
+      await look('payment, expired')
+    },
+  )
   await page.goto(paths.thankYou({ success: false, merchantOrderId: orderId }))
   await heading(t('payment:thankYou.failure.title'))
   await look('thank you, failure')
@@ -339,6 +345,35 @@ async function orderStates(tour: Tour): Promise<void> {
   await look('login, session ended')
 }
 
+async function accountStates({ page, t, named, heading, look, whileSilent, whileFailing }: Tour) {
+  const list = /^\/api\/auth\/sessions$/
+  await whileSilent(list, async () => {
+    await page.goto(paths.account)
+    await page.getByText(t('account:sessions.loading'), { exact: true }).waitFor()
+    await look('account, loading')
+  })
+  await whileFailing(list, async () => {
+    await page.goto(paths.account)
+    await page.getByText(t('account:sessions.failed'), { exact: true }).waitFor()
+    await look('account, failing')
+  })
+  await page.goto(paths.account)
+  await heading(t('account:title'))
+  await page.getByText(t('account:sessions.current'), { exact: true }).waitFor()
+  await look('account')
+  await named('button', t('account:remove.open')).click()
+  const dialog = named('dialog', t('account:remove.dialog'))
+  await dialog.waitFor()
+  await look('account, before deleting')
+  await whileFailing(/^\/api\/auth\/user$/, async () => {
+    await dialog.getByRole('button', { name: t('account:remove.confirm'), exact: true }).click()
+    await dialog.getByRole('alert').waitFor()
+    await look('account, not deleted')
+  })
+  await dialog.getByRole('button', { name: t('account:remove.keep'), exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+}
+
 async function agentStates(tour: Tour): Promise<void> {
   const { page, t, look, whileSilent, whileFailing, whileAnswering } = tour
   const list = /^\/api\/orders\/agent\/\d+$/
@@ -371,6 +406,9 @@ async function agentStates(tour: Tour): Promise<void> {
       await look('agent orders, none')
     },
   )
+  await page.goto(paths.account)
+  await page.getByText(t('account:sessions.current'), { exact: true }).waitFor()
+  await look('account of an agent')
   await whileSilent(list, async () => {
     await page.goto(paths.agentOrders)
     await page.getByText(t('agent-orders:loading'), { exact: true }).waitFor()
@@ -392,6 +430,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await signInStates(tour)
     await bookingStates(tour)
     await bookAndPay(tour)
+    await accountStates(tour)
     await orderStates(tour)
     await agentStates(tour)
     const { wrongs, states } = tour.found()

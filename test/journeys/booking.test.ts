@@ -74,14 +74,19 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     expect(label.text.replace(/\s/g, '')).toContain(awb)
     await claim.getByText(awb, { exact: true }).waitFor()
     await claim.getByRole('img', { name: t('awb:barcode', { awb }), exact: true }).waitFor()
+    const sheet = await readLabel(await page.pdf({ format: 'A4' }))
+    expect(sheet.barcode).toBe(awb)
+    expect(sheet.text).not.toContain(t('shell:footer.contact'))
+    expect(sheet.text).not.toContain(t('awb:download'))
 
     await claim.getByRole('button', { name: t('payment:thankYou.close'), exact: true }).click()
     await person.heading(t('booking:title'))
     await (await person.inMenu('link', t('shell:myOrders'))).click()
     await person.heading(t('orders:title'))
     const mine = person.order(orderId)
-    await mine.getByText(t('orders:status.PAID'), { exact: true }).waitFor()
+    await mine.getByText(t('order-card:status.PAID'), { exact: true }).waitFor()
     await mine.getByText(awb, { exact: true }).waitFor()
+    expect((await readLabel(await page.pdf({ format: 'A4' }))).barcode).toBe(awb)
 
     await person.logOut()
     await person.openAgentLogin()
@@ -95,6 +100,35 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
 })
 
 describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
+  it('going back from the card form and paying again pays the order that waits; the next one is another', async () => {
+    visit = await visits.open({ language })
+    const { page, t, ...person } = walk(visit, stack)
+    const orderInAddress = () => Number(new URL(page.url()).searchParams.get('orderId'))
+    const route = await routeOver('+966500000101')
+    await person.signUp(newPhone(), 'Bilal Khan')
+    await person.chooseRoute(route)
+    await person.goToPayment()
+    const orderId = orderInAddress()
+    await page.goBack()
+    await person.heading(t('checkout:title'))
+    await person.goToPayment()
+    expect(orderInAddress()).toBe(orderId)
+    await page.goBack()
+    await person.heading(t('checkout:title'))
+    await page.reload()
+    await person.heading(t('checkout:title'))
+    const form = await person.goToPayment()
+    expect(orderInAddress()).toBe(orderId)
+
+    await person.payWith(form, cards.approved)
+    await person.named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+    // What is paid leaves nothing to pay behind it.
+    await page.goBack()
+    await person.chooseRoute(route)
+    await person.goToPayment()
+    expect(orderInAddress()).toBeGreaterThan(orderId)
+  })
+
   it('a payment that is declined and given up fails in words, and can be made after all', async () => {
     visit = await visits.open({ language })
     const { page, t, ...person } = walk(visit, stack)

@@ -69,4 +69,25 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     resolve()
     await page.getByTitle(language === 'ar' ? 'نموذج البطاقة' : 'Card form', { exact: true }).waitFor()
   })
+
+  it.each([390, 1280] as const)(
+    'a name of forty letters fits the bar of a screen of %i px',
+    async (width) => {
+      const name =
+        language === 'ar'
+          ? 'عبدالرحمن بن عبدالمحسن بن عبدالعزيز الغا'
+          : 'Muhammad Abdurrahman bin Abdulmuhsin Alfa'
+      expect(name.length).toBeGreaterThanOrEqual(40)
+      visit = await visits.open({ language, width })
+      const { page, t, inMenu, signUp } = walk(visit, stack)
+      await signUp(newPhone(), name)
+      const [box] = await Promise.all([
+        (await inMenu('link', t('shell:bookNow'))).boundingBox(),
+        page.getByRole('banner').getByText(name, { exact: true }).waitFor(),
+      ])
+      // Beside the name nothing is pushed out of reach; `visit.close` sees to it that nothing makes the page wider.
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+    },
+  )
 })

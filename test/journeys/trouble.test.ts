@@ -89,6 +89,7 @@ describe.each(languages)('in %s', (language) => {
     await page.clock.fastForward(61_000)
     await resend.click()
     await resend.waitFor({ state: 'detached' })
+    await dialog.getByText(t('sessions:code.earlier'), { exact: true }).first().waitFor()
     expect(await stack.control.inbox(phone)).toHaveLength(1)
 
     await dialog.getByRole('button', { name: t('sessions:code.changeNumber'), exact: true }).click()
@@ -175,6 +176,26 @@ describe.each(languages)('in %s', (language) => {
 })
 
 describe.each(languages)('in %s', (language) => {
+  it('a page that is opened off line says so, and opens with its styles when the network is back', async () => {
+    const { page, t, named, heading, inMenu, visit: opened } = await visitOf(language, known[language])
+    opened.expectConsole(/ERR_INTERNET_DISCONNECTED|Unable to preload CSS|dynamically imported module/)
+    await page.goto(paths.home)
+    const orders = await inMenu('link', t('shell:myOrders'))
+    await page.context().setOffline(true)
+    await orders.click()
+    await page.getByRole('main').getByText(t('platform:unreachable'), { exact: true }).waitFor()
+    await page.context().setOffline(false)
+    await named('button', t('ui:tryAgain')).click()
+    await heading(t('orders:title'))
+    await eventually(async () =>
+      (await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].every(({ sheet }) => sheet),
+      ))
+        ? true
+        : undefined,
+    )
+  })
+
   it('a session that ends in the middle of checkout is told, and signing in again leads back to it', async () => {
     const { phone } = known[language]
     const {
@@ -209,7 +230,6 @@ describe.each(languages)('in %s', (language) => {
     await dialog
       .getByRole('textbox', { name: t('sessions:code.label'), exact: true })
       .fill(await stack.control.codeFor(phone))
-    await dialog.getByRole('button', { name: t('sessions:code.verify'), exact: true }).click()
     await heading(t('checkout:title'))
     await goToPayment()
   })

@@ -1,5 +1,6 @@
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 
 /** What seldom happens all at once on a real stack, and must look right all the same. */
 
@@ -27,7 +28,7 @@ export const agents: readonly PartnerAgent[] = [
   },
 ]
 
-export const centers: readonly Center[] = [
+const namedCenters: readonly Center[] = [
   {
     code: 'RUH-1',
     addressAR: 'طريق الملك فهد، حي العليا، الرياض',
@@ -51,8 +52,47 @@ export const centers: readonly Center[] = [
   },
 ]
 
+const streets = [
+  ['شارع العليا', 'Al Olaya Street'],
+  ['طريق الملك عبد الله', 'King Abdullah Road'],
+  ['شارع التحلية', 'At Tahliyah Street'],
+  ['طريق الأمير سلطان بن عبد العزيز', 'Prince Sultan bin Abdulaziz Road'],
+  ['شارع الجامعة', 'University Street'],
+] as const
+const towns = [
+  ['الرياض', 'Riyadh'],
+  ['جدة', 'Jeddah'],
+  ['الدمام', 'Dammam'],
+  ['المدينة المنورة', 'Madinah'],
+  ['أبها', 'Abha'],
+  ['تبوك', 'Tabuk'],
+  ['حائل', 'Hail'],
+  ['بريدة', 'Buraidah'],
+  ['جازان', 'Jazan'],
+  ['نجران', 'Najran'],
+  ['عرعر', 'Arar'],
+  ['سكاكا', 'Sakaka'],
+] as const
+
+/** As many branches as the partner has, half of them in the first city. */
+function furtherCenters(): readonly Center[] {
+  return Array.from({ length: 350 - namedCenters.length }, (_, index) => {
+    const [town, townEn] = towns[index % 2 === 0 ? 0 : index % towns.length] ?? towns[0]
+    const [street, streetEn] = streets[index % streets.length] ?? streets[0]
+    return {
+      code: `BR-${index}`,
+      addressAR: `${street}، مبنى ${index + 100}، ${town}`,
+      addressEN: `${index + 100} ${streetEn}, ${townEn}`,
+      city: townEn,
+      coordinates: null,
+    }
+  })
+}
+
+export const centers: readonly Center[] = [...namedCenters, ...furtherCenters()]
+
 const [agent, agentUnmapped] = agents
-const [center, centerUnmapped] = centers
+const [center, centerUnmapped] = namedCenters
 if (!agent || !agentUnmapped || !center || !centerUnmapped) throw new Error('the fixtures are short')
 
 function bookingOf(awb: string | null, from: PartnerAgent, to: Center): Booking {
@@ -148,3 +188,28 @@ export function draftOf(
   }
   return JSON.stringify({ step: 0, draft, history: [] })
 }
+
+/** This phone, another one, and something that does not say what it is. */
+export const sessions: readonly SessionView[] = [
+  {
+    id: '11111111-1111-4111-8111-111111111111',
+    device: 'Samsung Internet · Android',
+    createdAt: '2027-05-17T05:10:00.000Z',
+    lastSeenAt: '2027-05-18T12:30:00.000Z',
+    isCurrent: true,
+  },
+  {
+    id: '22222222-2222-4222-8222-222222222222',
+    device: 'Safari · iPhone',
+    createdAt: '2027-05-16T18:45:00.000Z',
+    lastSeenAt: '2027-05-18T09:02:00.000Z',
+    isCurrent: false,
+  },
+  {
+    id: '33333333-3333-4333-8333-333333333333',
+    device: null,
+    createdAt: '2027-05-12T08:00:00.000Z',
+    lastSeenAt: '2027-05-13T21:15:00.000Z',
+    isCurrent: false,
+  },
+]

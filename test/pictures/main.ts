@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type BrowserContext, chromium } from 'playwright-core'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type LanguageCode, languageCookie } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { findChromium } from '#test/kit/chromium.ts'
@@ -14,7 +14,7 @@ import { type Scene, scenes, type Visitor } from './scenes.ts'
 
 /*
  * `npm run pictures [-- --only orders --language ar --width 390]`, or `-- --readme` for those of the README: every route and state as a picture in pictures/,
- * in both languages and three sizes, on a stack of its own. For people to look at: nothing here passes or fails by pixels,
+ * in both languages and three sizes, and on paper, on a stack of its own. For people to look at: nothing here passes or fails by pixels,
  * but a state that cannot be reached, or that is wider than its screen, ends the run with its name.
  */
 
@@ -69,10 +69,15 @@ async function makeAllPictures(): Promise<void> {
     for (const size of sizes.filter(({ width }) => String(width).includes(values.width))) {
       const place = join(folder, `${language}-${size.width}`)
       if (values.only === '') await rm(place, { recursive: true, force: true })
-      for (const scene of wanted) {
+      for (const scene of wanted.filter(({ on }) => on !== 'paper')) {
         const file = join(place, `${scene.name}.png`)
         tell(`${language} ${size.width} ${scene.name}`, await picture(scene, people, language, size, file))
       }
+    }
+    // A print is the same from every screen: once, from the phone it is mostly asked for on.
+    for (const scene of wanted.filter(({ on }) => on === 'paper')) {
+      const file = join(folder, `${language}-paper`, `${scene.name}.pdf`)
+      tell(`${language} paper ${scene.name}`, await picture(scene, people, language, sizes[1], file))
     }
   }
 }
@@ -109,7 +114,7 @@ async function picture(
   language: LanguageCode,
   size: (typeof sizes)[number],
   file: string,
-  fullPage = true,
+  fullPage = scene.on !== 'screen',
 ): Promise<string | undefined> {
   const isPhone = size.width < 1000
   const context = await browser.newContext({
@@ -136,19 +141,33 @@ async function picture(
     try {
       await scene.play(stage)
       await page.evaluate(() => document.fonts.ready.then(() => undefined))
+      await page.waitForFunction(isStill)
     } catch (error) {
       failure = error instanceof Error ? error.message.split('\n').slice(0, 3).join(' ') : String(error)
     }
-    // A picture of the whole page is taken from its top: bars that stick would stand in its middle.
-    await page.evaluate(() => window.scrollTo(0, 0))
-    const image = await page.screenshot({ fullPage, animations: 'disabled', caret: 'initial' })
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, image)
+    await writeFile(
+      file,
+      scene.on === 'paper' ? await page.pdf({ format: 'A4' }) : await shoot(page, fullPage),
+    )
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     return failure ?? (scrollWidth > clientWidth + 1 ? `${scrollWidth} px wide` : undefined)
   } finally {
     await context.close()
   }
+}
+
+/** Lists and toasts come in by moving; a spinner goes on for ever. */
+function isStill(): boolean {
+  return document
+    .getAnimations()
+    .every(({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity)
+}
+
+async function shoot(page: Page, fullPage: boolean): Promise<Buffer> {
+  // A picture of the whole page is taken from its top: bars that stick would stand in its middle.
+  if (fullPage) await page.evaluate(() => window.scrollTo(0, 0))
+  return page.screenshot({ fullPage, animations: 'disabled', caret: 'initial' })
 }
 
 function cookiesOf(

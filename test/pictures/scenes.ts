@@ -1,9 +1,11 @@
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { paths } from '#client/platform/paths.ts'
+import { accountErrors } from '#shared/account/account.errors.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { Control } from '#test/kit/control.ts'
+import { cards } from '#test/kit/walk.ts'
 import type { Words } from '#test/kit/words.ts'
-import { agents, centers, draftOf, orders } from './fixtures.ts'
+import { agents, centers, draftOf, orders, sessions } from './fixtures.ts'
 
 export type Visitor = 'nobody' | 'user' | 'agent'
 
@@ -21,6 +23,8 @@ export interface Stage {
 export interface Scene {
   readonly name: string
   readonly who: Visitor
+  /** `screen` for what hangs on the window and not on the page; `paper` for what a printer makes of it. */
+  readonly on?: 'screen' | 'paper'
   /** Brings the page into the state; resolves when it is to be seen. */
   readonly play: (stage: Stage) => Promise<void>
 }
@@ -65,6 +69,9 @@ async function listsOfFixtures({ page }: Stage): Promise<void> {
   await page.route(isApi('/api/partner/agents'), (route) => answer(route, { success: true, agents }))
 }
 
+const sessionsOfFixtures = ({ page }: Stage) =>
+  page.route(isApi('/api/auth/sessions'), (route) => answer(route, { success: true, sessions }))
+
 async function withDraft({ page }: Stage, draft: string): Promise<void> {
   await page.addInitScript(`sessionStorage.setItem('booking', ${JSON.stringify(draft)})`)
 }
@@ -105,6 +112,24 @@ async function askForCode(stage: Stage): Promise<Locator> {
   const dialog = named(stage, 'dialog', t('sessions:code.title'))
   await dialog.waitFor()
   return dialog
+}
+
+/** The server says: not before so many seconds, and by which rule. */
+const limit = ({ page, language }: Stage, path: string, code: string, retryAfterSeconds: number) =>
+  page.route(isApi(path), (route) =>
+    answer(
+      route,
+      { success: false, code, message: refusalTexts[language], requestId: 'a1b2c3', retryAfterSeconds },
+      429,
+    ),
+  )
+
+async function limitedSending(stage: Stage, code: string, seconds: number): Promise<void> {
+  await limit(stage, '/api/auth/request-otp', code, seconds)
+  await stage.page.goto(paths.auth)
+  await named(stage, 'textbox', stage.t('sessions:phone')).fill(stage.phone)
+  await named(stage, 'button', stage.t('sessions:send')).click()
+  await stage.page.getByText(stage.t(`sessions:limits.${code}`), { exact: true }).waitFor()
 }
 
 async function reviewOf(stage: Stage, draft: string): Promise<void> {
@@ -168,6 +193,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'auth-signup-errors',
     who: 'nobody',
+    on: 'screen',
     play: async (stage) => {
       await stage.page.goto(paths.auth)
       await stage.page.getByRole('radio', { name: stage.t('sessions:mode.signup'), exact: true }).check()
@@ -176,8 +202,17 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'auth-foreign-phone',
+    who: 'nobody',
+    play: async (stage) => {
+      await stage.page.goto(paths.auth)
+      await named(stage, 'textbox', stage.t('sessions:phone')).fill('+62 812-3456-7890')
+    },
+  },
+  {
     name: 'auth-countries',
     who: 'nobody',
+    on: 'screen',
     play: async (stage) => {
       await stage.page.goto(paths.auth)
       await named(stage, 'combobox', stage.t('sessions:country')).click()
@@ -194,14 +229,14 @@ export const scenes: readonly Scene[] = [
   {
     name: 'auth-code-wrong',
     who: 'nobody',
+    on: 'screen',
     play: async (stage) => {
       const dialog = await askForCode(stage)
       const code = await stage.control.codeFor(stage.phone)
       await dialog
         .getByRole('textbox', { name: stage.t('sessions:code.label') })
         .fill(String((Number(code) + 1) % 10_000).padStart(4, '0'))
-      await dialog.getByRole('button', { name: stage.t('sessions:code.verify'), exact: true }).click()
-      await dialog.locator('[aria-invalid="true"]').waitFor()
+      await stage.page.getByRole('alert').first().waitFor()
     },
   },
   {
@@ -212,9 +247,28 @@ export const scenes: readonly Scene[] = [
       await dialog
         .getByRole('textbox', { name: stage.t('sessions:code.label') })
         .fill(await stage.control.codeFor(stage.phone))
-      const verify = dialog.getByRole('button', { name: stage.t('sessions:code.verify'), exact: true })
-      if (await verify.isVisible()) await verify.click().catch(() => undefined)
       await named(stage, 'button', stage.t('sessions:finish')).waitFor()
+    },
+  },
+  {
+    name: 'auth-limit-codes',
+    who: 'nobody',
+    play: (stage) => limitedSending(stage, 'TOO_MANY_CODES', 272),
+  },
+  {
+    name: 'auth-limit-locked',
+    who: 'nobody',
+    play: (stage) => limitedSending(stage, 'PHONE_LOCKED', 5400),
+  },
+  {
+    name: 'auth-limit-wrong-codes',
+    who: 'nobody',
+    on: 'screen',
+    play: async (stage) => {
+      const dialog = await askForCode(stage)
+      await limit(stage, '/api/auth/verify-otp', 'TOO_MANY_WRONG_CODES', 272)
+      await dialog.getByRole('textbox', { name: stage.t('sessions:code.label') }).fill('1234')
+      await dialog.getByText(stage.t('sessions:limits.TOO_MANY_WRONG_CODES'), { exact: true }).waitFor()
     },
   },
   {
@@ -229,10 +283,55 @@ export const scenes: readonly Scene[] = [
   {
     name: 'booking-agents-open',
     who: 'user',
+    on: 'screen',
     play: async (stage) => {
       await openBooking(stage)
       await named(stage, 'combobox', stage.t('booking:labels.FROM_MINA.agentCode')).click()
       await stage.page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'booking-cities-open',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await openBooking(stage)
+      await named(stage, 'combobox', stage.t('booking:labels.FROM_MINA.toCity')).click()
+      await stage.page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'booking-branches-open',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await withDraft(stage, draftOf({ agentCode: 'AG-1', toCity: 'Riyadh' }))
+      await openBooking(stage)
+      await named(stage, 'combobox', stage.t('booking:labels.FROM_MINA.centerCode')).click()
+      await stage.page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'booking-branches-found',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await withDraft(stage, draftOf({ agentCode: 'AG-1', toCity: 'Riyadh' }))
+      await openBooking(stage)
+      const field = named(stage, 'combobox', stage.t('booking:labels.FROM_MINA.centerCode'))
+      await field.fill(stage.language === 'ar' ? 'الجامعه ١٤' : 'university 14')
+      await stage.page.getByRole('option', { name: /14\d/ }).first().waitFor()
+    },
+  },
+  {
+    name: 'booking-branches-none-found',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await withDraft(stage, draftOf({ agentCode: 'AG-1', toCity: 'Riyadh' }))
+      await openBooking(stage)
+      await named(stage, 'combobox', stage.t('booking:labels.FROM_MINA.centerCode')).fill('zzz')
+      await stage.page.getByRole('listbox').getByText(stage.t('booking:noMatch')).first().waitFor()
     },
   },
   {
@@ -263,6 +362,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'booking-errors',
     who: 'user',
+    on: 'screen',
     play: async (stage) => {
       await openBooking(stage)
       await named(stage, 'button', stage.t('booking:continue')).click()
@@ -310,6 +410,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'checkout-refused',
     who: 'user',
+    on: 'screen',
     play: async (stage) => {
       await refuse(stage)('/api/checkout')
       await reviewOf(stage, draftOf(chosen))
@@ -327,6 +428,25 @@ export const scenes: readonly Scene[] = [
       const amount = stage.t('platform:money', { amount: '50.00' })
       await named(stage, 'button', stage.t('checkout:pay', { amount })).click()
       await named(stage, 'button', stage.t('checkout:processing')).waitFor()
+    },
+  },
+  {
+    name: 'checkout-redirecting',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await stage.page.route(isApi('/api/checkout'), (route) =>
+        answer(route, { success: true, ...credentials }),
+      )
+      // No content: the browser then stays where it is, and the toast with it.
+      await stage.page.route(
+        (url) => url.pathname === '/payment',
+        (route) => route.fulfill({ status: 204 }),
+      )
+      await reviewOf(stage, draftOf(chosen))
+      const amount = stage.t('platform:money', { amount: '50.00' })
+      await named(stage, 'button', stage.t('checkout:pay', { amount })).click()
+      await stage.page.getByText(stage.t('checkout:redirecting')).waitFor()
     },
   },
   {
@@ -352,17 +472,32 @@ export const scenes: readonly Scene[] = [
     name: 'payment-card',
     who: 'user',
     play: async (stage) => {
-      const { page, t } = stage
-      await page.goto(paths.booking)
-      await heading(stage, t('booking:title'))
-      const order = await startOrder(page)
-      await page.goto(paths.payment(order))
-      await heading(stage, t('payment:title'))
-      await page.locator('iframe').first().waitFor()
-      await page
+      await cardForm(stage)
+    },
+  },
+  {
+    name: 'payment-declined',
+    who: 'user',
+    play: async (stage) => {
+      const pay = await cardForm(stage)
+      await stage.page
         .frameLocator('iframe')
-        .getByRole('button', { name: t('payment:widget.pay'), exact: true })
-        .waitFor()
+        .getByRole('button')
+        .filter({ hasText: cards.declined.replace(/(\d{4})(?=\d)/g, '$1 ') })
+        .click()
+      await pay.click()
+      await stage.page.frameLocator('iframe').getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'payment-expired',
+    who: 'user',
+    play: async (stage) => {
+      await stage.page.route(isApi('/api/orders/'), (route) =>
+        answer(route, { success: true, order: orders.expired }),
+      )
+      await stage.page.goto(paths.payment(credentials))
+      await stage.page.getByText(stage.t('payment:thankYou.expired')).waitFor()
     },
   },
   {
@@ -419,6 +554,48 @@ export const scenes: readonly Scene[] = [
       },
     }),
   ),
+  ...(
+    [
+      ['print-label', orders.paid],
+      ['print-two-labels', orders.twoLegs],
+      ['print-issuing', orders.issuing],
+    ] as const
+  ).map(
+    ([name, order]): Scene => ({
+      name,
+      who: 'user',
+      on: 'paper',
+      play: async (stage) => {
+        await thankYou(stage, order)
+        await claim(stage, 'PAID')
+      },
+    }),
+  ),
+  ...(
+    [
+      ['print-orders', Object.values(orders)],
+      ['print-order', [orders.paid]],
+    ] as const
+  ).map(
+    ([name, list]): Scene => ({
+      name,
+      who: 'user',
+      on: 'paper',
+      play: async (stage) => {
+        await orderList(stage, paths.orders, list)
+        await stage.page.getByRole('article').first().waitFor()
+      },
+    }),
+  ),
+  {
+    name: 'print-agent-orders',
+    who: 'agent',
+    on: 'paper',
+    play: async (stage) => {
+      await orderList(stage, paths.agentOrders, Object.values(orders))
+      await stage.page.getByRole('article').first().waitFor()
+    },
+  },
   {
     name: 'orders',
     who: 'user',
@@ -487,10 +664,68 @@ export const scenes: readonly Scene[] = [
       await stage.context.clearCookies({ name: /sid|session/ })
       await stage.page.unrouteAll()
       await stage.page.evaluate(() => window.dispatchEvent(new Event('focus')))
-      await (await menuItem(stage, stage.t('shell:bookNow'))).click()
-      await heading(stage, stage.t('booking:title'))
-      await (await menuItem(stage, stage.t('shell:myOrders'))).click()
       await stage.page.getByText(stage.t('sessions:ended')).waitFor()
+    },
+  },
+  {
+    name: 'account',
+    who: 'user',
+    play: async (stage) => {
+      await sessionsOfFixtures(stage)
+      await stage.page.goto(paths.account)
+      await stage.page.getByText(stage.t('account:sessions.current'), { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'account-failing',
+    who: 'user',
+    play: async (stage) => {
+      await refuse(stage)('/api/auth/sessions', 404)
+      await stage.page.goto(paths.account)
+      await stage.page.getByText(stage.t('account:sessions.failed')).waitFor()
+    },
+  },
+  {
+    name: 'account-delete',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await stage.page.goto(paths.account)
+      await named(stage, 'button', stage.t('account:remove.open')).click()
+      await named(stage, 'dialog', stage.t('account:remove.dialog')).waitFor()
+    },
+  },
+  {
+    name: 'account-delete-refused',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await stage.page.route(isApi('/api/auth/user'), (route) =>
+        route.request().method() === 'DELETE'
+          ? answer(
+              route,
+              {
+                success: false,
+                code: 'ACCOUNT_HAS_OPEN_ORDERS',
+                message: accountErrors.ACCOUNT_HAS_OPEN_ORDERS.text[stage.language],
+                requestId: 'a1b2c3',
+              },
+              409,
+            )
+          : route.fallback(),
+      )
+      await stage.page.goto(paths.account)
+      await named(stage, 'button', stage.t('account:remove.open')).click()
+      await named(stage, 'button', stage.t('account:remove.confirm')).click()
+      await stage.page.getByRole('dialog').getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'account-agent',
+    who: 'agent',
+    play: async (stage) => {
+      await stage.page.goto(paths.account)
+      await stage.page.getByText(stage.t('account:sessions.current'), { exact: true }).waitFor()
     },
   },
   {
@@ -529,12 +764,18 @@ export const scenes: readonly Scene[] = [
   },
 ]
 
-async function menuItem(stage: Stage, name: string): Promise<Locator> {
-  const account = named(stage, 'navigation', stage.t('shell:account'))
-  const item = account.getByRole('link', { name, exact: true })
-  if (!(await item.isVisible()))
-    await account.getByRole('button', { name: stage.t('shell:menu'), exact: true }).click()
-  return item
+/** The payment page of a fresh order; resolves with the button of its card form. */
+async function cardForm(stage: Stage): Promise<Locator> {
+  const { page, t } = stage
+  await page.goto(paths.booking)
+  await heading(stage, t('booking:title'))
+  const order = await startOrder(page)
+  await page.goto(paths.payment(order))
+  await heading(stage, t('payment:title'))
+  await page.locator('iframe').first().waitFor()
+  const pay = page.frameLocator('iframe').getByRole('button', { name: t('payment:widget.pay'), exact: true })
+  await pay.waitFor()
+  return pay
 }
 
 /** An unpaid order of the person signed in, for the first agent and branch on offer. */

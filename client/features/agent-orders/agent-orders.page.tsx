@@ -2,21 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
-import { formatDateTime } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
-import { operationHref } from '#client/platform/operation-href.ts'
-import { LabelLink } from '#client/ui/awb.tsx'
-import { CardTable } from '#client/ui/card-table.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
-import { OrderNumber } from '#client/ui/order-number.tsx'
+import { OrderCard, OrderFact } from '#client/ui/order-card.tsx'
 import { Page } from '#client/ui/page.tsx'
-import { PhoneLink, PlaceView } from '#client/ui/place.tsx'
-import { StatusBadge } from '#client/ui/status-badge.tsx'
-import { readLabelPdf } from '#shared/orders/orders.operations.ts'
-import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import { PhoneLink } from '#client/ui/place.tsx'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import { agentOrdersQuery } from './agent-orders.queries.ts'
 import {
   dateRanges,
@@ -27,10 +20,8 @@ import {
   isBeyond,
   isFiltering,
   isWorthLoadingOlder,
-  knownStatus,
   labelStates,
   readFilters,
-  toneOf,
 } from './agent-orders.rules.ts'
 import './agent-orders.css'
 import './agent-orders.texts.ts'
@@ -71,13 +62,13 @@ function AssignedOrders({ agentId }: { readonly agentId: number }) {
   const found = findOrders(filterOrders(orders, filters, now), wanted)
   return (
     <>
-      <Toolbar
-        search={search}
-        onSearch={setSearch}
-        isRefreshing={list.isRefetching}
-        onRefresh={() => void list.refetch()}
-      />
-      <FilterBar filters={filters} onFilter={setFilter} />
+      <div className="assigned-tools">
+        <Search search={search} onSearch={setSearch} />
+        <FilterBar filters={filters} onFilter={setFilter} />
+        <button type="button" className="button" onClick={() => void list.refetch()}>
+          {list.isRefetching ? t('refreshing') : t('refresh')}
+        </button>
+      </div>
       {wanted === '' && !isFiltering(filters) ? null : (
         <p className="assigned-found" role="status">
           {looksForOlder ? t('search.loadingOlder') : t('search.found', { count: found.length })}
@@ -166,6 +157,7 @@ interface FilterBarProps {
 
 function FilterBar({ filters, onFilter }: FilterBarProps) {
   const { t } = useTranslation('agent-orders')
+  const { t: ofCard } = useTranslation('order-card')
   return (
     <fieldset className="assigned-filters">
       <legend className="visually-hidden">{t('filter.title')}</legend>
@@ -173,7 +165,7 @@ function FilterBar({ filters, onFilter }: FilterBarProps) {
         label={t('filter.status')}
         value={filters.status}
         onChange={(value) => onFilter('status', value)}
-        options={filterStatuses.map((value) => ({ value, text: t(`status.${value}`) }))}
+        options={filterStatuses.map((value) => ({ value, text: ofCard(`status.${value}`) }))}
       />
       <Filter
         label={t('filter.label')}
@@ -205,7 +197,7 @@ function Filter({ label, value, onChange, options }: FilterProps) {
     <label className="assigned-filter">
       <span>{label}</span>
       <select
-        className="assigned-input"
+        className="assigned-input assigned-select"
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value)}
       >
@@ -216,121 +208,56 @@ function Filter({ label, value, onChange, options }: FilterProps) {
           </option>
         ))}
       </select>
+      <Icon name="chevron" />
     </label>
   )
 }
 
-interface ToolbarProps {
+interface SearchProps {
   readonly search: string
   readonly onSearch: (search: string) => void
-  readonly isRefreshing: boolean
-  readonly onRefresh: () => void
 }
 
-function Toolbar({ search, onSearch, isRefreshing, onRefresh }: ToolbarProps) {
+function Search({ search, onSearch }: SearchProps) {
   const { t } = useTranslation('agent-orders')
   const searchId = useId()
   return (
-    <div className="assigned-tools">
-      <div className="assigned-search">
-        <label htmlFor={searchId}>{t('search.label')}</label>
-        <input
-          id={searchId}
-          type="search"
-          className="assigned-input"
-          value={search}
-          // The words are looked for here and go nowhere: names and phones do not belong in a browser's history.
-          autoComplete="off"
-          dir="auto"
-          placeholder={t('search.placeholder')}
-          onChange={(event) => onSearch(event.target.value)}
-        />
-      </div>
-      <button type="button" className="button" onClick={onRefresh}>
-        {isRefreshing ? t('refreshing') : t('refresh')}
-      </button>
+    <div className="assigned-search">
+      <label htmlFor={searchId}>{t('search.label')}</label>
+      <input
+        id={searchId}
+        type="search"
+        className="assigned-input"
+        value={search}
+        // The words are looked for here and go nowhere: names and phones do not belong in a browser's history.
+        autoComplete="off"
+        // By what is typed, name or number; an empty field would be taken for English, and its hint with it.
+        dir={search === '' ? undefined : 'auto'}
+        placeholder={t('search.placeholder')}
+        onChange={(event) => onSearch(event.target.value)}
+      />
     </div>
   )
 }
 
 function AssignedOrder({ order }: { readonly order: Order }) {
   const { t } = useTranslation('agent-orders')
-  const language = useLanguage()
-  const titleId = useId()
-  const status = knownStatus(order.status)
+  const phone = order.user?.phone
   return (
-    <article className="assigned-order" aria-labelledby={titleId}>
-      <header className="assigned-head">
-        <h2 className="assigned-number" id={titleId}>
-          <OrderNumber orderId={order.orderId} />
-        </h2>
-        <StatusBadge tone={toneOf(order.status)} text={status ? t(`status.${status}`) : order.status} />
-        <span className="assigned-type">{t(`types.${order.type}`)}</span>
-      </header>
-      <dl className="assigned-facts">
-        <div>
-          <dt>{t('customer')}</dt>
-          <dd>{order.user?.name ? <bdi>{order.user.name}</bdi> : t('noName')}</dd>
-        </div>
-        {order.user?.phone ? (
-          <div>
-            <dt>{t('phone')}</dt>
-            <dd>
-              <PhoneLink phone={order.user.phone} />
-            </dd>
-          </div>
-        ) : null}
-        <div>
-          <dt>{t('createdAt')}</dt>
-          <dd>
-            <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
-          </dd>
-        </div>
-        {order.transactionId ? (
-          <div>
-            <dt>{t('transactionId')}</dt>
-            <dd>
-              <Ltr>{order.transactionId}</Ltr>
-            </dd>
-          </div>
-        ) : null}
-      </dl>
-      <CardTable
-        caption={t('columns.caption')}
-        columns={[
-          { name: t('columns.origin') },
-          { name: t('columns.destination') },
-          { name: t('columns.awb'), isNarrow: true },
-          { name: t('columns.download'), isNarrow: true },
-        ]}
-        rows={order.bookings.map((booking, index) => ({
-          key: String(index),
-          cells: [
-            <PlaceView key="origin" place={booking.origin} language={language} />,
-            <PlaceView key="destination" place={booking.destination} language={language} />,
-            <AwbCell key="awb" booking={booking} isPaid={order.status === 'PAID'} />,
-            booking.awb === null ? null : (
-              <LabelLink
-                key="download"
-                awb={booking.awb}
-                href={operationHref(readLabelPdf, { awb: booking.awb }, { download: '1' })}
-              />
-            ),
-          ],
-        }))}
-      />
-    </article>
-  )
-}
-
-function AwbCell({ booking, isPaid }: { readonly booking: Booking; readonly isPaid: boolean }) {
-  const { t } = useTranslation('agent-orders')
-  if (booking.awb === null) {
-    return <span className="assigned-no-awb">{t(isPaid ? 'noAwb.PAID' : 'noAwb.other')}</span>
-  }
-  return (
-    <span className="assigned-awb">
-      <Ltr>{booking.awb}</Ltr>
-    </span>
+    <OrderCard
+      order={order}
+      facts={
+        <>
+          <OrderFact name={t('customer')}>
+            {order.user?.name ? <bdi>{order.user.name}</bdi> : t('noName')}
+          </OrderFact>
+          {phone ? (
+            <OrderFact name={t('phone')}>
+              <PhoneLink phone={phone} />
+            </OrderFact>
+          ) : null}
+        </>
+      }
+    />
   )
 }

@@ -195,13 +195,18 @@ function fieldId(field: BookingField): string {
   return `booking-${field}`
 }
 
+/** Most addresses of the partner end with the city; a second line of it only makes the list longer. */
+function linesOf(address: string, city: string): readonly string[] {
+  return address.endsWith(city) ? [address] : [address, city]
+}
+
 function useChoices(
   centers: readonly Center[] | undefined,
   agents: readonly PartnerAgent[] | undefined,
   language: LanguageCode,
 ) {
   return useMemo(() => {
-    const compare = new Intl.Collator(language).compare
+    const compare = new Intl.Collator(language, { numeric: true }).compare
     const cities: readonly Choice[] = citiesOf(
       centers ?? [],
       (city) => cityName(city, language),
@@ -220,7 +225,7 @@ function useChoices(
       .map((agent) => ({
         value: agent.id,
         label: inLanguage(agent.name, language),
-        details: [inLanguage(agent.address, language), cityName(agent.city, language)],
+        details: linesOf(inLanguage(agent.address, language), cityName(agent.city, language)),
         phone: agent.phone,
         alsoFoundBy: [agent.name, agent.address, agent.city],
       }))

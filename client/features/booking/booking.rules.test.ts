@@ -101,6 +101,52 @@ describe('the booking state', () => {
   })
 })
 
+describe('the order of a draft', () => {
+  const ordered = [
+    { type: 'ordering', key: 'k1' },
+    { type: 'ordered', orderId: 42 },
+  ] as const
+  const state = ordered.reduce<BookingState>(bookingReducer, stateWith({ step: 1, draft: chosen }))
+
+  it('keeps its key while the draft stays as it is, also on the way back and forth', () => {
+    expect(state.order).toEqual({ key: 'k1', orderId: 42 })
+    const wandered = (
+      [
+        { type: 'stepped-back' },
+        { type: 'changed', change: { agentCode: 'A1', toCity: 'Riyadh' } },
+        { type: 'stepped-forward' },
+      ] as const
+    ).reduce<BookingState>(bookingReducer, state)
+    expect(wandered).toEqual(state)
+  })
+
+  it.each([{ agentCode: 'A2' }, { centerCode: 'RUH2' }, { toCity: 'Jeddah' }, { type: 'TO_MINA' }] as const)(
+    'ends when the draft changes: %j',
+    (change) => {
+      expect(bookingReducer(state, { type: 'changed', change })).not.toHaveProperty('order')
+    },
+  )
+
+  it.each(['reset', 'completed'] as const)('ends when the draft is %s', (type) => {
+    expect(bookingReducer(state, { type })).not.toHaveProperty('order')
+  })
+
+  it('completes the draft when it is concluded, however often that is said', () => {
+    const paid = bookingReducer(state, { type: 'concluded', orderId: 42 })
+    expect(paid).toEqual({ step: 0, draft: emptyDraft(), history: [chosen] })
+    expect(bookingReducer(paid, { type: 'concluded', orderId: 42 })).toEqual(paid)
+  })
+
+  it('leaves the draft alone when another order is concluded', () => {
+    expect(bookingReducer(state, { type: 'concluded', orderId: 41 })).toEqual(state)
+  })
+
+  it('takes no number without a key', () => {
+    const unsent = stateWith({ draft: chosen })
+    expect(bookingReducer(unsent, { type: 'ordered', orderId: 42 })).toEqual(unsent)
+  })
+})
+
 describe('what Continue asks for', () => {
   it.each([
     ['FROM_MINA', ['agentCode', 'toCity', 'centerCode']],
@@ -161,7 +207,8 @@ it('lists every city of the centres once, sorted by the name that is shown', () 
 describe('a kept state', () => {
   it('comes back as it was', () => {
     const state = stateWith({ step: 1, draft: chosen, history: [chosen] })
-    expect(parseBookingState(JSON.stringify(state))).toEqual(state)
+    for (const order of [undefined, { key: 'k1' }, { key: 'k1', orderId: 42 }])
+      expect(parseBookingState(JSON.stringify({ ...state, order }))).toEqual({ ...state, order })
   })
 
   it.each([
@@ -172,6 +219,7 @@ describe('a kept state', () => {
     '{}',
     '{"step":0,"draft":{"type":"SIDEWAYS","fromCity":null,"toCity":null,"centerCode":null,"agentCode":null},"history":[]}',
     '{"step":0,"draft":{"type":"FROM_MINA","fromCity":1,"toCity":null,"centerCode":null,"agentCode":null},"history":[]}',
+    '{"step":0,"draft":{"type":"FROM_MINA","fromCity":null,"toCity":null,"centerCode":null,"agentCode":null},"order":{"orderId":42},"history":[]}',
     '{"step":"0","draft":{"type":"FROM_MINA","fromCity":null,"toCity":null,"centerCode":null,"agentCode":null},"history":[]}',
   ])('is refused when it is not one: %s', (text) => {
     expect(parseBookingState(text)).toBeUndefined()

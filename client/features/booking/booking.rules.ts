@@ -9,9 +9,19 @@ export interface BookingDraft {
   readonly agentCode: string | null
 }
 
+/** The order that is being made of a draft. It lives as long as the draft stays as it is. */
+export interface DraftOrder {
+  /** The Idempotency-Key it is asked for with: going back and paying again is the same order. */
+  readonly key: string
+  /** Absent until the server has answered. */
+  readonly orderId?: number | undefined
+}
+
 export interface BookingState {
   readonly step: number
   readonly draft: BookingDraft
+  /** Absent until Pay was pressed. */
+  readonly order?: DraftOrder | undefined
   /** Drafts that became orders, oldest first. */
   readonly history: readonly BookingDraft[]
 }
@@ -20,10 +30,16 @@ export type BookingAction =
   | { readonly type: 'changed'; readonly change: Partial<BookingDraft> }
   | { readonly type: 'stepped-forward' }
   | { readonly type: 'stepped-back' }
+  | { readonly type: 'ordering'; readonly key: string }
+  | { readonly type: 'ordered'; readonly orderId: number }
+  /** Whichever order it is: only that of the draft completes the draft. */
+  | { readonly type: 'concluded'; readonly orderId: number }
   | { readonly type: 'reset' }
   | { readonly type: 'completed' }
 
 export type BookingField = Exclude<keyof BookingDraft, 'type'>
+
+const draftFields = ['type', 'fromCity', 'toCity', 'centerCode', 'agentCode'] as const
 
 export function emptyDraft(type: BookingType = defaultBookingType): BookingDraft {
   return { type, fromCity: null, toCity: null, centerCode: null, agentCode: null }
@@ -35,16 +51,32 @@ export const initialBookingState: BookingState = { step: 0, draft: emptyDraft(),
 export function bookingReducer(state: BookingState, action: BookingAction): BookingState {
   switch (action.type) {
     case 'changed':
-      return { ...state, draft: changedDraft(state.draft, action.change) }
+      return withDraft(state, changedDraft(state.draft, action.change))
     case 'stepped-forward':
       return { ...state, step: state.step + 1 }
     case 'stepped-back':
       return { ...state, step: Math.max(0, state.step - 1) }
+    case 'ordering':
+      return { ...state, order: { key: action.key } }
+    case 'ordered':
+      return state.order ? { ...state, order: { ...state.order, orderId: action.orderId } } : state
+    case 'concluded':
+      return state.order?.orderId === action.orderId ? completed(state) : state
     case 'reset':
-      return { ...state, step: 0, draft: emptyDraft() }
+      return { step: 0, draft: emptyDraft(), history: state.history }
     case 'completed':
-      return { step: 0, draft: emptyDraft(), history: [...state.history, state.draft] }
+      return completed(state)
   }
+}
+
+function completed({ history, draft }: BookingState): BookingState {
+  return { step: 0, draft: emptyDraft(), history: [...history, draft] }
+}
+
+/** Another draft is another order; the same choice made again is not. */
+function withDraft({ order, ...state }: BookingState, draft: BookingDraft): BookingState {
+  const isSame = draftFields.every((field) => draft[field] === state.draft[field])
+  return { ...state, draft, ...(isSame && order ? { order } : {}) }
 }
 
 function changedDraft(draft: BookingDraft, change: Partial<BookingDraft>): BookingDraft {
@@ -126,8 +158,20 @@ export function parseBookingState(text: string): BookingState | undefined {
 
 function isBookingState(value: unknown): value is BookingState {
   if (typeof value !== 'object' || value === null) return false
-  const { step, draft, history } = value as Record<string, unknown>
-  return Number.isInteger(step) && isDraft(draft) && Array.isArray(history) && history.every(isDraft)
+  const { step, draft, order, history } = value as Record<string, unknown>
+  return (
+    Number.isInteger(step) &&
+    isDraft(draft) &&
+    (order === undefined || isDraftOrder(order)) &&
+    Array.isArray(history) &&
+    history.every(isDraft)
+  )
+}
+
+function isDraftOrder(value: unknown): value is DraftOrder {
+  if (typeof value !== 'object' || value === null) return false
+  const { key, orderId } = value as Record<string, unknown>
+  return typeof key === 'string' && (orderId === undefined || Number.isInteger(orderId))
 }
 
 function isDraft(value: unknown): value is BookingDraft {

@@ -28,8 +28,8 @@ interface ChoiceFieldProps {
   readonly children?: ReactNode
 }
 
-/** Two or three agents with their addresses; on a phone the keyboard takes the rest. */
-const listHeightPx = 300
+/** Two or three agents with their addresses, or six cities and half of the next, so that the list is seen to go on; on a phone the keyboard takes the rest. */
+const listHeightPx = 312
 
 export function ChoiceField(props: ChoiceFieldProps) {
   const { t } = useTranslation('booking')

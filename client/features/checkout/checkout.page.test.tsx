@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { formatMoney } from '#client/platform/format.ts'
 import { expectConsole } from '#test/kit/console-law.ts'
@@ -33,12 +34,27 @@ function checkoutWith(props: Partial<Props> = {}) {
       userId={7}
       fare={{ base: 50, return: 50 }}
       maxWeightKg={15}
+      orderKey={undefined}
+      onOrderKey={() => {}}
       onMissing={() => {}}
       onStarted={() => {}}
       {...props}
     />
   )
 }
+
+/** As the app keeps the key: with the draft. */
+function KeptCheckout({ onOrderKey, ...props }: Partial<Props>) {
+  const [orderKey, setOrderKey] = useState(props.orderKey)
+  const keep = (key: string) => {
+    onOrderKey?.(key)
+    setOrderKey(key)
+  }
+  return checkoutWith({ ...props, orderKey, onOrderKey: keep })
+}
+
+const keysOf = (calls: readonly RecordedCall[]) =>
+  posted(calls).map(({ headers }) => headers['idempotency-key'])
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('checkout', key, values)
 const payButton = () => screen.getByRole('button', { name: /Pay|Processing/ })
@@ -142,7 +158,7 @@ describe('paying', () => {
       },
     })
     const onStarted = vi.fn()
-    renderRoom(checkoutWith({ onStarted }))
+    renderRoom(<KeptCheckout onStarted={onStarted} />)
     await userEvent.click(payButton())
     expect(await screen.findByText('Failed to initiate payment. Please try again')).toBeTruthy()
     const alert = screen
@@ -152,22 +168,67 @@ describe('paying', () => {
     expect(payButton()).toHaveProperty('disabled', false)
     await userEvent.click(payButton())
     await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
-    const keys = posted(calls).map(({ headers }) => headers['idempotency-key'])
+    const keys = keysOf(calls)
     expect(keys).toHaveLength(2)
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
     expect(keys[1]).toBe(keys[0])
   })
 
-  it('uses another key for another visit', async () => {
+  it('asks for the key to be kept before the answer, so that one that is lost costs no second order', async () => {
+    const answer = Promise.withResolvers<{ body: unknown }>()
+    const calls = stubGateway({ ...partner, 'POST /api/checkout': () => answer.promise })
+    const onOrderKey = vi.fn()
+    const onStarted = vi.fn()
+    renderRoom(checkoutWith({ onOrderKey, onStarted }))
+    await userEvent.click(payButton())
+    await waitFor(() => expect(posted(calls)).toHaveLength(1))
+    expect(onOrderKey.mock.calls).toEqual([keysOf(calls)])
+    answer.resolve({ body: started })
+    expect(await screen.findByText('Redirecting to payment gateway...')).toBeTruthy()
+    expect(onStarted).toHaveBeenCalledOnce()
+  })
+
+  it('pays the order that waits already when the draft was sent before', async () => {
     const calls = stubGateway({ ...partner, 'POST /api/checkout': { body: started } })
-    for (const visit of [1, 2]) {
-      const { unmount } = renderRoom(checkoutWith())
+    const onStarted = vi.fn()
+    const onOrderKey = vi.fn()
+    renderRoom(checkoutWith({ orderKey: 'kept-key', onOrderKey, onStarted }))
+    await userEvent.click(payButton())
+    await waitFor(() => expect(onStarted).toHaveBeenCalledWith(started))
+    expect(keysOf(calls)).toEqual(['kept-key'])
+    expect(onOrderKey).not.toHaveBeenCalled()
+  })
+
+  it.each(['ORDER_NOT_PAYABLE', 'IDEMPOTENCY_CONFLICT'])(
+    'makes a new order by itself when the one that waited ended: %s',
+    async (code) => {
+      const calls = stubGateway({
+        ...partner,
+        'POST /api/checkout': ({ headers }) =>
+          headers['idempotency-key'] === 'kept-key' ? problem(409, code, 'Over') : { body: started },
+      })
+      const onStarted = vi.fn()
+      const onOrderKey = vi.fn()
+      renderRoom(checkoutWith({ orderKey: 'kept-key', onOrderKey, onStarted }))
       await userEvent.click(payButton())
-      await waitFor(() => expect(posted(calls)).toHaveLength(visit))
-      unmount()
-    }
-    const [first, second] = posted(calls).map(({ headers }) => headers['idempotency-key'])
-    expect(first).not.toBe(second)
+      await waitFor(() => expect(onStarted).toHaveBeenCalledWith(started))
+      const [first, second, ...others] = keysOf(calls)
+      expect([first, others]).toEqual(['kept-key', []])
+      expect(onOrderKey.mock.calls).toEqual([[second]])
+      expect(screen.queryByText('Over')).toBeNull()
+    },
+  )
+
+  it('makes no new order while the one that waits only cannot be opened', async () => {
+    expectConsole(/checkout failed/)
+    const calls = stubGateway({
+      ...partner,
+      'POST /api/checkout': problem(503, 'PAYMENT_UNAVAILABLE', 'Not answering'),
+    })
+    renderRoom(checkoutWith({ orderKey: 'kept-key' }))
+    await userEvent.click(payButton())
+    expect(await screen.findByText('Not answering')).toBeTruthy()
+    expect(keysOf(calls)).toEqual(['kept-key'])
   })
 
   it('can be pressed again when Back revives the page', async () => {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { App } from 'antd'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isCallProblem } from '#client/platform/call.ts'
@@ -21,6 +21,7 @@ import { riyalsOf } from '#shared/platform/money.ts'
 import { agentsQuery, centersQuery, startCheckout } from './checkout.queries.ts'
 import {
   type Fare,
+  isOrderOver,
   type Leg,
   type LegEnd,
   legsOf,
@@ -44,6 +45,10 @@ interface CheckoutPageProps {
   /** Riyals. */
   readonly fare: Fare
   readonly maxWeightKg: number
+  /** The Idempotency-Key this draft was sent under before, if it was. */
+  readonly orderKey: string | undefined
+  /** Keeps the key for as long as the draft stays as it is, over reloads and the payment document. */
+  readonly onOrderKey: (key: string) => void
   /** There is nothing to review: the draft names no agent or no centre. */
   readonly onMissing: () => void
   readonly onStarted: (payment: { orderId: number; clientSecret: string; publicKey: string }) => void
@@ -67,7 +72,7 @@ interface ReviewProps extends Omit<CheckoutPageProps, 'draft' | 'onMissing'> {
   readonly centerCode: string
 }
 
-function Review({ type, agentCode, centerCode, userId, fare, maxWeightKg, onStarted }: ReviewProps) {
+function Review({ type, agentCode, centerCode, userId, fare, maxWeightKg, ...ordering }: ReviewProps) {
   const { t } = useTranslation('checkout')
   const price = priceOf(type, fare)
   return (
@@ -94,7 +99,7 @@ function Review({ type, agentCode, centerCode, userId, fare, maxWeightKg, onStar
           amount: riyalsOf(price.totalHalalas),
         }}
         totalHalalas={price.totalHalalas}
-        onStarted={onStarted}
+        {...ordering}
       />
     </Page>
   )
@@ -210,19 +215,17 @@ function PriceRow({ name, amount, isTotal = false }: PriceRowProps) {
   )
 }
 
-interface PayButtonProps {
+interface PayButtonProps extends Pick<CheckoutPageProps, 'orderKey' | 'onOrderKey' | 'onStarted'> {
   readonly request: CheckoutRequest
   readonly totalHalalas: number
-  readonly onStarted: CheckoutPageProps['onStarted']
 }
 
-function PayButton({ request, totalHalalas, onStarted }: PayButtonProps) {
+function PayButton({ request, totalHalalas, orderKey, onOrderKey, onStarted }: PayButtonProps) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
   const { message } = App.useApp()
-  const keyFor = useIdempotencyKeys()
   const start = useMutation({
-    mutationFn: (body: CheckoutRequest) => startCheckout(body, keyFor(body)),
+    mutationFn: (body: CheckoutRequest) => startOrder(body, orderKey, onOrderKey),
     onSuccess: (payment) => {
       void message.success({ content: t('redirecting'), icon: <ToastMark tone="good" /> })
       onStarted(payment)
@@ -270,13 +273,24 @@ function Refusal({
   )
 }
 
-/** One key per visit and request: a repeated click is the same order; a changed fare or route is another one. */
-function useIdempotencyKeys(): (request: CheckoutRequest) => string {
-  const keys = useRef(new Map<string, string>())
-  return (request) => {
-    const content = JSON.stringify(request)
-    const key = keys.current.get(content) ?? newIdempotencyKey()
-    keys.current.set(content, key)
-    return key
+/**
+ * Under the key the draft was sent with before, so that whoever comes back from the card form pays the order that
+ * waits there. Where that order cannot be paid any more, the same press makes a new one.
+ */
+async function startOrder(
+  body: CheckoutRequest,
+  kept: string | undefined,
+  onKey: CheckoutPageProps['onOrderKey'],
+) {
+  if (kept !== undefined) {
+    try {
+      return await startCheckout(body, kept)
+    } catch (error) {
+      if (!isCallProblem(error) || !isOrderOver(error.code)) throw error
+    }
   }
+  const key = newIdempotencyKey()
+  // Kept before the answer: one that is lost on the way must not cost a second order.
+  onKey(key)
+  return startCheckout(body, key)
 }

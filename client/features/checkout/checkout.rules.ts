@@ -58,3 +58,8 @@ export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
+
+/** True for the answers to a kept key that only another key ends: the order expired or went back, or the fare changed. */
+export function isOrderOver(code: string): boolean {
+  return code === 'ORDER_NOT_PAYABLE' || code === 'IDEMPOTENCY_CONFLICT'
+}

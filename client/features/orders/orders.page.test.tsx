@@ -14,6 +14,7 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 
 const path = 'GET /api/orders/user/7'
 const t = (key: string) => textOf('orders', key)
+const ofCard = (key: string) => textOf('order-card', key)
 
 function orderOf(orderId: number, status: string, awb: string | null = null): Order {
   return {
@@ -61,10 +62,10 @@ describe('the list', () => {
     expect(cells[1]).toContain('Malaz')
     expect(cells[2]).toBe('290012345678')
     expect(order.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
-      t('columns.origin'),
-      t('columns.destination'),
-      t('columns.awb'),
-      t('columns.download'),
+      ofCard('columns.origin'),
+      ofCard('columns.destination'),
+      ofCard('columns.awb'),
+      ofCard('columns.download'),
     ])
     const file = order.getByRole('link', { name: textOf('awb', 'download') })
     expect(file.getAttribute('href')).toBe('/api/orders/barcode/290012345678.pdf?download=1')
@@ -78,7 +79,7 @@ describe('the list', () => {
   ])('gives %s its word and its colour', async (status, className) => {
     stubGateway({ [path]: pageOf([orderOf(1, status, '290012345678')]) })
     renderRoom(<OrdersPage userId={7} />)
-    const badge = (await card(1)).getByText(t(`status.${status}`))
+    const badge = (await card(1)).getByText(ofCard(`status.${status}`))
     expect(badge.closest('.status-badge')?.className).toContain(className)
   })
 
@@ -93,9 +94,9 @@ describe('the list', () => {
       [path]: pageOf([orderOf(3, 'PAID'), orderOf(2, 'PENDING_PAYMENT'), orderOf(1, 'EXPIRED')]),
     })
     renderRoom(<OrdersPage userId={7} />)
-    expect((await card(3)).getByText(t('noAwb.PAID'))).toBeTruthy()
-    expect((await card(2)).getByText(t('noAwb.PENDING_PAYMENT'))).toBeTruthy()
-    expect((await card(1)).getByText(t('noAwb.other'))).toBeTruthy()
+    expect((await card(3)).getByText(ofCard('noAwb.PAID'))).toBeTruthy()
+    expect((await card(2)).getByText(ofCard('noAwb.PENDING_PAYMENT'))).toBeTruthy()
+    expect((await card(1)).getByText(ofCard('noAwb.other'))).toBeTruthy()
     expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
   })
 
@@ -172,7 +173,7 @@ it('shows a loading state, then says that there are no orders and where to book'
   const answer = Promise.withResolvers<ReturnType<typeof pageOf>>()
   stubGateway({ [path]: () => answer.promise })
   renderRoom(<OrdersPage userId={7} />)
-  expect(screen.getByText(t('loading'))).toBeTruthy()
+  expect(await screen.findByText(t('loading'))).toBeTruthy()
   answer.resolve(pageOf([]))
   expect(await screen.findByText('No orders found.')).toBeTruthy()
   expect(screen.getByRole('link', { name: t('empty.book') }).getAttribute('href')).toBe('/booking')

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reloadDocument, replaceDocument } from '#client/platform/document.ts'
@@ -116,6 +116,7 @@ describe('opening', () => {
     expectConsole(/payment widget failed/)
     vi.useFakeTimers({ shouldAdvanceTime: true })
     renderRoom(<PaymentPage widget={widget} />, { at })
+    await act(() => vi.advanceTimersByTimeAsync(400))
     expect(screen.getByText(t('loading'))).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(15_400))
     expect(screen.getByRole('alert').textContent).toContain('Failed to initialize the payment widget.')
@@ -207,6 +208,40 @@ describe('the end of a payment', () => {
     expect(vi.mocked(replaceDocument).mock.calls).toContainEqual([
       '/thank-you?success=true&merchant_order_id=42',
     ])
+  })
+
+  it('says that the order has expired in place of the card form, and where to book again', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { made, unmount } = installPixel()
+    let status = 'PENDING_PAYMENT'
+    stubGateway({ 'GET /api/orders/42': () => orderWith(status) })
+    renderRoom(<PaymentPage widget={widget} />, { at })
+    const { elementId } = await mountedWith(made)
+    const form = document.getElementById(elementId)?.closest('.payment-frame')
+    expect(form).toHaveProperty('hidden', false)
+    status = 'EXPIRED'
+    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    const alert = screen.getByRole('alert')
+    expect(alert.textContent).toContain(t('thankYou.claim.EXPIRED'))
+    expect(alert.textContent).toContain(t('thankYou.expired'))
+    const again = within(alert).getByRole('link', { name: t('thankYou.pending.bookAgain') })
+    expect(again.getAttribute('href')).toBe('/checkout')
+    expect(form).toHaveProperty('hidden', true)
+    expect(screen.queryByRole('link', { name: t('backToReview') })).toBeNull()
+    // A card that was being charged may still pay it: the form ends by itself, and so does the order.
+    expect(unmount).not.toHaveBeenCalled()
+    status = 'PAID'
+    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42')
+  })
+
+  it('leads to the result when the money of the order went back', async () => {
+    installPixel()
+    stubGateway({ 'GET /api/orders/42': orderWith('REFUNDED') })
+    renderRoom(<PaymentPage widget={widget} />, { at })
+    await waitFor(() =>
+      expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42'),
+    )
   })
 
   it('keeps asking while the server is out of reach', async () => {

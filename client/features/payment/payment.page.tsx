@@ -55,20 +55,20 @@ interface CardPaymentProps {
 
 function CardPayment({ credentials, widget }: CardPaymentProps) {
   const { t } = useTranslation('payment')
-  const { state, decline, isLeaving } = useCardWidget(credentials, widget)
+  const { state, decline, isExpired, isLeaving } = useCardWidget(credentials, widget)
   const isShown = state === 'loading' || state === 'ready'
   return (
     <>
       <p className="payment-order">
         {t('order')} <OrderNumber orderId={credentials.orderId} />
       </p>
-      <p className="payment-lead">{t('lead')}</p>
-      {decline === undefined ? null : (
+      {isExpired ? <Expired /> : <p className="payment-lead">{t('lead')}</p>}
+      {isExpired || decline === undefined ? null : (
         <div className="payment-alert" role="alert">
           <p>{decline === '' ? t('declined') : t('declinedBecause', { reason: decline })}</p>
         </div>
       )}
-      {isShown ? null : (
+      {isExpired || isShown ? null : (
         <div className="payment-alert" role="alert">
           <p className="payment-alert-title">
             {state === 'no-container' ? t('missingContainer') : t('widgetFailed')}
@@ -80,7 +80,8 @@ function CardPayment({ credentials, widget }: CardPaymentProps) {
           </button>
         </div>
       )}
-      <div className="payment-frame" hidden={!isShown}>
+      {/* Hidden, not taken away, when the order expires: a card that is being charged must be able to end. */}
+      <div className="payment-frame" hidden={isExpired || !isShown}>
         {state === 'loading' ? <Loading label={t('loading')} /> : null}
         {/* The provider's script owns what is inside; React never renders children here. */}
         <div id={containerId} className="payment-widget" />
@@ -89,10 +90,26 @@ function CardPayment({ credentials, widget }: CardPaymentProps) {
         {isLeaving ? t('confirming') : null}
       </p>
       {/* A plain link: only a new document drops the policy that lets the provider's script in. */}
-      <a className="payment-back" href={paths.checkout}>
-        {t('backToReview')}
-      </a>
+      {isExpired ? null : (
+        <a className="payment-back" href={paths.checkout}>
+          {t('backToReview')}
+        </a>
+      )}
     </>
+  )
+}
+
+/** The review still has the route: one press there makes a new order of it. */
+function Expired() {
+  const { t } = useTranslation('payment')
+  return (
+    <div className="payment-alert" role="alert">
+      <p className="payment-alert-title">{t('thankYou.claim.EXPIRED')}</p>
+      <p>{t('thankYou.expired')}</p>
+      <a className="button button-primary" href={paths.checkout}>
+        {t('thankYou.pending.bookAgain')}
+      </a>
+    </div>
   )
 }
 
@@ -115,7 +132,9 @@ function useCardWidget(credentials: Credentials, widget: WidgetAssets) {
     refetchInterval: isLeaving ? false : lookEveryMs,
     retry: false,
   })
-  const isPaid = order.data?.order.status === 'PAID'
+  const status = order.data?.order.status
+  /** The result page has the words for it, also for money that went back. Nothing is left to pay. */
+  const isSettled = status === 'PAID' || status === 'REFUNDED'
 
   const language = useLanguage()
   const { t } = useTranslation('payment')
@@ -188,10 +207,11 @@ function useCardWidget(credentials: Credentials, widget: WidgetAssets) {
   }, [clientSecret])
 
   useEffect(() => {
-    if (isPaid) latest.current.leave(true)
-  }, [isPaid])
+    if (isSettled) latest.current.leave(true)
+  }, [isSettled])
 
-  return { state, decline, isLeaving }
+  // Still looked at: a payment that was under way may revive the order.
+  return { state, decline, isExpired: status === 'EXPIRED', isLeaving }
 }
 
 function lookOfThePage(): Readonly<Record<string, string>> {

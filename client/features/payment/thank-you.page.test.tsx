@@ -35,8 +35,14 @@ function orderWith(status: string, ...awbs: (string | null)[]) {
   return { body: { success: true, order } }
 }
 
-function thankYou(callbacks: { onClose?: () => void; onBookAgain?: () => void } = {}) {
-  return <ThankYouPage onClose={() => {}} onBookAgain={() => {}} {...callbacks} />
+function thankYou(
+  callbacks: {
+    onPaid?: (orderId: number) => void
+    onClose?: () => void
+    onBookAgain?: (order: { orderId: number; status: string }) => void
+  } = {},
+) {
+  return <ThankYouPage onPaid={() => {}} onClose={() => {}} onBookAgain={() => {}} {...callbacks} />
 }
 
 beforeEach(() => {
@@ -110,7 +116,7 @@ describe('a success', () => {
     const answer = Promise.withResolvers<{ body: unknown }>()
     stubGateway({ 'GET /api/orders/OD-42-1': () => answer.promise })
     renderRoom(thankYou(), { at })
-    expect(screen.getByText(t('loading'))).toBeTruthy()
+    expect(await screen.findByText(t('loading'))).toBeTruthy()
     answer.resolve(orderWith('PAID', '290012345678'))
     expect(await screen.findByRole('dialog')).toBeTruthy()
   })
@@ -216,6 +222,51 @@ describe('a success', () => {
     expect(await screen.findByRole('dialog', { name: t(`claim.${status}`) })).toBeTruthy()
     expect(screen.getByText(t(text))).toBeTruthy()
     expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
+  })
+
+  it('tells of a paid order, and of no other', async () => {
+    let status = 'PENDING_PAYMENT'
+    stubGateway({ 'GET /api/orders/OD-42-1': () => orderWith(status, null) })
+    const onPaid = vi.fn()
+    renderRoom(thankYou({ onPaid }), { at })
+    const refresh = await screen.findByRole('button', { name: t('pending.refresh') })
+    expect(onPaid).not.toHaveBeenCalled()
+    status = 'PAID'
+    await userEvent.click(refresh)
+    await waitFor(() => expect(onPaid.mock.calls).toEqual([[42]]))
+  })
+
+  it.each([
+    ['PENDING_PAYMENT', 'waiting', 'journey.pay'],
+    ['PAID', 'good', 'journey.labelStep'],
+    ['EXPIRED', 'waiting', 'journey.pay'],
+    ['REFUNDED', 'waiting', undefined],
+  ])('gives %s its colour, and marks the step it is at', async (status, tone, step) => {
+    stubGateway({ 'GET /api/orders/OD-42-1': orderWith(status, null) })
+    renderRoom(thankYou(), { at })
+    const claim = within(await screen.findByRole('dialog'))
+    const badge = claim.getByText(t(`status.${status}`)).closest('.status-badge')
+    expect(badge?.className).toContain(`status-badge-${tone}`)
+    const current = screen.queryAllByRole('listitem', { current: 'step' })
+    const names = step === undefined ? [] : [textOf('ui', step)]
+    expect(current.map((item) => item.querySelector('.journey-name')?.textContent)).toEqual(names)
+  })
+
+  it('says which order ended when it is to be booked again', async () => {
+    stubGateway({ 'GET /api/orders/OD-42-1': orderWith('EXPIRED', null) })
+    const onBookAgain = vi.fn()
+    renderRoom(thankYou({ onBookAgain }), { at })
+    await userEvent.click(await screen.findByRole('button', { name: t('pending.bookAgain') }))
+    expect(onBookAgain.mock.calls).toMatchObject([[{ orderId: 42, status: 'EXPIRED' }]])
+  })
+
+  it('says of a paid order without a transaction id that there is none yet', async () => {
+    const { body } = orderWith('PAID', '290012345678')
+    const { transactionId: _, ...order } = body.order
+    stubGateway({ 'GET /api/orders/OD-42-1': { body: { ...body, order } } })
+    renderRoom(thankYou(), { at })
+    expect(await screen.findByText(t('noTransaction'))).toBeTruthy()
+    expect(screen.getByText('290012345678')).toBeTruthy()
   })
 
   it('shows a status it does not know as it came', async () => {

@@ -25,8 +25,10 @@ import './payment.texts.ts'
 import '#client/ui/buttons.css'
 
 interface ThankYouPageProps {
-  readonly onClose: () => void
-  readonly onBookAgain: () => void
+  /** Told of each order that is shown as paid. */
+  readonly onPaid: (orderId: number) => void
+  readonly onClose: (order: Order) => void
+  readonly onBookAgain: (order: Order) => void
 }
 
 export function ThankYouPage(props: ThankYouPageProps) {
@@ -55,10 +57,19 @@ interface ResultProps extends ThankYouPageProps {
 
 function Result(props: ResultProps) {
   const result = useWatchedOrder(props.orderKey)
-  const status = result.data?.order.status
+  const { orderId, status } = result.data?.order ?? {}
+  const isPaid = status === 'PAID'
+  // Where the money went back there is no bag to send: no step is the next one.
+  const isOver = props.succeeded && status === 'REFUNDED'
+
+  const { onPaid } = props
+  useEffect(() => {
+    if (isPaid && orderId !== undefined) onPaid(orderId)
+  }, [isPaid, orderId, onPaid])
+
   return (
     <>
-      <JourneySteps current={status === 'PAID' || status === 'REFUNDED' ? 'label' : 'pay'} />
+      {isOver ? null : <JourneySteps current={isPaid ? 'label' : 'pay'} />}
       <ResultOf {...props} result={result} />
     </>
   )
@@ -92,14 +103,14 @@ function ResultOf({
     )
   }
   return (
-    <Claim order={order} onClose={onClose}>
+    <Claim order={order} onClose={() => onClose(order)}>
       {order.status === 'PENDING_PAYMENT' ? (
-        <Pending onRefresh={() => result.refetch()} onBookAgain={onBookAgain} />
+        <Pending onRefresh={() => result.refetch()} onBookAgain={() => onBookAgain(order)} />
       ) : null}
       {order.status === 'EXPIRED' ? (
         <div className="claim-note claim-note-waiting">
           <p>{t('thankYou.expired')}</p>
-          <button type="button" className="button" onClick={onBookAgain}>
+          <button type="button" className="button" onClick={() => onBookAgain(order)}>
             {t('thankYou.pending.bookAgain')}
           </button>
         </div>

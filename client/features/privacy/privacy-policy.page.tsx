@@ -26,6 +26,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
             items={[
               t('kept.account'),
               t('kept.code'),
+              t('kept.sessions'),
               t('kept.orders'),
               t('kept.airwayBills'),
               t('kept.payments'),
@@ -47,6 +48,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
               t('device.language'),
               t('device.session'),
               t('device.browser'),
+              t('device.known'),
               t('device.draft'),
               t('device.agent'),
             ]}
@@ -55,6 +57,10 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
         </Section>
         <Section title={t('retention.title')}>
           <p>{t('retention.text')}</p>
+          <p>{t('retention.deleted')}</p>
+          <p>{t('retention.kept')}</p>
+          <p>{t('retention.refused')}</p>
+          <p>{t('retention.backups')}</p>
         </Section>
         <Section title={t('rights.title')}>
           <p>{t('rights.intro')}</p>
@@ -64,6 +70,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
               t('rights.copy'),
               t('rights.correct'),
               t('rights.destroy'),
+              t('rights.sessions'),
               t('rights.withdraw'),
               t('rights.complain'),
             ]}

@@ -3,8 +3,10 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorSummary } from '#client/ui/error-summary.tsx'
 import { Page } from '#client/ui/page.tsx'
+import type { SignInPageProps } from './auth.page.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { DemoHint } from './demo-hint.tsx'
+import { isWaiting, LimitNotice, useLimit } from './limit-notice.tsx'
 import { composePhone, isPhoneLongEnough } from './phone.rules.ts'
 import { PhoneField, type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import { useSessions } from './sessions.state.tsx'
@@ -13,11 +15,11 @@ import { useToast } from './use-toast.tsx'
 import './auth.css'
 
 /** Login of the shipping partner's agents. Where to go afterwards is for the router to say. */
-export function AgentAuthPage({ isDemo }: { isDemo: boolean }) {
+export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
   const { t } = useTranslation('sessions')
   const toast = useToast()
   const sessions = useSessions()
-  const { otpSent, codeTimes, phone: sentPhone, hasEnded } = sessions.state
+  const { otpSent, codeTimes, isCodeUsedUp, phone: sentPhone, hasEnded } = sessions.state
   const [phone, setPhone] = useState<TypedPhone>(() => typedPhoneOf(otpSent ? sentPhone : ''))
   const [error, setError] = useState<string>()
   const [attempt, setAttempt] = useState(0)
@@ -26,6 +28,9 @@ export function AgentAuthPage({ isDemo }: { isDemo: boolean }) {
   const phoneInput = useRef<InputRef>(null)
 
   useForgetCode(sessions.resetOtp)
+  const number = composePhone(phone.country, phone.text).phone
+  const limit = useLimit('agent', 'send', number)
+  const limitId = useId()
 
   function refuse(text: string): void {
     setError(text)
@@ -34,8 +39,7 @@ export function AgentAuthPage({ isDemo }: { isDemo: boolean }) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (isSending) return
-    const { phone: number } = composePhone(phone.country, phone.text)
+    if (isSending || isWaiting(limit)) return
     if (!isPhoneLongEnough(number)) {
       refuse(t('errors.phone'))
       toast.show(t('errors.phone'))
@@ -68,7 +72,15 @@ export function AgentAuthPage({ isDemo }: { isDemo: boolean }) {
           error={error}
           inputRef={phoneInput}
         />
-        <Button type="primary" htmlType="submit" block aria-disabled={isSending}>
+        <LimitNotice id={limitId} current={limit} contact={contact} />
+        <Button
+          type="primary"
+          htmlType="submit"
+          block
+          className={isWaiting(limit) ? 'is-limited' : ''}
+          aria-disabled={isSending || isWaiting(limit)}
+          aria-describedby={limit === undefined ? undefined : limitId}
+        >
           {isSending ? t('sending') : t('send')}
         </Button>
         {isDemo ? <DemoHint /> : null}
@@ -77,6 +89,9 @@ export function AgentAuthPage({ isDemo }: { isDemo: boolean }) {
         toast={toast}
         phone={sentPhone}
         times={otpSent ? codeTimes : null}
+        isUsedUp={isCodeUsedUp}
+        audience="agent"
+        contact={contact}
         onVerify={(code) => sessions.verifyCode({ role: 'agent', code })}
         onResend={() => sessions.requestCode({ role: 'agent', phone: sentPhone })}
         onClose={sessions.resetOtp}

@@ -11,7 +11,7 @@ import { SessionsProvider, useSessions } from './sessions.state.tsx'
 type Table = Parameters<typeof stubGateway>[0]
 
 const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
-const sent = { body: { success: true, expiresInSeconds: 300, resendInSeconds: 0 } }
+const sent = { body: { success: true, sent: true, expiresInSeconds: 300, resendInSeconds: 0 } }
 const wrongCode = problem(400, 'CODE_INVALID', 'That code is wrong or has expired.', [
   { field: 'code', message: 'That code is wrong or has expired.' },
 ])

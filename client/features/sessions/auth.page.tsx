@@ -6,6 +6,7 @@ import { Field } from '#client/ui/field.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { DemoHint } from './demo-hint.tsx'
+import { isWaiting, LimitNotice, type SupportContact, useLimit } from './limit-notice.tsx'
 import { composePhone, isPhoneLongEnough } from './phone.rules.ts'
 import { PhoneField, type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import type { Mode } from './sessions.rules.ts'
@@ -19,12 +20,18 @@ interface FieldErrors {
   phone?: string | undefined
 }
 
+export interface SignInPageProps {
+  readonly isDemo: boolean
+  /** Unknown until the configuration has come. */
+  readonly contact?: SupportContact | undefined
+}
+
 /** Login and sign-up of pilgrims. Where to go afterwards is for the router to say. */
-export function AuthPage({ isDemo }: { isDemo: boolean }) {
+export function AuthPage({ isDemo, contact }: SignInPageProps) {
   const { t } = useTranslation('sessions')
   const toast = useToast()
   const sessions = useSessions()
-  const { mode, provenCode, otpSent, codeTimes, phone: sentPhone, hasEnded } = sessions.state
+  const { mode, provenCode, otpSent, codeTimes, isCodeUsedUp, phone: sentPhone, hasEnded } = sessions.state
   const [name, setName] = useState(otpSent ? sessions.state.name : '')
   const [phone, setPhone] = useState<TypedPhone>(() => typedPhoneOf(otpSent ? sentPhone : ''))
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -37,6 +44,9 @@ export function AuthPage({ isDemo }: { isDemo: boolean }) {
 
   useForgetCode(sessions.resetOtp)
   const mustFinish = mode === 'signup' && provenCode !== null
+  const number = composePhone(phone.country, phone.text).phone
+  const limit = useLimit('user', mustFinish ? 'check' : 'send', number)
+  const limitId = useId()
 
   function refuse(found: FieldErrors): void {
     setErrors(found)
@@ -45,8 +55,7 @@ export function AuthPage({ isDemo }: { isDemo: boolean }) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (isSending) return
-    const { phone: number } = composePhone(phone.country, phone.text)
+    if (isSending || isWaiting(limit)) return
     const found: FieldErrors = {
       ...(mode === 'signup' && name.trim() === '' ? { name: t('errors.name') } : {}),
       ...(isPhoneLongEnough(number) ? {} : { phone: t('errors.phone') }),
@@ -124,7 +133,15 @@ export function AuthPage({ isDemo }: { isDemo: boolean }) {
           error={errors.phone}
           inputRef={phoneInput}
         />
-        <Button type="primary" htmlType="submit" block aria-disabled={isSending}>
+        <LimitNotice id={limitId} current={limit} contact={contact} />
+        <Button
+          type="primary"
+          htmlType="submit"
+          block
+          className={isWaiting(limit) ? 'is-limited' : ''}
+          aria-disabled={isSending || isWaiting(limit)}
+          aria-describedby={limit === undefined ? undefined : limitId}
+        >
           {mustFinish ? (isSending ? t('finishing') : t('finish')) : isSending ? t('sending') : t('send')}
         </Button>
         {isDemo ? <DemoHint /> : null}
@@ -133,6 +150,9 @@ export function AuthPage({ isDemo }: { isDemo: boolean }) {
         toast={toast}
         phone={sentPhone}
         times={otpSent ? codeTimes : null}
+        isUsedUp={isCodeUsedUp}
+        audience="user"
+        contact={contact}
         onVerify={(code) => sessions.verifyCode({ role: 'user', code })}
         onResend={() => sessions.requestCode({ role: 'user', phone: sentPhone, name: sessions.state.name })}
         onClose={sessions.resetOtp}

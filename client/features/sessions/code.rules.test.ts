@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanTypedCode, isCodeComplete, minutesValid, secondsUntil } from './code.rules.ts'
+import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid, secondsUntil } from './code.rules.ts'
 
 describe('the typed code', () => {
   it.each([
@@ -29,5 +29,18 @@ describe('the times of a code', () => {
   it('promise whole minutes, at least one', () => {
     const valid = (expiresAt: number) => minutesValid({ sentAt: 0, resendAt: 0, expiresAt })
     expect([valid(300_000), valid(119_000), valid(20_000)]).toEqual([5, 1, 1])
+  })
+})
+
+describe('a code that came at once', () => {
+  it.each([
+    ['', '1234', true],
+    ['0000', '1234', true],
+    ['12', '1234', true],
+    ['123', '1234', false],
+    ['1235', '1234', false],
+    ['', '123', false],
+  ])('after %j %j: %s', (before, after, isAtOnce) => {
+    expect(isFilledAtOnce(before, after)).toBe(isAtOnce)
   })
 })

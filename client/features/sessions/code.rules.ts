@@ -12,6 +12,11 @@ export function isCodeComplete(code: string): boolean {
   return code.length === codeLength
 }
 
+/** True for a whole code that was pasted or filled in, not typed: more than one digit came at once. */
+export function isFilledAtOnce(before: string, after: string): boolean {
+  return isCodeComplete(after) && [...after].filter((digit, index) => digit !== before[index]).length > 1
+}
+
 /** Whole seconds until `time`, never below zero. */
 export function secondsUntil(time: number, now: number): number {
   return Math.max(0, Math.ceil((time - now) / 1000))

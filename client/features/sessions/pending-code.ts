@@ -11,6 +11,8 @@ export interface PendingCode {
   readonly name: string
   readonly mode: Mode
   readonly times: CodeTimes
+  /** The code was mistyped too often; the dialog then opens where another one is asked for. */
+  readonly isUsedUp?: boolean
 }
 
 const storageKey = 'pendingCode'
@@ -24,6 +26,14 @@ export function keepPendingCode(pending: PendingCode): void {
   }
 }
 
+/** The code that is out is good for nothing any more, and another may be asked for at `resendAt`. */
+export function markPendingCodeUsedUp(resendAt: number): void {
+  const kept = readPendingCode()
+  if (kept === undefined) return
+  const times = { ...kept.times, resendAt: Math.max(kept.times.resendAt, resendAt) }
+  keepPendingCode({ ...kept, times, isUsedUp: true })
+}
+
 export function dropPendingCode(): void {
   try {
     sessionStorage.removeItem(storageKey)
@@ -34,10 +44,15 @@ export function dropPendingCode(): void {
 
 /** The code that is still good at `now` and was asked for on the sign-in page at `pathname`. */
 export function findPendingCode(pathname: string, now: number): PendingCode | undefined {
+  const kept = readPendingCode()
+  if (kept === undefined || kept.times.expiresAt <= now) return undefined
+  return pathname === (kept.role === 'agent' ? paths.agentAuth : paths.auth) ? kept : undefined
+}
+
+function readPendingCode(): PendingCode | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
-    if (!isPendingCode(kept) || kept.times.expiresAt <= now) return undefined
-    return pathname === (kept.role === 'agent' ? paths.agentAuth : paths.auth) ? kept : undefined
+    return isPendingCode(kept) ? kept : undefined
   } catch {
     return undefined
   }

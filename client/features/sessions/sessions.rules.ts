@@ -12,6 +12,8 @@ export interface CodeTimes {
   readonly sentAt: number
   readonly expiresAt: number
   readonly resendAt: number
+  /** True where the request sent nothing, because the code sent before still holds. */
+  readonly isEarlier?: boolean
 }
 
 /** The auth state of spec §3, and what the screens need beside it. */
@@ -27,9 +29,13 @@ export interface SessionsState {
   readonly status: RequestStatus
   readonly error: string | null
   readonly codeTimes: CodeTimes | null
+  /** The code that is out was mistyped too often: only another one helps. */
+  readonly isCodeUsedUp: boolean
   /** A code that proved `phone` to be the person's before a name was known; sign-up finishes with it, without a second SMS. */
   readonly provenCode: string | null
-  /** Somebody was signed in on this page until the server said no: the sign-in page then says why it is shown. */
+  /** Somebody was signed in on this tab when the page was loaded, and has not logged out. */
+  readonly wasHere: boolean
+  /** Somebody was signed in on this tab until the server said no: the sign-in page then says why it is shown. */
   readonly hasEnded: boolean
   readonly checks: Readonly<Record<Role, CheckStatus>>
 }
@@ -42,6 +48,9 @@ export type SessionsAction =
   | { type: 'checkFailed'; role: Role; error: string | null }
   /** A session that was held is over, by age or from elsewhere. */
   | { type: 'sessionEnded'; role: Role }
+  /** Somebody was found here whom another tab has signed in. */
+  | { type: 'userFound'; user: User }
+  | { type: 'agentFound'; agent: Agent }
   | { type: 'modeChosen'; mode: Mode }
   | { type: 'codeRequested'; phone: string; name: string }
   | { type: 'codeSent'; times: CodeTimes }
@@ -50,6 +59,9 @@ export type SessionsAction =
   | { type: 'userVerified'; user: User }
   | { type: 'agentVerified'; agent: Agent }
   | { type: 'verifyFailed'; error: string }
+  /** The server asks to wait. The screens show that for as long as it lasts, so it is no error to be shown once. */
+  | { type: 'limited' }
+  | { type: 'codeUsedUp'; resendAt: number }
   /** The code was right, but the phone is unknown and no name was given. */
   | { type: 'signUpRequired'; code: string }
   | { type: 'provenCodeDropped' }
@@ -69,7 +81,9 @@ const signedOut = {
   status: 'idle',
   error: null,
   codeTimes: null,
+  isCodeUsedUp: false,
   provenCode: null,
+  wasHere: false,
   hasEnded: false,
 } as const satisfies Omit<SessionsState, 'checks'>
 
@@ -79,15 +93,24 @@ interface SentCode {
   readonly name: string
   readonly mode: Mode
   readonly times: CodeTimes
+  readonly isUsedUp?: boolean
 }
 
 /** A locally stored token means authenticated at start-up (spec §4), until the two calls tell for sure. */
-export function initialSessions(hasAgentToken: boolean, sent?: SentCode): SessionsState {
+export function initialSessions(hasAgentToken: boolean, sent?: SentCode, wasHere = false): SessionsState {
   return {
     ...signedOut,
+    wasHere,
     ...(sent === undefined
       ? {}
-      : { phone: sent.phone, name: sent.name, mode: sent.mode, otpSent: true, codeTimes: sent.times }),
+      : {
+          phone: sent.phone,
+          name: sent.name,
+          mode: sent.mode,
+          otpSent: true,
+          codeTimes: sent.times,
+          isCodeUsedUp: sent.isUsedUp ?? false,
+        }),
     isAuthenticated: hasAgentToken,
     checks: { user: 'pending', agent: 'pending' },
   }
@@ -122,6 +145,27 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
       return afterFailedCheck(state, action.role, action.error)
     case 'sessionEnded':
       return { ...afterFailedCheck(state, action.role, null), hasEnded: true }
+    // The two checks of the start are answered by this as well: whoever could not be asked for then is here now.
+    case 'userFound':
+      return {
+        ...state,
+        user: action.user,
+        agent: null,
+        role: 'user',
+        isAuthenticated: true,
+        hasEnded: false,
+        checks: bothDone,
+      }
+    case 'agentFound':
+      return {
+        ...state,
+        agent: action.agent,
+        user: null,
+        role: 'agent',
+        isAuthenticated: true,
+        hasEnded: false,
+        checks: bothDone,
+      }
     case 'modeChosen':
       return { ...state, mode: action.mode, error: null }
     case 'codeRequested':
@@ -134,7 +178,14 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
         provenCode: null,
       }
     case 'codeSent':
-      return { ...state, status: 'succeeded', otpSent: true, codeTimes: action.times, error: null }
+      return {
+        ...state,
+        status: 'succeeded',
+        otpSent: true,
+        codeTimes: action.times,
+        isCodeUsedUp: false,
+        error: null,
+      }
     case 'codeNotSent':
       return { ...state, status: 'failed', error: action.error }
     case 'verifyStarted':
@@ -155,6 +206,19 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
     // one error that asks for it, SIGN_UP_REQUIRED (below); all others are shown, and the dialog stays for another try.
     case 'verifyFailed':
       return { ...state, status: 'failed', error: action.error }
+    case 'limited':
+      return { ...state, status: 'failed', error: null }
+    case 'codeUsedUp': {
+      const { codeTimes } = state
+      const resendAt = Math.max(codeTimes?.resendAt ?? 0, action.resendAt)
+      return {
+        ...state,
+        status: 'failed',
+        error: null,
+        isCodeUsedUp: true,
+        codeTimes: codeTimes === null ? null : { ...codeTimes, resendAt },
+      }
+    }
     case 'signUpRequired':
       return {
         ...state,
@@ -163,28 +227,32 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
         error: null,
         otpSent: false,
         codeTimes: null,
+        isCodeUsedUp: false,
         provenCode: action.code,
       }
     case 'provenCodeDropped':
       return { ...state, provenCode: null }
     case 'otpReset':
-      return { ...state, otpSent: false, codeTimes: null, status: 'idle', error: null }
+      return { ...state, otpSent: false, codeTimes: null, isCodeUsedUp: false, status: 'idle', error: null }
     case 'errorCleared':
       return { ...state, error: null }
     case 'loggedOut':
-      return { ...signedOut, checks: { user: 'done', agent: 'done' } }
+      return { ...signedOut, checks: bothDone }
   }
 }
+
+const bothDone = { user: 'done', agent: 'done' } as const
 
 const afterSignIn = {
   isAuthenticated: true,
   otpSent: false,
   codeTimes: null,
+  isCodeUsedUp: false,
   provenCode: null,
   hasEnded: false,
   status: 'succeeded',
   error: null,
-  checks: { user: 'done', agent: 'done' },
+  checks: bothDone,
 } as const satisfies Partial<SessionsState>
 
 /** The role is cleared only if the other role is not held (spec §4). */
@@ -197,8 +265,10 @@ function afterFailedCheck(state: SessionsState, role: Role, error: string | null
   }
   // The stored token speaks for an agent until the agent's own call has answered.
   const isTokenUndecided = role === 'user' && checks.agent === 'pending' && state.isAuthenticated
+  const isNobodyHere = checks.user === 'done' && checks.agent === 'done'
   return {
     ...state,
+    hasEnded: state.hasEnded || (state.wasHere && isNobodyHere),
     [role]: null,
     role: null,
     isAuthenticated: isTokenUndecided,

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '#client/platform/call.ts'
@@ -8,6 +8,7 @@ import { expectConsole } from '#test/kit/console-law.ts'
 import { problem, renderRoom, stubGateway } from '#test/kit/room.tsx'
 import { hasAgentToken, keepAgentToken } from './agent-token.ts'
 import { SessionsProvider, useSessions } from './sessions.state.tsx'
+import { findTabOwner, takeTab } from './tab-owner.ts'
 
 const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const aUser = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
@@ -19,6 +20,7 @@ function Who() {
     <>
       <p data-testid="who">{isRestoring ? 'restoring' : `${state.role} ${state.user?.name ?? ''}`}</p>
       <p data-testid="error">{state.error ?? 'none'}</p>
+      <p data-testid="told">{state.hasEnded ? 'ended' : 'nothing'}</p>
       <button type="button" onClick={restore}>
         {'restore'}
       </button>
@@ -37,7 +39,13 @@ const show = () =>
   )
 const who = () => screen.getByTestId('who').textContent?.trim()
 
-beforeEach(() => localStorage.clear())
+const told = () => screen.getByTestId('told').textContent
+const lookAgain = () => act(() => void window.dispatchEvent(new Event('focus')))
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
 
 describe('the start', () => {
   it('asks for a user and for an agent, and waits for both', async () => {
@@ -109,6 +117,111 @@ describe('a session that ends meanwhile', () => {
     isLineUp = false
     await expect(call(readOrder, { params: { id: '1' } })).rejects.toMatchObject({ status: 401 })
     await waitFor(() => expect(calls.length).toBe(before + 2))
+    expect(who()).toBe('user Amina')
+  })
+})
+
+describe('a session that has ended while nobody looked', () => {
+  it('is told after a reload of the tab it was held on', async () => {
+    takeTab({ role: 'user', id: 7 })
+    stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody })
+    show()
+    await waitFor(() => expect(who()).toBe('null'))
+    expect(told()).toBe('ended')
+  })
+
+  it('is not told to somebody new, nor while the server cannot be asked', async () => {
+    stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody })
+    const first = show()
+    await waitFor(() => expect(who()).toBe('null'))
+    expect(told()).toBe('nothing')
+    first.unmount()
+    takeTab({ role: 'user', id: 7 })
+    stubGateway({ 'GET /api/auth/agent': nobody })
+    show()
+    await waitFor(() => expect(who()).toBe('null'))
+    expect(told()).toBe('nothing')
+  })
+
+  it('is not told after a logout', async () => {
+    stubGateway({
+      'GET /api/auth/user': aUser,
+      'GET /api/auth/agent': nobody,
+      'POST /api/auth/logout': { body: { success: true } },
+    })
+    const first = show()
+    await waitFor(() => expect(who()).toBe('user Amina'))
+    expect(findTabOwner()).toEqual({ role: 'user', id: 7 })
+    await userEvent.click(screen.getByRole('button', { name: 'logout' }))
+    await waitFor(() => expect(who()).toBe('null'))
+    first.unmount()
+    stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody })
+    show()
+    await waitFor(() => expect(who()).toBe('null'))
+    expect(told()).toBe('nothing')
+  })
+})
+
+describe('another tab', () => {
+  it('that logged out is noticed when somebody looks at this one again, and what was typed here stays', async () => {
+    let user: typeof nobody = aUser
+    stubGateway({ 'GET /api/auth/user': () => user, 'GET /api/auth/agent': nobody })
+    show()
+    await waitFor(() => expect(who()).toBe('user Amina'))
+    sessionStorage.setItem('booking', 'half made')
+    user = nobody
+    lookAgain()
+    await waitFor(() => expect(who()).toBe('null'))
+    expect(told()).toBe('ended')
+    expect(sessionStorage.getItem('booking')).toBe('half made')
+    user = aUser
+    lookAgain()
+    await waitFor(() => expect(who()).toBe('user Amina'))
+    expect(told()).toBe('nothing')
+    expect(sessionStorage.getItem('booking')).toBe('half made')
+  })
+
+  it('that signed in somebody else leaves that person nothing of the one before', async () => {
+    let user: typeof nobody = aUser
+    stubGateway({ 'GET /api/auth/user': () => user, 'GET /api/auth/agent': nobody })
+    show()
+    await waitFor(() => expect(who()).toBe('user Amina'))
+    sessionStorage.setItem('booking', 'half made')
+    user = { body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } }
+    lookAgain()
+    await waitFor(() => expect(who()).toBe('user Bilal'))
+    expect(sessionStorage.getItem('booking')).toBeNull()
+  })
+
+  it('that signed in an agent ends the user here, because a browser has one session', async () => {
+    let isAgent = false
+    stubGateway({
+      'GET /api/auth/user': () => (isAgent ? nobody : aUser),
+      'GET /api/auth/agent': () => (isAgent ? anAgent : nobody),
+    })
+    show()
+    await waitFor(() => expect(who()).toBe('user Amina'))
+    isAgent = true
+    lookAgain()
+    await waitFor(() => expect(who()).toBe('agent'))
+  })
+
+  it('changes nothing here while the line is broken', async () => {
+    let isLineUp = true
+    const calls = stubGateway({
+      'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
+      'GET /api/auth/agent': nobody,
+    })
+    show()
+    await waitFor(() => expect(who()).toBe('user Amina'))
+    const before = calls.length
+    isLineUp = false
+    lookAgain()
+    // A second look begins only when the first is over.
+    await waitFor(() => {
+      lookAgain()
+      expect(calls.length).toBe(before + 2)
+    })
     expect(who()).toBe('user Amina')
   })
 })

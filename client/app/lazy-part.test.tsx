@@ -1,0 +1,28 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { expectConsole } from '#test/kit/console-law.ts'
+import { renderRoom, textOf } from '#test/kit/room.tsx'
+import { lazyPart } from './lazy-part.ts'
+import { PageBoundary } from './page-failure.tsx'
+
+it('a chunk that could not be had off line is told so, and asked for again by trying again', async () => {
+  expectConsole(/the line broke/)
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  let attempts = 0
+  const Part = lazyPart(async () => {
+    attempts += 1
+    if (attempts === 1) throw new Error('the line broke')
+    return ({ name }: { name: string }) => <p>{name}</p>
+  })
+  renderRoom(
+    <PageBoundary>
+      <Part name="Amina" />
+    </PageBoundary>,
+  )
+  expect(await screen.findByText(textOf('platform', 'unreachable'))).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: textOf('ui', 'tryAgain') }))
+  expect(await screen.findByText('Amina')).toBeTruthy()
+  expect(attempts).toBe(2)
+})

@@ -1,0 +1,100 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
+import { reloadDocument } from '#client/platform/document.ts'
+import { expectConsole } from '#test/kit/console-law.ts'
+import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { AppRoutes } from './router.tsx'
+import '#client/features/booking/booking.texts.ts'
+import '#client/features/orders/orders.texts.ts'
+
+const failing = vi.hoisted(() => ({ orders: false }))
+
+vi.mock(import('#client/platform/document.ts'), async (load) => ({
+  ...(await load()),
+  reloadDocument: vi.fn(),
+}))
+vi.mock(import('#client/features/orders/orders.page.tsx'), async (load) => {
+  const { OrdersPage } = await load()
+  return {
+    OrdersPage: (props) => {
+      if (failing.orders) throw new Error('the page of orders is broken')
+      return OrdersPage(props)
+    },
+  }
+})
+
+const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+const contact = { email: 'a@b.example', phone: '+966 1', address: { ar: 'مكة', en: 'Makkah' } }
+const config = {
+  success: true,
+  demo: false,
+  widget: { script: '/pixel.js', styles: [] },
+  fare: { base: 50, return: 50, currency: 'SAR' },
+  maxWeightKg: 15,
+  enabledTypes: ['FROM_MINA'],
+  contact,
+  appLink: 'https://apps.example/amtiati',
+}
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
+
+function open(at: string) {
+  stubGateway({
+    'GET /api/config': { body: config },
+    'GET /api/auth/user': { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } },
+    'GET /api/auth/agent': nobody,
+    'GET /api/orders/user/7': { body: { success: true, orders: [], nextCursor: null } },
+    'GET /api/partner/agents': { body: { success: true, agents: [] } },
+    'GET /api/partner/centers': { body: { success: true, centers: [] } },
+  })
+  renderRoom(
+    <SessionsProvider>
+      <AppRoutes />
+    </SessionsProvider>,
+    { at },
+  )
+  return userEvent.setup()
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.mocked(reloadDocument).mockReset()
+})
+afterEach(() => {
+  failing.orders = false
+})
+
+describe('a page that breaks', () => {
+  it('leaves the shell and the other pages working, and can be tried again in place', async () => {
+    expectConsole(/the page of orders is broken/)
+    failing.orders = true
+    const person = open('/orders')
+    await heading(textOf('shell', 'failure.title'))
+    const bar = within(screen.getByRole('banner'))
+    expect(bar.getByText('Amina')).toBeTruthy()
+    await person.click(bar.getByRole('link', { name: 'Book now' }))
+    await heading(textOf('booking', 'title'))
+    await person.click(bar.getByRole('link', { name: 'My orders' }))
+    await heading(textOf('shell', 'failure.title'))
+
+    failing.orders = false
+    await person.click(screen.getByRole('button', { name: textOf('ui', 'tryAgain') }))
+    await heading(textOf('orders', 'title'))
+    expect(reloadDocument).not.toHaveBeenCalled()
+  })
+
+  it('is loaded anew when trying again in place has not helped', async () => {
+    expectConsole(/the page of orders is broken/)
+    failing.orders = true
+    const person = open('/orders')
+    await heading(textOf('shell', 'failure.title'))
+    const again = () => screen.getByRole('button', { name: textOf('ui', 'tryAgain') })
+    await person.click(again())
+    expect(reloadDocument).not.toHaveBeenCalled()
+    await person.click(again())
+    await waitFor(() => expect(reloadDocument).toHaveBeenCalledTimes(1))
+  })
+})

@@ -1,0 +1,221 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
+import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { AccountPage } from './account.page.tsx'
+
+const listPath = 'GET /api/auth/sessions'
+const t = (key: string, values = {}) => textOf('account', key, values)
+const ok = { body: { success: true } }
+const times = { createdAt: '2027-05-18T12:30:00.000Z', lastSeenAt: '2027-05-18T13:00:00.000Z' }
+const here: SessionView = { id: 'id-here', device: 'Chrome · Android', isCurrent: true, ...times }
+const there: SessionView = { id: 'id-there', device: 'Safari · iPhone', isCurrent: false, ...times }
+const unknown: SessionView = { id: 'id-unknown', device: null, isCurrent: false, ...times }
+const listOf = (...sessions: readonly SessionView[]) => ({ body: { success: true, sessions } })
+
+function show(change: Partial<Parameters<typeof AccountPage>[0]> = {}, language: 'ar' | 'en' = 'en') {
+  const onEnded = vi.fn()
+  renderRoom(
+    <AccountPage isAgent={false} name="Maryam" phone="+966550000001" onEnded={onEnded} {...change} />,
+    {
+      language,
+    },
+  )
+  return onEnded
+}
+
+const button = (name: string | RegExp) => screen.getByRole('button', { name })
+const entry = async (device: string) => {
+  const heading = await screen.findByRole('heading', { level: 3, name: device })
+  const item = heading.closest('li')
+  if (item === null) throw new Error(`${device} is not in a list`)
+  return within(item)
+}
+
+describe('my details', () => {
+  it('are the name and the number, from left to right', async () => {
+    stubGateway({ [listPath]: listOf(here) })
+    show()
+    expect(screen.getByText('Maryam')).toBeTruthy()
+    expect(screen.getByText('+966550000001').getAttribute('dir')).toBe('ltr')
+    await entry('Chrome · Android')
+  })
+
+  it('say where something is not on record', async () => {
+    stubGateway({ [listPath]: listOf(here) })
+    show({ name: null, phone: null })
+    expect(screen.getAllByText(t('details.none'))).toHaveLength(2)
+    await entry('Chrome · Android')
+  })
+})
+
+describe('my sessions', () => {
+  it('are shown with device and times in the Kingdom, and this one is told apart', async () => {
+    stubGateway({ [listPath]: listOf(here, there, unknown) })
+    show()
+    const own = await entry('Chrome · Android')
+    expect(own.getByText(t('sessions.current'))).toBeTruthy()
+    expect(own.getByText(/May 18, 2027.*3:30/)).toBeTruthy()
+    expect(own.getByText(/May 18, 2027.*4:00/)).toBeTruthy()
+    expect(own.queryByRole('button')).toBeNull()
+    expect((await entry('Safari · iPhone')).queryByText(t('sessions.current'))).toBeNull()
+    await entry(t('sessions.unknownDevice'))
+    expect(screen.queryByText(t('sessions.empty'))).toBeNull()
+  })
+
+  it('say that there are no others', async () => {
+    stubGateway({ [listPath]: listOf(here) })
+    show()
+    expect(await screen.findByText(t('sessions.empty'))).toBeTruthy()
+  })
+
+  it('end one by one; the end is announced and the focus has a place', async () => {
+    let isOver = false
+    const calls = stubGateway({
+      [listPath]: () => (isOver ? listOf(here) : listOf(here, there)),
+      'DELETE /api/auth/sessions/id-there': () => {
+        isOver = true
+        return ok
+      },
+    })
+    const onEnded = show()
+    const other = await entry('Safari · iPhone')
+    await userEvent.click(
+      other.getByRole('button', { name: /^End the session of Safari · iPhone, signed in/ }),
+    )
+    await waitFor(() => expect(screen.queryByText('Safari · iPhone')).toBeNull())
+    expect(screen.getByText(t('sessions.ended')).getAttribute('role')).toBe('status')
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: t('sessions.title') }))
+    expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+    expect(onEnded).not.toHaveBeenCalled()
+  })
+
+  it('say why one could not be ended, and look again', async () => {
+    const calls = stubGateway({
+      [listPath]: listOf(here, there),
+      'DELETE /api/auth/sessions/id-there': problem(404, 'SESSION_NOT_FOUND', 'It has ended.'),
+    })
+    show()
+    const other = await entry('Safari · iPhone')
+    await userEvent.click(other.getByRole('button'))
+    expect((await screen.findByRole('alert')).textContent).toBe('It has ended.')
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'GET').length).toBeGreaterThan(1))
+  })
+
+  it('say that they cannot be shown, and try again', async () => {
+    let isDown = true
+    stubGateway({ [listPath]: () => (isDown ? problem(503, 'UNEXPECTED', 'Later') : listOf(here)) })
+    show()
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain(t('sessions.failed'))
+    expect(alert.textContent).toContain('Later')
+    isDown = false
+    await userEvent.click(within(alert).getByRole('button'))
+    await entry('Chrome · Android')
+  })
+
+  it('all end at once, and the page is left', async () => {
+    stubGateway({ [listPath]: listOf(here, there), 'POST /api/auth/logout-everywhere': ok })
+    const onEnded = show()
+    await entry('Chrome · Android')
+    await userEvent.dblClick(button(t('sessions.everywhere')))
+    await waitFor(() => expect(onEnded).toHaveBeenCalledTimes(1))
+  })
+
+  it('go on when the server does not end them, and the person is told', async () => {
+    stubGateway({
+      [listPath]: listOf(here),
+      'POST /api/auth/logout-everywhere': problem(503, 'UNEXPECTED', 'Later'),
+    })
+    const onEnded = show()
+    await entry('Chrome · Android')
+    await userEvent.click(button(t('sessions.everywhere')))
+    expect((await screen.findByRole('alert')).textContent).toBe('Later')
+    expect(onEnded).not.toHaveBeenCalled()
+    expect(button(t('sessions.everywhere')).getAttribute('aria-disabled')).toBe('false')
+  })
+})
+
+describe('my data', () => {
+  it('is a file to download', async () => {
+    stubGateway({ [listPath]: listOf(here) })
+    show()
+    const link = screen.getByRole('link', { name: t('export.download') })
+    expect(link.getAttribute('href')).toBe('/api/auth/user/export')
+    expect(link.hasAttribute('download')).toBe(true)
+    await entry('Chrome · Android')
+  })
+
+  it('of an agent is the shipping partner’s: there is nothing to download and nothing to delete', async () => {
+    stubGateway({ [listPath]: listOf(here) })
+    show({ isAgent: true })
+    await entry('Chrome · Android')
+    expect(screen.queryByRole('link', { name: t('export.download') })).toBeNull()
+    expect(screen.queryByRole('button', { name: t('remove.open') })).toBeNull()
+  })
+})
+
+describe('deleting my account', () => {
+  const path = 'DELETE /api/auth/user'
+  const openDialog = async () => {
+    await entry('Chrome · Android')
+    await userEvent.click(button(t('remove.open')))
+    return within(await screen.findByRole('dialog', { name: t('remove.dialog') }))
+  }
+
+  it('asks first, and says what goes and what stays', async () => {
+    const calls = stubGateway({ [listPath]: listOf(here), [path]: ok })
+    show()
+    const dialog = await openDialog()
+    for (const key of ['goesPerson', 'goesLabels', 'goesSessions', 'staysOrders', 'staysPartners'])
+      expect(dialog.getByText(t(`remove.${key}`))).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: t('remove.keep') }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(calls.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(document.activeElement).toBe(button(t('remove.open')))
+  })
+
+  it('happens on a clear word, once, and is said before the page is left', async () => {
+    const calls = stubGateway({ [listPath]: listOf(here), [path]: ok })
+    const onEnded = show()
+    const dialog = await openDialog()
+    await userEvent.dblClick(dialog.getByRole('button', { name: t('remove.confirm') }))
+    const farewell = within(await screen.findByRole('dialog', { name: t('remove.done') }))
+    expect(farewell.getByText(t('remove.doneText'))).toBeTruthy()
+    const home = farewell.getByRole('button', { name: t('remove.home') })
+    expect(document.activeElement).toBe(home)
+    expect(onEnded).not.toHaveBeenCalled()
+    await userEvent.click(home)
+    expect(onEnded).toHaveBeenCalledTimes(1)
+    expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+  })
+
+  it('says in the dialog why it cannot happen, and can be tried again', async () => {
+    stubGateway({
+      [listPath]: listOf(here),
+      [path]: problem(409, 'ACCOUNT_HAS_OPEN_ORDERS', 'An airway bill is not issued yet.'),
+    })
+    const onEnded = show()
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
+    expect((await dialog.findByRole('alert')).textContent).toBe(
+      `${t('remove.failed')} An airway bill is not issued yet.`,
+    )
+    expect(dialog.getByRole('button', { name: t('remove.confirm') })).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: t('remove.keep') }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    // The next look begins without the old refusal.
+    const again = await openDialog()
+    expect(again.queryByRole('alert')).toBeNull()
+    expect(onEnded).not.toHaveBeenCalled()
+  })
+
+  it('speaks Arabic in Arabic', async () => {
+    stubGateway({ [listPath]: listOf(here), [path]: ok })
+    show({}, 'ar')
+    const dialog = await openDialog()
+    expect(dialog.getByText('اسمك ورقم جوالك')).toBeTruthy()
+  })
+})

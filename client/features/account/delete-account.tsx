@@ -1,0 +1,117 @@
+import { useMutation } from '@tanstack/react-query'
+import { Modal } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+import { deleteAccount } from './account.queries.ts'
+import { problemText } from './account.rules.ts'
+import './account.css'
+import './account.texts.ts'
+
+interface DeleteAccountProps {
+  /** The account is gone; the dialog still says so. */
+  readonly onDeleted: () => void
+  /** The person has read it. */
+  readonly onLeave: () => void
+}
+
+export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
+  const { t } = useTranslation('account')
+  const [isOpen, setIsOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const remove = useMutation({ mutationFn: deleteAccount, onSuccess: onDeleted })
+
+  function close(): void {
+    // What is being done cannot be taken back by looking away.
+    if (remove.isPending) return
+    if (remove.isSuccess) onLeave()
+    else setIsOpen(false)
+  }
+
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className="button account-danger"
+        onClick={() => {
+          remove.reset()
+          setIsOpen(true)
+        }}
+      >
+        {t('remove.open')}
+      </button>
+      <Modal
+        open={isOpen}
+        title={remove.isSuccess ? t('remove.done') : t('remove.dialog')}
+        footer={null}
+        // antd's own mark is called close, also in Arabic.
+        closeIcon={<Icon name="cross" />}
+        // In place: in a portal antd locks the page's scrolling by a style element without our nonce.
+        getContainer={false}
+        transitionName=""
+        maskTransitionName=""
+        mask={{ closable: false }}
+        destroyOnHidden
+        focusable={{ focusTriggerAfterClose: false }}
+        onCancel={close}
+        afterClose={() => opener.current?.focus()}
+      >
+        {remove.isSuccess ? (
+          <Farewell onLeave={onLeave} />
+        ) : (
+          <div className="account-dialog">
+            <p className="account-dialog-head">{t('remove.goes')}</p>
+            <ul>
+              <li>{t('remove.goesPerson')}</li>
+              <li>{t('remove.goesLabels')}</li>
+              <li>{t('remove.goesSessions')}</li>
+            </ul>
+            <p className="account-dialog-head">{t('remove.stays')}</p>
+            <ul>
+              <li>{t('remove.staysOrders')}</li>
+            </ul>
+            <p>{t('remove.staysPartners')}</p>
+            {remove.isError ? (
+              <p className="account-problem" role="alert">
+                {t('remove.failed')} {problemText(remove.error)}
+              </p>
+            ) : null}
+            <div className="account-dialog-ways">
+              <button
+                type="button"
+                className="button account-danger-full"
+                aria-disabled={remove.isPending}
+                onClick={() => {
+                  if (!remove.isPending) remove.mutate()
+                }}
+              >
+                {remove.isPending ? t('remove.confirming') : t('remove.confirm')}
+              </button>
+              <button type="button" className="button" aria-disabled={remove.isPending} onClick={close}>
+                {t('remove.keep')}
+              </button>
+            </div>
+          </div>
+        )}
+      </Modal>
+    </>
+  )
+}
+
+/** Takes the focus, because the button that had it is gone. */
+function Farewell({ onLeave }: { readonly onLeave: () => void }) {
+  const { t } = useTranslation('account')
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  return (
+    <div className="account-dialog">
+      <p role="status">{t('remove.doneText')}</p>
+      <div className="account-dialog-ways">
+        <button ref={button} type="button" className="button button-primary" onClick={onLeave}>
+          {t('remove.home')}
+        </button>
+      </div>
+    </div>
+  )
+}

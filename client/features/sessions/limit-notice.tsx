@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { languages } from '#shared/platform/language.ts'
+import { type Limit, limitName, limitOn, type Step, waitOf } from './limits.rules.ts'
+import type { Role } from './sessions.rules.ts'
+import { useSessions } from './sessions.state.tsx'
+import { useSecondsUntil } from './use-seconds.ts'
+import './limit-notice.css'
+
+/** Where people get help who cannot sign in. */
+export interface SupportContact {
+  readonly email: string
+  readonly phone: string
+}
+
+export interface CurrentLimit {
+  readonly limit: Limit
+  /** Until it is over, never 0. Null where only the contacts help, and trying again costs nothing. */
+  readonly seconds: number | null
+}
+
+/** The limit that holds for a step with this phone right now; the component renders again when it ends. */
+export function useLimit(role: Role, step: Step, phone: string): CurrentLimit | undefined {
+  const limit = limitOn(useSessions().limits, role, step, phone)
+  const seconds = useSecondsUntil(limit?.until ?? undefined)
+  if (limit === undefined) return undefined
+  if (limit.until === null) return { limit, seconds: null }
+  return seconds === 0 ? undefined : { limit, seconds }
+}
+
+/** True while the step would be refused, and the time is known from which on it would not. */
+export function isWaiting(current: CurrentLimit | undefined): boolean {
+  return typeof current?.seconds === 'number'
+}
+
+/** The time in the words of the language on screen: `4:32`, or hours and minutes. */
+export function useWaitText(): (seconds: number) => string {
+  const { t } = useTranslation('sessions')
+  const language = useLanguage()
+  return (seconds) => {
+    const wait = waitOf(seconds)
+    if (wait.kind === 'clock') return wait.text
+    const parts = [
+      t('limits.hours', { count: wait.hours }),
+      ...(wait.minutes === 0 ? [] : [t('limits.minutes', { count: wait.minutes })]),
+    ]
+    return new Intl.ListFormat(languages[language].intl, { type: 'conjunction' }).format(parts)
+  }
+}
+
+interface LimitNoticeProps {
+  /** Of the notice, for the button that it keeps from working. */
+  readonly id: string
+  readonly current: CurrentLimit | undefined
+  readonly contact: SupportContact | undefined
+}
+
+/** Says what is to be waited for and for how long. Always mounted, so that its words are announced when they come. */
+export function LimitNotice({ id, current, contact }: LimitNoticeProps) {
+  const { t } = useTranslation('sessions')
+  const waitText = useWaitText()
+  const title = current === undefined ? undefined : t(`limits.${limitName(current.limit.code)}`)
+  return (
+    <>
+      <Announcement current={current} title={title} />
+      {current === undefined ? null : (
+        <div id={id} className="limit-notice">
+          <p className="limit-title">{title}</p>
+          {current.seconds === null ? null : (
+            // A running clock is not to be read out each second.
+            <p className="limit-wait" role="timer" aria-live="off">
+              {t('limits.wait', { time: waitText(current.seconds) })}
+            </p>
+          )}
+          {current.limit.code === 'PHONE_LOCKED' && contact !== undefined ? (
+            <p>
+              {t('limits.contact')} <Ltr>{contact.phone}</Ltr> <Ltr>{contact.email}</Ltr>
+            </p>
+          ) : null}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Read out once when the limit comes, with the wait of that moment, and once when it is over. */
+function Announcement({ current, title }: { current: CurrentLimit | undefined; title: string | undefined }) {
+  const { t } = useTranslation('sessions')
+  const waitText = useWaitText()
+  const [words, setWords] = useState('')
+  const until = current?.limit.until
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said when a limit comes or ends, not each second
+  useEffect(() => {
+    if (current === undefined || title === undefined) {
+      setWords((before) => (before === '' ? '' : t('limits.over')))
+      return
+    }
+    const { seconds } = current
+    setWords(seconds === null ? title : `${title} ${t('limits.wait', { time: waitText(seconds) })}`)
+  }, [until])
+  return (
+    <p className="visually-hidden" role="status">
+      {words}
+    </p>
+  )
+}

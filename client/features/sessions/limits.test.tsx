@@ -1,0 +1,239 @@
+// @vitest-environment jsdom
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { AgentAuthPage } from './agent-auth.page.tsx'
+import { AuthPage } from './auth.page.tsx'
+import { SessionsProvider } from './sessions.state.tsx'
+
+type Table = Parameters<typeof stubGateway>[0]
+
+const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+const sent = { body: { success: true, expiresInSeconds: 300, resendInSeconds: 0, sent: true } }
+const contact = { email: 'help@amtiati.example', phone: '+966 12 000 0000' }
+const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
+
+function limited(code: string, retryAfterSeconds: number) {
+  const answer = problem(429, code, 'Too often.')
+  return { ...answer, body: Object.assign({ retryAfterSeconds }, answer.body) }
+}
+
+function open(page: 'user' | 'agent', table: Table) {
+  const calls = stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody, ...table })
+  const Page = page === 'user' ? AuthPage : AgentAuthPage
+  const room = renderRoom(
+    <SessionsProvider>
+      <Page isDemo={false} contact={contact} />
+    </SessionsProvider>,
+  )
+  const posted = (path: string) => calls.filter((call) => call.path === path).length
+  return { ...room, posted, person: userEvent.setup({ advanceTimers: vi.advanceTimersByTime }) }
+}
+
+type Person = ReturnType<typeof open>['person']
+
+const phone = () => screen.getByLabelText(t('phone'))
+const send = () => screen.getByRole('button', { name: t('send') })
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const dialog = () => within(screen.getByRole('dialog', { name: t('code.title') }))
+const isOff = (button: HTMLElement) => button.getAttribute('aria-disabled') === 'true'
+
+async function askForCode(person: Person, number = '501234567') {
+  await person.clear(phone())
+  await person.type(phone(), number)
+  await person.click(send())
+  await pass(0)
+}
+
+async function enterCode(person: Person, code: string) {
+  await person.type(dialog().getByLabelText(t('code.label')), code)
+  await person.click(dialog().getByRole('button', { name: t('code.verify') }))
+  await pass(0)
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  window.history.replaceState(null, '', '/auth')
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe.each([
+  ['user', '/api/auth/request-otp'],
+  ['agent', '/api/auth/send-agent-otp'],
+] as const)('on the %s screen a limit on sending', (page, path) => {
+  it('stays on screen with a clock that runs, and frees the button by itself', async () => {
+    let answer: ReturnType<typeof problem> = limited('TOO_MANY_CODES', 65)
+    const { person, posted } = open(page, { [`POST ${path}`]: () => answer })
+    await askForCode(person)
+    const notice = screen.getByText(t('limits.TOO_MANY_CODES'))
+    const clock = screen.getByRole('timer')
+    const first = clock.textContent
+    expect(first).toMatch(/\d:\d\d/)
+    expect(isOff(send())).toBe(true)
+    expect(document.getElementById(send().getAttribute('aria-describedby') ?? '')?.contains(notice)).toBe(
+      true,
+    )
+    await pass(3_000)
+    expect(clock.textContent).not.toBe(first)
+    await person.click(send())
+    expect(posted(path)).toBe(1)
+
+    await pass(65_000)
+    expect(screen.queryByRole('timer')).toBeNull()
+    expect(isOff(send())).toBe(false)
+    answer = sent
+    await person.click(send())
+    await pass(0)
+    expect(dialog()).toBeTruthy()
+  })
+})
+
+describe('a limit', () => {
+  it('is announced once when it comes and once when it is over, not each second', async () => {
+    const { person } = open('user', { 'POST /api/auth/request-otp': limited('SIGN_IN_BUSY', 30) })
+    await askForCode(person)
+    const region = screen.getAllByRole('status').find((each) => each.textContent !== '')
+    const words = region?.textContent
+    expect(words).toContain(t('limits.SIGN_IN_BUSY'))
+    await pass(5_000)
+    expect(region?.textContent).toBe(words)
+    await pass(30_000)
+    expect(region?.textContent).toBe(t('limits.over'))
+  })
+
+  it('outlives a reload of the tab', async () => {
+    const table = { 'POST /api/auth/request-otp': limited('TOO_MANY_CODES', 600) }
+    const first = open('user', table)
+    await askForCode(first.person)
+    first.unmount()
+    const { person, posted } = open('user', table)
+    await askForCode(person)
+    expect(screen.getByText(t('limits.TOO_MANY_CODES'))).toBeTruthy()
+    expect(posted('/api/auth/request-otp')).toBe(0)
+  })
+
+  it('on one number leaves the others free', async () => {
+    const { person } = open('user', { 'POST /api/auth/request-otp': limited('TOO_MANY_CODES', 600) })
+    await askForCode(person)
+    expect(isOff(send())).toBe(true)
+    await person.clear(phone())
+    await person.type(phone(), '501234568')
+    expect(isOff(send())).toBe(false)
+    expect(screen.queryByRole('timer')).toBeNull()
+  })
+
+  it('of more than an hour is told in words', async () => {
+    const { person } = open('user', { 'POST /api/auth/request-otp': limited('TOO_MANY_CODES', 7500) })
+    await askForCode(person)
+    expect(screen.getByRole('timer').textContent).toContain('2 hours and 5 minutes')
+  })
+
+  it('without a time to wait is an error like any other', async () => {
+    const { person } = open('user', {
+      'POST /api/auth/request-otp': problem(429, 'TOO_MANY_CODES', 'Too often.'),
+    })
+    await askForCode(person)
+    expect(screen.getByText('Too often.')).toBeTruthy()
+    expect(isOff(send())).toBe(false)
+  })
+})
+
+describe('in the dialog', () => {
+  it('a limit on checking stops the button, clears the field and keeps the dialog', async () => {
+    const { person, posted } = open('user', {
+      'POST /api/auth/request-otp': sent,
+      'POST /api/auth/verify-otp': limited('TOO_MANY_WRONG_CODES', 120),
+    })
+    await askForCode(person)
+    await enterCode(person, '0000')
+    expect(dialog().getByText(t('limits.TOO_MANY_WRONG_CODES'))).toBeTruthy()
+    expect(dialog().getByLabelText(t('code.label'))).toHaveProperty('value', '')
+    const verify = dialog().getByRole('button', { name: t('code.verify') })
+    expect(isOff(verify)).toBe(true)
+    await person.click(verify)
+    expect(posted('/api/auth/verify-otp')).toBe(1)
+    await pass(121_000)
+    expect(isOff(dialog().getByRole('button', { name: t('code.verify') }))).toBe(false)
+  })
+
+  it('a locked number shows whom to ask, and no clock, because no time opens it', async () => {
+    const { person, posted } = open('agent', {
+      'POST /api/auth/send-agent-otp': sent,
+      'POST /api/auth/verify-agent-otp': problem(429, 'PHONE_LOCKED', 'Contact us.'),
+    })
+    await askForCode(person)
+    await enterCode(person, '0000')
+    expect(dialog().getAllByText(t('limits.PHONE_LOCKED')).length).toBeGreaterThan(0)
+    expect(dialog().getByText(contact.phone).getAttribute('dir')).toBe('ltr')
+    expect(dialog().getByText(contact.email)).toBeTruthy()
+    expect(screen.queryByRole('timer')).toBeNull()
+    // Somebody may have opened it meanwhile.
+    await enterCode(person, '1111')
+    expect(posted('/api/auth/verify-agent-otp')).toBe(2)
+    expect(dialog().getAllByText(t('limits.PHONE_LOCKED')).length).toBeGreaterThan(0)
+  })
+
+  it('a code that is used up is cleared, and the way on is a new one', async () => {
+    const { person, posted } = open('user', {
+      'POST /api/auth/request-otp': sent,
+      'POST /api/auth/verify-otp': problem(400, 'CODE_USED_UP', 'Ask for a new code.'),
+    })
+    await askForCode(person)
+    await enterCode(person, '0000')
+    const field = dialog().getByLabelText(t('code.label'))
+    expect(field).toHaveProperty('value', '')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(dialog().getAllByText(t('code.usedUp')).length).toBeGreaterThan(0)
+    expect(isOff(dialog().getByRole('button', { name: t('code.verify') }))).toBe(true)
+    await person.click(dialog().getByRole('button', { name: t('code.sendNew') }))
+    await pass(0)
+    expect(posted('/api/auth/request-otp')).toBe(2)
+    expect(isOff(dialog().getByRole('button', { name: t('code.verify') }))).toBe(false)
+    expect(document.activeElement).toBe(dialog().getByLabelText(t('code.label')))
+  })
+
+  it('a code that is used up stays so after a reload, with the wait for the next', async () => {
+    const table = {
+      'POST /api/auth/request-otp': sent,
+      'POST /api/auth/verify-otp': limited('CODE_USED_UP', 600),
+    }
+    const first = open('user', table)
+    await askForCode(first.person)
+    await enterCode(first.person, '0000')
+    first.unmount()
+    open('user', table)
+    await pass(0)
+    expect(dialog().getAllByText(t('code.usedUp')).length).toBeGreaterThan(0)
+    expect(dialog().getByText(/^You can ask for another code in .?(10|9):\d\d/)).toBeTruthy()
+    expect(dialog().queryByRole('button', { name: t('code.sendNew') })).toBeNull()
+  })
+
+  it('a request that sent nothing says so, and does not speak of a new code', async () => {
+    let answer = sent
+    const { person } = open('user', { 'POST /api/auth/request-otp': () => answer })
+    await askForCode(person)
+    answer = { body: { ...sent.body, resendInSeconds: 40, sent: false } }
+    await person.click(dialog().getByRole('button', { name: t('code.resend') }))
+    await pass(0)
+    expect(dialog().getAllByText(t('code.earlier')).length).toBeGreaterThan(0)
+    expect(dialog().queryByText(t('code.resent'))).toBeNull()
+  })
+
+  it('a code pasted or filled in at once is checked without another press', async () => {
+    const { person, posted } = open('user', {
+      'POST /api/auth/request-otp': sent,
+      'POST /api/auth/verify-otp': problem(400, 'CODE_INVALID', 'That code is wrong.'),
+    })
+    await askForCode(person)
+    await person.click(dialog().getByLabelText(t('code.label')))
+    await person.paste('Amtiati code: 12 34')
+    await pass(0)
+    expect(posted('/api/auth/verify-otp')).toBe(1)
+    expect(dialog().getByText('That code is wrong.')).toBeTruthy()
+  })
+})

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { Value } from 'typebox/value'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { AccountExport } from '#shared/account/account.schemas.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { walk } from '#test/kit/walk.ts'
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  // Three sign-ins of one number within a minute, which nobody can wait for here.
+  stack = await startStack({ env: { OTP_SENDS_PER_PHONE: '10/1m' } })
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+const people: { language: LanguageCode; width: 390 | 1280; name: string }[] = [
+  { language: 'ar', width: 390, name: 'عائشة بنت سعد' },
+  { language: 'en', width: 1280, name: 'Yusuf Adeyemi' },
+]
+
+describe.each(people)('in $language on a screen of $width px', ({ language, width, name }) => {
+  it('somebody takes the data along, and leaves', async () => {
+    visit = await visits.open({ language, width })
+    const { page, t, named, heading, signUp, inMenu } = walk(visit, stack)
+    const phone = newPhone()
+    await signUp(phone, name)
+    await (await inMenu('link', t('shell:ownAccount', { name }))).click()
+    await heading(t('account:title'))
+    expect(new URL(page.url()).pathname).toBe(paths.account)
+    await page.getByRole('main').getByText(phone, { exact: true }).waitFor()
+    await page.getByText(t('account:sessions.current'), { exact: true }).waitFor()
+
+    const link = page.getByRole('link', { name: t('account:export.download'), exact: true })
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+    expect(download.suggestedFilename()).toBe('amtiati-account.json')
+    const file = Value.Parse(AccountExport, JSON.parse(await readFile(await download.path(), 'utf8')))
+    expect(file.profile).toMatchObject({ name, phone })
+
+    await named('button', t('account:remove.open')).click()
+    const dialog = named('dialog', t('account:remove.dialog'))
+    await dialog.getByText(t('account:remove.staysOrders'), { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: t('account:remove.confirm'), exact: true }).click()
+    const farewell = named('dialog', t('account:remove.done'))
+    await farewell.getByRole('button', { name: t('account:remove.home'), exact: true }).click()
+    await heading(t('home:services.title'))
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: t('shell:login'), exact: true })
+      .waitFor()
+
+    // The page is closed to visitors, and comes back to itself after sign-in.
+    await page.goto(paths.account)
+    await heading(t('sessions:login.title'))
+    expect(new URL(page.url()).searchParams.get('next')).toBe(paths.account)
+  })
+
+  it('somebody ends the session of another device, and then all of them', async () => {
+    visit = await visits.open({ language, width })
+    const { page, t, named, heading, signUp, inMenu } = walk(visit, stack)
+    const phone = newPhone()
+    await signUp(phone, name)
+    const [one, two] = [newPerson(stack), newPerson(stack)]
+    await one.signIn(phone)
+    await two.signIn(phone)
+    await (await inMenu('link', t('shell:ownAccount', { name }))).click()
+    await heading(t('account:title'))
+    // The two that are not a browser and do not say what they are.
+    const others = page.getByRole('listitem').filter({ hasText: t('account:sessions.unknownDevice') })
+    await others.nth(1).waitFor()
+    expect(await others.count()).toBe(2)
+    await others.first().getByRole('button').click()
+    await page.getByText(t('account:sessions.ended'), { exact: true }).waitFor()
+    await others.nth(1).waitFor({ state: 'detached' })
+    expect(await others.count()).toBe(1)
+    const isIn = async (person: Person) => (await person.send('GET', readUserSession.path)).status === 200
+    expect([await isIn(one), await isIn(two)].sort()).toEqual([false, true])
+
+    await named('button', t('account:sessions.everywhere')).click()
+    await heading(t('home:services.title'))
+    expect([await isIn(one), await isIn(two)]).toEqual([false, false])
+  })
+})

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { metricsOf } from '#test/kit/metrics.ts'
+import { newPerson } from '#test/kit/person.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { cards, walk } from '#test/kit/walk.ts'
+
+/** The built app lives within its own content policy, from the first page to the agent’s, and a browser would tell. */
+
+let stack: Stack
+let visits: Visits
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+async function reportsCounted(): Promise<number> {
+  const metrics = await metricsOf([stack.gatewayUrl])
+  return [...metrics].reduce(
+    (sum, [name, value]) => (name.startsWith('csp_reports_total') ? sum + value : sum),
+    0,
+  )
+}
+
+/** Every violation that the pages of this visit see from now on, across documents. */
+async function watchViolations({ page }: Visit): Promise<readonly string[]> {
+  const violations: string[] = []
+  await page.exposeBinding('violated', (_, directive: unknown) => void violations.push(String(directive)))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      const { violated } = window as unknown as { violated(what: string): void }
+      violated(`${effectiveDirective} ${blockedURI} at ${location.pathname}`)
+    })
+  })
+  return violations
+}
+
+it('the whole way, from sign-up over the payment to the agent, violates nothing', async () => {
+  const visit = await visits.open({ language: 'en' })
+  const violations = await watchViolations(visit)
+  const policies = new Map<string, string>()
+  visit.page.on('response', async (response) => {
+    if (response.request().resourceType() === 'document' && response.url().startsWith(stack.gatewayUrl))
+      policies.set(new URL(response.url()).pathname, response.headers()['content-security-policy'] ?? '')
+  })
+  const { page, t, ...person } = walk(visit, stack)
+  const [agent] = (await newPerson(stack).agents()).filter(({ phone }) =>
+    phone.replace(/\s/g, '').endsWith('101'),
+  )
+  const center = (await newPerson(stack).centers()).find(({ city }) => city === 'Riyadh')
+  if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
+
+  await person.signUp(newPhone(), 'Maryam Al-Harbi')
+  await person.chooseRoute({ agent, center })
+  await person.payWith(await person.goToPayment(), cards.approved)
+  const claim = person.named('dialog', t('payment:thankYou.claim.PAID'))
+  await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
+  await claim.getByRole('button', { name: t('payment:thankYou.close'), exact: true }).click()
+  await (await person.inMenu('link', t('shell:myOrders'))).click()
+  await person.heading(t('orders:title'))
+  await page.reload()
+  await person.heading(t('orders:title'))
+  await person.logOut()
+  await person.openAgentLogin()
+  await person.signInAgent('+966500000101')
+  await page.goto(paths.privacyPolicy)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await visit.close()
+
+  expect(violations).toEqual([])
+  expect(await reportsCounted()).toBe(0)
+  // What was not violated was a policy that forbids: with Trusted Types everywhere but beside the widget.
+  expect([...policies.keys()].sort()).toEqual(
+    expect.arrayContaining(['/', paths.orders, '/payment', '/thank-you']),
+  )
+  for (const [path, policy] of policies) {
+    expect(policy, path).toContain("default-src 'none'")
+    expect(policy.includes("require-trusted-types-for 'script'"), path).toBe(path !== '/payment')
+  }
+})
+
+it.each<[string, string, (page: Visit['page']) => Promise<unknown>]>([
+  [
+    'a picture from elsewhere',
+    'img-src',
+    (page) =>
+      page.evaluate(() => {
+        const image = document.createElement('img')
+        image.src = 'https://elsewhere.example/pixel.png?secret=hush'
+        document.body.append(image)
+      }),
+  ],
+  [
+    'a style that nobody of ours has written',
+    'style-src-elem',
+    (page) =>
+      page.evaluate(() => {
+        const style = document.createElement('style')
+        style.textContent = 'body { display: none }'
+        document.head.append(style)
+      }),
+  ],
+  [
+    'a script in an attribute, written as markup',
+    'require-trusted-types-for',
+    (page) =>
+      page.evaluate(() => {
+        try {
+          document.body.innerHTML = '<img src="x" onerror="alert(1)">'
+          return 'written'
+        } catch {
+          return 'refused'
+        }
+      }),
+  ],
+])('%s is stopped, seen and reported', async (_, directive, violate) => {
+  const visit = await visits.open({ language: 'en' })
+  const violations = await watchViolations(visit)
+  visit.expectConsole(/Content Security Policy|Trusted|TrustedHTML/i)
+  const series = `csp_reports_total{directive="${directive}"}`
+  const before = (await metricsOf([stack.gatewayUrl])).get(series) ?? 0
+  await visit.page.goto(`${paths.privacyPolicy}?secret=hush`)
+  await visit.page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await violate(visit.page)).not.toBe('written')
+  await eventually(async () =>
+    ((await metricsOf([stack.gatewayUrl])).get(series) ?? 0) > before ? true : undefined,
+  )
+  await eventually(async () => (violations.some((each) => each.startsWith(directive)) ? true : undefined))
+  // The log comes through a pipe, after the answer.
+  const line = await eventually(async () =>
+    stack.logs().find((each) => each.includes('reports.violation') && each.includes(directive)),
+  )
+  expect(line).toContain(paths.privacyPolicy)
+  expect(stack.logs().join('\n')).not.toContain('hush')
+  await visit.close()
+})
+
+it('the page that shows the API lives within its own policy', async () => {
+  const visit = await visits.open({})
+  await visit.page.goto('/api/docs')
+  await visit.page
+    .getByRole('button', { name: /request-otp/ })
+    .first()
+    .waitFor()
+  // Not `visit.close()`: the page is neither Arabic nor ours to lay out. The console law has watched it all the same.
+  const wrongs = await visit.close().then(
+    () => '',
+    (error: Error) => error.message,
+  )
+  expect(wrongs).not.toContain('console.')
+})

@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { cards, type Walk, walk } from '#test/kit/walk.ts'
+
+interface Known {
+  readonly phone: string
+  readonly person: Person
+}
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+let known: Record<LanguageCode, Known>
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  // A person who waits a minute for the next code would wait so in every test.
+  stack = await startStack({ env: { OTP_SENDS_PER_PHONE: '1/2s' } })
+  visits = await startVisits(stack.gatewayUrl)
+  known = { ar: await signedUp('ar'), en: await signedUp('en') }
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+async function signedUp(lang: LanguageCode): Promise<Known> {
+  const phone = newPhone()
+  const person = newPerson(stack, { lang })
+  await person.signUp(phone, 'Bilal Khan')
+  return { phone, person }
+}
+
+/** Everything the browser knows of the session is gone, as after its end. */
+async function endSession({ page }: Visit): Promise<void> {
+  await page.context().clearCookies({ name: /^(?!lang$)/ })
+}
+
+/** Asks for a code, as soon as one may be asked for, and enters it. */
+async function signIn({ page, t, named }: Walk, phone: string): Promise<void> {
+  const before = (await stack.control.inbox(phone)).length
+  await named('textbox', t('sessions:phone')).fill(phone)
+  const send = named('button', t('sessions:send'))
+  const dialog = named('dialog', t('sessions:code.title'))
+  await send.click()
+  const limit = page.getByRole('timer')
+  await dialog.or(limit).first().waitFor()
+  // The button frees itself when the time is over: the click waits for it, as the person does.
+  if ((await dialog.count()) === 0) await send.click()
+  await dialog.waitFor()
+  const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
+  expect((await stack.control.inbox(phone)).length).toBe(before + 1)
+  await field.fill(await stack.control.codeFor(phone))
+}
+
+describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
+  async function open() {
+    const opened = await visits.open({ language })
+    visit = opened
+    opened.expectAnswer(429, /^\/api\/auth\/request-otp$/)
+    return { visit: opened, walk: walk(opened, stack) }
+  }
+
+  async function someRoute() {
+    const { person } = known[language]
+    const [agents, centers] = await Promise.all([person.agents(), person.centers()])
+    const [agent] = agents
+    const center = centers.find(({ city }) => city === 'Riyadh')
+    if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
+    return { agent, center }
+  }
+
+  it('another code can be asked for, and after three wrong ones it is the only way on, also after a reload', async () => {
+    const { visit, walk: person } = await open()
+    const { page, t, named, heading } = person
+    const { phone } = known[language]
+    await page.goto(paths.auth)
+    await named('textbox', t('sessions:phone')).fill(phone)
+    const send = named('button', t('sessions:send'))
+    const dialog = named('dialog', t('sessions:code.title'))
+    const button = (key: Parameters<typeof t>[0]) => dialog.getByRole('button', { name: t(key), exact: true })
+    await send.click()
+    await dialog.or(page.getByRole('timer')).first().waitFor()
+    if ((await dialog.count()) === 0) await send.click()
+    const before = (await stack.control.inbox(phone)).length
+    await button('sessions:code.resend').click()
+    await dialog
+      .getByRole('status')
+      .filter({ hasText: t('sessions:code.resent') })
+      .waitFor()
+    expect((await stack.control.inbox(phone)).length).toBe(before + 1)
+
+    visit.expectAnswer(400, /^\/api\/auth\/verify-otp$/)
+    const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
+    const code = await stack.control.codeFor(phone)
+    const wrong = (by: number) => code.replace(/\d/g, (digit) => String((Number(digit) + by) % 10))
+    for (const by of [1, 2, 3]) {
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.url().endsWith('/api/auth/verify-otp')),
+        field.fill(wrong(by)),
+      ])
+      expect(answer.status()).toBe(400)
+    }
+    await dialog.getByText(t('sessions:code.usedUp'), { exact: true }).first().waitFor()
+    expect(await field.inputValue()).toBe('')
+    await page.reload()
+    await dialog.getByText(t('sessions:code.usedUp'), { exact: true }).first().waitFor()
+    expect(await button('sessions:code.verify').isDisabled()).toBe(true)
+    await button('sessions:code.sendNew').click()
+    await dialog
+      .getByRole('status')
+      .filter({ hasText: t('sessions:code.resent') })
+      .waitFor()
+    await field.fill(await stack.control.codeFor(phone))
+    await heading(t('booking:title'))
+  })
+
+  it('a session that ends on the payment page is told, and signing in leads back to the payment of the same order', async () => {
+    const { visit, walk: person } = await open()
+    const { page, t, named, heading } = person
+    await page.goto(paths.booking)
+    await signIn(person, known[language].phone)
+    await person.chooseRoute(await someRoute())
+    await person.goToPayment()
+    const orderId = new URL(page.url()).searchParams.get('orderId')
+
+    visit.expectAnswer(401, /^\/api\//)
+    await endSession(visit)
+    await page.getByText(t('sessions:ended'), { exact: true }).waitFor()
+    await heading(t('sessions:login.title'))
+    await signIn(person, known[language].phone)
+
+    const form = await person.cardForm()
+    expect(new URL(page.url()).searchParams.get('orderId')).toBe(orderId)
+    await person.payWith(form, cards.approved)
+    await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+  })
+
+  it('a page opened anew after the session has ended says so, and comes back', async () => {
+    const { visit, walk: person } = await open()
+    const { page, t, heading } = person
+    await page.goto(paths.orders)
+    expect(await page.getByText(t('sessions:ended'), { exact: true }).count()).toBe(0)
+    await signIn(person, known[language].phone)
+    await heading(t('orders:title'))
+    await endSession(visit)
+    await page.reload()
+    await page.getByText(t('sessions:ended'), { exact: true }).waitFor()
+    await signIn(person, known[language].phone)
+    await heading(t('orders:title'))
+  })
+
+  it('a logout in another tab is noticed, and so is the next sign-in, with what was chosen still there', async () => {
+    const { visit, walk: person } = await open()
+    const { page, t, heading } = person
+    await page.goto(paths.booking)
+    await signIn(person, known[language].phone)
+    await person.chooseRoute(await someRoute())
+    visit.expectAnswer(401, /^\/api\//)
+
+    const otherPage = await page.context().newPage()
+    const other = walk({ ...visit, page: otherPage }, stack)
+    const comeBack = () => page.evaluate(() => void window.dispatchEvent(new Event('focus')))
+    await otherPage.goto(paths.home)
+    await other.logOut()
+    await comeBack()
+    await heading(t('sessions:login.title'))
+    await page.getByText(t('sessions:ended'), { exact: true }).waitFor()
+
+    await otherPage.goto(paths.orders)
+    await signIn(other, known[language].phone)
+    await other.heading(t('orders:title'))
+    await comeBack()
+    await heading(t('checkout:title'))
+    await person.goToPayment()
+  })
+
+  it('what an agent looks for is there again after a reload, after Back and after a session that ended', async () => {
+    const { visit, walk: person } = await open()
+    const { page, t, named, heading } = person
+    const phone = language === 'ar' ? '+966500000101' : '+966500000102'
+    await page.goto(paths.agentAuth)
+    await person.signInAgent(phone)
+    const search = named('searchbox', t('agent-orders:search.label'))
+    await search.fill('Bilal')
+    await page.reload()
+    await search.waitFor()
+    expect(await search.inputValue()).toBe('Bilal')
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: t('shell:footer.privacy'), exact: true })
+      .click()
+    await search.waitFor({ state: 'detached' })
+    await page.goBack()
+    await search.waitFor()
+    expect(await search.inputValue()).toBe('Bilal')
+
+    await page.goto(`${paths.agentOrders}?status=PAID`)
+    await search.waitFor()
+    await endSession(visit)
+    await page.reload()
+    await page.getByText(t('sessions:ended'), { exact: true }).waitFor()
+    visit.expectAnswer(429, /^\/api\/auth\/send-agent-otp$/)
+    await signIn(person, phone)
+    await heading(t('agent-orders:title'))
+    expect(new URL(page.url()).search).toBe('?status=PAID')
+  })
+
+  it.each([
+    [
+      'a payment of markup',
+      '/payment?clientSecret=%3Cscript%3Ealert(1)%3C/script%3E&publicKey=%00&orderId=../../api/auth/logout',
+    ],
+    ['a payment of no order', '/payment?clientSecret=a&publicKey=b&orderId=999999999999999999999999'],
+    ['a payment named twice', '/payment?clientSecret=a&clientSecret=b&publicKey=c&orderId=%F0%9F%98%80'],
+    ['a result that is too long', `/thank-you?success=true&merchant_order_id=${'x'.repeat(2_000)}`],
+    ['a result that climbs', '/thank-you?success=true&merchant_order_id=%2e%2e%2f%2e%2e%2fapi'],
+    ['a result named twice', '/thank-you?success=true&success=false&merchant_order_id=1&merchant_order_id=2'],
+    ['a result of nothing', '/thank-you?success=TRUE&merchant_order_id=%00'],
+  ])('the hostile address of %s shows a page that says what is wrong', async (_, address) => {
+    const { visit, walk: person } = await open()
+    const { page, t, heading } = person
+    const cookies = [...known[language].person.cookies].filter(([name]) => name !== 'lang')
+    await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+    for (const status of [400, 404, 414]) visit.expectAnswer(status, /^\/(api|payment|assets)\//)
+    visit.expectConsole(/^payment widget failed/)
+    await page.goto(address)
+    await heading(address.startsWith('/payment') ? t('payment:title') : t('payment:thankYou.title'))
+    await page.getByRole('main').getByRole('link').first().waitFor()
+    expect(new URL(page.url()).origin).toBe(stack.gatewayUrl)
+  })
+})
