@@ -46,6 +46,7 @@ import { registerDocuments } from '#server/platform/plugins/documents.ts'
 import { answerFailure, registerErrorGate, sendProblem } from '#server/platform/plugins/error-gate.ts'
 import { registerGracefulClose } from '#server/platform/plugins/graceful-close.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
+import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
@@ -99,8 +100,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
     },
   }) as unknown as FastifyInstance
-  // JSON is the only language of this API.
-  app.removeContentTypeParser('text/plain')
+  registerJsonBodies(app)
 
   const metrics = createMetrics()
   registerErrorGate(app)

@@ -213,6 +213,14 @@ describe('deleting an account', () => {
     }
   })
 
+  it('needs no body, also where the call says that it sends JSON', async () => {
+    const { person } = await signedUpPilgrim(stack)
+    const headers = { 'content-type': 'application/json' }
+    const { status, json } = await person.send('DELETE', deleteUser.path, { headers })
+    expect([status, json]).toEqual([200, { success: true }])
+    expect((await person.refusalOf(readUserSession)).status).toBe(401)
+  })
+
   it('does not happen at the word of another site', async () => {
     const { person, user } = await signedUpPilgrim(stack)
     const { status, json } = await person.send('DELETE', deleteUser.path, {

@@ -5,6 +5,7 @@ import { Value } from 'typebox/value'
 import { onTestFinished } from 'vitest'
 import { failure } from '#server/platform/errors.ts'
 import { registerErrorGate } from '#server/platform/plugins/error-gate.ts'
+import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
@@ -26,7 +27,7 @@ export async function openRoomApp(
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
     },
   }) as unknown as FastifyInstance
-  app.removeContentTypeParser('text/plain')
+  registerJsonBodies(app)
   registerErrorGate(app)
   await app.register(cookie)
   registerSameOrigin(app, { publicUrl, exempt: [receiveCallback.path] })
