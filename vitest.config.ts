@@ -53,8 +53,8 @@ export default defineConfig({
           setupFiles,
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // A browser, a gateway and a simulator at once: one file at a time.
-          fileParallelism: false,
+          // A browser, a gateway and a simulator each, which mostly wait for each other: two files at a time.
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

@@ -92,6 +92,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await send.click()
     await dialog.or(page.getByRole('timer')).first().waitFor()
     if ((await dialog.count()) === 0) await send.click()
+    await dialog.waitFor()
     const before = (await stack.control.inbox(phone)).length
     await button('sessions:code.resend').click()
     await dialog
