@@ -6,6 +6,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useReducer,
   useRef,
@@ -87,9 +88,9 @@ export function SessionsProvider({ children }: { children: ReactNode }) {
   useEffect(() => keepLimits(limits), [limits])
   const queryClient = useQueryClient()
 
-  // The functions below outlive the render that made them; what they read must be of now.
+  // The functions below outlive the render that made them; what they read must be what is on the screen.
   const latest = useRef({ state, t })
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { state, t }
   })
 
