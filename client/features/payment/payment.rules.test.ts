@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isAwaitingNews,
-  knownStatus,
-  pauseAfter,
-  readCredentials,
-  readOutcome,
-  readReturn,
-} from './payment.rules.ts'
+import { isAwaitingNews, pauseAfter, readCredentials, readOutcome, readReturn } from './payment.rules.ts'
 
 describe('the credentials in the address', () => {
   const complete = 'clientSecret=cs_1&publicKey=pk_1&orderId=42'
@@ -102,9 +95,4 @@ describe('waiting for news', () => {
     const looks = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 500]
     expect(looks.map((look) => pauseAfter(look) / 1000)).toEqual([1, 1, 2, 3, 5, 8, 13, 21, 34, 60, 60, 60])
   })
-})
-
-it('knows the statuses of today and leaves others to be shown as they came', () => {
-  expect(knownStatus('PAID')).toBe('PAID')
-  expect(knownStatus('ON_HOLD')).toBeUndefined()
 })

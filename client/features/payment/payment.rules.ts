@@ -1,5 +1,3 @@
-import { orderStatuses } from '#shared/orders/orders.schemas.ts'
-
 export interface Credentials {
   readonly publicKey: string
   readonly clientSecret: string
@@ -80,10 +78,4 @@ const pauses = [1, 2, 3, 5, 8, 13, 21, 34, 60] as const
 /** Milliseconds until the next look, after `looks` looks: quick at first, then once a minute. */
 export function pauseAfter(looks: number): number {
   return (pauses[Math.max(0, looks - 1)] ?? 60) * 1000
-}
-
-export type KnownStatus = (typeof orderStatuses)[number]
-
-export function knownStatus(status: string): KnownStatus | undefined {
-  return orderStatuses.find((known) => known === status)
 }

@@ -12,6 +12,7 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { knownStatus, toneOf } from '#client/ui/order-card.rules.ts'
 import { OrderNumber } from '#client/ui/order-number.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { PlaceView } from '#client/ui/place.tsx'
@@ -19,7 +20,7 @@ import { StatusBadge } from '#client/ui/status-badge.tsx'
 import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { orderQuery, reopenPayment } from './payment.queries.ts'
-import { isAwaitingNews, knownStatus, pauseAfter, readReturn } from './payment.rules.ts'
+import { isAwaitingNews, pauseAfter, readReturn } from './payment.rules.ts'
 import './thank-you.css'
 import './payment.texts.ts'
 import '#client/ui/buttons.css'
@@ -222,7 +223,7 @@ function Claim({ order, onClose, children }: ClaimProps) {
         </Fact>
         <Fact name={t('thankYou.statusLabel')}>
           <StatusBadge
-            tone={order.status === 'PAID' ? 'good' : 'waiting'}
+            tone={toneOf(order.status)}
             text={status ? t(`thankYou.status.${status}`) : order.status}
           />
         </Fact>
