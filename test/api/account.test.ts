@@ -8,6 +8,7 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 import {
   endSession,
   listSessions,
+  logout,
   logoutEverywhere,
   readAgentSession,
   readUserSession,
@@ -59,6 +60,13 @@ describe('one’s own sessions', () => {
     })
     expect(problemOf(status, json).code).toBe('NOT_SIGNED_IN')
     expect((await stranger.call(readUserSession)).userId).not.toBe(user.id)
+  })
+
+  it('are written of in the log as they end, by whom and how', async () => {
+    const { person, user } = await signedUpPilgrim(stack)
+    await person.call(logout)
+    const ended = `"event":"sessions.logged-out","role":"user","subject":${user.id}`
+    await eventually(async () => stack.logs().find((line) => line.includes(ended)))
   })
 
   it('belong to agents, too', async () => {

@@ -209,7 +209,10 @@ export function createSessions(deps: SessionsDeps): SessionsService {
     },
 
     async logOut(token) {
-      if (token) await store.endSession(hashOf(token))
+      if (!token) return
+      const session = await store.findSession(hashOf(token), clock.now())
+      await store.endSession(hashOf(token))
+      if (session) log.info({ event: 'sessions.logged-out', role: session.role, subject: session.subject_id })
     },
 
     async logOutEverywhere(caller) {
