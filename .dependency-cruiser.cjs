@@ -1,13 +1,14 @@
 /**
- * The arrows: who may import whom. A room that does not exist yet is already governed, because rooms are captured
- * groups (`$1`) and not names. `test/repo/arrows.test.ts` plants one violation of every rule and sees it caught.
+ * The import rules. They apply to features that do not exist yet, because features are captured
+ * groups (`$1`) and not names. `test/repo/imports.test.ts` plants one violation of every rule and expects its report.
  */
 
-/** What tests are made of may look anywhere: tests beside the code, and the laws of a store. */
+/** Tests may import anything: tests beside the code, and the contracts of stores. */
 const tests = ['\\.test\\.tsx?$', '\\.store\\.contract\\.ts$']
 
-/** The order of the rooms, from the ground up: a room may know the rooms to the right of its name, and no other. */
-const upstream = {
+/** The order of the features: a feature may import the features in its list, and no others. */
+const allowedFeatures = {
+  sessions: ['otp'],
   orders: ['sessions', 'partner'],
   checkout: ['sessions', 'partner', 'orders'],
   payments: ['sessions', 'partner', 'orders', 'checkout'],
@@ -15,10 +16,10 @@ const upstream = {
   account: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
   config: ['orders'],
 }
-const roomsWithUpstream = Object.keys(upstream).join('|')
+const orderedFeatures = Object.keys(allowedFeatures).join('|')
 
-/** One rule per room that has rooms upstream, and one for all the others, which have none. */
-function roomOrder(name, comment, folder, always) {
+/** One rule per feature with a list, and one for all others, which import no feature. */
+function featureOrder(name, comment, folder, always) {
   const target = `^${folder}/[^/]+/`
   return [
     {
@@ -27,22 +28,22 @@ function roomOrder(name, comment, folder, always) {
       severity: 'error',
       from: {
         path: `^${folder}/([^/]+)/`,
-        pathNot: [`^${folder}/(${roomsWithUpstream}|${always})/`, ...tests],
+        pathNot: [`^${folder}/(${orderedFeatures}|${always})/`, ...tests],
       },
       to: { path: target, pathNot: [`^${folder}/($1|${always})/`] },
     },
-    ...Object.entries(upstream).map(([room, others]) => ({
-      name: `${name}-${room}`,
+    ...Object.entries(allowedFeatures).map(([feature, others]) => ({
+      name: `${name}-${feature}`,
       comment,
       severity: 'error',
-      from: { path: `^${folder}/${room}/`, pathNot: tests },
-      to: { path: target, pathNot: [`^${folder}/(${[room, ...others].join('|')}|${always})/`] },
+      from: { path: `^${folder}/${feature}/`, pathNot: tests },
+      to: { path: target, pathNot: [`^${folder}/(${[feature, ...others].join('|')}|${always})/`] },
     })),
   ]
 }
 
-/** Modules of Node that reach outside the process. */
-const nodeThatReachesOut = [
+/** Modules of Node that do I/O. */
+const ioModules = [
   'child_process',
   'cluster',
   'dgram',
@@ -63,114 +64,114 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Cycles, also of types, make every room a part of every other.',
+      comment: 'Cycles, also of types, couple all their modules.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no-dangling-imports',
-      comment: 'The import does not lead to a file or an installed package.',
+      comment: 'The import resolves to no file or installed package.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: 'no-undeclared-packages',
-      comment:
-        'Packages are named in package.json; what another package happens to bring may be gone tomorrow.',
+      comment: 'Import only packages of package.json: a transitive dependency may disappear with an update.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'no-barrels',
-      comment: 'Import the file that holds the thing.',
+      comment: 'Import the defining file, not an index file.',
       severity: 'error',
       from: {},
       to: { path: '/index\\.tsx?$', pathNot: '^node_modules/' },
     },
 
-    // Houses
+    // Apps
     {
-      name: 'shared-stands-alone',
-      comment: 'The common ground runs in every house: it imports nothing but typebox.',
+      name: 'shared-imports-only-typebox',
+      comment: 'The contract runs in every app: it imports only typebox.',
       severity: 'error',
       from: { path: '^shared/', pathNot: tests },
       to: { pathNot: ['^shared/', '^node_modules/typebox/'] },
     },
     {
-      name: 'shared-platform-names-no-room',
-      comment: 'What no capability owns cannot know one.',
+      name: 'shared-platform-imports-no-feature',
+      comment: 'shared/platform belongs to no feature.',
       severity: 'error',
       from: { path: '^shared/platform/' },
       to: { path: '^shared/', pathNot: ['^shared/platform/'] },
     },
     {
-      name: 'wire-has-no-product-words',
-      comment: 'Outsiders know nothing of the product, and the product knows them only in its gateways.',
+      name: 'wire-imports-no-contract',
+      comment: 'The formats of external services do not depend on our contract.',
       severity: 'error',
       from: { path: '^shared/wire/' },
       to: { path: '^shared/', pathNot: ['^shared/(wire|platform)/'] },
     },
     {
-      name: 'contract-knows-no-wire',
-      comment: 'The contract with the browser does not depend on what an outsider speaks.',
+      name: 'contract-imports-no-wire',
+      comment: 'The contract with the browser does not depend on the formats of external services.',
       severity: 'error',
       from: { path: '^shared/', pathNot: ['^shared/wire/'] },
       to: { path: '^shared/wire/' },
     },
     {
-      name: 'shared-rooms-know-no-table',
-      comment: 'shared/operations.ts and shared/errors.ts gather the rooms, not the other way round.',
+      name: 'shared-features-import-no-registry',
+      comment: 'shared/operations.ts and shared/errors.ts import the features, not the other way round.',
       severity: 'error',
       from: { path: '^shared/[^/]+/', pathNot: tests },
       to: { path: '^shared/[^/]+\\.ts$' },
     },
-    ...roomOrder(
-      'shared-rooms-look-upstream',
-      'sessions, partner <- orders <- checkout <- payments.',
+    ...featureOrder(
+      'shared-feature-order',
+      'otp <- sessions, partner <- orders <- checkout <- payments.',
       'shared',
       'platform|wire',
     ),
     {
-      name: 'server-visits-no-house',
-      comment: 'Houses do not visit each other.',
+      name: 'server-imports-no-app',
+      comment: 'Apps do not import each other.',
       severity: 'error',
       from: { path: '^server/' },
       to: { path: '^(client|mock-partner|scripts)/' },
     },
     {
-      name: 'client-visits-no-house',
-      comment: 'Houses do not visit each other; what an outsider speaks is not for the browser.',
+      name: 'client-imports-no-app',
+      comment: 'Apps do not import each other; the browser knows no format of an external service.',
       severity: 'error',
       from: { path: '^client/' },
       to: { path: '^(server|mock-partner|scripts|shared/wire)/' },
     },
     {
-      name: 'simulator-knows-no-contract',
-      comment: 'It would inherit our mistakes: it may know the wires, never the product.',
+      name: 'simulator-imports-no-contract',
+      comment: 'The simulator would repeat our mistakes: it imports only the formats of external services.',
       severity: 'error',
       from: { path: '^mock-partner/' },
       to: { path: '^(server|client|scripts|shared)/', pathNot: ['^shared/(wire|platform)/'] },
     },
     {
       name: 'nothing-imports-test',
-      comment: 'Only tests may use what is made for tests.',
+      comment: 'Only tests import test code.',
       severity: 'error',
-      from: { pathNot: ['^test/', '^vitest\\.config\\.ts$', ...tests] },
+      // The benchmark starts the same stack with the same tools; it does not ship.
+      from: { pathNot: ['^test/', '^scripts/bench/', '^vitest\\.config\\.ts$', ...tests] },
       to: { path: ['^test/', ...tests] },
     },
     {
       name: 'nothing-imports-a-test-file',
-      comment: 'What two tests need lives in test/kit or test/builders.',
+      comment: 'Code shared by tests belongs in test/kit or test/builders.',
       severity: 'error',
       from: {},
       to: { path: '\\.test\\.tsx?$' },
     },
     {
       name: 'test-tools-stay-in-tests',
-      comment: 'Tools of tests do not ship.',
+      comment: 'Test tools do not ship.',
       severity: 'error',
       from: { pathNot: ['^test/', '^scripts/', '^[^/]+$', ...tests] },
       to: {
@@ -185,40 +186,40 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
 
-    // Inside a house
+    // Inside an app
     {
-      name: 'main-is-the-end',
-      comment: 'main starts a process when it is imported.',
+      name: 'nothing-imports-main',
+      comment: 'main starts a process when imported.',
       severity: 'error',
       from: {},
       to: { path: '^(server|client|mock-partner)/main\\.tsx?$' },
     },
     {
-      name: 'app-is-the-composer',
-      comment: 'main -> app -> features -> platform: nobody below may look up.',
+      name: 'nothing-imports-app',
+      comment: 'main -> app -> features -> platform: lower layers do not import higher ones.',
       severity: 'error',
       from: { path: '^(server|client|mock-partner)/[^/]+/', pathNot: ['^client/app/', ...tests] },
-      to: { path: '^$1/app(\\.ts$|/)' },
+      to: { path: ['^$1/app(\\.ts$|/)', '^server/(services|workers)\\.ts$'] },
     },
     {
-      name: 'platform-names-no-capability',
-      comment: 'Corridors carry what no capability owns.',
+      name: 'platform-imports-no-feature',
+      comment: 'platform and ui belong to no feature.',
       severity: 'error',
       from: { path: '^(server|client|mock-partner)/(platform|ui)/', pathNot: tests },
       to: { path: '^$1/', pathNot: ['^$1/(platform|ui)/'] },
     },
     {
-      name: 'server-platform-names-no-contract',
+      name: 'server-platform-imports-no-contract',
       comment:
-        'The corridors of the gateway know operations and errors in general, not those of one room. ' +
+        'The platform of the gateway knows operations and errors in general, not those of a feature. ' +
         'Only the schema of the environment names what it configures.',
       severity: 'error',
-      from: { path: '^server/platform/', pathNot: ['^server/platform/config\\.ts$', ...tests] },
+      from: { path: '^server/platform/', pathNot: ['^server/platform/config(-variables)?\\.ts$', ...tests] },
       to: { path: '^shared/[^/]+/', pathNot: ['^shared/(platform|wire)/'] },
     },
     {
-      name: 'neighbours-by-the-front-door',
-      comment: 'A room knows a neighbour only by <room>.service.ts.',
+      name: 'features-import-only-services',
+      comment: 'A feature imports another one only by its <feature>.service.ts.',
       severity: 'error',
       from: { path: '^server/features/([^/]+)/', pathNot: tests },
       to: {
@@ -227,8 +228,8 @@ module.exports = {
       },
     },
     {
-      name: 'neighbours-as-types',
-      comment: 'The instance of a neighbour is handed over in app.ts.',
+      name: 'features-import-only-types',
+      comment: 'A feature gets the instance of another service from server/services.ts.',
       severity: 'error',
       from: { path: '^server/features/([^/]+)/', pathNot: tests },
       to: {
@@ -237,22 +238,36 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
       },
     },
-    ...roomOrder(
-      'server-rooms-look-upstream',
-      'sessions, partner <- orders <- checkout <- payments <- shipments.',
+    ...featureOrder(
+      'server-feature-order',
+      'otp <- sessions, partner <- orders <- checkout <- payments <- shipments.',
       'server/features',
       'none',
     ),
     {
-      name: 'client-rooms-know-no-neighbour',
-      comment: 'client/app composes the rooms; links go through paths.',
+      name: 'client-features-import-no-feature',
+      comment: 'client/app composes the features; links go through paths. What several need is an entity.',
       severity: 'error',
       from: { path: '^client/features/([^/]+)/' },
       to: { path: '^client/features/', pathNot: ['^client/features/$1/'] },
     },
     {
-      name: 'outsiders-know-no-outsider',
-      comment: 'Three outsiders in one process; only control/ looks at all of them.',
+      name: 'client-entities-import-no-feature',
+      comment: 'app -> features -> entities -> ui -> platform.',
+      severity: 'error',
+      from: { path: '^client/entities/', pathNot: tests },
+      to: { path: '^client/features/' },
+    },
+    {
+      name: 'client-platform-imports-no-ui',
+      comment: 'app -> features -> entities -> ui -> platform.',
+      severity: 'error',
+      from: { path: '^client/platform/', pathNot: tests },
+      to: { path: '^client/ui/' },
+    },
+    {
+      name: 'simulated-services-are-separate',
+      comment: 'The simulated services are independent; only control/ imports them all.',
       severity: 'error',
       from: { path: '^mock-partner/(?!control/|platform/)([^/]+)/', pathNot: tests },
       to: { path: '^mock-partner/[^/]+/', pathNot: ['^mock-partner/($1|control|platform)/'] },
@@ -260,8 +275,8 @@ module.exports = {
 
     // By role
     {
-      name: 'fastify-only-at-the-doors',
-      comment: 'HTTP comes in through *.routes.ts, *.webhook.ts, app.ts and platform/.',
+      name: 'fastify-only-at-entry-points',
+      comment: 'Only *.routes.ts, *.webhook.ts, app.ts and platform/ receive HTTP requests.',
       severity: 'error',
       from: {
         path: '^server/',
@@ -271,12 +286,12 @@ module.exports = {
     },
     {
       name: 'sql-only-in-stores',
-      comment: 'SQL is spoken in *.store.ts and platform/database.',
+      comment: 'Only *.store.ts and platform/database contain SQL.',
       severity: 'error',
       from: {
         path: '^(server|scripts|test)/',
-        // What the tests look at the rows with, whatever the stores say of them.
-        pathNot: ['\\.store\\.ts$', '^server/platform/database/', '^test/kit/rows\\.ts$', ...tests],
+        // Test tools that read rows and query plans independently of the stores.
+        pathNot: ['\\.store\\.ts$', '^server/platform/database/', '^test/kit/(rows|plans)\\.ts$', ...tests],
       },
       to: { path: ['^node_modules/(kysely|pg)/', '^(node:)?sqlite$'] },
     },
@@ -287,9 +302,9 @@ module.exports = {
       from: { path: '\\.(rules|map)\\.ts$' },
       to: {
         path: [
-          `^(node:)?(${nodeThatReachesOut})($|/)`,
+          `^(node:)?(${ioModules})($|/)`,
           '^node_modules/(undici|kysely|pg|fastify|@fastify/[^/]+)/',
-          '\\.(store|gateway|http|routes|webhook|worker|queries)\\.ts$',
+          '\\.(store|provider|http|routes|webhook|worker|queries)\\.ts$',
           '^server/platform/(database/|http-client)',
           '^client/platform/call\\.ts$',
         ],
@@ -297,10 +312,10 @@ module.exports = {
       },
     },
     {
-      name: 'only-gateways-call-out',
-      comment: 'Calls to outsiders leave through *.gateway.http.ts.',
+      name: 'only-providers-call-out',
+      comment: 'Only *.provider.http.ts calls external services.',
       severity: 'error',
-      from: { path: '^server/features/', pathNot: ['\\.gateway\\.http\\.ts$', ...tests] },
+      from: { path: '^server/features/', pathNot: ['\\.provider\\.http\\.ts$', ...tests] },
       to: {
         path: [
           '^(node:)?(http|http2|https|net|tls|dgram|dns)($|/)',
@@ -314,7 +329,7 @@ module.exports = {
   options: {
     doNotFollow: { path: ['^node_modules/'] },
     exclude: { path: ['^(dist|data|coverage)/'] },
-    // Types are arrows too.
+    // Check type imports, too.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     moduleSystems: ['es6', 'cjs'],

@@ -1,5 +1,5 @@
-# Two images: `gateway` (production) and `mock-partner` (the outside world, simulated; never deploy it).
-# The images bring Node 24 themselves, so install scripts, which only fetch it and PostgreSQL for tests, stay off.
+# Two images: `gateway` (production) and `mock-partner` (the simulator of the external services; never deploy it).
+# The images contain Node 24, so install scripts, which only fetch it and PostgreSQL for tests, are disabled.
 
 FROM node:24-slim AS base
 WORKDIR /app
@@ -25,6 +25,9 @@ COPY --from=gateway-dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY shared shared
 COPY server server
+# Operator tools: docker compose exec gateway npm run unlock -- <phone>
+COPY scripts/backup.ts scripts/restore.ts scripts/move-to-postgres.ts scripts/ops.ts scripts/unlock-phone.ts scripts/
+COPY scripts/lib/repo.mjs scripts/lib/tool.ts scripts/lib/
 COPY --from=client /app/dist/client dist/client
 USER node
 VOLUME /data
@@ -36,7 +39,7 @@ CMD ["node", "--disable-warning=ExperimentalWarning", "server/main.ts"]
 FROM base AS mock-partner
 ENV NODE_ENV=production HOST=0.0.0.0 MOCK_PARTNER_PORT=4000 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
-# Its label printing comes from packages that the gateway does not need and that are dev dependencies for that reason.
+# Its labels are drawn by dev dependencies, which the gateway does not need.
 COPY --from=all-dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY shared shared

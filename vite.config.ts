@@ -28,7 +28,7 @@ export default defineConfig({
   root: pathTo('client'),
   plugins: [react(), brandInDocument()],
   resolve: {
-    alias: [{ find: /^typebox$/, replacement: pathTo('client/platform/schema-free.ts') }],
+    alias: [{ find: /^typebox$/, replacement: pathTo('client/platform/typebox-stub.ts') }],
   },
   // The gateway replaces it in every answer by a fresh nonce.
   html: { cspNonce: '__CSP_NONCE__' },

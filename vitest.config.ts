@@ -1,6 +1,31 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { patienceMs } from './test/kit/patience.ts'
 
-const setupFiles = ['test/kit/console-law.ts']
+const setupFiles = ['test/kit/console-check.ts', 'test/kit/waiting.ts']
+
+/** Time limits only end what hangs. They exceed the waits of test/kit/patience.ts, whose messages say what is missing. */
+const patience = { testTimeout: 900_000, hookTimeout: 900_000 }
+
+/** Tests without a stack. A process runs many files: starting one and loading the modules costs more than most tests. */
+const withoutStack = { ...patience, isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } }
+
+/**
+ * Each file runs its own gateway and simulator, often with a browser or a database, and mostly waits for them: four
+ * files at a time keep two cores busy. After the unit tests, not among them.
+ */
+const withStack = { ...patience, maxWorkers: 4, sequence: { groupOrder: 1 } }
+
+/** Files that take longest. They start first, so that none of them runs alone at the end. */
+const longest = /\/(accessibility\.(ar|en)|sessions|orders-of-arrival|bench|crash|restore)\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      2 * project.config.sequence.groupOrder + (longest.test(moduleId) ? 0 : 1)
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
 
 export default defineConfig({
   test: {
@@ -8,18 +33,28 @@ export default defineConfig({
     allowOnly: false,
     restoreMocks: true,
     unstubGlobals: true,
+    expect: { poll: { timeout: patienceMs } },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['{shared,server,mock-partner,client,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{shared,server,mock-partner,scripts}/**/*.test.ts'],
           setupFiles,
           globalSetup: ['test/kit/postgres.ts'],
-          testTimeout: 15_000,
-          // The first test of a file may have to start a PostgreSQL.
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 0 },
+          ...withoutStack,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'client',
+          include: ['client/**/*.test.{ts,tsx}'],
+          setupFiles,
+          ...withoutStack,
+          // Pages share a document, and tests replace modules: each file has a context of its own in a shared process.
+          pool: 'vmForks',
         },
       },
       {
@@ -28,9 +63,7 @@ export default defineConfig({
           name: 'repo',
           include: ['test/repo/**/*.test.ts'],
           setupFiles,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 0 },
+          ...withoutStack,
         },
       },
       {
@@ -39,10 +72,7 @@ export default defineConfig({
           name: 'api',
           include: ['test/api/**/*.test.ts'],
           setupFiles,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // Each file runs a gateway and a simulator of its own: after the unit tests, not among them.
-          sequence: { groupOrder: 1 },
+          ...withStack,
         },
       },
       {
@@ -51,11 +81,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           setupFiles,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          // A browser, a gateway and a simulator each, which mostly wait for each other: two files at a time.
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          ...withStack,
         },
       },
       {
@@ -65,12 +91,9 @@ export default defineConfig({
           include: ['test/money/**/*.test.ts'],
           setupFiles,
           globalSetup: ['test/kit/postgres.ts'],
-          // Journeys through faults and deaths, and then the quiet after them: minutes in a full run.
-          testTimeout: 900_000,
-          hookTimeout: 120_000,
-          // Up to two gateways, a simulator and a PostgreSQL at once: one file at a time.
-          fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          ...withStack,
+          // In a full run, journeys through faults and killed gateways take minutes, and so does their settling.
+          testTimeout: 3_600_000,
         },
       },
       {
@@ -80,11 +103,7 @@ export default defineConfig({
           include: ['test/attacks/**/*.test.ts'],
           setupFiles,
           globalSetup: ['test/kit/postgres.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // Most of an attack is waiting to be refused: two files at a time, also on two cores.
-          maxWorkers: 2,
-          sequence: { groupOrder: 4 },
+          ...withStack,
         },
       },
     ],

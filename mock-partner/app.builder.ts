@@ -1,9 +1,10 @@
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
-import type { CreateIntentionRequest, Intention } from '#shared/wire/payment/payment.wire.ts'
+import type { CreateIntentionRequest } from '#shared/wire/payment/payment.wire.ts'
 import { createMockPartner, type MockPartnerOptions } from './app.ts'
+import type { intentionObject } from './payment/payment.wire.ts'
 import { createClock } from './platform/clock.ts'
 
-/** A simulator whose time moves only when told, with every callback caught instead of sent. */
+/** A simulator whose clock is advanced by hand and whose callbacks are caught instead of sent. */
 export function buildPartner(options: MockPartnerOptions = {}) {
   const caught: { url: string; body: unknown }[] = []
   let answer: () => number | Promise<number> = () => 200
@@ -22,7 +23,7 @@ export function buildPartner(options: MockPartnerOptions = {}) {
     ...partner,
     /** Callbacks in the order they were sent. */
     caught,
-    /** What the receiver of callbacks answers from now on; a throw is a failed connection. */
+    /** Sets what the receiver of callbacks answers; a throw is a failed connection. */
     answerCallbacksWith(next: () => number | Promise<number>) {
       answer = next
     },
@@ -58,14 +59,14 @@ export const secretKeyHeader = { authorization: `Token ${payment.secretKey}` }
 export async function createIntention(
   { app }: Pick<TestPartner, 'app'>,
   changes: Partial<CreateIntentionRequest> = {},
-): Promise<Intention> {
+): Promise<ReturnType<typeof intentionObject>> {
   const answer = await app.inject({
     method: 'POST',
     url: '/payment/v1/intention/',
     headers: secretKeyHeader,
     payload: buildIntentionRequest(changes),
   })
-  if (answer.statusCode !== 201) throw new Error(`no intention: ${answer.statusCode} ${answer.body}`)
+  if (answer.statusCode >= 300) throw new Error(`no intention: ${answer.statusCode} ${answer.body}`)
   return answer.json()
 }
 

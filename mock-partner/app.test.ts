@@ -15,7 +15,7 @@ function makeFolder(): string {
 const { userServiceSid } = demoAccounts.otp
 const phone = '+966512345678'
 
-it('the world outlives a restart: codes, payments, callbacks on their way, and the time', async () => {
+it('restores codes, payments, pending callbacks and the time after a restart', async () => {
   const dataDir = makeFolder()
   const before = buildPartner({ dataDir })
   const intention = await createIntention(before)
@@ -47,7 +47,7 @@ it('the world outlives a restart: codes, payments, callbacks on their way, and t
   await after.app.close()
 })
 
-it('a payment that was being processed is settled after the restart', async () => {
+it('settles a pending payment after a restart', async () => {
   const dataDir = makeFolder()
   const pending = Promise.withResolvers<void>()
   const before = buildPartner({
@@ -75,7 +75,7 @@ it('a payment that was being processed is settled after the restart', async () =
 
   const after = buildPartner({ dataDir })
   const [intention] = after.payment.findAll('42')
-  if (intention === undefined) throw new Error('forgotten')
+  if (intention === undefined) throw new Error('the intention is not restored')
   expect(after.payment.statusOf(intention)).toBe('pending')
   after.clock.advance(8_000)
   await after.scheduler.wake()
@@ -84,7 +84,7 @@ it('a payment that was being processed is settled after the restart', async () =
   await after.app.close()
 })
 
-it('a file of another version is not read; the world starts empty', async () => {
+it('starts empty when the file is of another version', async () => {
   const dataDir = makeFolder()
   writeFileSync(join(dataDir, 'mock-partner.json'), JSON.stringify({ version: 0, payment: {} }))
   const { payment, app } = buildPartner({ dataDir })
@@ -92,7 +92,7 @@ it('a file of another version is not read; the world starts empty', async () => 
   await app.close()
 })
 
-it('a file that is half of one leaves nothing half restored', async () => {
+it('starts empty when the file is incomplete', async () => {
   const dataDir = makeFolder()
   const before = buildPartner({ dataDir })
   await createIntention(before)
@@ -117,7 +117,7 @@ it('a file that is half of one leaves nothing half restored', async () => {
   await app.close()
 })
 
-it('without a data folder nothing is written', async () => {
+it('writes nothing without a data folder', async () => {
   const folder = makeFolder()
   const partner = buildPartner()
   await createIntention(partner)

@@ -4,19 +4,22 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { registerControlRoutes } from './control/control.routes.ts'
 import { registerPanelRoutes } from './control/panel.routes.ts'
 import { registerOtpRoutes } from './otp/otp.routes.ts'
-import { createOtpWorld, type OtpWorld } from './otp/otp.world.ts'
-import { type PaymentAccount, registerPaymentRoutes } from './payment/payment.routes.ts'
-import { createPaymentService, type PaymentService } from './payment/payment.service.ts'
+import { createOtpWorld } from './otp/otp.world.ts'
+import type { PaymentAccount } from './payment/payment.credentials.ts'
+import { registerPaymentRoutes } from './payment/payment.routes.ts'
+import { createPaymentService } from './payment/payment.service.ts'
 import { registerWidgetRoutes } from './payment/payment.widget.routes.ts'
-import { createPaymentWorld, type PaymentWorld } from './payment/payment.world.ts'
-import { createClock, type OwnedClock } from './platform/clock.ts'
-import { createDeliveries, type Deliveries, type Post } from './platform/deliveries.ts'
-import { createFaults, type Faults, plantFaults } from './platform/faults.ts'
+import { createPaymentWorld } from './payment/payment.world.ts'
+import { type Clock, createClock } from './platform/clock.ts'
+import { createDeliveries, type Post } from './platform/deliveries.ts'
+import { createFaults, registerFaults } from './platform/faults.ts'
 import { createIdSequence } from './platform/ids.ts'
-import { createScheduler, type Scheduler, type SetTimer } from './platform/scheduler.ts'
+import { createScheduler, type SetTimer } from './platform/scheduler.ts'
 import { createSnapshot } from './platform/snapshot.ts'
+import { createFixedLabel } from './shipping/shipping.label.ts'
 import { registerShippingRoutes } from './shipping/shipping.routes.ts'
-import { createShippingWorld, type ShippingWorld } from './shipping/shipping.world.ts'
+import { createShippingControl, type SettingsDefaults } from './shipping/shipping.settings.ts'
+import { createShippingWorld } from './shipping/shipping.world.ts'
 
 /** The keys the simulator accepts. */
 export interface MockAccounts {
@@ -27,37 +30,64 @@ export interface MockAccounts {
 
 export interface MockPartnerOptions {
   accounts?: MockAccounts
-  /** Folder of the remembered world; without it everything is forgotten at close. */
+  /** Folder of the stored state; without it nothing is stored. */
   dataDir?: string | undefined
   logLevel?: string
-  clock?: OwnedClock
-  /** Tests hand in timers that never fire and move the clock instead. */
+  clock?: Clock
+  /** Tests pass timers that never fire and advance the clock instead. */
   setTimer?: SetTimer
-  /** Takes the place of the HTTP client that delivers callbacks. */
+  /** Replaces the HTTP client that delivers callbacks. */
   post?: Post
-  /** Code of the next one-time code. */
+  /** Makes the next one-time code. */
   newCode?: () => string
-  /** Decides, with a fault's probability, whether it strikes: 0 ≤ random < 1. */
+  /** Lag of the shipping partner's look-ups when the simulator starts; none by default. */
+  shippingDefaults?: SettingsDefaults
+  /** One label file for all shipments instead of a drawn one each. */
+  hasFixedLabel?: boolean
+  /** Decides by a fault's probability whether it occurs: 0 ≤ random < 1. */
   random?: () => number
 }
 
-export interface MockPartner {
-  app: FastifyInstance
-  clock: OwnedClock
-  scheduler: Scheduler
-  faults: Faults
-  deliveries: Deliveries
-  otp: OtpWorld
-  payment: PaymentWorld
-  payments: PaymentService
-  shipping: ShippingWorld
-  reset(): void
+/** State and services, without HTTP. */
+function createServices(options: MockPartnerOptions, accounts: MockAccounts, onChange: () => void) {
+  const clock = options.clock ?? createClock()
+  const scheduler = createScheduler(clock, options.setTimer)
+  const deliveries = createDeliveries({
+    clock,
+    scheduler,
+    ids: createIdSequence(clock),
+    onChange,
+    ...(options.post === undefined ? {} : { post: options.post }),
+  })
+  const payment = createPaymentWorld({ clock, random: options.random })
+  return {
+    clock,
+    scheduler,
+    faults: createFaults(options.random),
+    deliveries,
+    otp: createOtpWorld({
+      clock,
+      services: { [accounts.otp.userServiceSid]: 'user', [accounts.otp.agentServiceSid]: 'agent' },
+      ...(options.newCode === undefined ? {} : { newCode: options.newCode }),
+    }),
+    payment,
+    payments: createPaymentService({
+      clock,
+      world: payment,
+      deliveries,
+      scheduler,
+      hmacSecret: accounts.payment.hmacSecret,
+    }),
+    shipping: createShippingWorld({ clock }),
+    shippingControl: createShippingControl(options.shippingDefaults),
+  }
 }
+type Services = ReturnType<typeof createServices>
 
-/** Raised whenever the stored form of a world changes; older files are set aside. */
+/** Raised whenever the stored form changes; files of other versions are not read. */
 const snapshotVersion = 1
 
-interface StoredWorld {
+interface StoredState {
   version: number
   aheadMs: number
   otp: unknown
@@ -66,8 +96,109 @@ interface StoredWorld {
   shipping: unknown
 }
 
-/** All three outsiders and the testers' side, not yet listening. `app.close()` writes what is to be remembered. */
-export function createMockPartner(options: MockPartnerOptions = {}): MockPartner {
+const stateOf = ({ clock, otp, payment, deliveries, shipping }: Services): StoredState => ({
+  version: snapshotVersion,
+  aheadMs: clock.aheadMs(),
+  otp: otp.snapshot(),
+  payment: payment.snapshot(),
+  deliveries: deliveries.snapshot(),
+  shipping: shipping.snapshot(),
+})
+
+function empty({ scheduler, deliveries, otp, payment, shipping }: Services): void {
+  scheduler.cancelAll()
+  for (const each of [deliveries, otp, payment, shipping]) each.reset()
+}
+
+/** Continues from a stored state; starts empty when it cannot be read. */
+function restore(services: Services, stored: unknown, log: FastifyBaseLogger): void {
+  if (stored === undefined) return
+  const { clock, otp, payment, payments, deliveries, shipping } = services
+  try {
+    const state = stored as StoredState
+    if (state.version !== snapshotVersion) throw new Error('written by another version')
+    clock.advance(state.aheadMs)
+    otp.restore(state.otp)
+    payment.restore(state.payment)
+    deliveries.restore(state.deliveries)
+    shipping.restore(state.shipping)
+    payments.resume()
+  } catch (error) {
+    log.warn(error, 'the stored state cannot be read; starting with an empty one')
+    clock.reset()
+    empty(services)
+  }
+}
+
+/** The routes of the simulated services and of the control API, each below its own prefix. */
+function registerServices(
+  app: FastifyInstance,
+  services: Services,
+  {
+    accounts,
+    onChange,
+    reset,
+    hasFixedLabel = false,
+  }: {
+    accounts: MockAccounts
+    onChange: () => void
+    reset: () => void
+    hasFixedLabel: boolean | undefined
+  },
+): void {
+  const { clock, scheduler, faults, payment, payments } = services
+  const service = (prefix: string, register: (scope: FastifyInstance) => Promise<void>) =>
+    app.register(
+      async (scope) => {
+        scope.addHook('onResponse', async () => onChange())
+        await register(scope)
+      },
+      { prefix },
+    )
+
+  service('/otp', async (scope) => {
+    registerFaults(scope, 'otp', faults, scheduler)
+    const { accountSid, authToken, userServiceSid, agentServiceSid } = accounts.otp
+    await registerOtpRoutes(scope, {
+      world: services.otp,
+      account: { accountSid, authToken, serviceSids: [userServiceSid, agentServiceSid] },
+    })
+  })
+  service('/payment', async (scope) => {
+    registerFaults(scope, 'payment', faults, scheduler)
+    const { payment: account } = accounts
+    await registerPaymentRoutes(scope, { clock, world: payment, service: payments, account })
+  })
+  service('/payment/widget', (scope) =>
+    registerWidgetRoutes(scope, {
+      world: payment,
+      service: payments,
+      publicKey: accounts.payment.publicKey,
+    }),
+  )
+  service('/shipping', async (scope) => {
+    registerFaults(scope, 'shipping', faults, scheduler)
+    await registerShippingRoutes(scope, {
+      world: services.shipping,
+      control: services.shippingControl,
+      apiKey: accounts.shipping.apiKey,
+      ...(hasFixedLabel ? { label: createFixedLabel() } : {}),
+    })
+  })
+  app.register(
+    async (scope) => {
+      scope.addHook('onResponse', async (request) => {
+        if (request.method !== 'GET') onChange()
+      })
+      await registerControlRoutes(scope, { ...services, reset })
+    },
+    { prefix: '/control' },
+  )
+  app.register(registerPanelRoutes)
+}
+
+/** All three external services, the control API and the panel, not yet listening. `app.close()` stores the state. */
+export function createMockPartner(options: MockPartnerOptions = {}) {
   const accounts = options.accounts ?? demoAccounts
   const app = Fastify({
     logger: options.logLevel === undefined ? false : { level: options.logLevel },
@@ -75,157 +206,32 @@ export function createMockPartner(options: MockPartnerOptions = {}): MockPartner
     forceCloseConnections: true,
     bodyLimit: 1_048_576,
   })
-
-  const clock = options.clock ?? createClock()
-  const scheduler = createScheduler(clock, options.setTimer)
-  const faults = createFaults(options.random)
-  const deliveries = createDeliveries({
-    clock,
-    scheduler,
-    ids: createIdSequence(clock),
-    onChange: () => snapshot?.touch(),
-    ...(options.post === undefined ? {} : { post: options.post }),
-  })
-  const { otp: otpAccount } = accounts
-  const otp = createOtpWorld({
-    clock,
-    services: { [otpAccount.userServiceSid]: 'user', [otpAccount.agentServiceSid]: 'agent' },
-    ...(options.newCode === undefined ? {} : { newCode: options.newCode }),
-  })
-  const payment = createPaymentWorld({ clock })
-  const payments = createPaymentService({
-    clock,
-    world: payment,
-    deliveries,
-    scheduler,
-    hmacSecret: accounts.payment.hmacSecret,
-  })
-  const shipping = createShippingWorld({ clock })
-
-  function empty(): void {
-    scheduler.cancelAll()
-    for (const world of [deliveries, otp, payment, shipping]) world.reset()
-  }
-
-  function reset(): void {
-    clock.reset()
-    faults.clear()
-    empty()
-    snapshot?.touch()
-  }
-
+  const onChange = (): void => snapshot?.touch()
+  const services = createServices(options, accounts, onChange)
   const snapshot =
     options.dataDir === undefined
       ? undefined
       : createSnapshot({
           path: join(options.dataDir, 'mock-partner.json'),
-          take: (): StoredWorld => ({
-            version: snapshotVersion,
-            aheadMs: clock.aheadMs(),
-            otp: otp.snapshot(),
-            payment: payment.snapshot(),
-            deliveries: deliveries.snapshot(),
-            shipping: shipping.snapshot(),
-          }),
-          onError: (error) => app.log.error(error, 'the world on disk'),
+          take: () => stateOf(services),
+          onError: (error) => app.log.error(error, 'storing the state failed'),
         })
-  remember(snapshot?.read(), app.log)
+  restore(services, snapshot?.read(), app.log)
 
-  function remember(stored: unknown, log: FastifyBaseLogger): void {
-    if (stored === undefined) return
-    try {
-      const world = stored as StoredWorld
-      if (world.version !== snapshotVersion) throw new Error('written by another version')
-      clock.advance(world.aheadMs)
-      otp.restore(world.otp)
-      payment.restore(world.payment)
-      deliveries.restore(world.deliveries)
-      shipping.restore(world.shipping)
-      payments.resume()
-    } catch (error) {
-      log.warn(error, 'the world on disk cannot be read; starting with an empty one')
-      clock.reset()
-      empty()
-    }
+  function reset(): void {
+    services.clock.reset()
+    services.faults.clear()
+    services.shippingControl.reset()
+    empty(services)
+    onChange()
   }
 
-  const remembersAfter = (scope: FastifyInstance): void => {
-    scope.addHook('onResponse', async () => snapshot?.touch())
-  }
-
-  app.register(
-    async (scope) => {
-      remembersAfter(scope)
-      plantFaults(scope, 'otp', faults, scheduler)
-      await registerOtpRoutes(scope, {
-        world: otp,
-        account: {
-          accountSid: otpAccount.accountSid,
-          authToken: otpAccount.authToken,
-          serviceSids: [otpAccount.userServiceSid, otpAccount.agentServiceSid],
-        },
-      })
-    },
-    { prefix: '/otp' },
-  )
-  app.register(
-    async (scope) => {
-      remembersAfter(scope)
-      plantFaults(scope, 'payment', faults, scheduler)
-      await registerPaymentRoutes(scope, {
-        clock,
-        world: payment,
-        service: payments,
-        account: accounts.payment,
-      })
-    },
-    { prefix: '/payment' },
-  )
-  app.register(
-    async (scope) => {
-      remembersAfter(scope)
-      await registerWidgetRoutes(scope, {
-        world: payment,
-        service: payments,
-        publicKey: accounts.payment.publicKey,
-      })
-    },
-    { prefix: '/payment/widget' },
-  )
-  app.register(
-    async (scope) => {
-      remembersAfter(scope)
-      plantFaults(scope, 'shipping', faults, scheduler)
-      await registerShippingRoutes(scope, { world: shipping, apiKey: accounts.shipping.apiKey })
-    },
-    { prefix: '/shipping' },
-  )
-  app.register(
-    async (scope) => {
-      scope.addHook('onResponse', async (request) => {
-        if (request.method !== 'GET') snapshot?.touch()
-      })
-      await registerControlRoutes(scope, {
-        clock,
-        scheduler,
-        faults,
-        deliveries,
-        otp,
-        payment,
-        payments,
-        shipping,
-        reset,
-      })
-    },
-    { prefix: '/control' },
-  )
-  app.register(registerPanelRoutes)
-
+  registerServices(app, services, { accounts, onChange, reset, hasFixedLabel: options.hasFixedLabel })
   app.addHook('onClose', async () => {
-    scheduler.cancelAll()
-    await deliveries.close()
+    services.scheduler.cancelAll()
+    await services.deliveries.close()
     await snapshot?.close()
   })
 
-  return { app, clock, scheduler, faults, deliveries, otp, payment, payments, shipping, reset }
+  return { app, ...services, reset }
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,15 +5,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { apiKeyHeader, type B2cShipment, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
+import { spawnNode } from '#test/kit/spawn.ts'
+import { createRequest } from './shipping/shipping.builder.ts'
 
 const entry = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 /** The simulator as a process of its own, on a free port and a folder of its own. */
 function start(env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'mock-partner-'))
-  const child = spawn(process.execPath, [entry], {
+  const child = spawnNode(entry, {
     env: { PATH: process.env.PATH, MOCK_PARTNER_PORT: '0', DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => {
     child.kill('SIGKILL')
@@ -40,7 +42,7 @@ const addressIn = (line: string): string => {
 
 describe('the simulator as a process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'says its real address, remembers, and closes on %s',
+    'prints its real address, stores its state, and closes on %s',
     async (signal) => {
       const { child, dataDir, firstLine, ended } = start()
       const address = addressIn(await firstLine)
@@ -69,11 +71,30 @@ describe('the simulator as a process', () => {
     expect((await ask('demo-payment-api-key')).status).toBe(401)
   })
 
+  it('answers every shipment with the same label under MOCK_LABELS=fixed', async () => {
+    const { firstLine } = start({ MOCK_LABELS: 'fixed' })
+    const address = addressIn(await firstLine)
+    const create = async () => {
+      const answer = await fetch(`${address}/shipping${shippingPaths.createB2c}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [apiKeyHeader]: demoAccounts.shipping.apiKey },
+        body: JSON.stringify(createRequest()),
+      })
+      const { waybills } = (await answer.json()) as B2cShipment
+      return waybills[0]
+    }
+    const [one, other] = [await create(), await create()]
+    expect(one?.awb).not.toBe(other?.awb)
+    expect(one?.awbFile).toMatch(/^JVBERi/)
+    expect(other?.awbFile).toBe(one?.awbFile)
+  })
+
   it.each([
     [{ MODE: 'live' }, /refuses to start with MODE=live/],
     [{ MOCK_PARTNER_PORT: 'http' }, /MOCK_PARTNER_PORT must be a whole number from 0 to 65535, not "http"/],
     [{ MOCK_PARTNER_PORT: '65536' }, /MOCK_PARTNER_PORT must be/],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
+    [{ MOCK_LABELS: 'printed' }, /MOCK_LABELS must be drawn or fixed, not "printed"/],
     [{ PAYMENT_INTEGRATION_ID: 'card' }, /PAYMENT_INTEGRATION_ID must be a whole number/],
   ])('refuses to start with %j and says why', async (env, reason) => {
     const { ended, lines } = start(env)
@@ -82,7 +103,7 @@ describe('the simulator as a process', () => {
     expect(lines.out).toEqual([])
   })
 
-  it('says so when its port is taken', async () => {
+  it('reports that its port is taken', async () => {
     const first = start()
     const address = addressIn(await first.firstLine)
     const { ended, lines } = start({ MOCK_PARTNER_PORT: new URL(address).port })

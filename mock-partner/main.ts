@@ -18,7 +18,7 @@ function readWholeNumber(name: string, otherwise: number, highest: number): numb
 }
 
 if (read('MODE', 'demo') === 'live')
-  refuse('this is a simulator of outside services and refuses to start with MODE=live')
+  refuse('this is a simulator of external services and refuses to start with MODE=live')
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const logLevel = read('LOG_LEVEL', 'warn')
@@ -45,7 +45,22 @@ const accounts: MockAccounts = {
   shipping: { apiKey: read('SHIPPING_API_KEY', shipping.apiKey) },
 }
 
-const { app } = createMockPartner({ accounts, dataDir: read('DATA_DIR', './data'), logLevel })
+const seed = read('MOCK_SHIPPING_SEED', '')
+const shippingDefaults = {
+  lagMs: readWholeNumber('MOCK_SHIPPING_LAG_MS', 0, 86_400_000),
+  seed: seed === '' ? null : readWholeNumber('MOCK_SHIPPING_SEED', 0, 4_294_967_295),
+}
+
+const labels = read('MOCK_LABELS', 'drawn')
+if (labels !== 'drawn' && labels !== 'fixed') refuse(`MOCK_LABELS must be drawn or fixed, not "${labels}"`)
+
+const { app } = createMockPartner({
+  accounts,
+  dataDir: read('DATA_DIR', './data'),
+  logLevel,
+  shippingDefaults,
+  hasFixedLabel: labels === 'fixed',
+})
 
 let isClosing = false
 async function close(): Promise<void> {

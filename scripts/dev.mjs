@@ -1,11 +1,11 @@
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { loadEnvironmentFile, node, tools } from './lib/repo.mjs'
+import { leashed, loadEnvironmentFile, node, tools } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 const host = '127.0.0.1'
 
-/** Vite serves the client and hands /api to the gateway; gateway and simulator start again when a file changes. */
+/** Vite serves the client and proxies /api to the gateway; gateway and simulator restart when a file changes. */
 await runSession(async () => {
   loadEnvironmentFile()
   const ports = await choosePorts(
@@ -19,12 +19,12 @@ await runSession(async () => {
   await ensureInstalled()
 
   const app = `http://localhost:${ports.VITE_PORT}`
-  // People come in by Vite's address, so that is where the provider must send them back to.
-  const env = { PUBLIC_URL: app, ...process.env, HOST: host }
-  const watched = (name, house, ready) => ({
+  // Browsers open Vite's address, so the provider redirects there.
+  const env = { PUBLIC_URL: app, DRAIN_MS: '0', ...process.env, HOST: host }
+  const watched = (name, app, ready) => ({
     name,
     command: node,
-    args: ['--disable-warning=ExperimentalWarning', '--watch', '--watch-preserve-output', `${house}/main.ts`],
+    args: ['--disable-warning=ExperimentalWarning', '--watch', '--watch-preserve-output', `${app}/main.ts`],
     env,
     ready,
   })
@@ -36,6 +36,7 @@ await runSession(async () => {
         name: 'vite',
         command: node,
         args: [
+          ...leashed,
           tools.vite,
           '--host',
           host,

@@ -1,33 +1,35 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { copyToPostgres } from '#server/platform/database/copy.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { openPostgres } from '#server/platform/database/postgres.ts'
-import { openSqlite } from '#server/platform/database/sqlite.ts'
+import {
+  postgresLocation,
+  readArguments,
+  readToolConfig,
+  refuseEmpty,
+  refuseOccupied,
+  rowsOf,
+  runTool,
+  sqliteLocation,
+  UsageError,
+  withParts,
+  withSource,
+} from './lib/tool.ts'
 
-/**
- * `DATABASE_URL=postgres://… npm run move-to-postgres`: copies the SQLite database of DATA_DIR into an empty
- * PostgreSQL. The gateway must be stopped: what it writes during the copy would be lost.
- */
-async function move(): Promise<void> {
-  const url = process.env.DATABASE_URL
-  const source = join(process.env.DATA_DIR ?? './data', 'amtiati.sqlite')
-  if (!url) throw new Error('DATABASE_URL names the PostgreSQL to move to')
-  if (!existsSync(source)) throw new Error(`there is no database at ${source}; DATA_DIR names its folder`)
+const usage = `usage: DATABASE_URL=postgres://… npm run move-to-postgres
+Copies the SQLite database of DATA_DIR into an empty PostgreSQL, all or nothing. The gateway must be stopped: what it
+writes during the copy would be lost. Reads DATA_DIR and DATABASE_URL from the environment and .env.`
 
-  const from = openSqlite(source)
-  const to = openPostgres(url, (error) => console.error(error.message))
-  try {
-    await migrate(from)
-    await migrate(to)
-    for (const [table, rows] of await copyToPostgres(from, to)) console.log(`${table.padEnd(18)} ${rows}`)
-  } finally {
-    await from.kysely.destroy()
-    await to.kysely.destroy()
-  }
-}
-
-move().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+await runTool(usage, async (args) => {
+  if (readArguments(args, {}).positionals.length > 0) throw new UsageError('it takes no arguments')
+  const url = readToolConfig().DATABASE_URL
+  if (url === undefined) throw new UsageError('DATABASE_URL must name the PostgreSQL to move to')
+  const target = postgresLocation(url)
+  await withSource(sqliteLocation(), { mustBeStopped: true }, async (source) => {
+    refuseEmpty(source)
+    console.log(`to: ${target.name}`)
+    await withParts(target, async (to) => {
+      await refuseOccupied(to)
+      await migrate(to)
+      console.log(rowsOf(await copyToPostgres(source.parts, to)))
+    })
+  })
 })

@@ -1,10 +1,10 @@
 import { ensureClientBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { loadEnvironmentFile, node } from './lib/repo.mjs'
+import { leashed, loadEnvironmentFile, node } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
-/** Runs on the Node the machine has (20 or newer); what it starts runs on Node 24. */
+/** Runs on the Node of the machine (20 or newer); what it starts runs on Node 24. */
 await runSession(async () => {
   loadEnvironmentFile()
   const isLive = process.env.MODE?.trim() === 'live'
@@ -17,10 +17,10 @@ await runSession(async () => {
   await ensureClientBuilt()
 
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
-  const child = (name, house, ready) => ({
+  const child = (name, app, ready) => ({
     name,
     command: node,
-    args: ['--disable-warning=ExperimentalWarning', `${house}/main.ts`],
+    args: [...leashed, '--disable-warning=ExperimentalWarning', `${app}/main.ts`],
     env: process.env,
     ready,
   })
@@ -35,7 +35,7 @@ await runSession(async () => {
   const app = process.env.PUBLIC_URL?.trim() || `http://localhost:${ports.PORT}`
   return {
     children: [simulator, gateway],
-    // Whoever sets a level wants the log as it is; everybody else only what went wrong.
+    // With LOG_LEVEL set the log is shown unformatted; otherwise only warnings and errors.
     raw: Boolean(process.env.LOG_LEVEL?.trim()),
     banner: [
       '',

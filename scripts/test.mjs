@@ -8,12 +8,12 @@ import { node, root, tools } from './lib/repo.mjs'
 import { run, stopRunning } from './lib/run.mjs'
 
 /**
- * `npm test`: every check there is. Runs on the Node the machine has (20 or newer); the checks run on Node 24.
+ * `npm test`: every check. Runs on the Node of the machine (20 or newer); the checks run on Node 24.
  * The last line on stdout is `N passed, N failed`. It counts tests; a step outside the test runner that fails counts as one.
  */
 
-const houses = ['shared', 'server', 'client', 'mock-partner', 'scripts', 'test']
-/** A run in which one of these has no test has not tested what it says it has. */
+const apps = ['shared', 'server', 'client', 'mock-partner', 'scripts', 'test']
+/** A run without a test in one of these folders fails. */
 const levels = [
   ...['shared/', 'server/', 'client/', 'mock-partner/'],
   ...['test/repo/', 'test/api/', 'test/journeys/', 'test/money/', 'test/attacks/'],
@@ -31,7 +31,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   })
 }
 
-/** `work` returns what is wrong as a list of sentences, or throws one. */
+/** `work` returns a list of failures, or throws one. */
 async function step(name, work) {
   console.log(`\n▶ ${name}`)
   const startedAt = Date.now()
@@ -111,8 +111,9 @@ async function main() {
   }
   const colors = process.stdout.isTTY ? [] : ['--colors=off']
   await commandStep('format and lint', tools.biome, 'ci', '--error-on-warnings', ...colors)
-  await commandStep('arrows', tools.depcruise, '--config', '.dependency-cruiser.cjs', ...houses)
+  await commandStep('imports', tools.depcruise, '--config', '.dependency-cruiser.cjs', ...apps)
   await commandStep('types', tools.tsc, '-p', '.')
+  await commandStep('unused code', tools.knip, '--no-progress')
   await commandStep('derived documents', 'scripts/derive-docs.ts', '--check')
   const isSound = await step('dependency audit', async () => {
     const { failures, notes } = await auditDependencies()

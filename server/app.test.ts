@@ -1,24 +1,36 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { readConfig } from '#server/platform/config.ts'
+import { day, manualClock, noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/databases.ts'
-import { nobodyThere } from '#test/kit/outsider.ts'
-import { openBrowser, problemOf, silentLog, type TestBrowser } from '#test/kit/room-app.ts'
-import { createGateway } from './app.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { openBrowser, problemOf, silentLog, type TestBrowser } from '#test/kit/feature-app.ts'
+import { patientGateway } from '#test/kit/patience.ts'
+import { nobodyThere } from '#test/kit/stub-service.ts'
+import { createGateway, type GatewayParts } from './app.ts'
 
-/** The whole gateway while none of the outsiders answers. */
-async function openGateway(env: Record<string, string> = {}): Promise<FastifyInstance> {
-  const nobody = await nobodyThere()
+/** The whole gateway while none of the external services answers. */
+async function openGateway(
+  env: Record<string, string> = {},
+  change: Partial<GatewayParts> = {},
+): Promise<FastifyInstance> {
+  const unreachable = await nobodyThere()
   return createGateway({
     config: readConfig({
-      OTP_BASE_URL: nobody,
-      PAYMENT_BASE_URL: nobody,
-      SHIPPING_BASE_URL: nobody,
+      OTP_BASE_URL: unreachable,
+      PAYMENT_BASE_URL: unreachable,
+      SHIPPING_BASE_URL: unreachable,
+      ...patientGateway,
       ...env,
     }),
     database: await openMemory(),
     logger: silentLog,
     version: '1.2.3',
+    ...change,
   })
 }
 
@@ -31,12 +43,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the gateway', () => {
-  it('starts and is ready while every outsider is down', async () => {
+  it('starts and is ready while every service is down', async () => {
     expect(await openBrowser(app).get('/readyz')).toMatchObject({ status: 200, json: { ready: true } })
   })
 
   it.each(['/api/config', '/api/auth/user', '/api/nothing', '/healthz'])(
-    'sends its safety headers with %s',
+    'sends security headers with %s',
     async (path) => {
       const { headers } = await openBrowser(app).get(path)
       expect(headers).toMatchObject({
@@ -51,7 +63,7 @@ describe('the gateway', () => {
     },
   )
 
-  it('asks browsers for https only where it is opened by https', async () => {
+  it('sends Strict-Transport-Security only when PUBLIC_URL is https', async () => {
     expect((await openBrowser(app).get('/healthz')).headers).not.toHaveProperty('strict-transport-security')
     const secure = await openGateway({ PUBLIC_URL: 'https://amtiati.example' })
     const { headers } = await openBrowser(secure).get('/healthz')
@@ -59,7 +71,7 @@ describe('the gateway', () => {
     await secure.close()
   })
 
-  it('names a request by a number of its own, in the header and in the problem', async () => {
+  it('ignores a client’s request id and answers with its own, in the header and in the problem', async () => {
     const answer = await openBrowser(app).get('/api/auth/user', {
       'x-request-id': 'mine',
       'request-id': 'mine',
@@ -75,13 +87,13 @@ describe('the gateway', () => {
     `/api/orders/${'1'.repeat(300)}`,
     '/api/orders/barcode/..%2f..%2fetc',
     '/api/orders/barcode/1234567890.zpl',
-  ])('answers a strange address with a problem: %s', async (path) => {
+  ])('answers an unknown address with a problem: %s', async (path) => {
     const { status, code } = problemOf(await openBrowser(app).get(path))
     expect([status, code]).not.toContain('UNEXPECTED')
     expect(status).toBeLessThan(500)
   })
 
-  it.each(['PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const)('has nothing to do for %s', async (method) => {
+  it.each(['PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const)('does not allow %s', async (method) => {
     const response = await app.inject({
       method,
       url: '/api/auth/agent',
@@ -91,11 +103,11 @@ describe('the gateway', () => {
     expect(response.json()).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('lets no cache keep what belongs to a caller', async () => {
+  it('forbids caches to store responses of the API', async () => {
     expect((await openBrowser(app).get('/api/auth/user')).headers['cache-control']).toBe('no-store')
   })
 
-  it('refuses a body larger than anything it is ever sent', async () => {
+  it('refuses a body above the limit of its operation', async () => {
     browser = openBrowser(app)
     const phone = 'x'.repeat(70_000)
     expect(problemOf(await browser.post('/api/auth/request-otp', { phone }))).toMatchObject({
@@ -104,25 +116,25 @@ describe('the gateway', () => {
     })
   })
 
-  it('refuses a large body where nothing is, too', async () => {
+  it('refuses a large body at an unknown address', async () => {
     const answer = await openBrowser(app).post('/api/nothing', { text: 'x'.repeat(9_000) })
     expect(problemOf(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
   })
 
-  it('refuses text where JSON belongs', async () => {
+  it('refuses a text body', async () => {
     const headers = { 'content-type': 'text/plain' }
     const answer = await openBrowser(app).post('/api/auth/request-otp', '{"phone":"0512345678"}', headers)
     expect(problemOf(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
   })
 
-  it('does not answer when a code cannot be sent, and says when to come back', async () => {
+  it('answers 503 with Retry-After when a code cannot be sent', async () => {
     const answer = await openBrowser(app, { lang: 'en' }).post('/api/auth/request-otp', {
       phone: '0512345678',
     })
     expect(problemOf(answer)).toMatchObject({ status: 503, code: 'OTP_UNAVAILABLE' })
   })
 
-  it('says which list it cannot get', async () => {
+  it('names the list that is unavailable', async () => {
     const visitor = openBrowser(app, { lang: 'en' })
     expect(problemOf(await visitor.get('/api/partner/centers'))).toMatchObject({
       code: 'CENTERS_UNAVAILABLE',
@@ -134,7 +146,7 @@ describe('the gateway', () => {
     })
   })
 
-  it('shows its numbers in a demo, and only for a token where it runs for real', async () => {
+  it('exposes /metrics in MODE=demo, and in MODE=live only with the token', async () => {
     expect((await openBrowser(app).get('/metrics')).status).toBe(200)
     const guarded = await openGateway({ METRICS_TOKEN: 'a-token-of-some-length' })
     const authorization = 'Bearer a-token-of-some-length'
@@ -144,18 +156,24 @@ describe('the gateway', () => {
   })
 
   it.each<[string, Record<string, string>, string, string | undefined, string]>([
-    ['nobody is trusted', {}, '10.0.0.5', '203.0.113.9', '10.0.0.5'],
+    ['no proxy is trusted', {}, '10.0.0.5', '203.0.113.9', '10.0.0.5'],
     ['the peer is trusted', { TRUSTED_PROXIES: '10.0.0.0/8' }, '10.0.0.5', '203.0.113.9', '203.0.113.9'],
-    ['the peer is a stranger', { TRUSTED_PROXIES: '10.0.0.0/8' }, '192.0.2.1', '203.0.113.9', '192.0.2.1'],
     [
-      'the caller has forged the beginning',
+      'the peer is not a trusted proxy',
+      { TRUSTED_PROXIES: '10.0.0.0/8' },
+      '192.0.2.1',
+      '203.0.113.9',
+      '192.0.2.1',
+    ],
+    [
+      'the client has forged the first address',
       { TRUSTED_PROXIES: '10.0.0.0/8' },
       '10.0.0.5',
       '1.1.1.1, 10.9.9.9, 203.0.113.9, 10.0.0.6',
       '203.0.113.9',
     ],
-    ['the peer says nothing', { TRUSTED_PROXIES: '10.0.0.0/8' }, '10.0.0.5', undefined, '10.0.0.5'],
-  ])('takes for the caller’s address where %s', async (_, env, remoteAddress, forwarded, address) => {
+    ['the proxy sends no header', { TRUSTED_PROXIES: '10.0.0.0/8' }, '10.0.0.5', undefined, '10.0.0.5'],
+  ])('determines the client address where %s', async (_, env, remoteAddress, forwarded, address) => {
     const gateway = await openGateway(env)
     const seen: string[] = []
     gateway.addHook('onRequest', async ({ ip }) => void seen.push(ip))
@@ -172,19 +190,19 @@ describe('the gateway', () => {
     await gateway.close()
   })
 
-  it('says where a weakness can be reported', async () => {
+  it('serves security.txt', async () => {
     const answer = await openBrowser(app).get('/.well-known/security.txt')
     expect(answer.bytes.toString()).toContain('Canonical: http://localhost:3000/.well-known/security.txt')
   })
 
-  it('takes a report from a browser that does not say which page it is from', async () => {
+  it('accepts a policy report without an Origin header', async () => {
     const payload = { 'csp-report': { 'effective-directive': 'img-src' } }
     const report = await app.inject({ method: 'POST', url: '/api/csp-reports', payload })
     expect(report.statusCode).toBe(204)
     expect((await app.inject('/metrics')).body).toContain('csp_reports_total{directive="img-src"} 1')
   })
 
-  it('tells the browser what it may know, and no key', async () => {
+  it('sends the browser its configuration and no secret', async () => {
     const answer = await openBrowser(app).get('/api/config')
     expect(answer.json).toMatchObject({
       success: true,
@@ -196,10 +214,79 @@ describe('the gateway', () => {
     expect(answer.bytes.toString()).not.toMatch(/demo-|sau_sk|hmac/i)
   })
 
-  it('describes itself', async () => {
+  it('serves its OpenAPI document', async () => {
     const document = (await openBrowser(app).get('/api/openapi.json')).json
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } })
     expect(Object.keys(document.paths as object)).toContain('/api/auth/request-otp')
     expect((await openBrowser(app).get('/api/docs')).status).toBe(200)
+  })
+
+  it('notices a lost database after the wall clock was set back', async () => {
+    const clock = manualClock()
+    const database = await openMemory()
+    let isThere = true
+    const check = async () => {
+      if (!isThere) throw new Error('gone')
+    }
+    const gateway = await openGateway({}, { clock, database: { ...database, check } })
+    const readiness = async () => (await gateway.inject('/readyz')).statusCode
+    expect(await readiness()).toBe(200)
+    isThere = false
+    clock.advance(-day)
+    await eventually(async () => ((await readiness()) === 503 ? true : undefined))
+    await gateway.close()
+  })
+
+  it.each([
+    ['leaves a booking to the process that has leased it', false, 'of another process'],
+    ['takes leases back where nothing else works on the file', true, null],
+  ])('%s', async (_, isExclusive, lease) => {
+    const database = await openMemory()
+    const store = createOrdersStore(database)
+    const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+    const order = { userId, type: 'FROM_MINA' as const, amountHalalas: 5_000, currency: 'SAR' }
+    const details = { agentCode: 'A01', centerCode: '1', createdAt: noon }
+    const id = await store.addOrder({ ...order, ...details }, [
+      { leg: 0, reference: 'AM-1', origin: '{}', destination: '{}' },
+    ])
+    await store.markPaid(id, 'T1', noon)
+    expect(await store.leaseBooking('of another process', noon, noon + day)).toBeDefined()
+
+    // A day before the data is due, so that the workers find nothing to do.
+    const clock = manualClock(noon - day)
+    const gateway = await openGateway({}, { clock, database: { ...database, isExclusive } })
+    await gateway.ready()
+    expect((await store.findBookings([id]))[0]?.lease).toBe(lease)
+    await gateway.close()
+  })
+
+  it('refuses lists while too many requests are in progress, but no request of a paying user', async () => {
+    const answered = Promise.withResolvers<void>()
+    const database = { ...(await openMemory()), check: () => answered.promise }
+    const gateway = await openGateway({ MAX_REQUESTS: '1' }, { database })
+    const statusOf = async (path: string) => (await openBrowser(gateway).get(path)).status
+    expect(await statusOf('/api/auth/sessions')).toBe(401)
+    const held = statusOf('/readyz')
+    await eventually(async () => ((await statusOf('/api/auth/sessions')) === 503 ? true : undefined))
+    expect(await statusOf('/api/config')).toBe(200)
+    expect(await statusOf('/api/auth/user?probe=1')).toBe(200)
+    answered.resolve()
+    expect(await held).toBe(200)
+    expect(await statusOf('/api/auth/sessions')).toBe(401)
+    await gateway.close()
+  })
+
+  it('does not count a request whose body is incomplete', async () => {
+    const gateway = await openGateway({ MAX_REQUESTS: '1' })
+    const url = new URL(await gateway.listen({ host: '127.0.0.1', port: 0 }))
+    const slow = connect({ host: url.hostname, port: Number(url.port) })
+    const isUnderWay = once(gateway.server, 'request')
+    slow.write(
+      'POST /api/csp-reports HTTP/1.1\r\nhost: here\r\ncontent-type: application/csp-report\r\ncontent-length: 9\r\n\r\n',
+    )
+    await isUnderWay
+    expect((await fetch(new URL('/api/auth/sessions', url))).status).toBe(401)
+    slow.destroy()
+    await gateway.close()
   })
 })

@@ -1,53 +1,38 @@
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { accountRoutes } from '#server/features/account/account.routes.ts'
-import { createAccount } from '#server/features/account/account.service.ts'
 import { checkoutRoutes } from '#server/features/checkout/checkout.routes.ts'
-import { createCheckout } from '#server/features/checkout/checkout.service.ts'
 import { configRoutes } from '#server/features/config/config.routes.ts'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
-import { createOrders } from '#server/features/orders/orders.service.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
-import { createPartnerGateway } from '#server/features/partner/partner.gateway.http.ts'
 import { partnerRoutes } from '#server/features/partner/partner.routes.ts'
-import { createPartner } from '#server/features/partner/partner.service.ts'
-import { createPartnerStore } from '#server/features/partner/partner.store.ts'
-import { createPaymentGateway } from '#server/features/payments/payments.gateway.http.ts'
-import { paymentsRoutes } from '#server/features/payments/payments.routes.ts'
-import { createPayments } from '#server/features/payments/payments.service.ts'
-import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { paymentsWebhook } from '#server/features/payments/payments.webhook.ts'
-import { createInquiryWorker, createRefundWorker } from '#server/features/payments/payments.worker.ts'
 import { reportsRoutes } from '#server/features/reports/reports.routes.ts'
-import { createReports } from '#server/features/reports/reports.service.ts'
-import { createCodes } from '#server/features/sessions/codes.service.ts'
-import { createCodesStore } from '#server/features/sessions/codes.store.ts'
-import { createOtpGateway } from '#server/features/sessions/sessions.gateway.http.ts'
 import {
-  forgetBrowser,
+  clearCookies,
   sessionCookiesFor,
   sessionScope,
   sessionsRoutes,
 } from '#server/features/sessions/sessions.routes.ts'
-import { createSessions } from '#server/features/sessions/sessions.service.ts'
-import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { createShipmentGateway } from '#server/features/shipments/shipments.gateway.http.ts'
-import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
-import { createOutsider } from '#server/platform/outsider.ts'
+import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { registerApiDocs } from '#server/platform/plugins/api-docs.ts'
+import { registerCompression } from '#server/platform/plugins/compression.ts'
 import { registerConnectionLimits, serverOptions } from '#server/platform/plugins/connection-limits.ts'
 import { registerDocuments } from '#server/platform/plugins/documents.ts'
 import { answerFailure, registerErrorGate, sendProblem } from '#server/platform/plugins/error-gate.ts'
-import { registerGracefulClose } from '#server/platform/plugins/graceful-close.ts'
+import {
+  registerGracefulClose,
+  type Stopping,
+  stoppingDecorator,
+} from '#server/platform/plugins/graceful-close.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
+import { RequestLog } from '#server/platform/plugins/request-log.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
@@ -60,6 +45,8 @@ import { currency, riyalsOf } from '#shared/platform/money.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { reportViolations } from '#shared/reports/reports.operations.ts'
+import { createServices, type ServiceParts, type Services } from './services.ts'
+import { createWorkers, type Workers } from './workers.ts'
 
 export interface GatewayParts {
   readonly config: Config
@@ -71,24 +58,50 @@ export interface GatewayParts {
   readonly clock?: Clock
 }
 
-const forgetEveryMs = 60 * 60_000
+/** The gateway: plugins, services, workers and routes, registered in this order. It does not listen yet. */
+export async function createGateway(gateway: GatewayParts): Promise<FastifyInstance> {
+  const { config, database, clock = systemClock } = gateway
+  const metrics = createMetrics()
+  const app = createApp(config, gateway.logger)
+  const stopping = await registerPlugins(app, gateway, metrics)
 
-/** Table of contents: builds the services in order and registers every room. Nothing listens yet. */
-export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
-  const { config, database, clock = systemClock } = parts
-  const isHttps = config.PUBLIC_URL.startsWith('https:')
-  const limits = {
-    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
-    maxConnections: config.MAX_CONNECTIONS,
-  }
-  const app = Fastify({
-    loggerInstance: parts.logger,
-    // For addresses that are no operation; each operation has a limit of its own, by its caller.
+  const parts: ServiceParts = { config, database, clock, log: app.log, metrics }
+  const services = createServices(parts, () => workers)
+  const workers = createWorkers(parts, services)
+
+  registerHealth(app, {
+    metrics,
+    metricsAccess: metricsPolicy(config),
+    stopping: stopping.signal,
+    checks: { database: database.check, worker: async () => assertRunning(workers) },
+  })
+  await registerFeatures(app, parts, services)
+  registerSecurityContact(app, { publicUrl: config.PUBLIC_URL, clock })
+  await registerPages(app, config, gateway.clientRoot)
+
+  app.addHook('onReady', async () => {
+    // No other process uses this database: a lease that is still held belongs to a killed process.
+    if (database.isExclusive) await services.orders.freeLeases()
+    for (const worker of Object.values(workers)) worker.start()
+    // Not awaited: the gateway starts while the partner is down.
+    void services.partner.warmUp()
+  })
+  const stopWorkers = () => Promise.all(Object.values(workers).map((worker) => worker.stop()))
+  stopping.signal.addEventListener('abort', () => void stopWorkers())
+  app.addHook('onClose', async () => {
+    await stopWorkers()
+  })
+  return app
+}
+
+function createApp(config: Config, logger: Logger): FastifyInstance {
+  return Fastify({
+    loggerInstance: logger,
+    logController: new RequestLog(logger),
+    // For addresses without an operation; `registerOperation` sets a limit for each operation by its access.
     bodyLimit: 8 * 1024,
-    ...serverOptions(limits),
-    // Who is in the list may say who a request is from; true or a number would let anybody say it.
+    ...serverOptions(limitsOf(config)),
+    // A list, never `true` or a number of hops: those would let any client choose its address.
     trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
@@ -100,209 +113,118 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
     },
   }) as unknown as FastifyInstance
-  registerJsonBodies(app)
+}
 
-  const metrics = createMetrics()
+function limitsOf(config: Config) {
+  return {
+    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
+    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
+    maxConnections: config.MAX_CONNECTIONS,
+  }
+}
+
+const isHttps = (config: Config) => config.PUBLIC_URL.startsWith('https:')
+
+/** What every request passes, in this order. */
+async function registerPlugins(
+  app: FastifyInstance,
+  { config, version }: GatewayParts,
+  metrics: Metrics,
+): Promise<Stopping> {
+  registerJsonBodies(app)
   registerErrorGate(app)
-  registerSecurityHeaders(app, { isHttps })
+  registerSecurityHeaders(app, { isHttps: isHttps(config) })
   registerUnambiguousRequests(app)
-  registerConnectionLimits(app, { maxConnections: limits.maxConnections, metrics })
+  registerConnectionLimits(app, { ...limitsOf(config), metrics })
   await app.register(cookie)
-  registerGracefulClose(app)
-  await registerLoadShedding(app, { always: ['/healthz', '/readyz', '/metrics'] })
+  await registerCompression(app)
+  const stopping = registerGracefulClose(app)
+  app.decorate(stoppingDecorator, stopping)
+  await registerLoadShedding(app, {
+    always: ['/healthz', '/readyz', '/metrics'],
+    maxEventLoopDelayMs: config.MAX_EVENT_LOOP_DELAY_MS,
+    maxRequests: config.MAX_REQUESTS,
+  })
   registerSameOrigin(app, {
     publicUrl: config.PUBLIC_URL,
     exempt: [receiveCallback.path, reportViolations.path],
   })
-  await registerApiDocs(app, parts.version)
-
-  const outsiders = {
-    otp: createOutsider('otp', metrics),
-    payment: createOutsider('payment', metrics),
-    shipping: createOutsider('shipping', metrics),
-  }
-  const shippingAccount = { baseUrl: config.SHIPPING_BASE_URL, apiKey: config.SHIPPING_API_KEY }
-
-  const partner = createPartner({
-    gateway: createPartnerGateway(shippingAccount, outsiders.shipping),
-    store: createPartnerStore(database),
-    clock,
-    log: app.log,
+  await registerApiDocs(app, {
+    version,
+    sessionCookie: sessionCookiesFor(config.PUBLIC_URL).session,
   })
+  return stopping
+}
 
-  const codes = createCodes({
-    database,
-    store: createCodesStore(database),
-    otp: createOtpGateway(
-      {
-        baseUrl: config.OTP_BASE_URL,
-        accountSid: config.OTP_ACCOUNT_SID,
-        authToken: config.OTP_AUTH_TOKEN,
-        services: { user: config.OTP_USER_SERVICE_SID, agent: config.OTP_AGENT_SERVICE_SID },
-      },
-      outsiders.otp,
-    ),
-    isAgent: async (phone) => (await partner.findAgentByPhone(phone)) !== undefined,
-    limits: config,
-    clock,
-    metrics,
-    allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
-  })
+function metricsPolicy({ METRICS_TOKEN: token, MODE }: Config) {
+  if (token) return { token }
+  return MODE === 'demo' ? 'public' : 'none'
+}
 
-  const sessions = createSessions({
-    database,
-    store: createSessionsStore(database),
-    codes,
-    findAgentByPhone: async (phone) => {
-      const agent = await partner.findAgentByPhone(phone)
-      return agent && { partnerAgentId: agent.id, name: agent.name, phone }
-    },
-    clock,
-    log: app.log,
-  })
+/** @throws with the names of the workers that are not running. */
+function assertRunning(workers: Workers): void {
+  const stopped = Object.entries(workers).filter(([, worker]) => !worker.isRunning())
+  if (stopped.length > 0) throw new Error(`not running: ${stopped.map(([name]) => name).join(', ')}`)
+}
+
+/** The routes of every feature. */
+async function registerFeatures(
+  app: FastifyInstance,
+  { config, metrics }: ServiceParts,
+  services: Services,
+): Promise<void> {
   const cookies = sessionCookiesFor(config.PUBLIC_URL)
-  const scope = sessionScope(sessions, cookies)
-
-  const orders = createOrders({
-    database,
-    store: createOrdersStore(database),
-    findUsers: sessions.findUsers,
-    holdUser: sessions.holdUser,
-    clock,
+  const scope = sessionScope(services.sessions, cookies)
+  configRoutes(app, scope, clientConfigOf(config))
+  sessionsRoutes(app, scope, services.sessions, services.otp, cookies)
+  accountRoutes(app, scope, services.account, {
+    sessionOf: (request) => request.cookies[cookies.session],
+    clearCookies: (reply) => clearCookies(reply, cookies),
   })
+  partnerRoutes(app, scope, services.partner)
+  checkoutRoutes(app, scope, services.checkout)
+  paymentsWebhook(app, scope, services.payments)
+  ordersRoutes(app, scope, { orders: services.orders, payments: services.payments, metrics })
+  await reportsRoutes(app, scope, services.reports)
+}
 
-  const shipments = createShipmentWorker({
-    orders,
-    gateway: createShipmentGateway(shippingAccount, outsiders.shipping),
-    findUser: sessions.findUser,
-    clock,
-    log: app.log,
-    metrics,
-  })
-
-  const paymentsStore = createPaymentsStore(database)
-  const paymentGateway = createPaymentGateway(
-    {
-      baseUrl: config.PAYMENT_BASE_URL,
-      secretKey: config.PAYMENT_SECRET_KEY,
-      apiKey: config.PAYMENT_API_KEY,
-      hmacSecret: config.PAYMENT_HMAC_SECRET,
-      integrationId: config.PAYMENT_INTEGRATION_ID,
-      notificationUrl: `${config.CALLBACK_URL}${receiveCallback.path}`,
-      redirectionUrl: `${config.PUBLIC_URL}/thank-you`,
-    },
-    outsiders.payment,
-    clock.now,
-  )
-  const payments = createPayments({
-    database,
-    store: paymentsStore,
-    gateway: paymentGateway,
-    orders,
-    findUser: sessions.findUser,
-    holdUser: sessions.holdUser,
-    onPaid: shipments.wake,
-    publicKey: config.PAYMENT_PUBLIC_KEY,
-    clock,
-    log: app.log,
-    metrics,
-  })
-
-  const paymentsWorkersDeps = {
-    store: paymentsStore,
-    gateway: paymentGateway,
-    orders,
-    reconcile: payments.reconcile,
-    clock,
-    log: app.log,
-  }
-  const workers = {
-    shipments,
-    inquiries: createInquiryWorker(paymentsWorkersDeps),
-    refunds: createRefundWorker(paymentsWorkersDeps),
-  }
-
-  const checkout = createCheckout({
-    orders,
-    partner,
-    openPayment: payments.open,
-    repeatPayment: payments.repeat,
-    enabledTypes: config.ENABLED_BOOKING_TYPES,
-  })
-
-  registerHealth(app, {
-    metrics,
-    metricsFor: config.METRICS_TOKEN
-      ? { token: config.METRICS_TOKEN }
-      : config.MODE === 'demo'
-        ? 'everybody'
-        : 'nobody',
-    clock,
-    checks: {
-      database: database.check,
-      worker: async () => {
-        const idle = Object.entries(workers).filter(([, worker]) => !worker.isRunning())
-        if (idle.length > 0) throw new Error(`not running: ${idle.map(([name]) => name).join(', ')}`)
-      },
-    },
-  })
-  configRoutes(app, scope, {
+/** What `GET /api/config` answers. */
+function clientConfigOf(config: Config) {
+  return {
     demo: config.MODE === 'demo',
-    widget: { script: config.PAYMENT_WIDGET_SCRIPT, styles: [...config.PAYMENT_WIDGET_STYLES] },
+    widget: {
+      script: config.PAYMENT_WIDGET_SCRIPT,
+      styles: [...config.PAYMENT_WIDGET_STYLES],
+      ...(config.PAYMENT_WIDGET_INTEGRITY && { integrity: config.PAYMENT_WIDGET_INTEGRITY }),
+    },
     fare: { base: riyalsOf(fare.baseHalalas), return: riyalsOf(fare.returnHalalas), currency },
     maxWeightKg,
     enabledTypes: [...config.ENABLED_BOOKING_TYPES],
     contact: brand.contact,
     appLink: brand.androidAppUrl,
-  })
-  sessionsRoutes(app, scope, sessions, cookies)
-  const account = createAccount({ database, sessions, orders, payments, clock, log: app.log })
-  accountRoutes(app, scope, account, {
-    sessionOf: (request) => request.cookies[cookies.session],
-    forget: (reply) => forgetBrowser(reply, cookies),
-  })
-  partnerRoutes(app, scope, partner)
-  checkoutRoutes(app, scope, checkout)
-  paymentsRoutes(app, scope, payments)
-  paymentsWebhook(app, scope, payments)
-  ordersRoutes(app, scope, orders)
-  await reportsRoutes(app, scope, createReports({ clock, log: app.log, metrics }))
-  registerSecurityContact(app, { publicUrl: config.PUBLIC_URL, clock })
-
-  if (parts.clientRoot) {
-    const origins = [
-      config.PAYMENT_WIDGET_SCRIPT,
-      ...config.PAYMENT_WIDGET_STYLES,
-      ...config.PAYMENT_WIDGET_FRAMES,
-    ]
-    await registerDocuments(app, {
-      root: parts.clientRoot,
-      pagePaths: Object.values(pages),
-      widgetPath: pages.payment,
-      reportPath: reportViolations.path,
-      isHttps,
-      widgetOrigins: [...new Set(origins.map((address) => new URL(address).origin))],
-      onMissing: (request, reply) => sendProblem(request, reply, failure(platformErrors, 'NOT_FOUND')),
-    })
-  } else {
-    app.setNotFoundHandler((request, reply) =>
-      sendProblem(request, reply, failure(platformErrors, 'NOT_FOUND')),
-    )
   }
+}
 
-  const forgetting = setInterval(() => {
-    sessions.forget().catch((error) => app.log.error({ event: 'sessions.forget-failed', err: error }))
-  }, forgetEveryMs)
-  app.addHook('onReady', async () => {
-    // SQLite has one gateway at a time: whoever held a lease was killed.
-    if (database.engine === 'sqlite') await orders.freeLeases()
-    for (const worker of Object.values(workers)) worker.start()
-    // Not awaited: a partner that is down must not keep the gateway from starting.
-    void partner.warmUp()
+/** The documents and files of the app, and the answer to every other address. */
+async function registerPages(app: FastifyInstance, config: Config, clientRoot?: string): Promise<void> {
+  const onMissing = (request: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(request, reply, failure(platformErrors, 'NOT_FOUND'))
+  if (!clientRoot) {
+    app.setNotFoundHandler(onMissing)
+    return
+  }
+  await registerDocuments(app, {
+    root: clientRoot,
+    pagePaths: Object.values(pages),
+    widgetPath: pages.payment,
+    reportPath: reportViolations.path,
+    isHttps: isHttps(config),
+    widget: {
+      script: config.PAYMENT_WIDGET_SCRIPT,
+      styles: config.PAYMENT_WIDGET_STYLES,
+      frames: config.PAYMENT_WIDGET_FRAMES,
+    },
+    onMissing,
   })
-  app.addHook('onClose', async () => {
-    clearInterval(forgetting)
-    await Promise.all(Object.values(workers).map((worker) => worker.stop()))
-  })
-  return app
 }

@@ -1,22 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createGateway } from '#server/app.ts'
-import { ConfigError, readConfig } from '#server/platform/config.ts'
+import { readConfig } from '#server/platform/config.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { createLogger } from '#server/platform/logging.ts'
-
-/** Longer than the slowest thing a request or the worker may be waiting for. */
-const graceMs = 75_000
+import { type Stopping, stopGraceMs, stoppingDecorator } from '#server/platform/plugins/graceful-close.ts'
+import { startFailureOf } from '#server/platform/start-failure.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+// Keeps compiled modules in node_modules for the next start, if the folder is writable. It applies only to modules imported
+// later, so the gateway itself is imported dynamically.
+enableCompileCache(`${root}node_modules/.cache/compiled`)
+
 async function start(): Promise<void> {
+  const { createGateway } = await import('#server/app.ts')
   const config = readConfig(process.env)
   const logger = createLogger(config.LOG_LEVEL)
   const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }
   const database = await openDatabase({
     url: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
+    isExclusive: true,
     onIdleError: (error) => logger.warn({ event: 'database.connection-lost', err: error }),
   })
   const clientRoot = `${root}dist/client`
@@ -32,14 +38,17 @@ async function start(): Promise<void> {
 
   let isClosing = false
   const close = async (signal: string) => {
-    if (isClosing) return
+    // A second signal ends the process at once.
+    if (isClosing) process.exit(1)
     isClosing = true
-    logger.info({ event: 'closing', signal })
-    const forced = setTimeout(() => process.exit(1), graceMs)
-    forced.unref()
+    logger.info({ event: 'closing', signal, drainMs: config.DRAIN_MS })
+    setTimeout(() => {
+      logger.error({ event: 'closing-forced', afterMs: stopGraceMs })
+      process.exit(1)
+    }, stopGraceMs).unref()
+    await app.getDecorator<Stopping>(stoppingDecorator).drain(delay(config.DRAIN_MS))
     await app.close()
     await database.close()
-    clearTimeout(forced)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal))
 
@@ -47,6 +56,6 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(startFailureOf(error) ?? error)
   process.exit(1)
 })

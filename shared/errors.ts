@@ -6,7 +6,7 @@ import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
-/** Every way a call can fail, by code. */
+/** Every failure of the API by its code. */
 export const errors = {
   ...platformErrors,
   ...sessionsErrors,

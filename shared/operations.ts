@@ -1,13 +1,15 @@
 import { accountOperations } from '#shared/account/account.operations.ts'
 import { checkoutOperations } from '#shared/checkout/checkout.operations.ts'
 import { configOperations } from '#shared/config/config.operations.ts'
+import type { ErrorCode } from '#shared/errors.ts'
 import { ordersOperations } from '#shared/orders/orders.operations.ts'
 import { partnerOperations } from '#shared/partner/partner.operations.ts'
 import { paymentsOperations } from '#shared/payments/payments.operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
 import { reportsOperations } from '#shared/reports/reports.operations.ts'
 import { sessionsOperations } from '#shared/sessions/sessions.operations.ts'
 
-/** Every operation of the gateway's API; laws and documents read the contract from here. */
+/** Every operation of the gateway's API under its `operationId`. Documents and checks read the contract from here. */
 export const operations = {
   ...sessionsOperations,
   ...accountOperations,
@@ -17,4 +19,4 @@ export const operations = {
   ...ordersOperations,
   ...configOperations,
   ...reportsOperations,
-} as const
+} as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>

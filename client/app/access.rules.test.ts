@@ -4,9 +4,9 @@ import {
   type SessionsState,
   sessionsReducer,
 } from '#client/features/sessions/sessions.rules.ts'
-import { type Area, accessTo, ownPath } from './access.rules.ts'
+import { accessTo, ownPath, type PageAccess } from './access.rules.ts'
 
-const start = initialSessions(false)
+const start = initialSessions()
 const answered = (user: string | null, agent: string | null): SessionsState =>
   sessionsReducer(sessionsReducer(start, { type: 'checkFailed', role: 'user', error: user }), {
     type: 'checkFailed',
@@ -19,7 +19,7 @@ const user = sessionsReducer(visitor, { type: 'userChecked', user: { id: 7, name
 const agent = sessionsReducer(visitor, { type: 'agentChecked', agent: { id: 3, name: 'B', phone: '+2' } })
 
 const here = '/thank-you?success=true&merchant_order_id=42'
-const access = (area: Area, state: SessionsState, next: string | null = null) => {
+const access = (area: PageAccess, state: SessionsState, next: string | null = null) => {
   const answer = accessTo(area, state, here, next)
   return answer.kind === 'redirect' ? answer.to : answer.kind
 }
@@ -34,13 +34,13 @@ describe('access', () => {
     },
   )
 
-  it('to the pages of users is for users; others sign in first and come back', () => {
+  it('to users’ pages is for users; others sign in first and return', () => {
     expect(access('user', user)).toBe('allow')
     expect(access('user', visitor)).toBe(`/auth?${new URLSearchParams({ next: here })}`)
     expect(access('user', agent)).toBe('/agent-orders')
   })
 
-  it('to the account is for everybody who is signed in; others sign in first and come back', () => {
+  it('to the account page is for users and agents; others sign in first and return', () => {
     expect(access('account', user)).toBe('allow')
     expect(access('account', agent)).toBe('allow')
     expect(access('account', visitor)).toBe(`/auth?${new URLSearchParams({ next: here })}`)
@@ -48,15 +48,15 @@ describe('access', () => {
     expect(access('user-sign-in', user, '/account')).toBe('/account')
   })
 
-  it('to the page of agents is for agents', () => {
+  it('to the agents’ page is for agents', () => {
     expect(access('agent', agent)).toBe('allow')
     const fromPage = (state: SessionsState, page: string) => accessTo('agent', state, page, null)
     expect(fromPage(visitor, '/agent-orders')).toEqual({ kind: 'redirect', to: '/agent-auth' })
     expect(fromPage(user, '/agent-orders')).toEqual({ kind: 'redirect', to: '/agent-auth' })
   })
 
-  it('to the page of agents comes back to the filters of the address after sign-in, and to nothing else', () => {
-    const filtered = '/agent-orders?status=PAID'
+  it('to the agents’ page returns to the filters in the address after sign-in', () => {
+    const filtered = '/agent-orders?state=waiting'
     const next = `/agent-auth?${new URLSearchParams({ next: filtered })}`
     expect(accessTo('agent', visitor, filtered, null)).toEqual({ kind: 'redirect', to: next })
     expect(access('agent-sign-in', agent, filtered)).toBe(filtered)
@@ -64,20 +64,20 @@ describe('access', () => {
     expect(access('agent-sign-in', agent, 'https://evil.example/agent-orders')).toBe('/agent-orders')
   })
 
-  it('to the sign-in of users is for visitors', () => {
+  it('to users’ sign-in is for visitors', () => {
     expect(access('user-sign-in', visitor)).toBe('allow')
     expect(access('user-sign-in', user)).toBe('/booking')
     expect(access('user-sign-in', user, here)).toBe(here)
     expect(access('user-sign-in', agent)).toBe('/agent-orders')
   })
 
-  it('to the sign-in of agents is for all but agents', () => {
+  it('to agents’ sign-in is for visitors and users', () => {
     expect(access('agent-sign-in', visitor)).toBe('allow')
     expect(access('agent-sign-in', user)).toBe('allow')
     expect(access('agent-sign-in', agent)).toBe('/agent-orders')
   })
 
-  it('sends nobody to sign in while the server cannot be asked', () => {
+  it('does not redirect to sign-in while a check has failed', () => {
     expect(access('user', unreachable)).toBe('unknown')
     expect(access('agent', unreachable)).toBe('unknown')
     expect(access('user-sign-in', unreachable)).toBe('allow')
@@ -129,7 +129,13 @@ describe('the path after sign-in', () => {
     expect(ownPath(path)).toBeUndefined()
   })
 
-  it('is read as the browser reads it', () => {
+  it('may end with a slash', () => {
+    expect(ownPath('/orders/')).toBe('/orders')
+    expect(ownPath('/orders/?x=1')).toBe('/orders?x=1')
+    expect(ownPath('/')).toBeUndefined()
+  })
+
+  it('is parsed as browsers parse it', () => {
     expect(ownPath('/privacy-policy/../orders')).toBe('/orders')
   })
 })

@@ -1,30 +1,35 @@
 import { isRestoring, type SessionsState } from '#client/features/sessions/sessions.rules.ts'
 import { paths, routePatterns } from '#client/platform/paths.ts'
 
-/** Whom a page is for. The two sign-in pages are for those who have not signed in there yet. */
-export type Area = 'user' | 'agent' | 'account' | 'user-sign-in' | 'agent-sign-in'
+/** The access policy of a page. `account` is any signed-in role; the sign-in pages redirect the role already signed in. */
+export type PageAccess = 'user' | 'agent' | 'account' | 'user-sign-in' | 'agent-sign-in'
 
-export type Access =
+type AccessDecision =
   | { kind: 'allow' }
-  /** Nobody knows yet who is here. */
+  /** The start-up checks have not finished. */
   | { kind: 'wait' }
-  /** The server could not be asked, so sending anyone to sign in would be wrong. */
+  /** A check failed, so it is not known whether a redirect to sign-in would be right. */
   | { kind: 'unknown' }
   | { kind: 'redirect'; to: string }
 
-const allow: Access = { kind: 'allow' }
+const allow: AccessDecision = { kind: 'allow' }
 
 /**
- * Decides who may see a page (spec §2, §6). `here` is the path with its query, kept for after sign-in;
- * `next` is what a sign-in page was asked to lead to.
+ * Decides whether a page is shown (spec §2, §6). `here`: path and query of the page, to return to after sign-in.
+ * `next`: the `next` parameter of a sign-in page.
  */
-export function accessTo(area: Area, state: SessionsState, here: string, next: string | null): Access {
+export function accessTo(
+  access: PageAccess,
+  state: SessionsState,
+  here: string,
+  next: string | null,
+): AccessDecision {
   if (isRestoring(state)) return { kind: 'wait' }
   const { role, checks } = state
-  switch (area) {
+  switch (access) {
     case 'user':
       if (role === 'user') return allow
-      // The pages of users ask for a user's session; an agent has a page of their own instead.
+      // Agents are redirected to the agents' page.
       if (role === 'agent') return { kind: 'redirect', to: paths.agentOrders }
       if (checks.user === 'failed') return { kind: 'unknown' }
       return { kind: 'redirect', to: paths.authThen(here) }
@@ -32,7 +37,6 @@ export function accessTo(area: Area, state: SessionsState, here: string, next: s
       if (role === 'agent') return allow
       if (role === null && checks.agent === 'failed') return { kind: 'unknown' }
       return { kind: 'redirect', to: paths.agentAuthThen(here) }
-    // What is kept of a person is for that person, whatever the role.
     case 'account':
       if (role !== null) return allow
       if (checks.user === 'failed' || checks.agent === 'failed') return { kind: 'unknown' }
@@ -40,7 +44,7 @@ export function accessTo(area: Area, state: SessionsState, here: string, next: s
     case 'user-sign-in':
       if (role === 'user') return { kind: 'redirect', to: ownPath(next) ?? paths.booking }
       return role === 'agent' ? { kind: 'redirect', to: paths.agentOrders } : allow
-    // A user may sign in as an agent too: the server then ends the user's session.
+    // Open to users too: signing in as an agent ends the user's session on the server.
     case 'agent-sign-in':
       return role === 'agent'
         ? { kind: 'redirect', to: ownPath(next, agentPages) ?? paths.agentOrders }
@@ -50,7 +54,7 @@ export function accessTo(area: Area, state: SessionsState, here: string, next: s
 
 const agentPages: ReadonlySet<string> = new Set([routePatterns.agentOrders])
 
-/** The pages the sign-in of users may lead to. */
+/** The pages users' sign-in may redirect to. */
 const userPages: ReadonlySet<string> = new Set([
   routePatterns.booking,
   routePatterns.checkout,
@@ -60,12 +64,14 @@ const userPages: ReadonlySet<string> = new Set([
   routePatterns.account,
 ])
 
-/** `next` if it is one of our `pages`; anything else could lead people to a stranger's site. */
+/** `next` if it is one of `pages`, else undefined: prevents open redirects. */
 export function ownPath(next: string | null, pages = userPages): string | undefined {
   if (next === null || !URL.canParse(next, ownOrigin)) return undefined
   const { origin, pathname, search } = new URL(next, ownOrigin)
-  return origin === ownOrigin && pages.has(pathname) ? pathname + search : undefined
+  // The router also matches a trailing slash.
+  const page = pathname.replace(/\/+$/, '')
+  return origin === ownOrigin && pages.has(page) ? page + search : undefined
 }
 
-// Any origin would do: only whether the address keeps it matters.
+// Any origin works: the check is whether `next` stays on it.
 const ownOrigin = 'https://own.invalid'

@@ -5,20 +5,21 @@ import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
-import { replaceDocument } from '#client/platform/document.ts'
+import { openDocument, replaceDocument } from '#client/platform/document.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
   ...(await load()),
+  openDocument: vi.fn(),
   replaceDocument: vi.fn(),
 }))
 
 type Table = Parameters<typeof stubGateway>[0]
 
-const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const config = {
   body: {
     success: true,
@@ -34,10 +35,13 @@ const config = {
 const aUser = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
 const anAgent = { body: { success: true, agentId: 3, name: 'Counter 1', phone: '+966500000101' } }
 const noOrders = { body: { success: true, orders: [], nextCursor: null } }
+const noneAssigned = {
+  body: { ...noOrders.body, counts: { waiting: 0, received: 0, refused: 0 } },
+}
 
-const visitor: Table = { 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody }
+const visitor: Table = { 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn }
 const user: Table = { ...visitor, 'GET /api/auth/user': aUser, 'GET /api/orders/user/7': noOrders }
-const agent: Table = { ...visitor, 'GET /api/auth/agent': anAgent, 'GET /api/orders/agent/3': noOrders }
+const agent: Table = { ...visitor, 'GET /api/auth/agent': anAgent, 'GET /api/orders/agent/3': noneAssigned }
 
 const shell = (key: string) => textOf('shell', key)
 
@@ -47,41 +51,47 @@ function open(at: string, who: Table, language: LanguageCode = 'en', beside: Rea
     'POST /api/auth/logout': { body: { success: true } },
     ...who,
   })
-  const room = renderRoom(
+  const view = renderPage(
     <SessionsProvider>
       <AppRoutes />
       {beside}
     </SessionsProvider>,
     { at, language },
   )
-  return { ...room, calls, person: userEvent.setup() }
+  return { ...view, calls, person: userEvent.setup() }
 }
 
 // The chunks of pages are compiled on their first use.
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 const bar = () => within(screen.getByRole('banner'))
 const footer = () => within(screen.getByRole('contentinfo'))
 
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
+  vi.mocked(openDocument).mockReset()
   vi.mocked(replaceDocument).mockReset()
 })
 
 describe('the guards', () => {
-  it('send a visitor from a page of users to sign in, remembering the page', async () => {
+  it('redirect a visitor from a user page to sign-in, with the page as next', async () => {
     const { where } = open('/orders?x=1', visitor)
     await heading(textOf('sessions', 'login.title'))
     expect(where()).toBe('/auth?next=%2Forders%3Fx%3D1')
   })
 
-  it('give the page its title in the language on screen while nobody knows yet who is here', async () => {
+  it('show the sign-in page without waiting for the configuration', async () => {
+    open('/auth', { ...visitor, 'GET /api/config': () => new Promise<typeof config>(() => {}) })
+    await heading(textOf('sessions', 'login.title'))
+  })
+
+  it('set the document title in the language on screen during the start-up checks', async () => {
     document.title = 'served in another language'
-    open('/orders', { ...user, 'GET /api/auth/agent': () => new Promise<typeof nobody>(() => {}) })
+    open('/orders', { ...user, 'GET /api/auth/agent': () => new Promise<typeof notSignedIn>(() => {}) })
     await waitFor(() => expect(document.title).toBe(`${brand.tagline.en} | ${brand.name.en}`))
   })
 
-  it('lead a signed-in user on from the sign-in page, to the page remembered or to booking', async () => {
+  it('redirect a signed-in user from the sign-in page to next, or to booking', async () => {
     const remembered = open('/auth?next=%2Forders', user)
     await heading('My orders')
     expect(remembered.where()).toBe('/orders')
@@ -90,34 +100,34 @@ describe('the guards', () => {
     await waitFor(() => expect(where()).toBe('/booking'))
   })
 
-  it('send an agent from the pages of users to the page of agents', async () => {
+  it('redirect an agent from user pages to the agents’ page', async () => {
     const { where } = open('/booking', agent)
     await heading('Assigned orders')
     expect(where()).toBe('/agent-orders')
   })
 
-  it('send a user from the page of agents to the sign-in of agents', async () => {
+  it('redirect a user from the agents’ page to agents’ sign-in', async () => {
     const { where } = open('/agent-orders', user)
     await heading(textOf('sessions', 'agent.title'))
     expect(where()).toBe('/agent-auth')
   })
 
-  it('show a spinner in the place of the page until both calls have finished', async () => {
-    let answer = (_: typeof nobody) => {}
+  it('show a spinner instead of the page until both calls have finished', async () => {
+    let answer = (_: typeof notSignedIn) => {}
     open('/orders', {
       ...user,
       'GET /api/auth/agent': () =>
-        new Promise<typeof nobody>((resolve) => {
+        new Promise<typeof notSignedIn>((resolve) => {
           answer = resolve
         }),
     })
     const main = within(screen.getByRole('main'))
     expect((await main.findByText(shell('restoring'))).closest('[role="status"]')).toBeTruthy()
-    answer(nobody)
+    answer(notSignedIn)
     await heading('My orders')
   })
 
-  it('offer another try instead of the sign-in page when the server cannot be asked', async () => {
+  it('offer a retry instead of the sign-in page when a check has failed', async () => {
     let isLineUp = false
     const { person, where } = open('/orders', {
       ...user,
@@ -137,14 +147,14 @@ describe('the guards', () => {
     )
   })
 
-  it('leave the payment document for the sign-in page by a full load', async () => {
+  it('leave the payment document for the sign-in page with a full page load', async () => {
     open('/payment?orderId=1', visitor)
     await waitFor(() => expect(replaceDocument).toHaveBeenCalledWith('/auth?next=%2Fpayment%3ForderId%3D1'))
   })
 })
 
 describe('the top bar', () => {
-  it('offers a visitor to sign in', async () => {
+  it('offers sign-in to a visitor', async () => {
     open('/', visitor)
     const login = await bar().findByRole('link', { name: 'Login' })
     expect(login.getAttribute('href')).toBe('/auth')
@@ -152,11 +162,11 @@ describe('the top bar', () => {
     expect(bar().getByRole('link', { name: 'Amtiati' }).getAttribute('href')).toBe('/')
   })
 
-  it('shows a user the name, both pages and the way out', async () => {
+  it('shows a user the name, both pages and logout', async () => {
     open('/', user)
     const account = within(await bar().findByRole('navigation', { name: shell('account') }))
     expect(account.getByText('Amina')).toBeTruthy()
-    // The name leads to what is kept under it.
+    // The name links to the account page.
     expect(account.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       '/account',
       '/booking',
@@ -165,7 +175,7 @@ describe('the top bar', () => {
     expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
   })
 
-  it('shows an agent only the name and the way out', async () => {
+  it('shows an agent only the name and logout', async () => {
     open('/', agent)
     const account = within(await bar().findByRole('navigation', { name: shell('account') }))
     expect(account.getByText('Counter 1')).toBeTruthy()
@@ -175,13 +185,13 @@ describe('the top bar', () => {
     expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
   })
 
-  it('waits in the account area, not in the page, on public pages', () => {
+  it('shows the spinner in the bar, not in the page, on public pages', () => {
     open('/', visitor)
     expect(bar().getByRole('status')).toBeTruthy()
     expect(screen.getByRole('heading', { level: 1 })).toBeTruthy()
   })
 
-  it('leads home at logout, without a detour over the sign-in page', async () => {
+  it('goes to the home page at logout, without showing the sign-in page', async () => {
     sessionStorage.setItem('booking', '{}')
     const { person, where, calls } = open('/orders', user)
     await heading('My orders')
@@ -192,7 +202,7 @@ describe('the top bar', () => {
     expect(sessionStorage.getItem('booking')).toBeNull()
   })
 
-  it('forgets the orders at logout', async () => {
+  it('clears the cached orders at logout', async () => {
     let client: QueryClient | undefined
     function Cache() {
       client = useQueryClient()
@@ -211,7 +221,21 @@ describe('the top bar', () => {
     await waitFor(() => expect(kept()).toEqual([]))
   })
 
-  it('opens and closes the menu of phones', async () => {
+  it('goes to the home page when all sessions were ended, and clears the tab’s storage', async () => {
+    const { person, where } = open('/account', {
+      ...user,
+      'GET /api/auth/sessions': { body: { success: true, sessions: [] } },
+      'POST /api/auth/logout-everywhere': { body: { success: true } },
+    })
+    const end = await screen.findByRole('button', { name: 'Log out everywhere' })
+    sessionStorage.setItem('booking', 'of this person')
+    await person.click(end)
+    await waitFor(() => expect(where()).toBe('/'))
+    await bar().findByRole('link', { name: 'Login' })
+    expect(sessionStorage.getItem('booking')).not.toBe('of this person')
+  })
+
+  it('opens and closes the menu on phones', async () => {
     const { person } = open('/', user)
     const toggle = await bar().findByRole('button', { name: shell('menu') })
     expect(toggle.getAttribute('aria-expanded')).toBe('false')
@@ -246,7 +270,7 @@ describe('the footer', () => {
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'))
 
-  it('says what this is: name, tagline and description', () => {
+  it('shows name, tagline and description', () => {
     open('/', visitor)
     for (const text of [brand.name.en, brand.tagline.en, brand.description.en])
       expect(footer().getByText(text)).toBeTruthy()
@@ -266,7 +290,7 @@ describe('the footer', () => {
     expect(footer().getByText(new RegExp(String(new Date().getFullYear())))).toBeTruthy()
   })
 
-  it('offers the sign-in of agents to visitors only', async () => {
+  it('offers agents’ sign-in to visitors only', async () => {
     const first = open('/', visitor)
     await footer().findByRole('link', { name: shell('footer.agentLogin') })
     expect(hrefs()).toEqual(expect.arrayContaining(['/', '/privacy-policy', '/booking', '/orders']))
@@ -282,7 +306,7 @@ describe('public pages', () => {
     ['a visitor', visitor, 'Book now', '/auth'],
     ['a user', user, 'Book now', '/booking'],
     ['an agent', agent, 'Assigned orders', '/agent-orders'],
-  ])('lead %s from home to the right place', async (_, who, name, href) => {
+  ])('link %s from home to the right page', async (_, who, name, href) => {
     open('/', who)
     await waitFor(() => {
       const links = within(screen.getByRole('main')).getAllByRole('link', { name })
@@ -290,21 +314,21 @@ describe('public pages', () => {
     })
   })
 
-  it('show six service steps, and the way to them', () => {
+  it('show six service steps, and a link to them', () => {
     open('/', visitor)
     const services = screen.getByRole('region', { name: textOf('home', 'services.title') })
     expect(within(services).getAllByRole('listitem')).toHaveLength(6)
     expect(screen.getByRole('link', { name: 'Learn More' }).getAttribute('href')).toBe(`#${services.id}`)
   })
 
-  it('answer an unknown path with the way home', async () => {
+  it('show a link to the home page for an unknown path', async () => {
     const { person, where } = open('/no/such/page', visitor)
     await heading(shell('notFound.title'))
     await person.click(screen.getByRole('link', { name: 'Return to Homepage' }))
     expect(where()).toBe('/')
   })
 
-  it('take the focus to the heading of the next page', async () => {
+  it('move the focus to the heading of the next page', async () => {
     const { person } = open('/no/such/page', visitor)
     await heading(shell('notFound.title'))
     await person.click(footer().getByRole('link', { name: shell('footer.privacy') }))
@@ -321,7 +345,7 @@ describe('the result of an order', () => {
   function openResult(orderId: number, status: string) {
     sessionStorage.setItem('booking', JSON.stringify(untouched))
     const creationDate = '2027-05-18T12:30:00.000Z'
-    const order = { orderId, status, type: 'FROM_MINA', creationDate, bookings: [] }
+    const order = { orderId, status, type: 'FROM_MINA', creationDate, payable: false, bookings: [] }
     return open(`/thank-you?success=true&merchant_order_id=${orderId}`, {
       ...user,
       [`GET /api/orders/${orderId}`]: { body: { success: true, order } },
@@ -330,37 +354,54 @@ describe('the result of an order', () => {
     })
   }
   const claim = (status: string) =>
-    screen.findByRole('dialog', { name: textOf('payment', `thankYou.claim.${status}`) }, { timeout: 10_000 })
+    screen.findByRole('dialog', { name: textOf('payment', `thankYou.claim.${status}`) })
   const press = async (key: string, { person }: ReturnType<typeof open>) => {
     await person.click(screen.getByRole('button', { name: textOf('payment', `thankYou.${key}`) }))
     expect(await heading(textOf('booking', 'title'))).toBeTruthy()
   }
 
-  it('completes the draft it was made of as soon as it is paid, so that Back has nothing to pay twice', async () => {
+  it('is stored with the draft before the payment document is opened', async () => {
+    sessionStorage.setItem('booking', JSON.stringify({ step: 1, draft, history: [] }))
+    let atOpening: unknown
+    vi.mocked(openDocument).mockImplementation(() => {
+      atOpening = kept()
+    })
+    const { person } = open('/checkout', {
+      ...user,
+      'GET /api/partner/centers': { body: { success: true, centers: [] } },
+      'GET /api/partner/agents': { body: { success: true, agents: [] } },
+      'POST /api/checkout': { body: { success: true, orderId: 43, clientSecret: 'cs', publicKey: 'pk' } },
+    })
+    await person.click(await screen.findByRole('button', { name: /^Pay/ }))
+    await waitFor(() => expect(openDocument).toHaveBeenCalledOnce())
+    expect(atOpening).toMatchObject({ draft, order: { key: expect.any(String), orderId: 43 } })
+  })
+
+  it('completes its draft as soon as it is paid, so that Back cannot pay twice', async () => {
     openResult(42, 'PAID')
     await claim('PAID')
     const empty = { type: 'FROM_MINA', fromCity: null, toCity: null, centerCode: null, agentCode: null }
     await waitFor(() => expect(kept()).toEqual({ step: 0, draft: empty, history: [draft] }))
   })
 
-  it('leaves the draft of another booking as it is', async () => {
-    const room = openResult(41, 'PAID')
+  it('leaves another draft unchanged', async () => {
+    const view = openResult(41, 'PAID')
     await claim('PAID')
-    await press('close', room)
+    await press('close', view)
     expect(kept()).toEqual({ ...untouched, step: 0 })
   })
 
-  it('keeps what was chosen when the order expired', async () => {
-    const room = openResult(42, 'EXPIRED')
+  it('keeps the draft when the order expired', async () => {
+    const view = openResult(42, 'EXPIRED')
     await claim('EXPIRED')
-    await press('pending.bookAgain', room)
+    await press('pending.bookAgain', view)
     expect(kept()).toMatchObject({ draft, history: [] })
   })
 
-  it('completes the draft of an order that waits when something else is to be booked', async () => {
-    const room = openResult(42, 'PENDING_PAYMENT')
+  it('completes the draft of a pending order when the user books again', async () => {
+    const view = openResult(42, 'PENDING_PAYMENT')
     await claim('PENDING_PAYMENT')
-    await press('pending.bookAgain', room)
+    await press('pending.bookAgain', view)
     expect(kept()).toMatchObject({ history: [draft] })
   })
 })

@@ -3,7 +3,7 @@ import { useConnection } from '#client/platform/connection.ts'
 import './connection-note.css'
 import './shell.texts.ts'
 
-/** Under the top bar, wherever the page is scrolled to. The region is always there, so that its words are announced. */
+/** Sticks below the top bar. The live region is always mounted, so that changes are announced. */
 export function ConnectionNote() {
   const { t } = useTranslation('shell')
   const connection = useConnection()

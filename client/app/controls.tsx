@@ -1,16 +1,18 @@
-import { App, ConfigProvider } from 'antd'
+import { App, ConfigProvider, type ConfigProviderProps } from 'antd'
 import arabic from 'antd/locale/ar_EG'
 import english from 'antd/locale/en_US'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { useLocation } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 
-const locales = { ar: arabic, en: english } as const
+/** The texts of antd's own parts. */
+const locales: Record<LanguageCode, NonNullable<ConfigProviderProps['locale']>> = { ar: arabic, en: english }
 
-/** The size of body text in ui/tokens.css. */
-const fontSizes: Record<LanguageCode, number> = { ar: 18, en: 17 }
+/** The size of body text, in pixels, as ui/tokens.css sets it. */
+const fontSizeOf = (language: LanguageCode) => (language === 'en' ? 17 : 18)
 
-// The values of ui/tokens.css: antd computes shades from them, so it cannot take custom properties.
+// The values of ui/tokens.css. antd computes shades from them, so it does not accept custom properties.
 const tokens = {
   colorPrimary: '#0b5d51',
   colorPrimaryHover: '#084840',
@@ -52,12 +54,27 @@ const components = {
   Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
 } as const
 
-/** Read as a property: browsers hide the attribute once the policy has arrived. */
+/** Read as a property: browsers hide the attribute's value under a content policy. */
 function cspNonce(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined
 }
 
-/** antd in the language, direction and look of the product, and the place its toasts appear in. */
+/** Closes the toast on the next input, page or language. */
+function ToastDismissal() {
+  const { message } = App.useApp()
+  const language = useLanguage()
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or language closes the toast
+  useEffect(() => message.destroy(), [message, pathname, language])
+  useEffect(() => {
+    const end = () => message.destroy()
+    document.addEventListener('input', end)
+    return () => document.removeEventListener('input', end)
+  }, [message])
+  return null
+}
+
+/** antd in the product's language, direction and theme, and the container of its toasts. */
 export function Controls({ children }: { children: ReactNode }) {
   const language = useLanguage()
   const nonce = cspNonce()
@@ -66,7 +83,7 @@ export function Controls({ children }: { children: ReactNode }) {
       direction={languages[language].direction}
       locale={locales[language]}
       theme={{
-        token: { ...tokens, fontSize: fontSizes[language] },
+        token: { ...tokens, fontSize: fontSizeOf(language) },
         components,
         hashed: false,
         cssVar: { key: 'app' },
@@ -76,6 +93,8 @@ export function Controls({ children }: { children: ReactNode }) {
       {...(nonce === undefined ? {} : { csp: { nonce } })}
     >
       <App component={false} message={{ duration: 6, top: 8, maxCount: 1 }}>
+        {/* Before the children: a new page's own toast must be shown after this has closed the previous one. */}
+        <ToastDismissal />
         {children}
       </App>
     </ConfigProvider>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { crossesDocuments } from './documents.tsx'
 
-describe('the border of the payment document', () => {
+describe('links to and from the payment document', () => {
   it.each([
     ['/payment', '/orders', true],
     ['/orders', '/payment?clientSecret=a&publicKey=b&orderId=1', true],

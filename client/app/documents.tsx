@@ -5,8 +5,8 @@ import { routePatterns } from '#client/platform/paths.ts'
 import { Loading } from '#client/ui/loading.tsx'
 
 /*
- * The payment page is a document of its own: only its content policy lets the provider's script in, and that
- * script must not live on beside other pages. The router stays on its side of the border; these cross it.
+ * The payment page is a document of its own: only its content policy allows the provider's script, which must not stay
+ * loaded beside other pages. The router cannot go there or leave it; the components below load a new document.
  */
 
 function isPayment(pathname: string): boolean {
@@ -21,13 +21,13 @@ export function crossesDocuments(from: string, to: string): boolean {
   return isPayment(pathnameOf(from)) !== isPayment(pathnameOf(to))
 }
 
-/** A link of the shell: an ordinary link, except out of the payment document. */
+/** A link within the router, or one that loads a new document when it leads to or from the payment page. */
 export function AppLink({ to, ...rest }: Omit<LinkProps, 'to'> & { to: string }) {
   const { pathname } = useLocation()
   return <Link to={to} reloadDocument={crossesDocuments(pathname, to)} {...rest} />
 }
 
-/** Goes to `to` in place of this page. */
+/** Replaces this page with `to`. */
 export function Redirect({ to }: { to: string }) {
   const { pathname } = useLocation()
   return crossesDocuments(pathname, to) ? <OtherDocument href={to} /> : <Navigate to={to} replace />
@@ -40,7 +40,7 @@ function OtherDocument({ href }: { href: string }) {
 
 const firstPathname = window.location.pathname
 
-/** Shows the payment page only in a document that was loaded as one. */
+/** Renders the payment page only in a document that was loaded at its path. */
 export function PaymentDocument({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation()
   return isPayment(firstPathname) ? children : <OtherDocument href={pathname + search} />

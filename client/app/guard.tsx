@@ -6,22 +6,22 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
-import { type Area, accessTo } from './access.rules.ts'
+import { accessTo, type PageAccess } from './access.rules.ts'
 import { Redirect } from './documents.tsx'
 
 interface GuardProps {
-  area: Area
+  access: PageAccess
   children: ReactNode
 }
 
-/** Lets only those see a page whom it is for; the others wait, are sent on, or are told that it cannot be known. */
-export function Guard({ area, children }: GuardProps) {
+/** Shows a page to those with access, else a spinner, a redirect, or a failure with a retry button. */
+export function Guard({ access, children }: GuardProps) {
   const { t } = useTranslation('shell')
   const { state, restore } = useSessions()
   const { pathname, search } = useLocation()
   const [query] = useSearchParams()
-  const access = accessTo(area, state, pathname + search, query.get('next'))
-  switch (access.kind) {
+  const decision = accessTo(access, state, pathname + search, query.get('next'))
+  switch (decision.kind) {
     case 'allow':
       return children
     case 'wait':
@@ -33,17 +33,17 @@ export function Guard({ area, children }: GuardProps) {
         </Page>
       )
     case 'redirect':
-      return <Redirect to={access.to} />
+      return <Redirect to={decision.to} />
   }
 }
 
-/** Hands over the user of a page inside `<Guard area="user">`. */
+/** Passes on the signed-in user. Inside `<Guard access="user">`. */
 export function WithUser({ children }: { children: (user: User) => ReactNode }) {
   const { user } = useSessions().state
   return user === null ? null : children(user)
 }
 
-/** Hands over the agent of a page inside `<Guard area="agent">`. */
+/** Passes on the signed-in agent. Inside `<Guard access="agent">`. */
 export function WithAgent({ children }: { children: (agent: Agent) => ReactNode }) {
   const { agent } = useSessions().state
   return agent === null ? null : children(agent)

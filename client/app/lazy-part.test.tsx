@@ -2,12 +2,12 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { expectConsole } from '#test/kit/console-law.ts'
-import { renderRoom, textOf } from '#test/kit/room.tsx'
+import { expectConsole } from '#test/kit/console-check.ts'
+import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { PageBoundary } from './page-failure.tsx'
 
-it('a chunk that could not be had off line is told so, and asked for again by trying again', async () => {
+it('a chunk that failed offline shows the reason, and loads on retry', async () => {
   expectConsole(/the line broke/)
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   let attempts = 0
@@ -16,7 +16,7 @@ it('a chunk that could not be had off line is told so, and asked for again by tr
     if (attempts === 1) throw new Error('the line broke')
     return ({ name }: { name: string }) => <p>{name}</p>
   })
-  renderRoom(
+  renderPage(
     <PageBoundary>
       <Part name="Amina" />
     </PageBoundary>,

@@ -1,11 +1,11 @@
 import { type ComponentType, createElement, type LazyExoticComponent, lazy } from 'react'
 
-/** What makes each part that failed load again. */
+/** One function per failed part, which makes it load again. */
 const renewals = new Set<() => void>()
 
 /**
- * A component that comes with a chunk of its own. React remembers for ever that a chunk could not be had; here
- * `renewFailedParts` makes it ask anew, so that a person whose signal is back goes on without a reload.
+ * A component in a chunk of its own. React.lazy caches a failed load for ever; `renewFailedParts` makes it load again, so
+ * that no reload is needed when the network is back.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   function fresh(): LazyExoticComponent<ComponentType<P>> {
@@ -13,7 +13,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
       try {
         return { default: await load() }
       } catch (error) {
-        // Not at once: React draws a failed part a second time by itself, and that would ask for ever.
+        // Not renewed at once: React renders a failed part twice, which would load in a loop.
         renewals.add(renew)
         throw error
       }
@@ -27,7 +27,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   return (props) => createElement(part as ComponentType<P>, props)
 }
 
-/** Lets the parts whose chunks failed load when they are drawn next. */
+/** Parts whose chunks failed load again on their next render. */
 export function renewFailedParts(): void {
   if (renewals.size === 0) return
   for (const renew of renewals) renew()
@@ -35,7 +35,7 @@ export function renewFailedParts(): void {
   renewFailedStyles()
 }
 
-/** Vite asks for the styles of a chunk once in a document's life: a page whose styles failed would come without any. */
+/** Vite requests a chunk's styles once per document: without this, failed styles would stay missing. */
 function renewFailedStyles(): void {
   for (const link of document.head.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
     if (link.sheet === null) link.replaceWith(link.cloneNode())

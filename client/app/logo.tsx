@@ -1,4 +1,4 @@
-/** The bag of the favicon. */
+/** The bag of favicon.svg. */
 export function Logo() {
   return (
     <svg className="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -21,7 +21,7 @@ export function NotFoundPage() {
   )
 }
 
-/** A dotted route that ends before its pin. */
+/** Decoration: a dotted route that ends before its pin. */
 function LostRoute() {
   return (
     <svg className="not-found-picture" viewBox="0 0 240 96" aria-hidden="true" focusable="false">

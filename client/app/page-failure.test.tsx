@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { reloadDocument } from '#client/platform/document.ts'
-import { expectConsole } from '#test/kit/console-law.ts'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { expectConsole } from '#test/kit/console-check.ts'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 import '#client/features/booking/booking.texts.ts'
 import '#client/features/orders/orders.texts.ts'
@@ -26,7 +26,7 @@ vi.mock(import('#client/features/orders/orders.page.tsx'), async (load) => {
   }
 })
 
-const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const contact = { email: 'a@b.example', phone: '+966 1', address: { ar: 'مكة', en: 'Makkah' } }
 const config = {
   success: true,
@@ -38,18 +38,18 @@ const config = {
   contact,
   appLink: 'https://apps.example/amtiati',
 }
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
 function open(at: string) {
   stubGateway({
     'GET /api/config': { body: config },
     'GET /api/auth/user': { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } },
-    'GET /api/auth/agent': nobody,
+    'GET /api/auth/agent': notSignedIn,
     'GET /api/orders/user/7': { body: { success: true, orders: [], nextCursor: null } },
     'GET /api/partner/agents': { body: { success: true, agents: [] } },
     'GET /api/partner/centers': { body: { success: true, centers: [] } },
   })
-  renderRoom(
+  renderPage(
     <SessionsProvider>
       <AppRoutes />
     </SessionsProvider>,
@@ -67,8 +67,8 @@ afterEach(() => {
   failing.orders = false
 })
 
-describe('a page that breaks', () => {
-  it('leaves the shell and the other pages working, and can be tried again in place', async () => {
+describe('a page that throws', () => {
+  it('leaves the shell and other pages working, and can be retried in place', async () => {
     expectConsole(/the page of orders is broken/)
     failing.orders = true
     const person = open('/orders')
@@ -86,7 +86,7 @@ describe('a page that breaks', () => {
     expect(reloadDocument).not.toHaveBeenCalled()
   })
 
-  it('is loaded anew when trying again in place has not helped', async () => {
+  it('offers a reload after a retry in place has failed', async () => {
     expectConsole(/the page of orders is broken/)
     failing.orders = true
     const person = open('/orders')
@@ -96,5 +96,18 @@ describe('a page that breaks', () => {
     expect(reloadDocument).not.toHaveBeenCalled()
     await person.click(again())
     await waitFor(() => expect(reloadDocument).toHaveBeenCalledTimes(1))
+  })
+})
+
+describe('a page that failed to load offline', () => {
+  it('loads when the network returns', async () => {
+    expectConsole(/the page of orders is broken/)
+    failing.orders = true
+    open('/orders')
+    await heading(textOf('shell', 'failure.title'))
+    failing.orders = false
+    act(() => void window.dispatchEvent(new Event('online')))
+    await heading(textOf('orders', 'title'))
+    expect(reloadDocument).not.toHaveBeenCalled()
   })
 })

@@ -12,10 +12,10 @@ import { renewFailedParts } from './lazy-part.ts'
 import { isChunkGone } from './release.ts'
 import './shell.texts.ts'
 
-/** Around one page: what fails there leaves the shell, the draft and the other pages as they are. */
+/** The error boundary around one page: a failure there leaves the shell, the draft and the other pages working. */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever leaves a page that failed may come back to it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving a failed page renews it for the next visit
   useEffect(() => renewFailedParts, [pathname])
 
   function fallback(problem: unknown, retry: (() => void) | undefined): ReactNode {
@@ -40,23 +40,27 @@ export function PageBoundary({ children }: { children: ReactNode }) {
 
 interface PageFailureProps {
   problem: unknown
-  /** Draws the page again in place. Where that has not helped, reloading is the only honest remedy left. */
+  /** Renders the page again in place. Default: reload, for when that did not help. */
   onRetry?: () => void
 }
 
-/** In the place of a page that failed to load or to draw. */
+/** Shown instead of a page that failed to load or to render. */
 export function PageFailure({ problem, onRetry = reloadDocument }: PageFailureProps) {
   const { t } = useTranslation('shell')
   const connection = useConnection()
+  useEffect(() => {
+    window.addEventListener('online', onRetry)
+    return () => window.removeEventListener('online', onRetry)
+  }, [onRetry])
   if (isChunkGone(problem)) return <NewVersion />
   return (
     <Page title={t('failure.title')}>
-      {/* Without a network the chunk is what is missing, and its error has no words for people. */}
+      {/* Offline a chunk is missing; its error message is not meant for users. */}
       <FailureState
         problem={connection === 'offline' ? t('unreachable', { ns: 'platform' }) : problem}
         onRetry={onRetry}
       />
-      {/* A full load, like the button: what has failed may be the router. */}
+      {/* A full page load: the router itself may have failed. */}
       <p className="page-failure-home">
         <a href={paths.home}>{t('failure.home')}</a>
       </p>
@@ -64,7 +68,7 @@ export function PageFailure({ problem, onRetry = reloadDocument }: PageFailurePr
   )
 }
 
-/** A release has taken the place of the version on screen. */
+/** The version on screen was replaced by a release. */
 function NewVersion() {
   const { t } = useTranslation('shell')
   return (

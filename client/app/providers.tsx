@@ -5,14 +5,14 @@ import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { createQueryClient } from '#client/platform/query-client.ts'
 import { AppRoutes } from './router.tsx'
 
-/** What every page stands on. The controls of antd come later, with the first page that needs them. */
+/** The providers of every page. antd's loads with the first page that has controls. */
 export function Providers() {
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
       <SessionsProvider>
-        {/* The plain router, not the one with loaders: 15 kB less on the way to the home page. Without transitions,
-            so that a page that still loads shows a spinner instead of leaving the old page standing. */}
+        {/* The plain router is 15 kB smaller than the one with loaders. Without transitions a page that is loading shows a
+            spinner instead of the previous page. */}
         <BrowserRouter useTransitions={false}>
           <AppRoutes />
         </BrowserRouter>

@@ -16,7 +16,7 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-/** Whether the failure was taken care of, and not let through to the error page. */
+/** True when the failure was handled and does not reach the error page. */
 const chunkFails = (problem = new Error('the chunk is gone')) => {
   const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload: problem })
   window.dispatchEvent(event)
@@ -35,7 +35,7 @@ it('reloads once when a chunk is gone, and lets the error through when that did 
   expect(chunkFails()).toBe(true)
 })
 
-it('keeps the page that is still there while there is no network', () => {
+it('does not reload while offline', () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const problem = new Error('no network')
   expect(chunkFails(problem)).toBe(false)

@@ -1,20 +1,19 @@
+import { readStored, store } from '#client/platform/browser-storage.ts'
 import { isOnline } from '#client/platform/connection.ts'
 import { reloadDocument } from '#client/platform/document.ts'
 
-const storageKey = 'reloadedForRelease'
-
-/** Two reloads closer than this mean that reloading does not help. */
+/** A second reload within this time means that reloading does not help. */
 const reloadWindowMs = 30_000
 
 const goneChunks = new WeakSet<object>()
 
 /**
- * After a release the chunks named by an open page are gone. One reload fetches the new page; should that not
- * help, the error goes on to the error page, which then asks instead of reloading for ever.
+ * After a release the server no longer has the chunks an open page refers to. One reload fetches the new page; if that
+ * does not help, the error reaches the error page, which offers a button instead of reloading again.
  */
 export function reloadOnceAfterRelease(): void {
   window.addEventListener('vite:preloadError', (event) => {
-    // Without a network nothing is known of a release, and a reload would lose the page that is still there.
+    // Offline, the failure says nothing about a release, and a reload would lose the page on screen.
     if (!isOnline()) return
     if (mayReload(Date.now())) {
       event.preventDefault()
@@ -25,19 +24,14 @@ export function reloadOnceAfterRelease(): void {
   })
 }
 
-/** True for what a page failed with when its chunk could not be had although the network is there. */
+/** True for the error of a chunk that failed to load while online, after the reload. */
 export function isChunkGone(problem: unknown): boolean {
   return typeof problem === 'object' && problem !== null && goneChunks.has(problem)
 }
 
 function mayReload(now: number): boolean {
-  try {
-    const last = Number(sessionStorage.getItem(storageKey) ?? 0)
-    if (now - last <= reloadWindowMs) return false
-    sessionStorage.setItem(storageKey, String(now))
-    return true
-  } catch {
-    // Without storage nobody would notice a second reload.
-    return false
-  }
+  const last = Number(readStored('reloadedForRelease') ?? 0)
+  if (now - last <= reloadWindowMs) return false
+  // Where storage is blocked a second reload would go unnoticed, and the page would reload for ever.
+  return store('reloadedForRelease', String(now))
 }

@@ -36,7 +36,7 @@ import { Shell } from './shell.tsx'
 
 const Controls = lazyPart(async () => (await whileWaiting(import('./controls.tsx'))).Controls)
 
-/** The table of contents of the app: which path shows what, and for whom. */
+/** All routes, with the access policy of each page. */
 export function AppRoutes() {
   return (
     <Routes>
@@ -46,7 +46,7 @@ export function AppRoutes() {
         <Route element={<WithControls />}>
           <Route path={routePatterns.auth} element={<AuthRoute />} />
           <Route path={routePatterns.agentAuth} element={<AgentAuthRoute />} />
-          <Route element={<UserArea />}>
+          <Route element={<UserPages />}>
             <Route path={routePatterns.booking} element={<BookingRoute />} />
             <Route path={routePatterns.checkout} element={<CheckoutRoute />} />
             <Route path={routePatterns.payment} element={<PaymentRoute />} />
@@ -62,7 +62,7 @@ export function AppRoutes() {
   )
 }
 
-/** antd is heavy, so it comes with the first page that has controls. */
+/** antd is large, so it loads with the first page that has controls. */
 function WithControls() {
   return (
     <Controls>
@@ -73,11 +73,11 @@ function WithControls() {
   )
 }
 
-function UserArea() {
+function UserPages() {
   const { user } = useSessions().state
   return (
-    <Guard area="user">
-      {/* By person: another one, signed in from another tab, begins with what the tab keeps for them: nothing. */}
+    <Guard access="user">
+      {/* Remounted for another user, signed in on another tab: that user starts without a draft. */}
       <BookingProvider key={user?.id}>
         <PageBoundary>
           <Outlet />
@@ -99,7 +99,7 @@ function WithConfig({ children }: { children: (config: PublicConfig) => ReactNod
   )
 }
 
-/** What the sign-in pages show of the configuration, without waiting for it. */
+/** The configuration for the sign-in pages, which do not wait for it. */
 function useSignInConfig() {
   const config = useQuery(configQuery).data
   return { isDemo: config?.demo ?? false, contact: config?.contact }
@@ -118,7 +118,7 @@ function PrivacyPolicyRoute() {
 function AuthRoute() {
   const config = useSignInConfig()
   return (
-    <Guard area="user-sign-in">
+    <Guard access="user-sign-in">
       <AuthPage {...config} />
     </Guard>
   )
@@ -127,7 +127,7 @@ function AuthRoute() {
 function AgentAuthRoute() {
   const config = useSignInConfig()
   return (
-    <Guard area="agent-sign-in">
+    <Guard access="agent-sign-in">
       <AgentAuthPage {...config} />
     </Guard>
   )
@@ -136,7 +136,7 @@ function AgentAuthRoute() {
 function BookingRoute() {
   const { state, dispatch } = useBooking()
   const navigate = useNavigate()
-  // Whoever is here again has gone back, by whatever way.
+  // Mounting this page again means that the user navigated back.
   useEffect(() => dispatch({ type: 'stepped-back' }), [dispatch])
   return (
     <WithConfig>
@@ -167,13 +167,14 @@ function CheckoutRoute() {
             <CheckoutPage
               draft={state.draft}
               orderKey={state.order?.key}
+              earlierOrderId={state.earlierOrderId}
               onOrderKey={(key) => dispatch({ type: 'ordering', key })}
               userId={user.id}
               fare={fare}
               maxWeightKg={maxWeightKg}
               onMissing={goToBooking}
               onStarted={(payment) => {
-                // Kept before this document ends.
+                // Synchronous: stored before this document is unloaded.
                 flushSync(() => dispatch({ type: 'ordered', orderId: payment.orderId }))
                 openDocument(paths.payment(payment))
               }}
@@ -199,7 +200,7 @@ function ThankYouRoute() {
   const onPaid = useCallback((orderId: number) => dispatch({ type: 'concluded', orderId }), [dispatch])
 
   function leave({ orderId, status }: { readonly orderId: number; readonly status: string }): void {
-    // The draft has become an order. When nothing came of it, it stays: nothing has to be chosen again.
+    // The draft became an order. If that expired, the draft stays, so that nothing has to be chosen again.
     if (status !== 'EXPIRED') dispatch({ type: 'concluded', orderId })
     void navigate(paths.booking)
   }
@@ -213,16 +214,16 @@ function OrdersRoute() {
 
 function AccountRoute() {
   const { user, agent } = useSessions().state
-  const leave = useLeave()
+  const { leaveEnded } = useLeave()
   const person = user ?? agent
   return (
-    <Guard area="account">
+    <Guard access="account">
       {person === null ? null : (
         <AccountPage
+          // Remounted for another person, so that no data of the previous one is shown.
+          key={user === null ? `agent ${person.id}` : `user ${person.id}`}
           isAgent={user === null}
-          name={person.name}
-          phone={person.phone}
-          onEnded={() => void leave()}
+          onEnded={leaveEnded}
         />
       )}
     </Guard>
@@ -231,8 +232,8 @@ function AccountRoute() {
 
 function AgentOrdersRoute() {
   return (
-    <Guard area="agent">
-      <WithAgent>{(agent) => <AgentOrdersPage agentId={agent.id} />}</WithAgent>
+    <Guard access="agent">
+      <WithAgent>{(agent) => <AgentOrdersPage key={agent.id} agentId={agent.id} />}</WithAgent>
     </Guard>
   )
 }

@@ -1,12 +1,17 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 
-/** A new page starts at its top. Going back and jumps within a page are left to the browser. */
+/**
+ * A new page starts at its top, or at the element named by the address's fragment, which did not exist yet when the
+ * browser looked for it. Back and jumps within a page are left to the browser.
+ */
 export function useScrollToTop(): void {
-  const { pathname } = useLocation()
+  const { pathname, hash } = useLocation()
   const kind = useNavigationType()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is what starts a new page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path starts a new page
   useEffect(() => {
-    if (kind !== 'POP') window.scrollTo(0, 0)
+    const part = hash === '' ? null : document.getElementById(hash.slice(1))
+    if (part !== null) part.scrollIntoView()
+    else if (kind !== 'POP') window.scrollTo(0, 0)
   }, [pathname, kind])
 }

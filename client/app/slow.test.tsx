@@ -2,21 +2,21 @@
 import { act, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
-// Never comes, as on one bar of signal.
+// Never loads.
 vi.mock('./controls.tsx', () => new Promise(() => {}))
 
-it('the chunk of the controls is waited for in words, like every other wait', async () => {
+it('a slow chunk of the controls shows the connection note', async () => {
   vi.useFakeTimers()
-  const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+  const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
   stubGateway({
-    'GET /api/auth/user': nobody,
-    'GET /api/auth/agent': nobody,
+    'GET /api/auth/user': notSignedIn,
+    'GET /api/auth/agent': notSignedIn,
     'GET /api/config': problem(503, 'UNREACHABLE', 'No.'),
   })
-  renderRoom(
+  renderPage(
     <SessionsProvider>
       <AppRoutes />
     </SessionsProvider>,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { inLanguage } from './bilingual.ts'
 
-describe('a text in two languages', () => {
+describe('a bilingual text', () => {
   const name = 'وكيل منى 1 · Mina Agent 1'
 
-  it('shows the reader’s half', () => {
+  it('shows the part in the reader’s language', () => {
     expect(inLanguage(name, 'ar')).toBe('وكيل منى 1')
     expect(inLanguage(name, 'en')).toBe('Mina Agent 1')
   })

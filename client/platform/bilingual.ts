@@ -4,8 +4,8 @@ const separator = ' · '
 const hasArabic = (text: string) => /\p{Script=Arabic}/u.test(text)
 
 /**
- * The reader's half of a text in which the partner wrote both languages, Arabic first: `وكيل منى 1 · Mina Agent 1`.
- * Any other text is answered whole.
+ * The part in `language` of a text the partner wrote in both, Arabic first: `وكيل منى 1 · Mina Agent 1`. Any other text
+ * is returned unchanged.
  */
 export function inLanguage(text: string, language: LanguageCode): string {
   const at = text.indexOf(separator)

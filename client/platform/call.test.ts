@@ -56,8 +56,17 @@ describe('the request', () => {
   })
 })
 
+describe('the language of a response', () => {
+  it.each(['ar', 'en'] as const)('is requested in the language on screen: %s', async (language) => {
+    setLanguage(language)
+    answer.mockResolvedValue(json(200, { success: true, orders: [], nextCursor: null }))
+    await call(listUserOrders, { params: { userId: '7' } })
+    expect(answer.mock.calls[0]?.[1]?.headers).toMatchObject({ 'accept-language': language })
+  })
+})
+
 describe('a failure', () => {
-  it('of ours carries code, status, sentence, fields and waiting time', async () => {
+  it('of the gateway carries code, status, message, fields and waiting time', async () => {
     const fields = [{ field: 'amount', message: 'No.' }]
     answer.mockResolvedValue(
       json(429, {
@@ -81,8 +90,8 @@ describe('a failure', () => {
 
   it.each([
     ['a failing answer that is not ours', 502],
-    ['a page in the place of JSON', 200],
-  ])('is a sentence of ours for %s', async (_, status) => {
+    ['HTML instead of JSON', 200],
+  ])('has the app’s own text for %s', async (_, status) => {
     answer.mockResolvedValue(new Response('<html>', { status }))
     expect(await failure(call(readUserSession))).toMatchObject({ code: 'UNEXPECTED', status })
   })
@@ -108,7 +117,7 @@ describe('a failure', () => {
     await expect(pending).rejects.toThrow('left the page')
   })
 
-  it('with 401 is told to those who listen, until they stop', async () => {
+  it('with 401 notifies listeners until they are removed', async () => {
     const listener = vi.fn()
     const stop = onUnauthorized(listener)
     answer.mockImplementation(async () => json(401, { code: 'NOT_SIGNED_IN', message: 'Sign in.' }))

@@ -1,10 +1,10 @@
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import type { Problem } from '#shared/platform/problem.ts'
 import { whileWaiting } from './connection.ts'
-import { i18n } from './i18n.ts'
+import { currentLanguage, i18n } from './i18n.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
 
-/** A call that hangs must end while the person still remembers making it; the slowest honest answer is 10 s. */
+/** Ends calls that hang. The slowest regular response takes 10 s. */
 const timeoutMs = 30_000
 
 type Given<Name extends string, T> = [T] extends [undefined]
@@ -25,7 +25,7 @@ export type CallInput<O extends OperationShape> = Given<'params', ParamsOf<O>> &
 type InputArguments<O extends OperationShape> =
   Record<string, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>]
 
-export interface CallProblemDetails {
+interface CallProblemDetails {
   readonly code: string
   readonly status: number
   readonly message: string
@@ -35,8 +35,8 @@ export interface CallProblemDetails {
 }
 
 /**
- * A call that did not succeed. `message` is fit to be shown: the server's own sentence in the user's language.
- * Without an answer `code` is `UNREACHABLE` and `status` 0; an answer that is not ours has code `UNEXPECTED`.
+ * A failed call. `message` can be shown: the server's message in the language on screen. Without a response `code` is
+ * `UNREACHABLE` and `status` 0; a response that is not a problem of the gateway has code `UNEXPECTED`.
  */
 export class CallProblem extends Error {
   readonly code: string
@@ -63,7 +63,7 @@ export function isCallProblem(error: unknown): error is CallProblem {
 type UnauthorizedListener = () => void
 const unauthorizedListeners = new Set<UnauthorizedListener>()
 
-/** Calls `listener` whenever the server answers 401, so that a session that ended is noticed. Returns the undoing. */
+/** Calls `listener` for every 401 response. @returns a function that removes the listener. */
 export function onUnauthorized(listener: UnauthorizedListener): () => void {
   unauthorizedListeners.add(listener)
   return () => {
@@ -72,19 +72,17 @@ export function onUnauthorized(listener: UnauthorizedListener): () => void {
 }
 
 /**
- * Calls the gateway as a shared operation describes it, with the session cookie.
- * Throws `CallProblem`; an abort by `input.signal` throws the signal's own reason.
+ * Sends the request of a shared operation to the gateway, with cookies.
+ * @throws CallProblem, or the reason of `input.signal` when it aborts.
  */
 export async function call<const O extends OperationShape>(
   operation: O,
   ...[input]: InputArguments<O>
 ): Promise<ResponseOf<O>> {
-  const given: LooseInput = input ?? {}
-  const answer = await send(operation, given)
-  const payload = await readJson(answer)
-  if (answer.ok && payload !== undefined) return payload as ResponseOf<O>
-  if (answer.status === 401) for (const listener of unauthorizedListeners) listener()
-  throw problemOf(answer, payload)
+  const { response, payload } = await whileWaiting(send(operation, input ?? {}))
+  if (response.ok && payload !== undefined) return payload as ResponseOf<O>
+  if (response.status === 401) for (const listener of unauthorizedListeners) listener()
+  throw problemOf(response, payload)
 }
 
 interface LooseInput {
@@ -95,26 +93,34 @@ interface LooseInput {
   readonly signal?: AbortSignal | undefined
 }
 
-async function send(operation: OperationShape, input: LooseInput): Promise<Response> {
-  // One controller instead of AbortSignal.any, which phones from before 2024 lack.
+interface Received {
+  readonly response: Response
+  /** The parsed body; undefined when it is not JSON. */
+  readonly payload: unknown
+}
+
+/** Time-out and abort apply until the body is complete. */
+async function send(operation: OperationShape, input: LooseInput): Promise<Received> {
+  // Not AbortSignal.any, which browsers from before 2024 lack.
   const controller = new AbortController()
   const onAbort = () => controller.abort(input.signal?.reason)
   if (input.signal?.aborted) onAbort()
   input.signal?.addEventListener('abort', onAbort, { once: true })
   const timer = setTimeout(() => controller.abort(), timeoutMs)
   try {
-    const sent = fetch(operationHref(operation, input.params, input.query), {
+    const response = await fetch(operationHref(operation, input.params, input.query), {
       method: operation.method,
       credentials: 'include',
       headers: {
         accept: 'application/json',
+        'accept-language': currentLanguage(),
         ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...input.headers,
       },
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
       signal: controller.signal,
     })
-    return await whileWaiting(sent)
+    return { response, payload: await readJson(response, controller.signal) }
   } catch (error) {
     if (input.signal?.aborted) throw input.signal.reason
     throw new CallProblem(
@@ -127,26 +133,27 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Respo
   }
 }
 
-async function readJson(answer: Response): Promise<unknown> {
+async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
   try {
-    return await answer.json()
-  } catch {
-    // A proxy's HTML page or a torn answer: the caller gets a sentence of ours instead.
+    return await response.json()
+  } catch (error) {
+    if (signal.aborted) throw error
+    // A proxy's HTML page or a truncated body.
     return undefined
   }
 }
 
-function problemOf(answer: Response, payload: unknown): CallProblem {
+function problemOf(response: Response, payload: unknown): CallProblem {
   if (!isProblem(payload)) {
     return new CallProblem({
       code: 'UNEXPECTED',
-      status: answer.status,
+      status: response.status,
       message: i18n.t('unexpected', { ns: 'platform' }),
     })
   }
   return new CallProblem({
     code: payload.code,
-    status: answer.status,
+    status: response.status,
     message: payload.message,
     fields: payload.fields,
     requestId: payload.requestId,

@@ -9,13 +9,13 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-it('is slow from the eighth second of a wait until the last long wait has ended', async () => {
+it('is slow after eight seconds of a wait until the last long wait has ended', async () => {
   const { result } = renderHook(useConnection)
   const first = Promise.withResolvers<void>()
   const second = Promise.withResolvers<void>()
-  whileWaiting(first.promise)
+  void whileWaiting(first.promise)
   await act(() => vi.advanceTimersByTimeAsync(4_000))
-  whileWaiting(second.promise)
+  void whileWaiting(second.promise)
   await act(() => vi.advanceTimersByTimeAsync(3_999))
   expect(result.current).toBe('good')
   await act(() => vi.advanceTimersByTimeAsync(1))
@@ -32,12 +32,12 @@ it('is slow from the eighth second of a wait until the last long wait has ended'
   expect(result.current).toBe('good')
 })
 
-it('answers what the work answers', async () => {
+it('returns the result of the work', async () => {
   await expect(whileWaiting(Promise.resolve(7))).resolves.toBe(7)
   await expect(whileWaiting(Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-it('is offline when the browser says so, and good again when it is back', () => {
+it('is offline when the browser says so, and good again afterwards', () => {
   const { result } = renderHook(useConnection)
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   act(() => void window.dispatchEvent(new Event('offline')))

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** From here on a person wonders whether anything still happens. */
+/** After this wait the connection counts as slow. */
 const slowAfterMs = 8_000
 
 const waits = new Set<{ readonly since: number }>()
@@ -8,24 +8,24 @@ const listeners = new Set<() => void>()
 let slowTimer: ReturnType<typeof setTimeout> | undefined
 let isSlow = false
 
-/** Notes that somebody waits for the network until `work` settles; answers `work` itself. */
+/** Counts `work` as a wait for the network until it settles. @returns `work` itself. */
 export function whileWaiting<T>(work: Promise<T>): Promise<T> {
   const wait = { since: performance.now() }
   const end = () => {
     waits.delete(wait)
-    look()
+    update()
   }
   waits.add(wait)
-  look()
+  update()
   work.then(end, end)
   return work
 }
 
-/** Decides anew whether the longest wait is long, and comes back when it may have become so. */
-function look(): void {
+/** Updates `isSlow` from the longest wait, and again when that wait may become slow. */
+function update(): void {
   clearTimeout(slowTimer)
   const longest = Math.max(0, ...[...waits].map(({ since }) => performance.now() - since))
-  if (waits.size > 0 && longest < slowAfterMs) slowTimer = setTimeout(look, slowAfterMs - longest)
+  if (waits.size > 0 && longest < slowAfterMs) slowTimer = setTimeout(update, slowAfterMs - longest)
   const isNowSlow = waits.size > 0 && longest >= slowAfterMs
   if (isNowSlow === isSlow) return
   isSlow = isNowSlow
@@ -34,7 +34,7 @@ function look(): void {
 
 export type Connection = 'good' | 'slow' | 'offline'
 
-/** False only when the browser is sure that there is no network at all. */
+/** False only when the browser reports that there is no network. */
 export function isOnline(): boolean {
   return navigator.onLine !== false
 }
@@ -44,7 +44,7 @@ function connectionNow(): Connection {
   return isSlow ? 'slow' : 'good'
 }
 
-/** `slow` while any call or chunk has been awaited for more than eight seconds. */
+/** `slow` while any call or chunk takes longer than eight seconds. */
 export function useConnection(): Connection {
   return useSyncExternalStore(subscribe, connectionNow)
 }

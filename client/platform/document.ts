@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
+import { useLatest } from './use-latest.ts'
 
 /*
- * Navigation between documents. The payment page is one of its own, because only its policy may load the
+ * Navigation between documents. The payment page is a document of its own, because only its content policy allows the
  * provider's script; the router cannot go there or leave it.
  */
 
@@ -9,7 +10,7 @@ export function openDocument(href: string): void {
   window.location.assign(href)
 }
 
-/** Leaves no entry in the history: Back does not return to the page that was left. */
+/** Replaces the history entry: Back does not return to this page. */
 export function replaceDocument(href: string): void {
   window.location.replace(href)
 }
@@ -18,25 +19,21 @@ export function reloadDocument(): void {
   window.location.reload()
 }
 
-/** What the style sheets print: no navigation, black on white. */
 export function printDocument(): void {
   window.print()
 }
 
 /**
- * Runs when Back revives the page as it was left. Whatever said "we are taking you there" must then stop
- * saying so: nothing else would ever run again to end it.
+ * Runs when Back restores the page from the back/forward cache. Busy states from before the navigation must be reset
+ * then, because no other code runs.
  */
-export function useRevived(onRevived: () => void): void {
-  const latest = useRef(onRevived)
-  useEffect(() => {
-    latest.current = onRevived
-  })
+export function useBfcacheRestore(onRestore: () => void): void {
+  const latest = useLatest(onRestore)
   useEffect(() => {
     const onPageShow = (event: PageTransitionEvent) => {
       if (event.persisted) latest.current()
     }
     window.addEventListener('pageshow', onPageShow)
     return () => window.removeEventListener('pageshow', onPageShow)
-  }, [])
+  }, [latest])
 }

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { formatDateTime, formatMoney } from './format.ts'
 
 describe('money', () => {
-  it('has two decimals, Latin digits, and the currency where the language says it', () => {
+  it('has two decimals, Latin digits, and the currency of the language', () => {
     expect(formatMoney(5_000, 'en')).toBe('SAR\u00a050.00')
     expect(formatMoney(5_000, 'ar')).toBe('50.00\u00a0ر.س')
     expect(formatMoney(652, 'en')).toBe('SAR\u00a06.52')
   })
 })
 
-describe('a time', () => {
-  // Just before midnight in London is the next day in the Kingdom.
+describe('a date and time', () => {
+  // Just before midnight in London is the next day in Riyadh.
   const iso = '2027-05-18T21:30:00.000Z'
 
-  it('is told in the Kingdom, in the Gregorian calendar', () => {
+  it('is in Saudi time and the Gregorian calendar', () => {
     expect(formatDateTime(iso, 'en')).toMatch(/May 19, 2027.*12:30/)
     expect(formatDateTime(iso, 'ar')).toMatch(/19 مايو 2027.*12:30/)
   })

@@ -2,28 +2,30 @@ import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { formatRiyals } from '#shared/platform/money.ts'
 import { i18n } from './i18n.ts'
 
-/** Pilgrims' phones are often on home time; the luggage is in the Kingdom. */
+/** Times are shown in Saudi time: phones are often set to the home country's. */
 const timeZone = 'Asia/Riyadh'
 
-const dateTimeFormats = {
-  ar: dateTimeFormatOf('ar'),
-  en: dateTimeFormatOf('en'),
-} as const satisfies Record<LanguageCode, Intl.DateTimeFormat>
+const dateTimeFormats = new Map<LanguageCode, Intl.DateTimeFormat>()
 
+/** Made once per language: making one costs more than formatting with it. */
 function dateTimeFormatOf(language: LanguageCode): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(languages[language].intl, {
+  const known = dateTimeFormats.get(language)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat(languages[language].intl, {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone,
   })
+  dateTimeFormats.set(language, format)
+  return format
 }
 
-/** Two decimals and the currency as it is said: `50.00 ر.س`, `SAR 50.00`. The space does not break. */
+/** Two decimals and the currency, with a no-break space: `50.00 ر.س`, `SAR 50.00`. */
 export function formatMoney(halalas: number, language: LanguageCode): string {
   return i18n.t('money', { ns: 'platform', lng: language, amount: formatRiyals(halalas) })
 }
 
-/** Date and time in the Kingdom, Gregorian, Latin digits. `iso` is ISO 8601. */
+/** Date and time in Riyadh, Gregorian calendar, Latin digits. `iso`: ISO 8601. */
 export function formatDateTime(iso: string, language: LanguageCode): string {
-  return dateTimeFormats[language].format(new Date(iso))
+  return dateTimeFormatOf(language).format(new Date(iso))
 }

@@ -22,7 +22,7 @@ beforeEach(clearLanguage)
 afterEach(() => vi.restoreAllMocks())
 
 describe('the language', () => {
-  it('is Arabic for whoever has not chosen, whatever the browser prefers', async () => {
+  it('is Arabic without a choice, whatever the browser prefers', async () => {
     vi.spyOn(navigator, 'language', 'get').mockReturnValue('en-US')
     const { currentLanguage } = await load('')
     expect(currentLanguage()).toBe('ar')
@@ -30,18 +30,18 @@ describe('the language', () => {
     expect(document.documentElement.dir).toBe('rtl')
   })
 
-  it('is the one of the cookie', async () => {
+  it('is the cookie’s', async () => {
     const { currentLanguage } = await load('lang=en; path=/')
     expect(currentLanguage()).toBe('en')
     expect(document.documentElement.dir).toBe('ltr')
   })
 
-  it('is Arabic where the cookie names one we do not have', async () => {
+  it('is Arabic when the cookie has an unknown language', async () => {
     const { currentLanguage } = await load('lang=toString; path=/')
     expect(currentLanguage()).toBe('ar')
   })
 
-  it('is kept for one day, for the whole site, and travels with links from other sites', async () => {
+  it('is stored for one day, for the whole site, and sent with links from other sites', async () => {
     const { setLanguage, currentLanguage } = await load('')
     const written = vi.spyOn(document, 'cookie', 'set')
     setLanguage('en')
@@ -49,5 +49,22 @@ describe('the language', () => {
     expect(currentLanguage()).toBe('en')
     expect(document.documentElement.lang).toBe('en')
     expect(document.documentElement.dir).toBe('ltr')
+  })
+})
+
+describe('a language chosen on another tab', () => {
+  it('is applied, so that page and server use the same', async () => {
+    const { currentLanguage, followLanguage } = await load('lang=en')
+    expect(currentLanguage()).toBe('en')
+    writeCookie('lang=ar')
+    followLanguage()
+    expect([currentLanguage(), document.documentElement.dir]).toEqual(['ar', 'rtl'])
+  })
+
+  it('is unchanged when the cookie has expired', async () => {
+    const { currentLanguage, followLanguage } = await load('lang=en')
+    clearLanguage()
+    followLanguage()
+    expect(currentLanguage()).toBe('en')
   })
 })

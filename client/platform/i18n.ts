@@ -7,62 +7,68 @@ import {
   languageCookie,
   languages,
 } from '#shared/platform/language.ts'
-import platformAr from './platform.ar.json'
-import platformEn from './platform.en.json'
 import { isPseudoWanted, pseudoTexts } from './pseudo.ts'
 
 export const i18n = i18next.createInstance()
 
-/** A cookie alone decides, never the browser's own language: Arabic is the default (spec §1). */
-function rememberedLanguage(): LanguageCode {
+function chosenLanguage(): LanguageCode | undefined {
   const remembered = document.cookie
     .split('; ')
     .find((pair) => pair.startsWith(`${languageCookie.name}=`))
     ?.slice(languageCookie.name.length + 1)
-  return isLanguageCode(remembered) ? remembered : defaultLanguage
+  return isLanguageCode(remembered) ? remembered : undefined
 }
+
+/** From the cookie only, not from the browser's language: Arabic is the default (spec §1). */
+const rememberedLanguage = () => chosenLanguage() ?? defaultLanguage
 
 function showInDocument(language: LanguageCode): void {
   document.documentElement.lang = language
   document.documentElement.dir = languages[language].direction
 }
 
-// A constant of the build: what is not for development does not ship.
+// `import.meta.env.DEV` is a build constant: the pseudo-language is not in production builds.
 const isPseudo = import.meta.env.DEV && isPseudoWanted(window.location.search)
 
-/** The texts a language shows: the catalogue's own, or in its place, while developing, something to find faults with. */
-function shownTexts(texts: Readonly<Record<LanguageCode, ResourceLanguage>>) {
-  return isPseudo ? { ...texts, ar: pseudoTexts(texts.en) } : texts
+/** The catalogues `<namespace>.<language>.json` of one namespace, by path, as `import.meta.glob` reads them. */
+type Catalogues = Readonly<Record<string, ResourceLanguage>>
+
+/** By language; under `?pseudo`, in development alone, generated texts take the place of the Arabic ones. */
+function textsByLanguage(catalogues: Catalogues): Record<string, ResourceLanguage> {
+  const texts: Record<string, ResourceLanguage> = {}
+  for (const [path, catalogue] of Object.entries(catalogues)) {
+    const language = /\.([\w-]+)\.json$/.exec(path)?.[1]
+    if (language === undefined) throw new Error(`not a catalogue <namespace>.<language>.json: ${path}`)
+    texts[language] = catalogue
+  }
+  return isPseudo && texts.en !== undefined ? { ...texts, ar: pseudoTexts(texts.en) } : texts
 }
 
 const startLanguage = rememberedLanguage()
-const platformTexts = shownTexts({ ar: platformAr, en: platformEn })
 
-// `initAsync: false` and bundled texts: the first render already has its words, without Suspense.
+// `initAsync: false` and bundled texts: the first render has its texts, without Suspense.
 void i18n.use(initReactI18next).init({
   lng: startLanguage,
   fallbackLng: defaultLanguage,
   supportedLngs: Object.keys(languages),
   ns: ['platform'],
   defaultNS: 'platform',
-  resources: { ar: { platform: platformTexts.ar }, en: { platform: platformTexts.en } },
+  resources: {},
   initAsync: false,
   interpolation: { escapeValue: false },
   react: { useSuspense: false },
   returnNull: false,
 })
+registerTexts('platform', import.meta.glob('./platform.*.json', { eager: true, import: 'default' }))
 showInDocument(startLanguage)
 
 /**
- * Gives a room its texts; a room's `<room>.texts.ts` calls it once, when its chunk loads.
- * Both languages travel with the room, so switching needs no network.
+ * Registers the texts of a namespace; `<namespace>.texts.ts` calls it once, when its chunk loads.
+ * All languages travel with the chunk, so switching needs no network.
  */
-export function registerTexts(
-  namespace: string,
-  texts: Readonly<Record<LanguageCode, ResourceLanguage>>,
-): void {
-  for (const [language, bundle] of Object.entries(shownTexts(texts))) {
-    i18n.addResourceBundle(language, namespace, bundle, true, true)
+export function registerTexts(namespace: string, catalogues: Catalogues): void {
+  for (const [language, texts] of Object.entries(textsByLanguage(catalogues))) {
+    i18n.addResourceBundle(language, namespace, texts, true, true)
   }
 }
 
@@ -76,13 +82,13 @@ export function useLanguage(): LanguageCode {
   return isLanguageCode(instance.language) ? instance.language : defaultLanguage
 }
 
-/** Changes texts, `lang`, `dir` and the cookie the server reads, in this order of events, at once. */
+/** Sets the cookie (which the server reads too), `lang` and `dir`, then the texts. */
 export function setLanguage(language: LanguageCode): void {
   const attributes = [
     `${languageCookie.name}=${language}`,
     `max-age=${languageCookie.maxAgeSeconds}`,
     'path=/',
-    // Lax, not strict: a link opened from a chat must still show the chosen language.
+    // Lax, not strict: links opened from other sites must show the chosen language.
     'samesite=lax',
     ...(window.location.protocol === 'https:' ? ['secure'] : []),
   ]
@@ -90,4 +96,10 @@ export function setLanguage(language: LanguageCode): void {
   document.cookie = attributes.join('; ')
   showInDocument(language)
   void i18n.changeLanguage(language)
+}
+
+/** Applies the language chosen on another tab: all tabs share the cookie. */
+export function followLanguage(): void {
+  const chosen = chosenLanguage()
+  if (chosen !== undefined && chosen !== currentLanguage()) setLanguage(chosen)
 }

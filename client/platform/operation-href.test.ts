@@ -9,7 +9,7 @@ it('fills the parameters into the path of the operation', () => {
   )
 })
 
-it('does not let a parameter leave its place', () => {
+it('encodes parameters', () => {
   expect(operationHref(readLabelPdf, { awb: '../x?y' })).toBe('/api/orders/barcode/..%2Fx%3Fy.pdf')
   expect(() => operationHref(readLabelPdf, {})).toThrow('awb')
 })

@@ -2,7 +2,7 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 
 export type OperationValues = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The address of an operation, for a call or for a plain link. What is undefined stays out of the query. */
+/** The path and query of an operation, for a call or a link. Undefined values are left out of the query. */
 export function operationHref(
   operation: OperationShape,
   params: OperationValues = {},

@@ -1,9 +1,9 @@
 import { pages } from '#shared/platform/pages.ts'
 
-/** What the router matches. A path is data: everything else builds links with `paths`. */
+/** The patterns the router matches. Links are built with `paths`. */
 export const routePatterns = pages
 
-/** The query names are the contract of spec §2: the provider and old links use them too. */
+/** Query names are fixed by spec §2: the provider and older links use them too. */
 export const paths = {
   home: routePatterns.home,
   auth: routePatterns.auth,
@@ -14,12 +14,12 @@ export const paths = {
   agentOrders: routePatterns.agentOrders,
   account: routePatterns.account,
   privacyPolicy: routePatterns.privacyPolicy,
-  /** Sign-in that comes back to `next`, a path with its query. */
+  /** Sign-in that returns to `next`, a path with its query. */
   authThen: (next: string) => withQuery(routePatterns.auth, { next }),
-  /** The same for agents, who have one page: only what stands in its query is worth coming back to. */
+  /** The same for agents. They have one page, so `next` is needed only for its query. */
   agentAuthThen: (next: string) =>
     next.includes('?') ? withQuery(routePatterns.agentAuth, { next }) : routePatterns.agentAuth,
-  /** A document of its own: go there with `window.location`, never with the router. */
+  /** A document of its own: use `openDocument`, not the router. */
   payment: (payment: { orderId: number | string; clientSecret: string; publicKey: string }) =>
     withQuery(routePatterns.payment, {
       clientSecret: payment.clientSecret,

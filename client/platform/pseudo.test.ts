@@ -18,7 +18,7 @@ describe('the pseudo-language', () => {
     expect(texts).toMatchObject({ a: { b: pseudoText('Go') }, found_few: pseudoText('{{count}} orders') })
   })
 
-  it('is asked for by the address and remembered by the tab until it is turned off', () => {
+  it('is turned on by the address and stored for the tab until it is turned off', () => {
     expect(isPseudoWanted('')).toBe(false)
     expect(isPseudoWanted('?pseudo')).toBe(true)
     expect(isPseudoWanted('?success=true')).toBe(true)

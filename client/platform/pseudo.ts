@@ -1,21 +1,17 @@
 import type { ResourceLanguage } from 'i18next'
+import { readStored, store } from './browser-storage.ts'
 
 /*
- * A right-to-left pseudo-language for development: `?pseudo` shows it in the place of Arabic until `?pseudo=off`.
- * A word on the screen without accents and brackets comes from no catalogue; a bracket that is missing was clipped.
+ * A right-to-left pseudo-language for development: `?pseudo` shows it instead of Arabic until `?pseudo=off`.
+ * A word without accents and brackets does not come from a catalogue; a missing bracket was clipped.
  */
 
-const storageKey = 'pseudo'
-
-/** Whether this tab shows the pseudo-language; the address decides, and the tab remembers. */
+/** Whether this tab shows the pseudo-language. `?pseudo` in the address decides, and is stored for the tab. */
 export function isPseudoWanted(search: string): boolean {
-  const asked = new URLSearchParams(search).get(storageKey)
-  try {
-    if (asked !== null) sessionStorage.setItem(storageKey, asked === 'off' ? '' : 'on')
-    return sessionStorage.getItem(storageKey) === 'on'
-  } catch {
-    return asked !== null && asked !== 'off'
-  }
+  const asked = new URLSearchParams(search).get('pseudo')
+  if (asked === null) return readStored('pseudo') === 'on'
+  store('pseudo', asked === 'off' ? '' : 'on')
+  return asked !== 'off'
 }
 
 const accents: Readonly<Record<string, string>> = {
@@ -55,7 +51,7 @@ export function pseudoText(text: string): string {
 
 const arabicForms = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 
-/** The English texts of a room, made to stand in the place of its Arabic ones with all six plural forms. */
+/** The English texts of a feature as pseudo-language, with all six Arabic plural forms. */
 export function pseudoTexts(english: ResourceLanguage): ResourceLanguage {
   const texts: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(english)) {

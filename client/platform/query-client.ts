@@ -1,19 +1,42 @@
 import { QueryClient } from '@tanstack/react-query'
+import type { OperationShape } from '#shared/platform/operation.ts'
 import { isCallProblem } from './call.ts'
 
-/** Only what may pass by itself is worth asking again; a refusal stays a refusal. */
-function mayPassByItself(error: unknown): boolean {
-  return isCallProblem(error) && (error.status === 0 || error.status >= 500)
+/** Beyond this wait the user decides whether to try again. */
+const maxRetryPauseMs = 30_000
+
+/** True for failures that may be over soon: no answer, or a 5xx. A refusal (4xx) is final. */
+function isTransient(error: unknown): boolean {
+  if (!isCallProblem(error) || (error.retryAfterSeconds ?? 0) * 1_000 > maxRetryPauseMs) return false
+  return error.status === 0 || error.status >= 500
+}
+
+/**
+ * Pause before the next try in milliseconds. Up to half of the server's `Retry-After` is added at random, so that clients
+ * refused in the same second do not return in the same second.
+ */
+export function retryPauseMs(failures: number, error: unknown): number {
+  const asked = isCallProblem(error) ? error.retryAfterSeconds : undefined
+  if (asked === undefined) return Math.min(1_000 * 2 ** failures, maxRetryPauseMs)
+  return asked * 1_000 * (1 + Math.random() / 2)
+}
+
+/** The query key of an operation: features that read the same operation share one cached answer. */
+export function operationKey(operation: OperationShape, params?: Readonly<Record<string, string>>) {
+  return [operation.method, operation.path, params ?? {}] as const
 }
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // 'always': the default waits in silence while offline; people get the failure and a button instead.
+        // The default pauses silently while offline; 'always' fails, so that the page shows the failure and a button.
         networkMode: 'always',
+        // Off by default with networkMode 'always'.
+        refetchOnReconnect: true,
         staleTime: 30_000,
-        retry: (failures, error) => failures < 2 && mayPassByItself(error),
+        retry: (failures, error) => failures < 2 && isTransient(error),
+        retryDelay: retryPauseMs,
       },
       mutations: { networkMode: 'always', retry: false },
     },

@@ -3,20 +3,20 @@ import { expect, it, vi } from 'vitest'
 import { plainOrRefused } from './trusted-types.ts'
 
 it.each(['', '.a{color:red}', '.a::after{content:"\\3c"}', '@media (width > 3px){a{b:c}}', 'Test & more'])(
-  'lets a text through that can make no element: %j',
+  'accepts text that cannot create an element: %j',
   (text) => {
     expect(plainOrRefused(text)).toBe(text)
   },
 )
 
 it.each(['<', '<img src=x onerror=alert(1)>', 'a{}</style><script>', '\u0000<b>', 'text <!-- -->'])(
-  'refuses what could make one: %j',
+  'refuses text that could create one: %j',
   (text) => {
     expect(plainOrRefused(text)).toBeNull()
   },
 )
 
-it('makes the one policy that the content policy allows, and only for markup', async () => {
+it('creates the one policy the content policy allows, for HTML only', async () => {
   const createPolicy = vi.fn()
   vi.stubGlobal('trustedTypes', { createPolicy })
   vi.resetModules()

@@ -1,7 +1,7 @@
 /*
- * Under the content policy of our documents a text becomes markup, script or a script's address only through a policy
- * (Trusted Types). antd writes its styles with `innerHTML`; a style sheet has no `<` in it, and what has none can make
- * no element. Nothing else gets through. It must run before anything that draws.
+ * The content policy requires Trusted Types: text becomes markup, script or a script URL only through a policy. antd
+ * writes its styles with `innerHTML`; a style sheet contains no `<`, and text without one cannot create elements. All
+ * other text is refused. Must run before the first render.
  */
 
 interface TrustedTypes {
@@ -9,13 +9,13 @@ interface TrustedTypes {
 }
 
 declare global {
-  // Not in every browser yet, and so not in the types of the DOM.
+  // Not supported by every browser yet, so not in TypeScript's DOM types.
   interface Window {
     readonly trustedTypes?: TrustedTypes
   }
 }
 
-/** `null` is a refusal: the browser then throws, and reports. */
+/** `null` refuses: the browser then throws and reports a violation. */
 export function plainOrRefused(text: string): string | null {
   return text.includes('<') ? null : text
 }

@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react'
 import './card-table.css'
 
-export interface CardTableColumn {
+interface CardTableColumn {
   readonly name: string
-  /** For numbers and buttons: the wide columns share what is left. */
+  /** For numbers and buttons; the other columns share the remaining width. */
   readonly isNarrow?: boolean
 }
 
-export interface CardTableRow {
+interface CardTableRow {
   readonly key: string
   /** One per column. */
   readonly cells: readonly ReactNode[]
 }
 
 interface CardTableProps {
-  /** For screen readers: what the table lists. */
+  /** For screen readers. */
   readonly caption: ReactNode
   readonly columns: readonly CardTableColumn[]
   readonly rows: readonly CardTableRow[]
 }
 
-/** A table where there is room for one; on a phone every row is a card and every cell says its own column. */
+/** A table on wide screens; on a phone each row is a card, and each cell is labelled with its column. */
 export function CardTable({ caption, columns, rows }: CardTableProps) {
   return (
     <table className="card-table">

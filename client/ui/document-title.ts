@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { brand } from '#shared/platform/brand.ts'
 
-/** Names the document after the page, then the product. Without a page title the product and its tagline stand. */
+/** The document's title: page title and product name; without a page title, tagline and product name. */
 export function useDocumentTitle(title?: string): void {
   const language = useLanguage()
   useEffect(() => {

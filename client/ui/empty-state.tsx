@@ -5,7 +5,7 @@ import './states.css'
 interface EmptyStateProps {
   title: string
   text?: string
-  /** A link or button to the next sensible step. */
+  /** A link or button to the next step. */
   action?: ReactNode
 }
 

@@ -1,11 +1,11 @@
 import { Component, type ReactNode } from 'react'
 
 interface ErrorBoundaryProps {
-  /** A change of it, such as the next path, gives the children another chance. */
+  /** A change, such as a new path, renders the children again. */
   resetKey: string
   /**
-   * Drawn in the place of children that failed to load or to draw. `retry` lets them try again; it is missing once
-   * that has not helped.
+   * Rendered instead of children that failed to load or to render. `retry` renders them again; undefined after a retry
+   * that failed.
    */
   fallback: (problem: unknown, retry: (() => void) | undefined) => ReactNode
   children: ReactNode
@@ -17,7 +17,7 @@ interface ErrorBoundaryState {
   resetKey: string
 }
 
-/** React offers this to classes only. */
+/** A class, because React has no hook for error boundaries. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failure: null, hasRetried: false, resetKey: this.props.resetKey }
 

@@ -5,20 +5,20 @@ import './error-summary.css'
 import './ui.texts.ts'
 
 export interface FieldProblem {
-  /** Of the control that takes the focus when the line is followed. */
+  /** Id of the control the link focuses. */
   readonly fieldId: string
-  /** The words that also stand at the field. */
+  /** The message that is also shown at the field. */
   readonly message: string
 }
 
 interface ErrorSummaryProps {
-  /** In the order of the fields; nothing is drawn while it is empty. */
+  /** In the order of the fields; nothing is rendered when empty. */
   readonly problems: readonly FieldProblem[]
-  /** Counts the refused attempts: each one takes the focus here, so that slow eyes and screen readers start here. */
+  /** Number of refused attempts; each one moves the focus to the summary. */
   readonly attempt: number
 }
 
-/** Everything that keeps a form from being sent, above the form, each line leading to its field. */
+/** All problems of a form, each linked to its field. */
 export function ErrorSummary({ problems, attempt }: ErrorSummaryProps) {
   const { t } = useTranslation('ui')
   const titleId = useId()
@@ -33,7 +33,7 @@ export function ErrorSummary({ problems, attempt }: ErrorSummaryProps) {
   if (!isShown) return null
 
   function follow(event: MouseEvent, fieldId: string): void {
-    // An address with a fragment would be one more step for Back.
+    // A fragment in the address would add a history entry.
     event.preventDefault()
     document.getElementById(fieldId)?.focus()
   }

@@ -5,7 +5,7 @@ import './buttons.css'
 import './ui.texts.ts'
 
 interface FailureStateProps {
-  /** Whatever was thrown; a `CallProblem` is shown with its own sentence, a string as it stands. */
+  /** Any thrown value. A `CallProblem`'s message and a string are shown; anything else gets a general text. */
   problem: unknown
   onRetry: () => void
   title?: string
@@ -13,7 +13,7 @@ interface FailureStateProps {
 
 export function FailureState({ problem, onRetry, title }: FailureStateProps) {
   const { t } = useTranslation('ui')
-  const message = sentenceOf(problem) || t('unexpected', { ns: 'platform' })
+  const message = messageOf(problem) || t('unexpected', { ns: 'platform' })
   return (
     <div className="state state-failure" role="alert">
       {title === undefined ? null : <p className="state-title">{title}</p>}
@@ -25,7 +25,7 @@ export function FailureState({ problem, onRetry, title }: FailureStateProps) {
   )
 }
 
-function sentenceOf(problem: unknown): string {
+function messageOf(problem: unknown): string {
   if (typeof problem === 'string') return problem
   return isCallProblem(problem) ? problem.message : ''
 }

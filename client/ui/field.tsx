@@ -8,13 +8,13 @@ interface FieldControl {
 }
 
 interface FieldProps {
-  /** Of the control, where something else refers to it. */
+  /** Id of the control, where other elements refer to it. */
   id?: string | undefined
   label: string
-  /** What is wrong and what to do; the field is marked invalid while it is given. */
+  /** What is wrong and what to do; marks the field invalid. */
   error?: string | undefined
   hint?: string
-  /** Draws the control with the attributes that tie it to its label and message. */
+  /** Renders the control with the attributes that connect it to label and message. */
   children: (control: FieldControl) => ReactNode
 }
 

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-// The browser itself announces the first page; moving the focus then would only skip the top bar.
+// The browser announces the first page itself; moving the focus there would skip the top bar.
 let hasShownPage = false
 
-/** For the h1 of a page: it takes the focus when the page appears, so that a screen reader hears where it is. */
+/** A ref for a page's h1, which is focused when the page appears, so that screen readers announce it. */
 export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   const isFirst = useRef(!hasShownPage)

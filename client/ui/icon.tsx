@@ -22,9 +22,9 @@ const drawings = {
   alert: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 7.5v5.5M12 16.5v.1',
 } as const
 
-export type IconName = keyof typeof drawings
+type IconName = keyof typeof drawings
 
-/** Always beside a word, never instead of one, so it is hidden from screen readers. */
+/** Always beside a text, so it is hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -9,9 +9,9 @@ const steps = [
   { name: 'label', text: 'journey.labelStep' },
 ] as const
 
-export type JourneyStep = (typeof steps)[number]['name']
+type JourneyStep = (typeof steps)[number]['name']
 
-/** Route → Review → Pay → Label: how far a person has come, and how much is left. */
+/** Route → Review → Pay → Label, with the steps done and the current one marked. */
 export function JourneySteps({ current }: { current: JourneyStep }) {
   const { t } = useTranslation('ui')
   const currentIndex = steps.findIndex((step) => step.name === current)

@@ -3,17 +3,17 @@ import { useTranslation } from 'react-i18next'
 import './states.css'
 import './ui.texts.ts'
 
-/** What arrives sooner needs no spinner: a flash of one only makes the page feel slower. */
+/** Shorter waits show no spinner, which would only flash. */
 export const spinnerAfterMs = 300
 
 interface LoadingProps {
-  /** What is being waited for; "Loading…" unless told. */
+  /** Default: "Loading…". */
   label?: string
-  /** `inline` sits in a line of text, `page` fills the place of the content. */
+  /** `inline`: in a line of text. `page`: instead of the content. */
   size?: 'inline' | 'page'
 }
 
-/** The place is taken and the live region is there from the start, so that nothing jumps and the words are read. */
+/** Space and live region exist from the start: the layout does not shift, and the label is announced. */
 export function Loading({ label, size = 'page' }: LoadingProps) {
   const { t } = useTranslation('ui')
   const isLong = useIsLong()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Phones, AWBs, order numbers and e-mail addresses: read from left to right, whatever text surrounds them. */
+/** Left-to-right text inside any text: phones, AWBs, order numbers and e-mail addresses. */
 export function Ltr({ children }: { children: ReactNode }) {
   return <bdi dir="ltr">{children}</bdi>
 }

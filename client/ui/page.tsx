@@ -6,7 +6,7 @@ import './page.css'
 import './ui.texts.ts'
 
 interface PageProps {
-  /** The heading of the page and, with the name of the product, the title of the document. */
+  /** The page's heading, also used for the document's title. */
   title: string
   /** `form`: at most 640 px. `table`: at most 1120 px. */
   width?: 'form' | 'table'
@@ -15,7 +15,7 @@ interface PageProps {
 
 const ErrorTitle = createContext<(hasErrors: boolean) => void>(() => {})
 
-/** Says in the title of the document that something on the page has to be corrected, for as long as it is so. */
+/** Marks the document's title while the page has form errors. */
 export function useErrorTitle(hasErrors: boolean): void {
   const show = useContext(ErrorTitle)
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useErrorTitle(hasErrors: boolean): void {
   }, [hasErrors, show])
 }
 
-/** One page: its heading takes the focus when the page appears, so that a screen reader hears where it is. */
+/** A page with its heading, which is focused when the page appears. */
 export function Page({ title, width = 'form', children }: PageProps) {
   const heading = useHeadingFocus()
   const { t } = useTranslation('ui')

@@ -8,13 +8,13 @@ interface SearchOption<V extends string> {
   readonly label: string
 }
 
-/** Five rows and a half: half a row says that there are more, and the list stays above a phone's keyboard. */
-const usualListHeightPx = 268
+/** 5.5 rows: the half row shows that the list can be scrolled, and the list stays above a phone's keyboard. */
+const defaultListHeightPx = 268
 
-/** Stands in the list when nothing fits: a listbox without options is invalid, and nobody would hear of it. */
-const nothing = ''
+/** The value of the option shown when nothing matches: a listbox without options is invalid and not announced. */
+const noMatch = ''
 
-type AntSelect<V extends string> = SelectProps<V | typeof nothing, SearchOption<V | typeof nothing>>
+type AntSelect<V extends string> = SelectProps<V | typeof noMatch, SearchOption<V | typeof noMatch>>
 
 interface SearchSelectProps<V extends string, O extends SearchOption<V>>
   extends Pick<
@@ -39,18 +39,18 @@ interface SearchSelectProps<V extends string, O extends SearchOption<V>>
   readonly onChange: (value: V) => void
   readonly isFound: (option: O, query: string) => boolean
   readonly renderOption: (option: O) => ReactNode
-  /** Said in the list when the search finds nothing. */
+  /** Shown in the list when nothing matches. */
   readonly nothingFound: string
 }
 
-/** antd's searchable list, with what a screen reader and a keyboard need of it. */
+/** antd's searchable Select, made accessible to screen readers and keyboards. */
 export function SearchSelect<V extends string, O extends SearchOption<V>>({
   options,
   onChange,
   isFound,
   renderOption,
   nothingFound,
-  listHeight = usualListHeightPx,
+  listHeight = defaultListHeightPx,
   ...rest
 }: SearchSelectProps<V, O>) {
   const [query, setQuery] = useState('')
@@ -62,12 +62,12 @@ export function SearchSelect<V extends string, O extends SearchOption<V>>({
   const foundValues = new Set<unknown>(found.map(({ value }) => value))
   const hasNothing = query !== '' && found.length === 0
   return (
-    <Select<V | typeof nothing, SearchOption<V | typeof nothing>>
+    <Select<V | typeof noMatch, SearchOption<V | typeof noMatch>>
       {...rest}
       listHeight={listHeight}
-      options={hasNothing ? [{ value: nothing, label: nothingFound }] : [...options]}
+      options={hasNothing ? [{ value: noMatch, label: nothingFound }] : [...options]}
       onChange={(value) => {
-        if (value !== nothing) onChange(value)
+        if (value !== noMatch) onChange(value)
       }}
       showSearch={{
         onSearch: setQuery,
@@ -81,15 +81,15 @@ export function SearchSelect<V extends string, O extends SearchOption<V>>({
         return option === undefined ? <p className="search-nothing">{nothingFound}</p> : renderOption(option)
       }}
       popupRender={(list) => <ReachableList>{list}</ReachableList>}
-      // antd's own icons bring English names into an Arabic page.
+      // antd's own icons have English labels.
       suffixIcon={<Icon name="chevron" />}
-      // Virtual rows have no role and no name for a screen reader.
+      // Virtual rows have no role and no accessible name.
       virtual={false}
     />
   )
 }
 
-/** What scrolls must be within a keyboard's reach. antd draws the scrolling box without a way to say so. */
+/** Makes antd's scrolling container focusable, so that it can be scrolled by keyboard. antd has no prop for it. */
 function ReachableList({ children }: { readonly children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
-import { renderRoom, textOf } from '#test/kit/room.tsx'
+import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { FailureState } from './failure-state.tsx'
 import { JourneySteps } from './journey-steps.tsx'
@@ -14,26 +14,26 @@ afterEach(() => {
 })
 
 describe('a failure', () => {
-  it('says what the server said and offers another try', async () => {
+  it('shows the server’s message and offers a retry', async () => {
     const onRetry = vi.fn()
     const problem = new CallProblem({ code: 'X', status: 503, message: 'The partner sleeps.' })
-    renderRoom(<FailureState problem={problem} title="Failed" onRetry={onRetry} />)
+    renderPage(<FailureState problem={problem} title="Failed" onRetry={onRetry} />)
     expect(screen.getByRole('alert').textContent).toContain('The partner sleeps.')
     await userEvent.click(screen.getByRole('button', { name: textOf('ui', 'tryAgain') }))
     expect(onRetry).toHaveBeenCalledTimes(1)
   })
 
-  it('never shows the words of a bug', () => {
-    renderRoom(<FailureState problem={new TypeError('x is not a function')} onRetry={() => undefined} />)
+  it('never shows the message of an unexpected error', () => {
+    renderPage(<FailureState problem={new TypeError('x is not a function')} onRetry={() => undefined} />)
     expect(screen.getByRole('alert').textContent).toContain(textOf('platform', 'unexpected'))
     expect(screen.queryByText(/is not a function/)).toBeNull()
   })
 })
 
 describe('the other states', () => {
-  it('announce waiting, with the label given, only when it lasts longer than 300 ms', () => {
+  it('announce loading, with the given label, only after 300 ms', () => {
     vi.useFakeTimers()
-    renderRoom(<Loading label="Looking…" />)
+    renderPage(<Loading label="Looking…" />)
     const region = screen.getByRole('status')
     act(() => void vi.advanceTimersByTime(spinnerAfterMs - 1))
     expect(region.childElementCount).toBe(0)
@@ -42,19 +42,32 @@ describe('the other states', () => {
     expect(spinnerAfterMs).toBe(300)
   })
 
-  it('offer a next step where there is nothing', () => {
-    renderRoom(<EmptyState title="No orders found." action={<a href="/booking">Book</a>} />)
+  it('offer a next step when empty', () => {
+    renderPage(<EmptyState title="No orders found." action={<a href="/booking">Book</a>} />)
     expect(screen.getByText('No orders found.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Book' })).toBeTruthy()
+    expect(screen.getAllByRole('paragraph').map(({ textContent }) => textContent)).toEqual([
+      'No orders found.',
+    ])
+  })
+
+  it('show a text below the title', () => {
+    renderPage(<EmptyState title="No orders found." text="They appear here." />)
+    expect(screen.getAllByRole('paragraph').map(({ textContent }) => textContent)).toEqual([
+      'No orders found.',
+      'They appear here.',
+    ])
   })
 })
 
-describe('the spine of the journey', () => {
-  it('marks where a person is and says which steps are done', () => {
-    renderRoom(<JourneySteps current="pay" />)
+describe('the journey steps', () => {
+  it('mark the current step and the steps done', () => {
+    renderPage(<JourneySteps current="pay" />)
     const steps = screen.getAllByRole('listitem')
     expect(steps.map((step) => step.getAttribute('aria-current'))).toEqual([null, null, 'step', null])
     const done = steps.filter((step) => step.textContent?.includes(textOf('ui', 'journey.done')))
-    expect(done).toHaveLength(2)
+    expect(done).toEqual(steps.slice(0, 2))
+    // A tick instead of the number.
+    expect(steps.map((step) => step.firstChild?.textContent)).toEqual(['', '', '3', '4'])
   })
 })

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { App } from 'antd'
 import { describe, expect, it } from 'vitest'
-import { renderRoom, textOf } from '#test/kit/room.tsx'
+import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { ToastMark } from './toast-mark.tsx'
 
 const sentence = 'The partner sleeps.'
@@ -21,19 +21,19 @@ function Page() {
 }
 
 describe('a toast', () => {
-  it('is announced, with its sentence', async () => {
-    renderRoom(<Page />)
+  it('is announced with its text', async () => {
+    renderPage(<Page />)
     await userEvent.click(screen.getByRole('button', { name: 'Fail' }))
     expect((await screen.findByRole('alert')).textContent).toBe(sentence)
   })
 
-  it.each(['ar', 'en'] as const)('is put aside by a button with a name in %s', async (language) => {
-    renderRoom(<Page />, { language })
+  it.each(['ar', 'en'] as const)('is dismissed by a button with a label in %s', async (language) => {
+    renderPage(<Page />, { language })
     await userEvent.click(screen.getByRole('button', { name: 'Fail' }))
     const toast = await screen.findByRole('alert')
     await userEvent.click(screen.getByRole('button', { name: textOf('ui', 'dismiss') }))
     await waitFor(() => {
-      // jsdom moves nothing, so nothing ever says that the toast has moved out.
+      // jsdom runs no animations, so a closing toast is never removed.
       fireEvent.transitionEnd(toast)
       expect(screen.queryByText(sentence)).toBeNull()
     })

@@ -5,8 +5,8 @@ import './toast-mark.css'
 import './ui.texts.ts'
 
 /**
- * In the place of the mark antd puts before a toast, whose English name would be read out before the sentence. With it
- * comes the way to put the toast aside, which antd's own do not have.
+ * Replaces antd's toast icon, whose English label screen readers would announce, and adds a dismiss button, which antd's
+ * toasts lack.
  */
 export function ToastMark({ tone }: { readonly tone: 'good' | 'bad' }) {
   const { t } = useTranslation('ui')

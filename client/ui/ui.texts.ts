@@ -1,5 +1,3 @@
 import { registerTexts } from '#client/platform/i18n.ts'
-import ar from './ui.ar.json'
-import en from './ui.en.json'
 
-registerTexts('ui', { ar, en })
+registerTexts('ui', import.meta.glob('./ui.*.json', { eager: true, import: 'default' }))

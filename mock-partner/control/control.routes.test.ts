@@ -28,15 +28,15 @@ async function setUp(options: Parameters<typeof buildPartner>[0] = {}) {
   return { ...partner, partner, intention, ask, replay, statusOf }
 }
 
-const sentBody = (partner: TestPartner, place: number): TransactionCallback => {
-  const sent = partner.caught[place]
-  if (sent === undefined) throw new Error(`no callback ${place}`)
+const sentBody = (partner: TestPartner, index: number): TransactionCallback => {
+  const sent = partner.caught[index]
+  if (sent === undefined) throw new Error(`no callback ${index}`)
   return sent.body as TransactionCallback
 }
 
-const hasGoodSignature = (partner: TestPartner, place: number): boolean =>
-  new URL(partner.caught[place]?.url ?? '').searchParams.get('hmac') ===
-  sign(transactionSignatureText(sentBody(partner, place).obj))
+const hasGoodSignature = (partner: TestPartner, index: number): boolean =>
+  new URL(partner.caught[index]?.url ?? '').searchParams.get('hmac') ===
+  sign(transactionSignatureText(sentBody(partner, index).obj))
 
 /** What an inquiry finds: the status, and the transaction if there is one. */
 async function inquire({ app }: TestPartner, reference = '42-1') {
@@ -95,7 +95,7 @@ describe('replay', () => {
     expect(await statusOf()).toBe('open')
   })
 
-  it('of cancel tells nobody, and sends the browser back without success', async () => {
+  it('of cancel sends no callback, and its redirect says success=false', async () => {
     const { replay, partner, statusOf } = await setUp()
     const { body } = await replay({ outcome: 'cancel' })
     expect(body.callbacks).toEqual([])
@@ -110,18 +110,21 @@ describe('replay', () => {
   it.each([
     ['refund', 'refunded', { is_refunded: true, refunded_amount_cents: 5_000 }, { is_refund: true }],
     ['void', 'voided', { is_voided: true }, { is_void: true }],
-  ])('of %s gives the money back and announces parent and child', async (outcome, status, parent, child) => {
-    const { replay, statusOf, partner } = await setUp()
-    await replay({ outcome: 'success' })
-    const { body } = await replay({ outcome })
-    expect(body.callbacks).toHaveLength(2)
-    expect(sentBody(partner, 1).obj).toMatchObject({ id: sentBody(partner, 0).obj.id, ...parent })
-    expect(sentBody(partner, 2).obj).toMatchObject({
-      ...child,
-      parent_transaction: sentBody(partner, 0).obj.id,
-    })
-    expect(await statusOf()).toBe(status)
-  })
+  ])(
+    'of %s returns the money and sends callbacks about parent and child',
+    async (outcome, status, parent, child) => {
+      const { replay, statusOf, partner } = await setUp()
+      await replay({ outcome: 'success' })
+      const { body } = await replay({ outcome })
+      expect(body.callbacks).toHaveLength(2)
+      expect(sentBody(partner, 1).obj).toMatchObject({ id: sentBody(partner, 0).obj.id, ...parent })
+      expect(sentBody(partner, 2).obj).toMatchObject({
+        ...child,
+        parent_transaction: sentBody(partner, 0).obj.id,
+      })
+      expect(await statusOf()).toBe(status)
+    },
+  )
 
   it('of refund picks the intention that was paid, of success the newest', async () => {
     const { replay, partner, ask } = await setUp()
@@ -178,7 +181,7 @@ describe('replay', () => {
 })
 
 describe('a replayed callback', () => {
-  it('that is lost is on record only, while the money is paid', async () => {
+  it('that is lost is recorded and not sent, and the payment is made', async () => {
     const { replay, partner, statusOf } = await setUp()
     const { body } = await replay({ outcome: 'success', callback: 'lose' })
     expect(body.callbacks).toMatchObject([{ mode: 'lose', state: 'lost', status: null, attempts: [] }])
@@ -187,7 +190,7 @@ describe('a replayed callback', () => {
     expect((await inquire(partner)).transaction.success).toBe(true)
   })
 
-  it('that comes twice is the same one, both under way at once', async () => {
+  it('that comes twice is the same one, sent twice at the same moment', async () => {
     const { replay, partner, answerCallbacksWith } = await setUp()
     const bothArrived = Promise.withResolvers<number>()
     answerCallbacksWith(() => {
@@ -203,7 +206,7 @@ describe('a replayed callback', () => {
     ['late by itself', { callback: 'late' }, 30_000],
     ['late as asked', { callback: 'late', delayMs: 600_000 }, 600_000],
     ['delayed', { delayMs: 1_500 }, 1_500],
-  ])('that is %s goes out when its time comes', async (_name, options, delayMs) => {
+  ])('that is %s is sent after its delay', async (_name, options, delayMs) => {
     const { replay, partner, ask } = await setUp()
     const { body } = await replay({ outcome: 'success', ...options })
     expect(body.callbacks).toMatchObject([{ state: 'waiting', status: null }])
@@ -213,7 +216,7 @@ describe('a replayed callback', () => {
     expect(partner.caught).toHaveLength(1)
   })
 
-  it('that is forged has a bad signature, tells of nothing real and is not repeated', async () => {
+  it('that is forged has a bad signature and an unrecorded payment, and is not repeated', async () => {
     const { replay, partner, statusOf, answerCallbacksWith } = await setUp()
     answerCallbacksWith(() => 401)
     const { body } = await replay({ outcome: 'success', callback: 'forge' })
@@ -236,7 +239,7 @@ describe('a replayed callback', () => {
     expect(await statusOf()).toBe('paid')
   })
 
-  it('that does not match tells, well signed, of another amount, which inquiry confirms', async () => {
+  it('that does not match has a valid signature over another amount, which inquiry confirms', async () => {
     const { replay, partner } = await setUp()
     await replay({ outcome: 'success', callback: 'mismatch' })
     expect(sentBody(partner, 0).obj.amount_cents).toBe(4_900)
@@ -244,7 +247,7 @@ describe('a replayed callback', () => {
     expect((await inquire(partner)).transaction.amount_cents).toBe(4_900)
   })
 
-  it('that does not match a refund is a partial one; a void has no amount to differ', async () => {
+  it('that does not match a refund reports a partial one; a void has no amount that could differ', async () => {
     const { replay, partner, statusOf } = await setUp()
     await replay({ outcome: 'success' })
     expect((await replay({ outcome: 'void', callback: 'mismatch' })).status).toBe(409)
@@ -275,7 +278,7 @@ describe('a replayed callback', () => {
   })
 })
 
-describe('a replay that cannot be', () => {
+describe('an impossible replay', () => {
   it.each([
     [{}, 'outcome is required'],
     [{ outcome: 'win' }, 'outcome must be one of success, decline, cancel, refund, void'],
@@ -287,7 +290,7 @@ describe('a replay that cannot be', () => {
     [{ outcome: 'success', delayMs: '5' }, 'delayMs must be integer'],
     [{ outcome: 'success', times: 2 }, 'times is not a known field'],
     [[], 'body must be object'],
-  ])('for %j names what is wrong', async (body, message) => {
+  ])('with %j is refused with the invalid field', async (body, message) => {
     const { replay, partner } = await setUp()
     expect(await replay(body)).toEqual({ status: 400, body: { error: 'INVALID_REQUEST', message } })
     expect(partner.caught).toEqual([])
@@ -342,7 +345,7 @@ describe('payments', () => {
 })
 
 describe('faults', () => {
-  it('strike the service they are set for, and never the control', async () => {
+  it('affect the service they are set for, and never the control API', async () => {
     const { ask, app, partner } = await setUp()
     const answer = await ask('PUT', '/faults/payment', { kind: 'status', status: 500, count: 1 })
     expect(answer.body.faults.payment).toMatchObject({
@@ -371,12 +374,12 @@ describe('faults', () => {
 
   it.each([
     [{}, 'kind is required'],
-    [{ kind: 'fire' }, 'kind must be one of delay, status, reset, hang, garbage, lose-answer'],
+    [{ kind: 'fire' }, 'kind must be one of delay, status, reset, hang, garbage, lose-answer, unusual'],
     [{ kind: 'delay', probability: 2 }, 'probability must be <= 1'],
     [{ kind: 'delay', count: 0 }, 'count must be >= 1'],
     [{ kind: 'status', status: 99 }, 'status must be >= 200'],
     [{ kind: 'delay', seconds: 3 }, 'seconds is not a known field'],
-  ])('for %j are refused by name', async (body, message) => {
+  ])('with %j are refused with the invalid field', async (body, message) => {
     const { ask } = await setUp()
     expect(await ask('PUT', '/faults/otp', body)).toEqual({
       status: 400,
@@ -384,7 +387,15 @@ describe('faults', () => {
     })
   })
 
-  it('are refused for a service that is none', async () => {
+  it('are refused for a service that does not support them', async () => {
+    const { ask } = await setUp()
+    expect(await ask('PUT', '/faults/payment', { kind: 'unusual' })).toEqual({
+      status: 400,
+      body: { error: 'INVALID_REQUEST', message: 'kind unusual is known to otp alone' },
+    })
+  })
+
+  it('are refused for an unknown service', async () => {
     const { ask } = await setUp()
     expect(await ask('PUT', '/faults/mail', { kind: 'hang' })).toMatchObject({
       status: 404,
@@ -394,7 +405,7 @@ describe('faults', () => {
 })
 
 describe('the clock', () => {
-  it('moves by what it is told and says where it is', async () => {
+  it('advances by the given time and answers the new time', async () => {
     const { ask } = await setUp()
     expect(await ask('POST', '/clock', { advanceMs: 60_000 })).toEqual({
       status: 200,
@@ -453,7 +464,7 @@ it('counters add up over all services', async () => {
 })
 
 describe('reset', () => {
-  it('empties the world, ends faults, calls callbacks off and goes back to real time', async () => {
+  it('empties the state, ends faults, drops waiting callbacks and returns to real time', async () => {
     const { ask, replay, partner } = await setUp()
     await replay({ outcome: 'success', callback: 'late' })
     await ask('PUT', '/faults/otp', { kind: 'hang' })
@@ -466,7 +477,7 @@ describe('reset', () => {
     expect((await ask('GET', '/counters')).body).toMatchObject({ intentions: 0, payments: 0, callbacks: 0 })
   })
 
-  it('never gives an id again', async () => {
+  it('issues no id a second time', async () => {
     const { ask, replay, partner, intention } = await setUp()
     await replay({ outcome: 'success' })
     await ask('POST', '/reset')
@@ -476,7 +487,7 @@ describe('reset', () => {
     expect(sentBody(partner, 1).obj.id).toBeGreaterThan(sentBody(partner, 0).obj.id)
   })
 
-  it('lets a payment that is being processed go', async () => {
+  it('drops a payment that is being processed', async () => {
     const arrived = Promise.withResolvers<void>()
     const partner = buildPartner({
       setTimer: () => {
@@ -518,7 +529,7 @@ it('unknown control paths answer JSON', async () => {
 })
 
 describe('the panel', () => {
-  it('is one page with a script and a style of its own, and not a line of either inside', async () => {
+  it('is one page whose script and styles are files, with nothing inline', async () => {
     const { app } = await setUp()
     const page = await app.inject('/')
     expect(page.statusCode).toBe(200)
@@ -529,7 +540,7 @@ describe('the panel', () => {
     expect((await app.inject('/panel.css')).headers['content-type']).toContain('text/css')
   })
 
-  it('gets all it shows in one answer', async () => {
+  it('gets everything it shows in one response', async () => {
     const { ask } = await setUp()
     expect(Object.keys((await ask('GET', '/overview')).body).sort()).toEqual([
       'counters',
@@ -540,4 +551,39 @@ describe('the panel', () => {
       'shipments',
     ])
   })
+})
+
+describe('the shipping partner', () => {
+  it('behaves as documented by default, takes one setting at a time, and returns to the defaults at a reset', async () => {
+    const { ask } = await setUp()
+    const documented = {
+      lagMs: 0,
+      seed: null,
+      scenarios: [],
+      offices: 'usual',
+      cities: 'usual',
+      agents: 'usual',
+    }
+    expect(await ask('GET', '/shipping')).toEqual({ status: 200, body: documented })
+    await ask('PUT', '/shipping', { lagMs: 40_000, seed: 7 })
+    const changed = { ...documented, lagMs: 40_000, seed: 7, scenarios: ['numbers'], offices: 'halved' }
+    expect(await ask('PUT', '/shipping', { scenarios: ['numbers'], offices: 'halved' })).toEqual({
+      status: 200,
+      body: changed,
+    })
+    expect((await ask('GET', '/shipping')).body).toEqual(changed)
+    await ask('POST', '/reset')
+    expect((await ask('GET', '/shipping')).body).toEqual(documented)
+  })
+
+  it.each([{ lagMs: -1 }, { scenarios: ['nothing'] }, { offices: 'gone' }, { lag: 5 }])(
+    'refuses %j and names the field',
+    async (body) => {
+      const { ask } = await setUp()
+      expect(await ask('PUT', '/shipping', body)).toMatchObject({
+        status: 400,
+        body: { error: 'INVALID_REQUEST', message: expect.stringMatching(/lag|scenarios|offices/) },
+      })
+    },
+  )
 })

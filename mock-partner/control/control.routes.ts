@@ -1,20 +1,30 @@
 import type { FastifyInstance } from 'fastify'
-import Type, { type Static, type TSchema } from 'typebox'
-import type { TLocalizedValidationError } from 'typebox/error'
-import { Value } from 'typebox/value'
 import type { OtpWorld } from '../otp/otp.world.ts'
-import { callbackModes } from '../payment/payment.scenarios.ts'
-import { type PaymentService, replayOutcomes } from '../payment/payment.service.ts'
+import { usual } from '../payment/payment.scenarios.ts'
+import type { PaymentService } from '../payment/payment.service.ts'
 import type { PaymentWorld } from '../payment/payment.world.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Deliveries } from '../platform/deliveries.ts'
-import { type Faults, faultDefaults, faultKinds } from '../platform/faults.ts'
+import { type Faults, faultDefaults } from '../platform/faults.ts'
 import type { Scheduler } from '../platform/scheduler.ts'
 import { renderLabel } from '../shipping/shipping.label.ts'
+import type { ShippingControl } from '../shipping/shipping.settings.ts'
 import type { ShippingWorld } from '../shipping/shipping.world.ts'
+import {
+  ClockBody,
+  ControlError,
+  FaultBody,
+  limitOf,
+  parse,
+  ReplayBody,
+  ShippingBody,
+  UnusualBody,
+  unknownRef,
+  WidgetBody,
+} from './control.schemas.ts'
 import { callbackView, messageView, paymentView } from './control.views.ts'
 
-export interface ControlRoutesOptions {
+interface ControlRoutesOptions {
   clock: Clock
   scheduler: Scheduler
   faults: Faults
@@ -23,87 +33,16 @@ export interface ControlRoutesOptions {
   payment: PaymentWorld
   payments: PaymentService
   shipping: ShippingWorld
+  shippingControl: ShippingControl
   /** Empties everything. */
   reset: () => void
 }
 
-const faultyServices = ['otp', 'payment', 'shipping'] as const
-
-/** 366 days: a slip of the finger beyond this would expire everything for good. */
-const longestAdvanceMs = 31_622_400_000
-const longestDelayMs = 86_400_000
-
-const ReplayBody = Type.Object(
-  {
-    outcome: Type.Enum(replayOutcomes),
-    callback: Type.Optional(Type.Enum(callbackModes)),
-    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
-  },
-  { additionalProperties: false },
-)
-
-const FaultBody = Type.Object(
-  {
-    kind: Type.Enum(faultKinds),
-    probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    count: Type.Optional(Type.Integer({ minimum: 1 })),
-    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
-    status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
-  },
-  { additionalProperties: false },
-)
-
-const ClockBody = Type.Object(
-  { advanceMs: Type.Integer({ minimum: 0, maximum: longestAdvanceMs }) },
-  { additionalProperties: false },
-)
-
-const LimitText = Type.String({ pattern: '^[1-9]\\d{0,4}$' })
-
-/** A refusal that testers read: `{ error, message }`. */
-class ControlError extends Error {
-  readonly statusCode: number
-  readonly error: string
-  constructor(statusCode: number, error: string, message: string) {
-    super(message)
-    this.statusCode = statusCode
-    this.error = error
-  }
-}
-
-const unknownRef = (kind: string, ref: string) =>
-  new ControlError(404, 'UNKNOWN_REF', `there is no ${kind} for "${ref}"`)
-
-/** What is wrong, in words, beginning with the name of the field. */
-function complaintOf(error: TLocalizedValidationError | undefined): string {
-  const field = error?.instancePath.slice(1) || 'body'
-  switch (error?.keyword) {
-    case 'required':
-      return `${error.params.requiredProperties.join(', ')} is required`
-    case 'boolean':
-      return `${field} is not a known field`
-    case 'enum':
-      return `${field} must be one of ${error.params.allowedValues.join(', ')}`
-    default:
-      return `${field} ${error?.message ?? 'is not valid'}`
-  }
-}
-
-/** Throws a ControlError that names the first field that does not fit. */
-function parse<T extends TSchema>(schema: T, value: unknown): Static<T> {
-  if (Value.Check(schema, value)) return value
-  const [first] = Value.Errors(schema, value)
-  throw new ControlError(400, 'INVALID_REQUEST', complaintOf(first))
-}
-
-const newestCount = 200
-
+/** The control API for testers: reads the state, and decides what happens next. */
 export async function registerControlRoutes(
   app: FastifyInstance,
   options: ControlRoutesOptions,
 ): Promise<void> {
-  const { clock, scheduler, faults, deliveries, otp, payment, payments, shipping, reset } = options
-
   app.setErrorHandler<Error & { statusCode?: number; error?: string }>((error, _request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) app.log.error(error)
@@ -113,31 +52,19 @@ export async function registerControlRoutes(
     reply.code(404).send({ error: 'NOT_FOUND', message: `${request.method} ${request.url} does not exist` }),
   )
 
-  const limitOf = (query: unknown): number => {
-    const { limit } = query as { limit?: unknown }
-    if (limit === undefined) return newestCount
-    if (!Value.Check(LimitText, limit))
-      throw new ControlError(400, 'INVALID_REQUEST', 'limit must be 1 to 99999')
-    return Number(limit)
-  }
+  registerPaymentControl(app, options)
+  registerShippingControl(app, options)
+  registerFaultControl(app, options)
+  registerUnusualControl(app, options)
+  registerWorldControl(app, options)
+}
 
-  const inboxOf = (phone?: string) => otp.inbox(phone).map(messageView)
-  const paymentsOf = (limit: number) =>
-    payment.list(limit).map((intention) => paymentView(payment, deliveries.listOf(intention.id), intention))
-  const counters = () => {
-    const { sends, checks } = otp.counters()
-    return { sends, checks, ...payment.counters(), callbacks: deliveries.attempts(), ...shipping.counters() }
-  }
+const paymentsOf = ({ payment, deliveries }: ControlRoutesOptions, limit: number) =>
+  payment.list(limit).map((intention) => paymentView(payment, deliveries.listOf(intention.id), intention))
 
-  app.get('/inbox', async (request) => {
-    const { phone } = request.query as { phone?: unknown }
-    if (phone !== undefined && typeof phone !== 'string')
-      throw new ControlError(400, 'INVALID_REQUEST', 'phone must be given once')
-    // An unescaped `+` of a query arrives as a space.
-    return { messages: inboxOf(phone?.replace(/^ /, '+')) }
-  })
-
-  app.get('/payments', async (request) => ({ payments: paymentsOf(limitOf(request.query)) }))
+function registerPaymentControl(app: FastifyInstance, options: ControlRoutesOptions): void {
+  const { payment, payments, deliveries } = options
+  app.get('/payments', async (request) => ({ payments: paymentsOf(options, limitOf(request.query)) }))
 
   app.get<{ Params: { ref: string } }>('/payments/:ref', async (request) => {
     const { ref } = request.params
@@ -162,6 +89,22 @@ export async function registerControlRoutes(
     return { redirectUrl: answer.redirectUrl, callbacks: answer.callbacks.map(callbackView) }
   })
 
+  app.put('/widget', async (request) => {
+    const { refusal } = parse(WidgetBody, request.body)
+    payments.refuseNext(refusal)
+    return { refusal }
+  })
+
+  app.delete('/widget', async () => {
+    payments.refuseNext(undefined)
+    return { refusal: null }
+  })
+}
+
+function registerShippingControl(
+  app: FastifyInstance,
+  { shipping, shippingControl }: ControlRoutesOptions,
+): void {
   app.get('/shipments', async (request) => ({
     shipments: shipping.listShipments().slice(0, limitOf(request.query)),
   }))
@@ -173,7 +116,7 @@ export async function registerControlRoutes(
     return { shipments }
   })
 
-  /** The label of the newest shipment, as the testers' shortcut past the partner's own call. */
+  /** The label of the newest shipment of a reference, without the key that the partner's own call requires. */
   app.get<{ Params: { reference: string } }>('/shipments/:reference/label', async (request, reply) => {
     const { reference } = request.params
     const shipment = shipping.findShipments(reference).at(-1)
@@ -181,19 +124,65 @@ export async function registerControlRoutes(
     return reply.type('application/pdf').send(await renderLabel(shipment))
   })
 
+  app.get('/shipping', async () => shippingControl.read())
+
+  app.put('/shipping', async (request) => {
+    shippingControl.change(parse(ShippingBody, request.body))
+    return shippingControl.read()
+  })
+}
+
+const faultyServices = ['otp', 'payment', 'shipping'] as const
+
+function registerFaultControl(app: FastifyInstance, { faults }: ControlRoutesOptions): void {
   app.get('/faults', async () => ({ faults: faults.list() }))
 
   app.put<{ Params: { service: string } }>('/faults/:service', async (request) => {
     const { service } = request.params
     if (!faultyServices.some((known) => known === service))
       throw new ControlError(404, 'UNKNOWN_SERVICE', `service must be one of ${faultyServices.join(', ')}`)
-    faults.set(service, { ...faultDefaults, ...parse(FaultBody, request.body) })
+    const fault = parse(FaultBody, request.body)
+    if (fault.kind === 'unusual' && service !== 'otp')
+      throw new ControlError(400, 'INVALID_REQUEST', 'kind unusual is known to otp alone')
+    faults.set(service, { ...faultDefaults, ...fault })
     return { faults: faults.list() }
   })
 
   app.delete('/faults', async () => {
     faults.clear()
     return { faults: {} }
+  })
+}
+
+function registerUnusualControl(app: FastifyInstance, { payment }: ControlRoutesOptions): void {
+  app.get('/unusual/payment', async () => payment.unusual())
+
+  app.put('/unusual/payment', async (request) => {
+    payment.setUnusual({ ...usual, ...parse(UnusualBody, request.body) })
+    return payment.unusual()
+  })
+
+  app.delete('/unusual/payment', async () => {
+    payment.setUnusual(usual)
+    return payment.unusual()
+  })
+}
+
+/** Inbox, clock, counters, reset, and the overview that the panel shows. */
+function registerWorldControl(app: FastifyInstance, options: ControlRoutesOptions): void {
+  const { clock, scheduler, faults, deliveries, otp, payment, payments, shipping, reset } = options
+  const inboxOf = (phone?: string) => otp.inbox(phone).map(messageView)
+  const counters = () => {
+    const { sends, checks } = otp.counters()
+    return { sends, checks, ...payment.counters(), callbacks: deliveries.attempts(), ...shipping.counters() }
+  }
+
+  app.get('/inbox', async (request) => {
+    const { phone } = request.query as { phone?: unknown }
+    if (phone !== undefined && typeof phone !== 'string')
+      throw new ControlError(400, 'INVALID_REQUEST', 'phone must be given once')
+    // An unescaped `+` of a query arrives as a space.
+    return { messages: inboxOf(phone?.replace(/^ /, '+')) }
   })
 
   app.post('/clock', async (request) => {
@@ -207,6 +196,7 @@ export async function registerControlRoutes(
 
   app.post('/reset', async () => {
     reset()
+    payments.refuseNext(undefined)
     return { now: new Date(clock.now()).toISOString() }
   })
 
@@ -214,7 +204,7 @@ export async function registerControlRoutes(
   app.get('/overview', async () => ({
     now: new Date(clock.now()).toISOString(),
     messages: inboxOf().slice(0, 30),
-    payments: paymentsOf(30),
+    payments: paymentsOf(options, 30),
     shipments: shipping.listShipments().slice(0, 30),
     faults: faults.list(),
     counters: counters(),

@@ -1,5 +1,6 @@
 import type { InboxMessage } from '../otp/otp.world.ts'
-import type { IntentionRecord, PaymentWorld, TransactionRecord } from '../payment/payment.world.ts'
+import type { IntentionRecord, TransactionRecord } from '../payment/payment.records.ts'
+import type { PaymentWorld } from '../payment/payment.world.ts'
 import type { Delivery } from '../platform/deliveries.ts'
 
 /** Testers read times as ISO 8601 and money in halalas. */

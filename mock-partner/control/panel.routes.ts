@@ -3,7 +3,7 @@ import { serveAssets } from '../platform/assets.ts'
 
 const folder = new URL('./panel/', import.meta.url)
 
-/** Everything the page shows was typed by somebody; nothing of it may run. */
+/** The page shows texts that users typed: none of them may run as script. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -36,7 +36,7 @@ const errorOf = (answer: { statusCode: number; json: () => OtpError }) => {
 }
 
 describe('sending a code', () => {
-  it('answers 201 with a pending verification as the wire describes it', async () => {
+  it('answers 201 with a pending verification that fits the wire schema', async () => {
     const { send } = setUp()
     const answer = await send({ Locale: 'en' })
     expect(answer.statusCode).toBe(201)
@@ -128,12 +128,12 @@ describe('sending a code', () => {
     expect(otp.inbox()).toEqual([])
   })
 
-  it('answers 500 for the magic number that breaks', async () => {
+  it('answers 500 for the magic number of a server error', async () => {
     const { send } = setUp()
     expect((await send({ To: '+966500000500' })).statusCode).toBe(500)
   })
 
-  it('never answers for the magic number that hangs', async () => {
+  it('never answers for the magic number of a hanging service', async () => {
     const { app } = setUp()
     await app.listen({ port: 0, host: '127.0.0.1' })
     onTestFinished(() => app.close())
@@ -159,7 +159,7 @@ describe('sending a code', () => {
 })
 
 describe('checking a code', () => {
-  it('approves the right one once, then the verification is gone', async () => {
+  it('approves the right one once; then the verification is not found', async () => {
     const { send, check } = setUp()
     await send()
     const answer = await check({ Code: '4821' })
@@ -208,7 +208,7 @@ describe('checking a code', () => {
     expect(errorOf(await check({ Code: '4821' }))).toEqual([404, 20404])
   })
 
-  it('does not cross from one service to the other', async () => {
+  it('does not accept the code of one service at the other', async () => {
     const { send, check } = setUp()
     await send()
     expect(errorOf(await check({ Code: '4821' }, agentServiceSid))).toEqual([404, 20404])
@@ -277,6 +277,48 @@ describe('the account', () => {
       expect(errorOf(await send({}, service))).toEqual([404, 20404])
     },
   )
+})
+
+describe('a true answer in an unusual form', () => {
+  const loose = {
+    valid: 'false',
+    to: 966500060201,
+    account_sid: null,
+    channel: ['sms'],
+    date_created: Date.UTC(2026, 4, 27, 9, 30) / 1000,
+    risk_check: { score: 1 },
+    status: 'pending',
+  }
+
+  it('is given to a magic number, for a send and for a check', async () => {
+    const { send, check } = setUp()
+    const To = '+966500060201'
+    const sent = await send({ To })
+    expect([sent.statusCode, sent.json()]).toEqual([200, expect.objectContaining(loose)])
+    const wrong = await check({ To, Code: '0000' })
+    expect([wrong.statusCode, wrong.json()]).toEqual([201, expect.objectContaining(loose)])
+    expect((await check({ To, Code: '4821' })).json()).toMatchObject({ status: 'approved', valid: 'true' })
+  })
+
+  it('holds only the fields that a client needs, for another magic number', async () => {
+    const { send, check } = setUp()
+    const To = '+966500060204'
+    const sent = (await send({ To })).json()
+    expect(sent).toEqual({ sid: expect.stringMatching(otpSidPatterns.verification), status: 'pending' })
+    expect((await check({ To, Code: '4821' })).json()).toEqual({ sid: sent.sid, status: 'approved' })
+  })
+
+  it('comes while the fault `unusual` is set, also in refusals', async () => {
+    const { send, check, app } = setUp()
+    await app.inject({ method: 'PUT', url: '/control/faults/otp', payload: { kind: 'unusual', count: 2 } })
+    const sent = await send()
+    expect([sent.statusCode, sent.json()]).toEqual([
+      200,
+      expect.objectContaining({ ...loose, to: 966512345678 }),
+    ])
+    expect((await send({ To: 'nonsense' })).json()).toMatchObject({ code: '60200', status: null })
+    expect((await check({ Code: '4821' })).statusCode).toBe(200)
+  })
 })
 
 it('counts messages sent and codes compared', async () => {

@@ -7,9 +7,9 @@ import {
   type Verification,
   type VerificationCheck,
 } from '#shared/wire/otp/otp.wire.ts'
-import { hang } from '../platform/faults.ts'
+import { hang, isUnusual } from '../platform/faults.ts'
 import { type FormFields, readForms } from '../platform/form-body.ts'
-import { magicPhones } from './otp.scenarios.ts'
+import { inForm, magicForms, magicPhones } from './otp.scenarios.ts'
 import type { OtpRefusal, OtpWorld, VerificationRecord } from './otp.world.ts'
 
 export interface OtpAccount {
@@ -27,10 +27,13 @@ function errorOf(status: number, code: number, message: string): OtpError {
 }
 
 function refuse(reply: FastifyReply, status: number, code: number, message: string): FastifyReply {
-  return reply.code(status).send(errorOf(status, code, message))
+  const body = errorOf(status, code, message)
+  return reply
+    .code(status)
+    .send(isUnusual(reply.request) ? { ...body, code: String(code), status: null } : body)
 }
 
-function refuseAsWorldSays(request: FastifyRequest, reply: FastifyReply, refusal: OtpRefusal): FastifyReply {
+function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: OtpRefusal): FastifyReply {
   switch (refusal.kind) {
     case 'invalid':
       return refuse(reply, 400, otpErrorCodes.invalidParameter, `Invalid parameter \`${refusal.parameter}\``)
@@ -55,7 +58,49 @@ function isEqual(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-export interface OtpRoutesOptions {
+/** The usual form, or an unusual one: 201 is usual for a send, 200 for the rest. */
+function answer(
+  reply: FastifyReply,
+  record: VerificationRecord,
+  body: Verification | VerificationCheck,
+  status: 200 | 201 = 200,
+): FastifyReply {
+  const form = magicForms[record.to] ?? (isUnusual(reply.request) ? 'loose' : undefined)
+  if (form === undefined) return reply.code(status).send(body)
+  return reply.code(status === 200 ? 201 : 200).send(inForm(form, body))
+}
+
+const commonOf = (record: VerificationRecord, accountSid: string) => ({
+  sid: record.sid,
+  service_sid: record.serviceSid,
+  account_sid: accountSid,
+  to: record.to,
+  channel: record.channel,
+  status: record.status,
+  valid: record.status === 'approved',
+  amount: null,
+  payee: null,
+  date_created: timeOf(record.createdAt),
+  date_updated: timeOf(record.updatedAt),
+})
+
+const verificationOf = (
+  request: FastifyRequest,
+  record: VerificationRecord,
+  accountSid: string,
+): Verification => ({
+  ...commonOf(record, accountSid),
+  lookup: {},
+  send_code_attempts: record.sends.map(({ at, attemptSid }) => ({
+    time: timeOf(at),
+    channel: record.channel.toUpperCase(),
+    attempt_sid: attemptSid,
+  })),
+  sna: null,
+  url: `${request.protocol}://${request.host}${request.url.replace(/\/Verifications.*$/, '')}/Verifications/${record.sid}`,
+})
+
+interface OtpRoutesOptions {
   world: OtpWorld
   account: OtpAccount
 }
@@ -73,37 +118,17 @@ export async function registerOtpRoutes(
       return refuse(reply, 401, otpErrorCodes.authenticate, 'Authenticate')
     const { service } = request.params as { service: string }
     if (!otpSidPatterns.service.test(service) || !account.serviceSids.includes(service))
-      return refuseAsWorldSays(request, reply, { kind: 'not-found' })
+      return sendRefusal(request, reply, { kind: 'not-found' })
   })
 
-  app.setNotFoundHandler((request, reply) => refuseAsWorldSays(request, reply, { kind: 'not-found' }))
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, { kind: 'not-found' }))
 
-  const common = (record: VerificationRecord) => ({
-    sid: record.sid,
-    service_sid: record.serviceSid,
-    account_sid: account.accountSid,
-    to: record.to,
-    channel: record.channel,
-    status: record.status,
-    valid: record.status === 'approved',
-    amount: null,
-    payee: null,
-    date_created: timeOf(record.createdAt),
-    date_updated: timeOf(record.updatedAt),
-  })
+  registerSending(app, world, account)
+  registerVerification(app, world, account)
+  registerChecking(app, world, account)
+}
 
-  const verificationOf = (request: FastifyRequest, record: VerificationRecord): Verification => ({
-    ...common(record),
-    lookup: {},
-    send_code_attempts: record.sends.map(({ at, attemptSid }) => ({
-      time: timeOf(at),
-      channel: record.channel.toUpperCase(),
-      attempt_sid: attemptSid,
-    })),
-    sna: null,
-    url: `${request.protocol}://${request.host}${request.url.replace(/\/Verifications.*$/, '')}/Verifications/${record.sid}`,
-  })
-
+function registerSending(app: FastifyInstance, world: OtpWorld, { accountSid }: OtpAccount): void {
   app.post<{ Params: { service: string }; Body?: FormFields }>(
     '/v2/Services/:service/Verifications',
     async (request, reply) => {
@@ -112,22 +137,24 @@ export async function registerOtpRoutes(
       if (magic?.kind === 'hang') return hang(reply)
       if (magic?.kind === 'break') return refuse(reply, 500, 20500, 'Internal Server Error')
       if (magic?.kind === 'refuse') return refuse(reply, magic.status, magic.code, magic.message)
-      const answer = world.send(request.params.service, {
+      const sent = world.send(request.params.service, {
         to: To,
         channel: Channel,
         locale: Locale === '' ? undefined : Locale,
       })
-      if (answer.kind !== 'sent') return refuseAsWorldSays(request, reply, answer)
-      return reply.code(201).send(verificationOf(request, answer.verification))
+      if (sent.kind !== 'sent') return sendRefusal(request, reply, sent)
+      return answer(reply, sent.verification, verificationOf(request, sent.verification, accountSid), 201)
     },
   )
+}
 
+function registerVerification(app: FastifyInstance, world: OtpWorld, { accountSid }: OtpAccount): void {
   app.get<{ Params: { service: string; sid: string } }>(
     '/v2/Services/:service/Verifications/:sid',
     async (request, reply) => {
       const verification = world.find(request.params.service, request.params.sid)
-      if (verification === undefined) return refuseAsWorldSays(request, reply, { kind: 'not-found' })
-      return verificationOf(request, verification)
+      if (verification === undefined) return sendRefusal(request, reply, { kind: 'not-found' })
+      return answer(reply, verification, verificationOf(request, verification, accountSid))
     },
   )
 
@@ -136,24 +163,29 @@ export async function registerOtpRoutes(
     async (request, reply) => {
       const status = request.body?.Status
       if (status !== 'canceled' && status !== 'approved')
-        return refuseAsWorldSays(request, reply, { kind: 'invalid', parameter: 'Status' })
+        return sendRefusal(request, reply, { kind: 'invalid', parameter: 'Status' })
       const verification = world.update(request.params.service, request.params.sid, status)
-      if (verification === undefined) return refuseAsWorldSays(request, reply, { kind: 'not-found' })
-      return verificationOf(request, verification)
+      if (verification === undefined) return sendRefusal(request, reply, { kind: 'not-found' })
+      return answer(reply, verification, verificationOf(request, verification, accountSid))
     },
   )
+}
 
+function registerChecking(app: FastifyInstance, world: OtpWorld, { accountSid }: OtpAccount): void {
   app.post<{ Params: { service: string }; Body?: FormFields }>(
     '/v2/Services/:service/VerificationCheck',
     async (request, reply) => {
       const { To, VerificationSid, Code = '' } = request.body ?? {}
       if (To === undefined && VerificationSid === undefined)
-        return refuseAsWorldSays(request, reply, { kind: 'invalid', parameter: 'To' })
+        return sendRefusal(request, reply, { kind: 'invalid', parameter: 'To' })
       const by = VerificationSid === undefined ? { to: To ?? '' } : { sid: VerificationSid }
-      const answer = world.check(request.params.service, by, Code)
-      if (answer.kind !== 'checked') return refuseAsWorldSays(request, reply, answer)
-      const body: VerificationCheck = { ...common(answer.verification), sna_attempts_error_codes: [] }
-      return body
+      const checked = world.check(request.params.service, by, Code)
+      if (checked.kind !== 'checked') return sendRefusal(request, reply, checked)
+      const { verification } = checked
+      return answer(reply, verification, {
+        ...commonOf(verification, accountSid),
+        sna_attempts_error_codes: [],
+      })
     },
   )
 }

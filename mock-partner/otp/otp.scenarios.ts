@@ -1,7 +1,7 @@
 import { otpErrorCodes } from '#shared/wire/otp/otp.wire.ts'
 
-/** What a magic number does to a send. */
-export type MagicPhone =
+/** What a send to a magic number answers. */
+type MagicPhone =
   | { kind: 'refuse'; status: number; code: number; message: string }
   | { kind: 'break' }
   | { kind: 'hang' }
@@ -14,8 +14,8 @@ const refuse = (status: number, code: number, message: string): MagicPhone => ({
 })
 
 /**
- * Saudi mobile numbers that pass any phone check; their last digits name the error.
- * The HTTP status of 60410 is not published; 403 is ours.
+ * Valid Saudi mobile numbers; their last digits name the error.
+ * The HTTP status of 60410 is not published (docs/wires/otp.md O14); 403 is ours.
  */
 export const magicPhones: Readonly<Record<string, MagicPhone>> = {
   '+966500060200': refuse(400, otpErrorCodes.invalidParameter, 'Invalid parameter `To`'),
@@ -38,7 +38,40 @@ export const magicPhones: Readonly<Record<string, MagicPhone>> = {
   '+966500000408': { kind: 'hang' },
 }
 
-/** Languages the service has texts for (twilio.com/docs/verify/supported-languages). */
+/**
+ * Valid answers in an unusual form, none of them documented. `loose`: the other success status, numbers for strings,
+ * nulls, new fields; `bare`: nothing that a client can do without.
+ */
+export const magicForms: Readonly<Record<string, 'loose' | 'bare'>> = {
+  '+966500060201': 'loose',
+  '+966500060204': 'bare',
+}
+
+/** The body of a verification or of a check in that form. */
+export function inForm(
+  form: 'loose' | 'bare',
+  { sid, status, ...rest }: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (form === 'bare') return { sid, status }
+  const seconds = (time: unknown) => Date.parse(String(time)) / 1000
+  return {
+    ...rest,
+    sid,
+    status,
+    valid: String(rest.valid),
+    to: Number(String(rest.to).slice(1)),
+    account_sid: null,
+    channel: [rest.channel],
+    amount: 0,
+    lookup: null,
+    send_code_attempts: null,
+    date_created: seconds(rest.date_created),
+    date_updated: seconds(rest.date_updated),
+    risk_check: { score: 1 },
+  }
+}
+
+/** Languages of the service's texts (docs/wires/otp.md O7). */
 export const supportedLocales: ReadonlySet<string> = new Set(
   (
     'af ar ca zh zh-CN zh-HK hr cs da nl en en-GB et fi fr de el he hi hu id it ja kn ko lt ms mr nb pl pt pt-BR ' +
@@ -46,7 +79,7 @@ export const supportedLocales: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The text of the message. The simulator has texts in two languages; Arabic stands in when none was asked for. */
+/** The simulator has texts in two languages; Arabic is the default. */
 export function messageText(locale: string | undefined, code: string): string {
   return (locale ?? 'ar') === 'ar'
     ? `رمز التحقق الخاص بك هو: ${code}. لا تشارك هذا الرمز مع أحد.`

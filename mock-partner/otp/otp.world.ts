@@ -1,17 +1,18 @@
 import { randomInt } from 'node:crypto'
+import { codeLength } from '#shared/platform/code-length.ts'
 import { type VerificationStatus, verificationChannels } from '#shared/wire/otp/otp.wire.ts'
 import type { Clock } from '../platform/clock.ts'
 import { randomHex } from '../platform/ids.ts'
 import { messageText, supportedLocales } from './otp.scenarios.ts'
 
-/** twilio.com/docs/verify/api/rate-limits-and-timeouts */
+/** docs/wires/otp.md O9, O10 and O11. */
 export const verificationLifeMs = 600_000
 export const maxSends = 5
 export const maxChecks = 5
 
 const e164 = /^\+[1-9]\d{6,14}$/
-const mostMessagesKept = 1_000
-/** Beyond this many, the ones whose time is up are dropped. */
+const messageLimit = 1_000
+/** Expired verifications are dropped beyond this many. */
 const verificationsBeforeSweep = 1_000
 
 export interface VerificationRecord {
@@ -32,7 +33,7 @@ export interface InboxMessage {
   phone: string
   code: string
   text: string
-  /** Name of the service that sent it. */
+  /** Name of the Verify service that sent it. */
   service: string
   /** Epoch milliseconds on the simulator's clock. */
   sentAt: number
@@ -45,22 +46,7 @@ export type OtpRefusal =
   | { kind: 'max-checks' }
 
 export type SendAnswer = { kind: 'sent'; verification: VerificationRecord } | OtpRefusal
-export type CheckAnswer = { kind: 'checked'; verification: VerificationRecord } | OtpRefusal
-
-export interface OtpWorld {
-  send(serviceSid: string, fields: { to: string; channel: string; locale: string | undefined }): SendAnswer
-  /** `by` is the phone or the verification. */
-  check(serviceSid: string, by: { to: string } | { sid: string }, code: string): CheckAnswer
-  find(serviceSid: string, sid: string): VerificationRecord | undefined
-  /** Ends a verification by hand. */
-  update(serviceSid: string, sid: string, status: 'approved' | 'canceled'): VerificationRecord | undefined
-  /** Newest first. */
-  inbox(phone?: string): InboxMessage[]
-  counters(): { sends: number; checks: number }
-  reset(): void
-  snapshot(): unknown
-  restore(state: unknown): void
-}
+type CheckAnswer = { kind: 'checked'; verification: VerificationRecord } | OtpRefusal
 
 interface OtpState {
   verifications: VerificationRecord[]
@@ -69,17 +55,18 @@ interface OtpState {
   counters: { sends: number; checks: number }
 }
 
-export interface OtpWorldOptions {
+interface OtpWorldOptions {
   clock: Clock
   /** Service SID to the name shown in the inbox. */
   services: Readonly<Record<string, string>>
   newCode?: () => string
 }
 
-const randomCode = (): string => String(randomInt(10_000)).padStart(4, '0')
+const randomCode = (): string => String(randomInt(10 ** codeLength)).padStart(codeLength, '0')
 
-export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWorldOptions): OtpWorld {
-  /** Only pending ones and ones that ran out of checks: whatever else ends is gone for callers, as at the service. */
+/** The state of the simulated one-time code service, in memory. */
+export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWorldOptions) {
+  /** Pending ones and ones without checks left; others are deleted (docs/wires/otp.md O12). */
   const bySid = new Map<string, VerificationRecord>()
   const sidByPhone = new Map<string, string>()
   let messages: InboxMessage[] = []
@@ -137,7 +124,10 @@ export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWor
   }
 
   return {
-    send(serviceSid, { to, channel, locale }) {
+    send(
+      serviceSid: string,
+      { to, channel, locale }: { to: string; channel: string; locale: string | undefined },
+    ): SendAnswer {
       if (!e164.test(to)) return { kind: 'invalid', parameter: 'To' }
       if (!verificationChannels.some((known) => known === channel))
         return { kind: 'invalid', parameter: 'Channel' }
@@ -163,12 +153,13 @@ export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWor
           service: services[serviceSid] ?? serviceSid,
           sentAt: now,
         },
-        ...messages.slice(0, mostMessagesKept - 1),
+        ...messages.slice(0, messageLimit - 1),
       ]
       return { kind: 'sent', verification }
     },
 
-    check(serviceSid, by, code) {
+    /** @param by the phone or the verification. */
+    check(serviceSid: string, by: { to: string } | { sid: string }, code: string): CheckAnswer {
       if (code.length < 4 || code.length > 10) return { kind: 'invalid', parameter: 'Code' }
       const sid = 'sid' in by ? by.sid : sidByPhone.get(phoneKey(serviceSid, by.to))
       const verification = find(serviceSid, sid)
@@ -186,15 +177,18 @@ export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWor
 
     find,
 
-    update(serviceSid, sid, status) {
+    /** Ends a verification by hand. */
+    update(serviceSid: string, sid: string, status: 'approved' | 'canceled'): VerificationRecord | undefined {
       const verification = find(serviceSid, sid)
       return verification === undefined ? undefined : end(verification, status)
     },
 
-    inbox: (phone) => (phone === undefined ? messages : messages.filter((each) => each.phone === phone)),
+    /** Newest first. */
+    inbox: (phone?: string): InboxMessage[] =>
+      phone === undefined ? messages : messages.filter((each) => each.phone === phone),
     counters: () => ({ ...counters }),
 
-    reset() {
+    reset(): void {
       bySid.clear()
       sidByPhone.clear()
       messages = []
@@ -203,7 +197,7 @@ export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWor
 
     snapshot: (): OtpState => ({ verifications: [...bySid.values()], messages, lastMessageId, counters }),
 
-    restore(state) {
+    restore(state: unknown): void {
       const stored = state as OtpState
       stored.verifications.forEach(keep)
       messages = stored.messages
@@ -212,3 +206,4 @@ export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWor
     },
   }
 }
+export type OtpWorld = ReturnType<typeof createOtpWorld>

@@ -48,7 +48,7 @@ async function inquire(partner: TestPartner, payload: Record<string, unknown>) {
 }
 
 describe('creating an intention', () => {
-  it('answers 201 with everything the wire names', async () => {
+  it('answers 201 with every field of the wire schema', async () => {
     const partner = buildPartner()
     const answer = await create(partner, buildIntentionRequest())
     expect(answer.statusCode).toBe(201)
@@ -130,7 +130,7 @@ describe('creating an intention', () => {
     expect(Object.keys(answer.json())).toEqual([field])
   })
 
-  it('answers 400 to what is not JSON, in the words of its framework', async () => {
+  it('answers 400 to a body that is not JSON, with the text of the provider’s framework', async () => {
     const { app } = buildPartner()
     const answer = await app.inject({
       method: 'POST',
@@ -148,7 +148,7 @@ describe('creating an intention', () => {
     expect(answer.json().code).toBe('unmatched_item_prices')
   })
 
-  it('refuses a reference it has seen', async () => {
+  it('refuses a reference that is in use', async () => {
     const partner = buildPartner()
     await createIntention(partner)
     const answer = await create(partner, buildIntentionRequest())
@@ -179,7 +179,7 @@ describe('updating an intention', () => {
     expect(answer.json()).toMatchObject({ id, client_secret, intention_detail: { amount: 7_500 } })
   })
 
-  it('asks for the order of the intention', async () => {
+  it('requires the order of the intention', async () => {
     const partner = buildPartner()
     const { client_secret } = await createIntention(partner)
     for (const accept_order_id of [undefined, 1]) {
@@ -189,7 +189,7 @@ describe('updating an intention', () => {
     }
   })
 
-  it('is refused once the money was paid, and for an unknown secret', async () => {
+  it('is refused once paid, and for an unknown secret', async () => {
     const partner = buildPartner()
     const { client_secret, intention_order_id } = await createIntention(partner)
     await replay(partner, '42', { outcome: 'success' })
@@ -203,7 +203,7 @@ describe('the element call', () => {
   const read = (partner: TestPartner, clientSecret: string, publicKey: string = payment.publicKey) =>
     partner.app.inject(`/payment${paymentPaths.elementIntention(publicKey, clientSecret)}`)
 
-  it('tells a checkout page what to pay, with the keys by method', async () => {
+  it('answers with the amount, and the keys by method', async () => {
     const partner = buildPartner()
     const { client_secret, intention_order_id } = await createIntention(partner)
     const body = (await read(partner, client_secret)).json()
@@ -214,7 +214,7 @@ describe('the element call', () => {
     })
   })
 
-  it('tells where to go instead once it is paid or expired', async () => {
+  it('answers an error and a redirect once it is paid or expired', async () => {
     const partner = buildPartner()
     const paid = await createIntention(partner)
     await replay(partner, '42', { outcome: 'success' })
@@ -236,7 +236,7 @@ describe('the element call', () => {
 })
 
 describe('inquiry', () => {
-  it('needs a token, which the API key buys for an hour', async () => {
+  it('requires a token, which the API key obtains and which is valid for an hour', async () => {
     const partner = buildPartner()
     await createIntention(partner)
     await replay(partner, '42', { outcome: 'success' })
@@ -292,7 +292,7 @@ describe('inquiry', () => {
     })
   })
 
-  it('leaves null where a callback says 0', async () => {
+  it('answers null for amounts that a callback reports as 0', async () => {
     const partner = buildPartner()
     await createIntention(partner)
     await replay(partner, '42', { outcome: 'success' })
@@ -306,7 +306,7 @@ describe('inquiry', () => {
     })
   })
 
-  it('answers 404 while there is no transaction, and for what it does not know', async () => {
+  it('answers 404 without a transaction and for unknown orders', async () => {
     const partner = buildPartner()
     const { intention_order_id } = await createIntention(partner)
     for (const payload of [{ order_id: intention_order_id }, { merchant_order_id: 'x' }, { order_id: 1 }])
@@ -330,7 +330,7 @@ describe('inquiry', () => {
   })
 })
 
-describe('giving money back', () => {
+describe('refund and void', () => {
   async function setUpPaid() {
     const partner = buildPartner()
     const intention = await createIntention(partner)
@@ -370,7 +370,7 @@ describe('giving money back', () => {
     })
   })
 
-  it('announces the parent again under its own id, then the child, both signed', async () => {
+  it('sends a callback about the parent under its own id, then one about the child, both signed', async () => {
     const { id, refund, partner } = await setUpPaid()
     const child = (await refund(5_000)).json()
     expect(partner.caught.map(({ body }) => body)).toMatchObject([
@@ -445,14 +445,14 @@ describe('giving money back', () => {
   })
 })
 
-it('answers unknown paths in the words of its framework', async () => {
+it('answers unknown paths with the text of the provider’s framework', async () => {
   const { app } = buildPartner()
   const answer = await app.inject('/payment/v1/unknown')
   expect(answer.statusCode).toBe(404)
   expect(answer.json()).toEqual({ detail: 'Not found.' })
 })
 
-it('callbacks fit the wire and carry a good signature behind the query that was there', async () => {
+it('callbacks fit the wire schema, and their signature is appended to the query of the callback address', async () => {
   const partner = buildPartner()
   const { intention_order_id } = await createIntention(partner, {
     notification_url: 'http://shop.example/callback?shop=1',

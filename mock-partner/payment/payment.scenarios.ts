@@ -1,4 +1,4 @@
-/** What the bank says to a card. */
+/** The bank's answer to a card. */
 export interface BankAnswer {
   isApproved: boolean
   message: string
@@ -35,33 +35,69 @@ export const bankAnswers = {
   },
 } as const satisfies Record<string, BankAnswer>
 
-/** How a callback goes out. */
+/** How a callback is delivered. */
 export const callbackModes = ['send', 'lose', 'twice', 'late', 'forge', 'mismatch'] as const
 export type CallbackMode = (typeof callbackModes)[number]
 
-/** A `late` callback is this late unless the tester says otherwise. */
+/** Default delay of a `late` callback. */
 export const lateCallbackMs = 30_000
 /** A `mismatch` payment is this many halalas off. */
-export const mismatchHalalas = 100
+const mismatchHalalas = 100
+
+export const otherAmountThan = (amountHalalas: number): number => Math.max(1, amountHalalas - mismatchHalalas)
+
+/**
+ * What the widget passes to the page instead of a result. The real widget compares status and text of the first two; of
+ * the others it reads the status alone, so their texts are ours (docs/wires/payment.md P45).
+ */
+export const widgetRefusals = {
+  'retry-limit': { status: 400, data: ['Retry limit reached.'] },
+  /** The payment was made in another window; this one is refused. */
+  'already-paid': { status: 400, data: { msg: 'Order has already paid.' } },
+  expired: { status: 401, data: { detail: 'The payment token is invalid or has expired.' } },
+  forbidden: { status: 403, data: { detail: 'No further attempt is allowed.' } },
+  'already-processed': { status: 406, data: { message: 'The payment was already processed.' } },
+  unprocessable: { status: 422, data: { message: 'The payment was already processed.' } },
+  /** An answer without content. */
+  unreadable: { status: 200, data: {} },
+} as const
+export type WidgetRefusal = keyof typeof widgetRefusals
+export const widgetRefusalNames = Object.keys(widgetRefusals) as WidgetRefusal[]
 
 export interface CardScenario {
   answer: BankAnswer
   callback: CallbackMode | 'thrice'
-  /** The bank asks the holder to confirm (3-D Secure). */
+  /** The bank asks the holder to confirm: 3-D Secure. */
   hasChallenge: boolean
   /** The transaction stays `pending` this long. */
   processingMs: number
-  /** Whether a decline ends the form: the page is told. Otherwise the form shows it and takes another card. */
-  endsForm: boolean
-  /** Whether the page ever hears of the result, as when a phone loses its signal. */
+  /** A decline reaches the page as the redirect's query; otherwise as 400 with the bank's message. */
+  hasDeclineQuery: boolean
+  /** False: the page never receives the result, as when a phone loses its signal. */
   isPageTold: boolean
   /** A saved-card callback (`type: "TOKEN"`) goes out first. */
   savesCard: boolean
   /** Refunds of this payment answer 2xx with `success: false`. */
   refusesRefunds: boolean
+  /** Callback, inquiry and refund have an unusual form, see `unusualTransaction`. */
+  isUnusual: boolean
+  /** The inquiry finds it only after this. */
+  lagMs: number
+  /** What the widget passes on instead of an outcome. */
+  refusal: WidgetRefusal | null
 }
 
-export interface TestCard {
+/** What testers set for all payments that begin from now on. */
+export interface Unusual {
+  /** Chance that a payment, or the answer to a new intention, is unusual, 0 to 1. */
+  probability: number
+  /** The inquiry lags behind by up to this, for payments and for refunds. */
+  lagMs: number
+}
+
+export const usual: Unusual = { probability: 0, lagMs: 0 }
+
+interface TestCard {
   number: string
   label: { ar: string; en: string }
   scenario: CardScenario
@@ -72,13 +108,16 @@ const plain: CardScenario = {
   callback: 'send',
   hasChallenge: false,
   processingMs: 0,
-  endsForm: true,
+  hasDeclineQuery: true,
   isPageTold: true,
   savesCard: false,
   refusesRefunds: false,
+  isUnusual: false,
+  lagMs: 0,
+  refusal: null,
 }
 
-/** The first three are the provider's own test cards; it publishes no others, so the rest are ours. */
+/** The first three are the provider's own (docs/wires/payment.md P40); the rest are ours. */
 export const testCards: readonly TestCard[] = [
   { number: '5123456789012346', label: { ar: 'عملية ناجحة', en: 'Approved' }, scenario: plain },
   { number: '4111111111111111', label: { ar: 'عملية ناجحة (Visa)', en: 'Approved (Visa)' }, scenario: plain },
@@ -89,12 +128,12 @@ export const testCards: readonly TestCard[] = [
   },
   {
     number: '4000000000000002',
-    label: { ar: 'مرفوضة، ويمكن تجربة بطاقة أخرى', en: 'Declined, form stays for another card' },
-    scenario: { ...plain, answer: bankAnswers.declined, endsForm: false },
+    label: { ar: 'مرفوضة', en: 'Declined' },
+    scenario: { ...plain, answer: bankAnswers.declined, hasDeclineQuery: false },
   },
   {
     number: '4000000000009995',
-    label: { ar: 'رصيد غير كافٍ، وتُبلَّغ الصفحة', en: 'Insufficient funds, page is told' },
+    label: { ar: 'رصيد غير كافٍ', en: 'Insufficient funds' },
     scenario: { ...plain, answer: bankAnswers.insufficientFunds },
   },
   {
@@ -137,12 +176,63 @@ export const testCards: readonly TestCard[] = [
     label: { ar: 'ناجحة، والاسترداد مرفوض', en: 'Paid, refunds are refused' },
     scenario: { ...plain, refusesRefunds: true },
   },
+  {
+    number: '4000000000000911',
+    label: { ar: 'ناجحة، وصيغة الردود غير مألوفة', en: 'Paid, answers in an unusual form' },
+    scenario: { ...plain, isUnusual: true },
+  },
+  {
+    number: '4000000000001018',
+    label: {
+      ar: 'ناجحة، والإشعار يضيع والاستعلام متأخر 20 ثانية',
+      en: 'Paid, callback lost, inquiry 20 s behind',
+    },
+    scenario: { ...plain, callback: 'lose', lagMs: 20_000 },
+  },
+  {
+    number: '4000000000010019',
+    label: { ar: 'استُنفدت المحاولات (400)', en: 'Retry limit reached (400)' },
+    scenario: { ...plain, refusal: 'retry-limit' },
+  },
+  {
+    number: '4000000000010027',
+    label: { ar: 'مدفوعة من قبل (400)', en: 'Already paid elsewhere (400)' },
+    scenario: { ...plain, refusal: 'already-paid' },
+  },
+  {
+    number: '4000000000010035',
+    label: { ar: 'انتهت صلاحية النموذج (401)', en: 'Secret expired (401)' },
+    scenario: { ...plain, refusal: 'expired' },
+  },
+  {
+    number: '4000000000010043',
+    label: { ar: 'عولجت من قبل (406)', en: 'Already processed (406)' },
+    scenario: { ...plain, refusal: 'already-processed' },
+  },
+  {
+    number: '4000000000010050',
+    label: { ar: 'رد غير مفهوم', en: 'An answer that says nothing' },
+    scenario: { ...plain, refusal: 'unreadable' },
+  },
 ]
 
-/** What the test cards carry besides their number. */
+export interface Card {
+  /** The first six and last four digits; the rest is not stored. */
+  first6: string
+  last4: string
+  brand: 'Visa' | 'MasterCard'
+}
+
+export const cardOf = (number: string): Card => ({
+  first6: number.slice(0, 6),
+  last4: number.slice(-4),
+  brand: number.startsWith('4') ? 'Visa' : 'MasterCard',
+})
+
+/** Holder, expiry and code of every test card. */
 export const testCardDetails = { holder: 'Test Account', expiry: '01/39', cvv: '123' } as const
 
-/** Result by expiry date, as another reseller of the same card gateway documents it. */
+/** Results by expiry date (docs/wires/payment.md P41). */
 const answersByExpiry: Readonly<Record<string, BankAnswer>> = {
   '05/39': bankAnswers.declined,
   '04/27': bankAnswers.expiredCard,
@@ -151,7 +241,7 @@ const answersByExpiry: Readonly<Record<string, BankAnswer>> = {
 /** @param expiry `MM/YY`. */
 export function scenarioOf(number: string, expiry: string): CardScenario {
   const scenario = testCards.find((card) => card.number === number)?.scenario
-  if (scenario === undefined) return { ...plain, answer: bankAnswers.unknownCard, endsForm: false }
+  if (scenario === undefined) return { ...plain, answer: bankAnswers.unknownCard, hasDeclineQuery: false }
   const answer = answersByExpiry[expiry]
-  return answer === undefined ? scenario : { ...scenario, answer, endsForm: false }
+  return answer === undefined ? scenario : { ...scenario, answer, hasDeclineQuery: false }
 }

@@ -61,7 +61,7 @@ describe('the files of the widget', () => {
       expect(body).toContain(word)
   })
 
-  it('have a card form without a line of script or style in it, under a strict policy', async () => {
+  it('have a card form without inline script or style, under a strict content policy', async () => {
     const { body, headers } = await buildPartner().app.inject('/payment/widget/card')
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(headers['content-security-policy']).not.toContain('unsafe')
@@ -82,11 +82,11 @@ describe('the files of the widget', () => {
 })
 
 describe('every test card', () => {
-  it('has a number of its own that passes the check of card numbers', () => {
+  it('has a unique number with a valid check digit', () => {
     expect(new Set(testCards.map(({ number }) => number)).size).toBe(testCards.length)
     for (const { number } of testCards) {
-      const sum = [...number].reverse().reduce((total, digit, place) => {
-        const doubled = Number(digit) * (place % 2 === 1 ? 2 : 1)
+      const sum = [...number].reverse().reduce((total, digit, index) => {
+        const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1)
         return total + (doubled > 9 ? doubled - 9 : doubled)
       }, 0)
       expect(sum % 10, number).toBe(0)
@@ -95,7 +95,7 @@ describe('every test card', () => {
 })
 
 describe('paying by card', () => {
-  it('hands the page the query of the redirect, signed, in order and as strings', async () => {
+  it('passes the query of the redirect to the page, signed, in order and as strings', async () => {
     const { partner, pay } = await setUp()
     const answer = (await pay({ number: '5123456789012346' })).json()
     expect(answer.kind).toBe('ended')
@@ -119,7 +119,7 @@ describe('paying by card', () => {
     expect(statusOf(partner)).toBe('paid')
   })
 
-  it('a decline is announced and leaves the form open for another card', async () => {
+  it('a decline sends a callback and leaves the form open for another card', async () => {
     const { partner, pay } = await setUp()
     expect((await pay({ number: '4000000000000002' })).json()).toEqual({
       kind: 'declined',
@@ -133,7 +133,7 @@ describe('paying by card', () => {
     ])
   })
 
-  it('a decline can also end the form', async () => {
+  it('a decline with the redirect’s query ends the form', async () => {
     const { pay } = await setUp()
     const { kind, query } = (await pay({ number: '4000000000009995' })).json()
     expect(kind).toBe('ended')
@@ -148,7 +148,7 @@ describe('paying by card', () => {
     })
   })
 
-  it('the expiry date can decide as well', async () => {
+  it('the expiry date decides the result, too', async () => {
     const { pay } = await setUp()
     const answer = await pay({ number: '5123456789012346', expiry: '04/27' })
     expect(answer.json()).toEqual({ kind: 'declined', message: 'Expired Card' })
@@ -186,14 +186,14 @@ describe('paying by card', () => {
     expect(partner.caught).toHaveLength(1)
   })
 
-  it('the page may never hear of a payment that was made', async () => {
+  it('a card makes a payment whose result the page never receives', async () => {
     const { partner, pay } = await setUp()
     expect((await pay({ number: '4000000000000218' })).json()).toEqual({ kind: 'silence' })
     expect(statusOf(partner)).toBe('paid')
     expect(partner.caught).toHaveLength(1)
   })
 
-  it('the callback may be lost, come three times, or come late', async () => {
+  it('cards lose, triple or delay their callback', async () => {
     const lost = await setUp()
     expect((await lost.pay({ number: '4000000000000317' })).json().query.success).toBe('true')
     expect(lost.partner.caught).toEqual([])
@@ -211,13 +211,13 @@ describe('paying by card', () => {
     expect(late.partner.caught).toHaveLength(1)
   })
 
-  it('another amount may be charged', async () => {
+  it('a card is charged another amount', async () => {
     const { partner, pay } = await setUp()
     await pay({ number: '4000000000000614' })
     expect(partner.caught[0]?.body).toMatchObject({ obj: { success: true, amount_cents: 4_900 } })
   })
 
-  it('a saved card is announced before the payment, with a signature of its own', async () => {
+  it('the callback of a saved card comes before that of the payment, with a signature of its own', async () => {
     const { partner, pay } = await setUp()
     await pay({ number: '4000000000000713' })
     expect(partner.caught.map(({ body }) => (body as { type: string }).type)).toEqual([
@@ -230,7 +230,7 @@ describe('paying by card', () => {
     expect(new URL(callback.url).searchParams.get('hmac')).toBe(sign(tokenSignatureText(obj)))
   })
 
-  it('a refund may be refused with a 2xx', async () => {
+  it('a card’s refund is refused with a 2xx', async () => {
     const { partner, pay } = await setUp()
     const { query } = (await pay({ number: '4000000000000812' })).json()
     const answer = await partner.app.inject({
@@ -244,7 +244,55 @@ describe('paying by card', () => {
     expect(statusOf(partner)).toBe('paid')
   })
 
-  it('is refused once paid, expired or unknown, and for what is no card', async () => {
+  it.each([
+    ['4000000000010019', 400, ['Retry limit reached.'], 'open'],
+    ['4000000000010027', 400, { msg: 'Order has already paid.' }, 'paid'],
+    ['4000000000010035', 401, { detail: expect.any(String) }, 'open'],
+    ['4000000000010043', 406, { message: expect.any(String) }, 'open'],
+    ['4000000000010050', 200, {}, 'open'],
+  ])('card %s is refused with what the widget passes on: %i %j', async (number, status, data, left) => {
+    const { partner, pay } = await setUp()
+    expect((await pay({ number })).json()).toEqual({ kind: 'refused', status, data })
+    expect(statusOf(partner)).toBe(left)
+    expect(partner.caught).toHaveLength(left === 'paid' ? 1 : 0)
+  })
+
+  it.each(['forbidden', 'unprocessable'])(
+    'a control call refuses the next payment only: %s',
+    async (refusal) => {
+      const { partner, pay } = await setUp()
+      const set = await partner.app.inject({ method: 'PUT', url: '/control/widget', payload: { refusal } })
+      expect(set.json()).toEqual({ refusal })
+      const expected = refusal === 'forbidden' ? 403 : 422
+      expect((await pay({ number: '5123456789012346' })).json()).toMatchObject({
+        kind: 'refused',
+        status: expected,
+      })
+      expect((await pay({ number: '5123456789012346' })).json().kind).toBe('ended')
+    },
+  )
+
+  it('a refusal that was set can be removed, also by a reset', async () => {
+    for (const [method, url] of [
+      ['DELETE', '/control/widget'],
+      ['POST', '/control/reset'],
+    ] as const) {
+      const { partner } = await setUp()
+      await partner.app.inject({ method: 'PUT', url: '/control/widget', payload: { refusal: 'expired' } })
+      await partner.app.inject({ method, url })
+      const { client_secret } = await createIntention(partner, { special_reference: '44-1' })
+      expect((await pay(partner, client_secret, { number: '5123456789012346' })).json().kind).toBe('ended')
+    }
+    const { partner } = await setUp()
+    const answer = await partner.app.inject({
+      method: 'PUT',
+      url: '/control/widget',
+      payload: { refusal: 'x' },
+    })
+    expect(answer.statusCode).toBe(400)
+  })
+
+  it('is refused once paid, expired or unknown, and without a valid card', async () => {
     const { partner, pay: payHere } = await setUp()
     await payHere({ number: '5123456789012346' })
     const again = await payHere({ number: '5123456789012346' })

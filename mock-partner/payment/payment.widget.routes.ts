@@ -6,7 +6,7 @@ import { testCardDetails, testCards } from './payment.scenarios.ts'
 import type { PaymentService } from './payment.service.ts'
 import type { PaymentWorld } from './payment.world.ts'
 
-export interface WidgetRoutesOptions {
+interface WidgetRoutesOptions {
   world: PaymentWorld
   service: PaymentService
   publicKey: string
@@ -28,7 +28,7 @@ const crossOrigin = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** The form is framed by pages of any origin; everything else it needs comes from its own. */
+/** Pages of any origin may frame the form; it loads only from its own origin. */
 const cardPagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -13,33 +13,33 @@ interface PixelOptions {
   onPaymentCancel?: () => void
   cardValidationChanged?: (isValid: boolean) => void
 }
-/** A variable, so that neither the compiler nor Vite looks for more in it than a browser would. */
+/** A variable, so that neither the compiler nor Vite resolves the import. */
 const script = './widget/main.js'
 const channel = 'mock-payment-widget'
-const mounted: { unmount(): void }[] = []
 
 beforeAll(async () => {
-  // As the page does: the script has no export, it leaves a global behind.
+  // As the page does: the script has no export, it sets a global.
   await import(script)
 })
 
 beforeEach(() => {
-  for (const widget of mounted.splice(0)) widget.unmount()
   document.body.innerHTML = '<div id="box"></div>'
 })
 
-const readGlobal = () =>
-  (window as unknown as { Pixel: new (options: PixelOptions) => { unmount(): void } }).Pixel
+const readGlobal = () => (window as unknown as { Pixel: new (options: PixelOptions) => object }).Pixel
+
+const shadow = () => document.querySelector('#box > div')?.shadowRoot
 
 function mount(options: PixelOptions = {}) {
   const Pixel = readGlobal()
   const widget = new Pixel({ publicKey: 'pk', clientSecret: 'cs', elementId: 'box', ...options })
-  mounted.push(widget)
-  const frame = document.querySelector('iframe')
+  const frame = shadow()?.querySelector('iframe')
   const view = frame?.contentWindow
   if (!frame || !view) throw new Error('no frame')
-  const told: unknown[] = []
-  const post = vi.spyOn(view, 'postMessage').mockImplementation((message: unknown) => void told.push(message))
+  const posted: unknown[] = []
+  const post = vi
+    .spyOn(view, 'postMessage')
+    .mockImplementation((message: unknown) => void posted.push(message))
   const say = (data: object, from: { origin?: string; source?: Window } = {}) =>
     window.dispatchEvent(
       new MessageEvent('message', {
@@ -48,11 +48,11 @@ function mount(options: PixelOptions = {}) {
         source: from.source ?? view,
       }),
     )
-  return { widget, frame, told, post, say, query: new URL(frame.src).searchParams }
+  return { widget, frame, posted, post, say, query: new URL(frame.src).searchParams }
 }
 
 describe('the widget', () => {
-  it('mounts the card form at once, with what it needs to know in the address', () => {
+  it('mounts the card form at once, with its options in the address of the frame', () => {
     const { frame, query } = mount({
       disablePay: true,
       customStyle: {
@@ -64,7 +64,7 @@ describe('the widget', () => {
         Radius_Border: 12,
       },
     })
-    // Vite turns the address into that of the file it finds, hence no end of the pattern.
+    // Vite rewrites the address, so the pattern does not match its end.
     expect(new URL(frame.src).pathname).toMatch(/\/widget\/card/)
     expect(Object.fromEntries(query)).toEqual({
       publicKey: 'pk',
@@ -89,35 +89,47 @@ describe('the widget', () => {
     [{ paymentMethods: ['apple-pay'] }, /"card" only/],
   ])('refuses %j', (options, reason) => {
     expect(() => mount(options)).toThrow(reason)
-    expect(document.querySelector('iframe')).toBeNull()
+    expect(shadow()).toBeUndefined()
   })
 
-  it('hands the result to afterPaymentComplete', async () => {
+  it('renders in a shadow root with styles of its own, and puts its font into the head once', () => {
+    const { frame } = mount()
+    expect(document.querySelector('iframe')).toBeNull()
+    expect(shadow()?.mode).toBe('open')
+    expect(shadow()?.querySelector('style')?.textContent).toContain('iframe')
+    mount()
+    expect(document.head.querySelectorAll('#mock-payment-fonts')).toHaveLength(1)
+    expect(document.getElementById('mock-payment-fonts')?.textContent).toContain('url("data:font/woff2')
+    // A second widget in the same element replaces the first, as with the real one.
+    expect(frame.isConnected).toBe(false)
+    expect(document.querySelectorAll('#box > div')).toHaveLength(1)
+  })
+
+  it('passes the result to afterPaymentComplete', async () => {
     const afterPaymentComplete = vi.fn(async () => {})
     const { say } = mount({ afterPaymentComplete })
-    say({ type: 'ended', data: { success: 'true' }, redirectUrl: 'http://shop.example/' })
-    expect(afterPaymentComplete).toHaveBeenCalledExactlyOnceWith({ data: { success: 'true' } })
+    say({ type: 'ended', status: 200, data: { success: 'true' }, redirectUrl: 'http://shop.example/' })
+    expect(afterPaymentComplete).toHaveBeenCalledExactlyOnceWith({ status: 200, data: { success: 'true' } })
   })
 
-  it('asks the page before it pays, and pays when the page does not mind', async () => {
-    const { say, told } = mount()
+  it('asks the page before it pays, and pays when the page agrees', async () => {
+    const { say, posted } = mount()
     say({ type: 'before-payment' })
-    await vi.waitFor(() => expect(told).toEqual([{ channel, type: 'proceed' }]))
+    await vi.waitFor(() => expect(posted).toEqual([{ channel, type: 'proceed' }]))
     const beforePaymentComplete = vi.fn(async () => true)
-    mounted.splice(0)[0]?.unmount()
     const asked = mount({ beforePaymentComplete })
     asked.say({ type: 'before-payment' })
-    await vi.waitFor(() => expect(asked.told).toEqual([{ channel, type: 'proceed' }]))
+    await vi.waitFor(() => expect(asked.posted).toEqual([{ channel, type: 'proceed' }]))
     expect(beforePaymentComplete).toHaveBeenCalledExactlyOnceWith('card')
   })
 
-  it('does not pay when the page says no', async () => {
-    const { say, told } = mount({ beforePaymentComplete: async () => false })
+  it('does not pay when the page refuses', async () => {
+    const { say, posted } = mount({ beforePaymentComplete: async () => false })
     say({ type: 'before-payment' })
-    await vi.waitFor(() => expect(told).toEqual([{ channel, type: 'abort' }]))
+    await vi.waitFor(() => expect(posted).toEqual([{ channel, type: 'abort' }]))
   })
 
-  it('tells of cancelling, of validity and grows with the form', () => {
+  it('reports cancelling and validity, and grows with the form', () => {
     const onPaymentCancel = vi.fn()
     const cardValidationChanged = vi.fn()
     const { say, frame } = mount({ onPaymentCancel, cardValidationChanged })
@@ -130,17 +142,17 @@ describe('the widget', () => {
   })
 
   it('passes the page’s own events on to the form', () => {
-    const { told, post, frame } = mount()
+    const { posted, post, frame } = mount()
     window.dispatchEvent(new Event('payFromOutside'))
     window.dispatchEvent(new Event('updateIntentionData'))
-    expect(told).toEqual([
+    expect(posted).toEqual([
       { channel, type: 'pay' },
       { channel, type: 'refresh' },
     ])
     expect(post).toHaveBeenLastCalledWith(expect.anything(), new URL(frame.src).origin)
   })
 
-  it('listens to its own frame at its own origin only', () => {
+  it('accepts messages only from its own frame at its own origin', () => {
     const afterPaymentComplete = vi.fn(async () => {})
     const { say } = mount({ afterPaymentComplete })
     say({ type: 'ended', data: {} }, { origin: 'https://evil.example' })
@@ -149,14 +161,13 @@ describe('the widget', () => {
     expect(afterPaymentComplete).not.toHaveBeenCalled()
   })
 
-  it('is gone without a trace after unmount', () => {
+  it('reports nothing once its element is removed', () => {
     const onPaymentCancel = vi.fn()
-    const { widget, say, told } = mount({ onPaymentCancel })
-    widget.unmount()
+    const { say, posted } = mount({ onPaymentCancel })
+    document.getElementById('box')?.remove()
     say({ type: 'cancelled' })
     window.dispatchEvent(new Event('payFromOutside'))
     expect(onPaymentCancel).not.toHaveBeenCalled()
-    expect(told).toEqual([])
-    expect(document.querySelector('iframe')).toBeNull()
+    expect(posted).toEqual([])
   })
 })

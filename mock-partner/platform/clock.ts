@@ -1,30 +1,23 @@
-/** The simulator's time: real time plus whatever testers have added to it. */
-export interface Clock {
-  /** Epoch milliseconds. Never goes back, except by `reset`. */
-  now(): number
-  /** Moves the time forward by `ms`; a negative or non-finite number throws a RangeError. */
-  advance(ms: number): void
-  /** Back to real time. */
-  reset(): void
-}
-
-/** The clock as its owner sees it: how far ahead it is survives a restart. */
-export interface OwnedClock extends Clock {
-  aheadMs(): number
-}
-
-/** @param realNow the underlying time in epoch milliseconds; tests hand in a fixed one. */
-export function createClock(realNow: () => number = Date.now): OwnedClock {
+/**
+ * The simulator's time: real time plus what testers have added.
+ * @param realNow the underlying time in epoch milliseconds; tests pass a fixed one.
+ */
+export function createClock(realNow: () => number = Date.now) {
   let aheadMs = 0
   return {
+    /** Epoch milliseconds. Never goes back, except by `reset`. */
     now: () => realNow() + aheadMs,
-    advance(ms) {
+    /** @throws RangeError for a negative or non-finite number. */
+    advance(ms: number): void {
       if (!Number.isFinite(ms) || ms < 0) throw new RangeError('the clock moves forward only')
       aheadMs += ms
     },
-    reset() {
+    /** Back to real time. */
+    reset(): void {
       aheadMs = 0
     },
+    /** How far ahead of real time; stored over a restart. */
     aheadMs: () => aheadMs,
   }
 }
+export type Clock = ReturnType<typeof createClock>

@@ -81,7 +81,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ state: 'given-up', nextAttemptAt: null })
   })
 
-  it('is not repeated when it is not to be', async () => {
+  it('is not repeated without `retries`', async () => {
     const { deliveries } = setUp(async () => 401)
     const { delivery, attempted } = deliveries.send({ ...order, retries: false })
     await attempted
@@ -98,14 +98,14 @@ describe('a delivery', () => {
     expect(delivery.state).toBe('delivered')
   })
 
-  it('that is lost is on record and never attempted', async () => {
+  it('that is lost is recorded and never attempted', async () => {
     const { deliveries } = setUp(async () => 200)
     deliveries.lose(order)
     expect(deliveries.listOf('g')).toMatchObject([{ state: 'lost', attempts: [] }])
     expect(deliveries.attempts()).toBe(0)
   })
 
-  it('goes on after a restart from where it was', async () => {
+  it('continues after a restart', async () => {
     const { deliveries, create, advance } = setUp(async () => 200)
     deliveries.send({ ...order, delayMs: 5_000 })
     const restarted = create()
@@ -115,7 +115,7 @@ describe('a delivery', () => {
     expect(restarted.listOf('g')).toMatchObject([{ state: 'delivered' }])
   })
 
-  it('that is broken off by closing stays waiting', async () => {
+  it('stays waiting when closing the simulator aborts it', async () => {
     const { deliveries } = setUp(
       (_url, _body, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ state: 'waiting', attempts: [], nextAttemptAt: 1_000 })
   })
 
-  it('is forgotten by a reset, even while an attempt is under way', async () => {
+  it('is dropped by a reset, even during an attempt', async () => {
     const arrival = Promise.withResolvers<number>()
     const { deliveries } = setUp(() => arrival.promise)
     const { attempted } = deliveries.send(order)
@@ -165,7 +165,7 @@ it('deliveries arrive over HTTP as JSON, and redirects are not followed', async 
   expect(delivery.attempts).toMatchObject([{ status: 302 }])
 })
 
-it('a refused connection is told by its cause', async () => {
+it('a refused connection is recorded with its cause', async () => {
   const { deliveries } = setUp()
   const { delivery, attempted } = deliveries.send({ ...order, url: 'http://127.0.0.1:1/', retries: false })
   await attempted

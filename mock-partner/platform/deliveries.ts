@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import type { IdSequence } from './ids.ts'
 import type { Scheduler } from './scheduler.ts'
 
-export interface DeliveryAttempt {
+interface DeliveryAttempt {
   /** Epoch milliseconds on the simulator's clock. */
   at: number
   /** HTTP status of the answer; null when there was none. */
@@ -10,16 +10,16 @@ export interface DeliveryAttempt {
   error: string | null
 }
 
-export type DeliveryState = 'waiting' | 'delivered' | 'given-up' | 'lost'
+type DeliveryState = 'waiting' | 'delivered' | 'given-up' | 'lost'
 
 /** One JSON document on its way to one address. */
 export interface Delivery {
   id: number
-  /** What the sender files it under. */
+  /** The key that the sender finds its deliveries by. */
   group: string
   about: Record<string, string | number>
   url: string
-  /** Dropped once the delivery has ended. */
+  /** The document to send; dropped when the delivery has ended. */
   body: string | null
   retries: boolean
   state: DeliveryState
@@ -28,7 +28,7 @@ export interface Delivery {
   nextAttemptAt: number | null
 }
 
-export interface DeliveryOrder {
+interface DeliveryOrder {
   group: string
   about: Record<string, string | number>
   url: string
@@ -38,31 +38,15 @@ export interface DeliveryOrder {
   retries: boolean
 }
 
-export interface Deliveries {
-  /** Sends at once or after the delay. `attempted` resolves after the first attempt, never rejects. */
-  send(order: DeliveryOrder): { delivery: Delivery; attempted: Promise<void> }
-  /** Records a delivery that is never made. */
-  lose(order: DeliveryOrder): Delivery
-  /** Newest first. */
-  listOf(group: string): Delivery[]
-  /** Attempts made since the last reset. */
-  attempts(): number
-  reset(): void
-  /** Breaks running attempts off and starts no more; what is not delivered stays `waiting` for the next start. */
-  close(): Promise<void>
-  snapshot(): unknown
-  restore(state: unknown): void
-}
-
 /** Answers the HTTP status, rejects when there was no answer. */
 export type Post = (url: string, body: string, signal: AbortSignal) => Promise<number>
 
-/** The provider publishes no schedule; this one gets a callback through while the receiver restarts. */
+/** Ours: the provider publishes no schedule (docs/wires/payment.md P27). It outlasts a restart of the receiver. */
 export const retryDelaysMs = [1_000, 3_000, 10_000, 30_000, 60_000, 300_000] as const
 
 const attemptTimeoutMs = 10_000
-/** Oldest deliveries are forgotten beyond this many, so that long runs stay small. */
-const mostKept = 50_000
+/** The oldest deliveries are dropped beyond this many, so that long runs stay small. */
+const deliveryLimit = 50_000
 
 const postJson: Post = async (url, body, signal) => {
   const answer = await fetch(url, {
@@ -87,7 +71,7 @@ interface DeliveriesState {
   deliveries: Delivery[]
 }
 
-export interface DeliveriesOptions {
+interface DeliveriesOptions {
   clock: Clock
   scheduler: Scheduler
   ids: IdSequence
@@ -95,7 +79,8 @@ export interface DeliveriesOptions {
   post?: Post
 }
 
-export function createDeliveries(options: DeliveriesOptions): Deliveries {
+/** Callbacks on their way to the receiver, with retries. */
+export function createDeliveries(options: DeliveriesOptions) {
   const { clock, scheduler, ids, onChange, post = postJson } = options
   const deliveries = new Map<number, Delivery>()
   const groups = new Map<string, Delivery[]>()
@@ -106,7 +91,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   function keep(delivery: Delivery): void {
     deliveries.set(delivery.id, delivery)
     groups.set(delivery.group, [delivery, ...(groups.get(delivery.group) ?? [])])
-    if (deliveries.size <= mostKept) return
+    if (deliveries.size <= deliveryLimit) return
     const [oldest] = deliveries.values()
     if (oldest === undefined) return
     deliveries.delete(oldest.id)
@@ -154,7 +139,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       return
     }
     delivery.attempts.push(outcome)
-    // A reset while the attempt was under way has already forgotten this delivery.
+    // A reset during the attempt has dropped this delivery.
     if (deliveries.get(delivery.id) !== delivery) return
     const delayMs = retryDelaysMs[delivery.attempts.length - 1]
     if (outcome.status !== null && outcome.status >= 200 && outcome.status < 300) end(delivery, 'delivered')
@@ -175,7 +160,8 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   }
 
   return {
-    send(order) {
+    /** Sends at once or after the delay. `attempted` resolves after the first attempt and never rejects. */
+    send(order: DeliveryOrder): { delivery: Delivery; attempted: Promise<void> } {
       const delivery = create(order, 'waiting')
       if (order.delayMs === 0) return { delivery, attempted: track(delivery) }
       delivery.nextAttemptAt = clock.now() + order.delayMs
@@ -184,20 +170,24 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       })
       return { delivery, attempted }
     },
-    lose: (order) => create(order, 'lost'),
-    listOf: (group) => groups.get(group) ?? [],
+    /** Records a delivery that is never made. */
+    lose: (order: DeliveryOrder) => create(order, 'lost'),
+    /** Newest first. */
+    listOf: (group: string): Delivery[] => groups.get(group) ?? [],
+    /** Attempts made since the last reset. */
     attempts: () => attempts,
-    reset() {
+    reset(): void {
       deliveries.clear()
       groups.clear()
       attempts = 0
     },
-    async close() {
+    /** Aborts running attempts and starts no more; what is not delivered stays `waiting` for the next start. */
+    async close(): Promise<void> {
       closing.abort(new Error('the simulator is closing'))
       await Promise.all(running)
     },
     snapshot: (): DeliveriesState => ({ attempts, deliveries: [...deliveries.values()] }),
-    restore(state) {
+    restore(state: unknown): void {
       const { attempts: made, deliveries: known } = state as DeliveriesState
       attempts = made
       for (const delivery of known) {
@@ -208,3 +198,4 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     },
   }
 }
+export type Deliveries = ReturnType<typeof createDeliveries>

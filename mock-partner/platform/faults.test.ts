@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createClock } from './clock.ts'
-import { createFaults, type Fault, faultDefaults, plantFaults } from './faults.ts'
+import { createFaults, type Fault, faultDefaults, registerFaults } from './faults.ts'
 import { createScheduler } from './scheduler.ts'
 
 const fault = (changes: Partial<Fault> & Pick<Fault, 'kind'>): Fault => ({ ...faultDefaults, ...changes })
@@ -21,7 +21,7 @@ async function setUp(random: () => number = () => 0) {
   const arrivals = { resolve: () => {} }
   app.addHook('onRequest', async () => arrivals.resolve())
   app.register(async (scope) => {
-    plantFaults(scope, 'otp', faults, scheduler)
+    registerFaults(scope, 'otp', faults, scheduler)
     scope.get('/otp', async () => {
       worked.push('otp')
       return { isWell: true }
@@ -45,14 +45,14 @@ async function setUp(random: () => number = () => 0) {
 }
 
 describe('a fault', () => {
-  it('of kind status answers it instead of working', async () => {
+  it('of kind status answers that status and does no work', async () => {
     const { faults, get, worked } = await setUp()
     faults.set('otp', fault({ kind: 'status', status: 502 }))
     expect((await get('/otp')).status).toBe(502)
     expect(worked).toEqual([])
   })
 
-  it('of kind garbage answers 200 with what claims to be JSON and is not', async () => {
+  it('of kind garbage answers 200 with a body that is declared as JSON and is not', async () => {
     const { faults, get } = await setUp()
     faults.set('otp', fault({ kind: 'garbage' }))
     const answer = await get('/otp')
@@ -61,21 +61,21 @@ describe('a fault', () => {
     await expect(answer.json()).rejects.toThrow(SyntaxError)
   })
 
-  it('of kind reset drops the connection without working', async () => {
+  it('of kind reset drops the connection and does no work', async () => {
     const { faults, get, worked } = await setUp()
     faults.set('otp', fault({ kind: 'reset' }))
     await expect(get('/otp')).rejects.toThrow('fetch failed')
     expect(worked).toEqual([])
   })
 
-  it('of kind lose-answer works and drops the connection', async () => {
+  it('of kind lose-answer does the work and drops the connection', async () => {
     const { faults, get, worked } = await setUp()
     faults.set('otp', fault({ kind: 'lose-answer' }))
     await expect(get('/otp')).rejects.toThrow('fetch failed')
     expect(worked).toEqual(['otp'])
   })
 
-  it('of kind hang stays silent until the caller gives up', async () => {
+  it('of kind hang does not answer until the client gives up', async () => {
     const { faults, address, arrival, worked } = await setUp()
     faults.set('otp', fault({ kind: 'hang' }))
     const arrived = arrival()
@@ -91,7 +91,7 @@ describe('a fault', () => {
     expect(worked).toEqual([])
   })
 
-  it('of kind delay answers as ever once its time has passed', async () => {
+  it('of kind delay answers as usual once its time has passed', async () => {
     const { faults, get, pausing, clock, scheduler, worked } = await setUp()
     faults.set('otp', fault({ kind: 'delay', delayMs: 20_000 }))
     const answer = get('/otp')
@@ -102,7 +102,7 @@ describe('a fault', () => {
     expect(await (await answer).json()).toEqual({ isWell: true })
   })
 
-  it('hits its own service only', async () => {
+  it('applies to its own service only', async () => {
     const { faults, get } = await setUp()
     faults.set('otp', fault({ kind: 'status' }))
     expect((await get('/other')).status).toBe(200)
@@ -119,7 +119,7 @@ describe('a fault', () => {
     expect((await get('/otp')).status).toBe(200)
   })
 
-  it('strikes with its probability', async () => {
+  it('applies with its probability', async () => {
     const dice = [0.2, 0.3, 0.29]
     const { faults, get } = await setUp(() => dice.shift() ?? 1)
     faults.set('otp', fault({ kind: 'status', probability: 0.3 }))

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Scheduler } from './scheduler.ts'
 
-export const faultKinds = ['delay', 'status', 'reset', 'hang', 'garbage', 'lose-answer'] as const
-export type FaultKind = (typeof faultKinds)[number]
+export const faultKinds = ['delay', 'status', 'reset', 'hang', 'garbage', 'lose-answer', 'unusual'] as const
+type FaultKind = (typeof faultKinds)[number]
 
 export interface Fault {
   kind: FaultKind
-  /** Chance that a request is hit, 0 to 1. */
+  /** Probability for each request, 0 to 1. */
   probability: number
-  /** Requests still to be hit; null without end. */
+  /** Requests it still applies to; null: no end. */
   count: number | null
   /** For `delay`. */
   delayMs: number
@@ -18,23 +18,20 @@ export interface Fault {
 
 export const faultDefaults = { probability: 1, count: null, delayMs: 5_000, status: 503 } as const
 
-/** What currently goes wrong, by service; one fault per service. */
-export interface Faults {
-  set(service: string, fault: Fault): void
-  clear(): void
-  list(): Record<string, Fault>
-  /** The fault that hits this request, if one does; a counted fault is used up by it. */
-  take(service: string): Fault | undefined
-}
-
-/** @param random 0 ≤ random < 1. */
-export function createFaults(random: () => number = Math.random): Faults {
+/**
+ * The active faults: at most one for each service.
+ * @param random 0 ≤ random < 1.
+ */
+export function createFaults(random: () => number = Math.random) {
   const faults = new Map<string, Fault>()
   return {
-    set: (service, fault) => faults.set(service, { ...fault }),
+    set(service: string, fault: Fault): void {
+      faults.set(service, { ...fault })
+    },
     clear: () => faults.clear(),
-    list: () => Object.fromEntries(faults),
-    take(service) {
+    list: (): Record<string, Fault> => Object.fromEntries(faults),
+    /** The fault that applies to a request, if any; it uses up one of a counted fault. */
+    take(service: string): Fault | undefined {
       const fault = faults.get(service)
       if (fault === undefined || random() >= fault.probability) return undefined
       if (fault.count !== null) {
@@ -45,11 +42,17 @@ export function createFaults(random: () => number = Math.random): Faults {
     },
   }
 }
+export type Faults = ReturnType<typeof createFaults>
 
-/** Looks like JSON from its header on, and is not: what a proxy in the way answers. */
+const unusuallyAnswered = new WeakSet<FastifyRequest>()
+
+/** Whether the fault `unusual` applies: a true answer in an unusual form. */
+export const isUnusual = (request: FastifyRequest): boolean => unusuallyAnswered.has(request)
+
+/** Declared as JSON and not JSON, as a broken proxy answers. */
 const garbage = '<html><head><title>502</title></head><body>{"status":"appro'
 
-/** Keeps the connection open without a word until the caller gives up. */
+/** Keeps the connection open without an answer until the client gives up. */
 export function hang(reply: FastifyReply): void {
   reply.hijack()
 }
@@ -60,8 +63,8 @@ function dropConnection(request: FastifyRequest): void {
   else request.raw.destroy()
 }
 
-/** Adds the service's faults to every route that is registered on `app` from here on. */
-export function plantFaults(
+/** Applies the service's faults to every route registered on `app` from here on. */
+export function registerFaults(
   app: FastifyInstance,
   service: string,
   faults: Faults,
@@ -89,6 +92,9 @@ export function plantFaults(
         return reply.code(200).type('application/json').send(garbage)
       case 'lose-answer':
         answersToLose.add(request)
+        return
+      case 'unusual':
+        unusuallyAnswered.add(request)
     }
   })
 

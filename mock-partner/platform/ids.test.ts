@@ -16,7 +16,7 @@ it('a sequence that starts later starts above one that issued less than 100 a se
   expect(second.ids.next()).toBeGreaterThan(last)
 })
 
-it('a restart never goes below what was given out', () => {
+it('a restart never goes below what was issued', () => {
   const { ids, pass } = setUp()
   let last = 0
   for (let count = 0; count < 5_000; count += 1) last = ids.next()
@@ -27,7 +27,7 @@ it('a restart never goes below what was given out', () => {
   expect(ids.next()).toBeGreaterThan(last + 2)
 })
 
-it('a remembered sequence goes on after the higher of memory and time', () => {
+it('a restored sequence continues after the higher of its last number and the time', () => {
   const { ids } = setUp()
   const here = ids.last()
   ids.continueAfter(here + 7)

@@ -46,7 +46,7 @@ describe('a scheduler', () => {
     expect(ran).toEqual(['task'])
   })
 
-  it('runs what an advanced clock has made due, earliest first, and waits for it', async () => {
+  it('runs the tasks that an advanced clock has made due, earliest first, and waits for them', async () => {
     const { clock, scheduler } = setUp()
     const ran: string[] = []
     scheduler.after(300, async () => void ran.push('second'))
@@ -59,7 +59,7 @@ describe('a scheduler', () => {
     expect(ran).toEqual(['first', 'second'])
   })
 
-  it('does not run what was called off, and tells who is pausing', async () => {
+  it('does not run what was cancelled, and resolves pauses to false', async () => {
     const { clock, scheduler } = setUp()
     const ran: string[] = []
     const callOff = scheduler.after(100, () => void ran.push('one'))

@@ -1,38 +1,29 @@
 import type { Clock } from './clock.ts'
 
-/** Runs things later on the simulator's clock, so that advancing the clock also brings them forward. */
-export interface Scheduler {
-  /** Runs `task` once `ms` have passed on the simulator's clock; returns a function that calls it off. */
-  after(ms: number, task: () => void | Promise<void>): () => void
-  /** Resolves to true once `ms` have passed, and to false as soon as everything is called off. */
-  pause(ms: number): Promise<boolean>
-  /** Runs, earliest first, what the advanced clock has made due, and resolves when all of it is done. */
-  wake(): Promise<void>
-  /** Calls everything off. */
-  cancelAll(): void
-}
-
 export type SetTimer = (ms: number, run: () => void) => () => void
 
 interface Entry {
   dueAt: number
   task: () => void | Promise<void>
   cancelTimer: () => void
-  onCallOff: () => void
+  onCancel: () => void
 }
 
 /** Longer waits overflow Node's 32-bit timers and would fire at once. */
 const longestTimerMs = 2_147_483_647
 
-/** Timers do not keep the process alive: a simulator that is told to stop must stop. */
+/** Timers do not keep the process alive. */
 const setUnrefTimer: SetTimer = (ms, run) => {
   const timer = setTimeout(run, Math.min(ms, longestTimerMs))
   timer.unref()
   return () => clearTimeout(timer)
 }
 
-/** @param setTimer tests hand in one that never fires, and move the clock instead. */
-export function createScheduler(clock: Clock, setTimer: SetTimer = setUnrefTimer): Scheduler {
+/**
+ * Runs tasks later by the simulator's clock: advancing the clock also brings them forward.
+ * @param setTimer tests pass one that never fires and advance the clock instead.
+ */
+export function createScheduler(clock: Clock, setTimer: SetTimer = setUnrefTimer) {
   const waiting = new Set<Entry>()
 
   function arm(entry: Entry): void {
@@ -42,30 +33,32 @@ export function createScheduler(clock: Clock, setTimer: SetTimer = setUnrefTimer
     })
   }
 
-  function callOff(entry: Entry): void {
+  function cancel(entry: Entry): void {
     waiting.delete(entry)
     entry.cancelTimer()
   }
 
   async function run(entry: Entry): Promise<void> {
     if (!waiting.has(entry)) return
-    callOff(entry)
+    cancel(entry)
     await entry.task()
   }
 
-  function add(ms: number, task: Entry['task'], onCallOff: () => void): Entry {
-    const entry: Entry = { dueAt: clock.now() + Math.max(0, ms), task, cancelTimer: () => {}, onCallOff }
+  function add(ms: number, task: Entry['task'], onCancel: () => void): Entry {
+    const entry: Entry = { dueAt: clock.now() + Math.max(0, ms), task, cancelTimer: () => {}, onCancel }
     waiting.add(entry)
     arm(entry)
     return entry
   }
 
   return {
-    after(ms, task) {
+    /** Runs `task` once `ms` have passed; returns a function that cancels it. */
+    after(ms: number, task: Entry['task']): () => void {
       const entry = add(ms, task, () => {})
-      return () => callOff(entry)
+      return () => cancel(entry)
     },
-    pause: (ms) =>
+    /** Resolves to true once `ms` have passed, to false when everything is cancelled. */
+    pause: (ms: number): Promise<boolean> =>
       new Promise((resolve) => {
         add(
           ms,
@@ -73,15 +66,17 @@ export function createScheduler(clock: Clock, setTimer: SetTimer = setUnrefTimer
           () => resolve(false),
         )
       }),
-    async wake() {
+    /** Runs what is due after the clock was advanced, earliest first; resolves when all of it is done. */
+    async wake(): Promise<void> {
       const due = [...waiting].filter(({ dueAt }) => dueAt <= clock.now()).sort((a, b) => a.dueAt - b.dueAt)
       await Promise.all(due.map(run))
     },
-    cancelAll() {
+    cancelAll(): void {
       for (const entry of [...waiting]) {
-        callOff(entry)
-        entry.onCallOff()
+        cancel(entry)
+        entry.onCancel()
       }
     },
   }
 }
+export type Scheduler = ReturnType<typeof createScheduler>

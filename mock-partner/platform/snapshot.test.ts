@@ -13,7 +13,7 @@ function setUp(take: () => unknown) {
   return { path, errors, folder: join(folder, 'inner'), snapshot: createSnapshot({ path, take, onError }) }
 }
 
-it('there is nothing to read at first, and what was touched is there after close', async () => {
+it('reads nothing at first, and after a close the state that was marked as changed', async () => {
   let state = { step: 1 }
   const { path, snapshot, folder } = setUp(() => state)
   expect(snapshot.read()).toBeUndefined()
@@ -25,14 +25,14 @@ it('there is nothing to read at first, and what was touched is there after close
   expect(snapshot.read()).toEqual({ step: 2 })
 })
 
-it('nothing is written when nothing changed', async () => {
+it('writes nothing when nothing changed', async () => {
   const { snapshot, folder } = setUp(() => ({}))
   snapshot.read()
   await snapshot.close()
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('a damaged file is set aside and reported', () => {
+it('renames and reports a damaged file', () => {
   const { path, snapshot, folder, errors } = setUp(() => ({}))
   snapshot.read()
   writeFileSync(path, '{"step":')
@@ -41,7 +41,7 @@ it('a damaged file is set aside and reported', () => {
   expect(errors).toHaveLength(1)
 })
 
-it('close rejects when the disk refuses', async () => {
+it('rejects a close when writing fails', async () => {
   const { snapshot, folder } = setUp(() => ({}))
   snapshot.read()
   rmSync(folder, { recursive: true })

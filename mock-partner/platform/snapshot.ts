@@ -4,15 +4,15 @@ import { dirname } from 'node:path'
 
 /** Keeps one JSON document on disk: debounced, replaced as a whole, and written once more at close. */
 export interface Snapshot {
-  /** The document as last written; `undefined` when there is none. A damaged one is moved aside first. */
+  /** The document as last written; `undefined` when there is none. A damaged one is renamed to `.damaged`. */
   read(): unknown
-  /** Says that the state has changed; it reaches the disk soon, or at `close`. */
+  /** Marks the state as changed; it is written soon, or at `close`. */
   touch(): void
-  /** Writes what is unwritten; rejects if the disk refuses. */
+  /** Writes what is unwritten. Rejects when writing fails. */
   close(): Promise<void>
 }
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   path: string
   take: () => unknown
   /** Failures of writes in the background. */
@@ -21,7 +21,7 @@ export interface SnapshotOptions {
   debounceMs?: number
 }
 
-/** A big world is written seldom: writing takes at most about a twentieth of the time. */
+/** Writing takes at most about a twentieth of the time, however big the state is. */
 const restPerWrite = 20
 
 export function createSnapshot({ path, take, onError, debounceMs = 250 }: SnapshotOptions): Snapshot {

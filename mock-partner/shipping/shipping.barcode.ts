@@ -1,12 +1,12 @@
-// The named export `raw` of this package is another thing (a symbology), against its own types.
+// Contrary to its types, the named export `raw` of this package is a symbology: the function is on the default export.
 import bwip from 'bwip-js/node'
 
 /** Widths of a Code 128 symbol in modules, bar and space in turn, beginning and ending with a bar. */
-export type BarcodeModules = readonly number[]
+type BarcodeModules = readonly number[]
 
 /**
  * @param digits an even number of digits, so that set C carries two in each symbol: twelve make 101 modules
- * @throws if the text is anything else
+ * @throws for any other text
  */
 export function code128Modules(digits: string): BarcodeModules {
   if (!/^(\d\d)+$/.test(digits)) throw new TypeError('set C carries pairs of digits only')

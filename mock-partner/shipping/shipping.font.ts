@@ -3,19 +3,19 @@ import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 
 /** A font as pdfkit takes it. */
-export type FontSource = PDFKit.Mixins.PDFFontSource
+type FontSource = PDFKit.Mixins.PDFFontSource
 
-/** What is used of the font engine below pdfkit, which has no types of its own. */
+/** The part of fontkit, pdfkit's font engine, that is used here. It has no types. */
 interface ParsedFont {
   layout(text: string, features?: string[]): { glyphs: { codePoints: number[] }[] }
   /** Glyphs met so far; each remembers the first characters it stood for. */
   _glyphs: Record<number, unknown>
 }
 
-export interface LabelFont {
+interface LabelFont {
   readonly source: FontSource
   /** To be called before each document, so that no document depends on the ones before it. */
-  forgetGlyphs(): void
+  clearGlyphs(): void
 }
 
 /**
@@ -37,7 +37,7 @@ export function openFont(specifier: string): LabelFont {
   }
   return {
     source: parsed as unknown as FontSource,
-    forgetGlyphs() {
+    clearGlyphs() {
       parsed._glyphs = {}
     },
   }
@@ -48,9 +48,9 @@ function isParsedFont(value: unknown): value is ParsedFont {
 }
 
 /**
- * A reader of a PDF turns right-to-left text round character by character. A ligature that says it stands for two
- * (lam and alef) comes out turned inside itself (alef, lam); one that says it is the one character Unicode has for the
- * pair comes out right.
+ * PDF viewers reverse right-to-left text character by character when it is copied. A ligature that is mapped to two
+ * characters (lam and alef) is copied with the two reversed; mapped to Unicode's single character for the pair, it is
+ * copied correctly.
  */
 function asOneCharacter(codePoints: number[]): number[] {
   if (codePoints.length < 2) return codePoints

@@ -4,7 +4,7 @@ import { type Box, openSheet, type Sheet, type TextStyle } from './shipping.shee
 import { directionOf } from './shipping.text.ts'
 import type { ShipmentRecord } from './shipping.world.ts'
 
-/** 100 × 150 mm, the usual size of a shipping label and of the thermal printers that print it. */
+/** The usual size (docs/wires/shipping.md S28). */
 export const labelSizeMm = { width: 100, height: 150 } as const
 
 /** Four dots of a 203 dpi thermal printer. */
@@ -15,7 +15,7 @@ const contentWidth = labelSizeMm.width - 2 * edge
 const columnGap = 4
 const columnWidth = (contentWidth - columnGap) / 2
 
-/** Either may be empty, for a text that comes in one language only. */
+/** Either is empty for a text in one language. */
 interface Bilingual {
   readonly ar: string
   readonly en: string
@@ -25,23 +25,64 @@ interface Bilingual {
 export type LabelRenderer = (shipment: ShipmentRecord, pieceIndex: number) => Promise<Buffer>
 
 /**
- * Keeps the labels asked for last, so that asking again (query after create, the panel) costs nothing, and asking
- * twice at once draws once. An AWB is never given twice, so it tells which label.
+ * Caches the labels used last, so that a query after a create, and the panel, draw nothing again; simultaneous requests
+ * draw once. AWBs are unique, so they are the key.
  * @param capacity in labels; one takes about 20 kB
  */
 export function createLabelCache(render: LabelRenderer = renderLabel, capacity = 256): LabelRenderer {
-  const kept = new Map<string, Promise<Buffer>>()
+  const labels = new Map<string, Promise<Buffer>>()
   return (shipment, pieceIndex) => {
     const key = `${shipment.sawb}/${pieceIndex}`
-    const label = kept.get(key) ?? render(shipment, pieceIndex)
-    // Put at the end again: the first key is always the one asked for longest ago.
-    kept.delete(key)
-    kept.set(key, label)
-    label.catch(() => kept.delete(key))
-    const [oldest] = kept.keys()
-    if (kept.size > capacity && oldest !== undefined) kept.delete(oldest)
+    const label = labels.get(key) ?? render(shipment, pieceIndex)
+    // Moved to the end: the first key is the one used longest ago.
+    labels.delete(key)
+    labels.set(key, label)
+    label.catch(() => labels.delete(key))
+    const [oldest] = labels.keys()
+    if (labels.size > capacity && oldest !== undefined) labels.delete(oldest)
     return label
   }
+}
+
+/** One file for every piece, drawn once: for measurements, where drawing would be most of the work. */
+export function createFixedLabel(render: LabelRenderer = renderLabel): LabelRenderer {
+  let drawn: Promise<Buffer> | undefined
+  return () => {
+    drawn ??= render(specimen, 0)
+    return drawn
+  }
+}
+
+const specimenLocation = {
+  ContactName: 'نموذج · Specimen',
+  ContactPhoneNumber: '+966500000000',
+  Country: 'SA',
+  City: 'Makkah',
+  AddressLine1: 'عنوان نموذجي · Specimen address',
+} as const
+
+const specimen: ShipmentRecord = {
+  reference: 'SPECIMEN',
+  awb: '000000000000',
+  awbs: ['000000000000'],
+  sawb: '000000000000',
+  createdAtMs: 0,
+  visibleAtMs: 0,
+  createdAt: [],
+  request: {
+    ConsigneeAddress: specimenLocation,
+    ShipperAddress: specimenLocation,
+    OrderNumber: 'SPECIMEN',
+    DeclaredValue: 0,
+    CODAmount: 0,
+    Parcels: 1,
+    ShipDate: '2026-01-01T00:00:00',
+    ShipmentCurrency: 'SAR',
+    Weight: 1,
+    WaybillType: 'PDF',
+    WeightUnit: 'KG',
+    ContentDescription: 'Specimen',
+  },
 }
 
 const carrier: Bilingual = { en: 'Demo Express', ar: 'الناقل التجريبي' }
@@ -98,14 +139,14 @@ function drawSender(sheet: Sheet, { request }: ShipmentRecord): void {
 function drawDestination(sheet: Sheet, { request }: ShipmentRecord): void {
   const { ConsigneeAddress: receiver, SMSARetailID = '0' } = request
   const named = findOffice(SMSARetailID)
-  // A branch of another city is not where this bag ends, whatever it was named for.
+  // A named branch of another city is not the destination.
   const office = named?.cityName === receiver.City ? named : undefined
   const stationCode = findCity(receiver.Country, receiver.City)?.cityCode ?? receiver.Country
   drawPair(sheet, { en: 'TO', ar: 'إلى' }, { y: 34.7, height: 3.4 }, captionStyle)
 
   const station: Box = { x: edge, y: 38.6, width: 36, height: 16.4 }
   sheet.fill(station)
-  // Capitals fill less than their line: taller than the black and a little lower, they look centred in it.
+  // Capitals have no descenders: a taller, lower box centres them on the black background.
   const capitals = { ...station, y: station.y - 1.5, height: station.height + 5 }
   sheet.text(stationCode, capitals, { ...bold, maxSize: 40, minSize: 20, align: 'centre', color: 'white' })
   const beside = { x: edge + station.width + 3, width: contentWidth - station.width - 3 }
@@ -126,10 +167,10 @@ function drawDestination(sheet: Sheet, { request }: ShipmentRecord): void {
     )
   }
 
-  const place: Bilingual = office
+  const delivery: Bilingual = office
     ? { en: `Branch ${office.code}: hold for collection`, ar: `فرع ${office.code}: يُحفظ للاستلام` }
     : { en: 'Deliver to address', ar: 'توصيل إلى العنوان' }
-  drawPair(sheet, place, { y: 56, height: 5 }, { ...bold, maxSize: 10, minSize: 6 })
+  drawPair(sheet, delivery, { y: 56, height: 5 }, { ...bold, maxSize: 10, minSize: 6 })
   const address = office
     ? { en: office.address, ar: office.addressAR }
     : languagesOf(receiver.AddressLine1, receiver.AddressLine2 ?? '')
@@ -193,7 +234,7 @@ function drawFacts(sheet: Sheet, shipment: ShipmentRecord, pieceIndex: number): 
 function drawBarcode(sheet: Sheet, awb: string): void {
   const modules = code128Modules(awb)
   const width = modules.reduce((sum, each) => sum + each, 0) * moduleMm
-  // Centred, so that at least the ten modules of quiet zone that Code 128 asks for stay white on each side.
+  // Centred: leaves the ten modules of quiet zone on each side (docs/wires/shipping.md S28).
   let x = (labelSizeMm.width - width) / 2
   for (const [index, each] of modules.entries()) {
     const isBar = index % 2 === 0
@@ -233,7 +274,7 @@ function drawRule(sheet: Sheet, y: number): void {
   sheet.fill({ x: edge, y, width: contentWidth, height: 0.3 })
 }
 
-/** Sorts what a name or an address says by language; one that has both separates them by ` · `. */
+/** Splits names and addresses by language; ` · ` separates the two. */
 function languagesOf(...texts: string[]): Bilingual {
   const parts = texts.flatMap((text) => text.split(' · ')).filter((part) => part.trim() !== '')
   return {

@@ -16,9 +16,10 @@ import {
   ValidationProblem,
 } from '#shared/wire/shipping/shipping.wire.ts'
 import { createRequest } from './shipping.builder.ts'
-import { agents, offices } from './shipping.directory.ts'
+import { agents, citiesOf, offices } from './shipping.directory.ts'
 import { registerShippingRoutes } from './shipping.routes.ts'
 import { shippingScenarios } from './shipping.scenarios.ts'
+import { createShippingControl, type ListShape, type ShippingControl } from './shipping.settings.ts'
 import { createShippingWorld, type ShippingWorld } from './shipping.world.ts'
 
 const apiKey = 'a-key'
@@ -28,15 +29,18 @@ const pdf = Buffer.from('%PDF-1.3 a label')
 
 let clock: Clock
 let world: ShippingWorld
+let control: ShippingControl
 let app: FastifyInstance
 
 beforeEach(async () => {
   clock = createClock(() => noon)
   world = createShippingWorld({ clock })
   app = Fastify()
-  await app.register((scope) => registerShippingRoutes(scope, { world, apiKey, label: async () => pdf }), {
-    prefix: '/shipping',
-  })
+  control = createShippingControl()
+  await app.register(
+    (scope) => registerShippingRoutes(scope, { world, control, apiKey, label: async () => pdf }),
+    { prefix: '/shipping' },
+  )
 })
 
 afterEach(() => app.close())
@@ -78,7 +82,7 @@ describe('the key', () => {
     ['GET', shippingPaths.offices],
     ['GET', shippingPaths.cities],
     ['GET', shippingPaths.agents],
-  ] as const)('is asked for by %s %s', async (method, path) => {
+  ] as const)('is required by %s %s', async (method, path) => {
     for (const headers of [{}, { [apiKeyHeader]: 'another-key' }]) {
       const response = await app.inject({ method, url: pathOf(path, 'x'), headers })
       expect(response.statusCode).toBe(401)
@@ -116,7 +120,7 @@ describe('create', () => {
     expect(world.counters().labels).toBe(3)
   })
 
-  it('makes a second shipment when the same order number is asked for again', async () => {
+  it('makes a second shipment when the same order number is sent again', async () => {
     const first = read(B2cShipment, await create())
     const second = read(B2cShipment, await create())
     expect(second.waybills[0]?.awb).not.toBe(first.waybills[0]?.awb)
@@ -198,7 +202,7 @@ describe('create', () => {
     ['name', { ContactName: 'x'.repeat(150) }],
     ['address', { AddressLine1: 'x'.repeat(10), AddressLine2: 'x'.repeat(100) }],
     ['address', { AddressLine1: 'x'.repeat(100), AddressLine2: '' }],
-  ])('takes a %s at the very limit', async (_what, fields) => {
+  ])('accepts %s at the limit', async (_what, fields) => {
     expect((await create(consignee(fields))).statusCode).toBe(200)
   })
 
@@ -248,7 +252,7 @@ describe('create', () => {
 })
 
 describe('query', () => {
-  it('answers what create answered, by the number of the piece or of the shipment', async () => {
+  it('answers as the creation did, by the number of the piece or of the shipment', async () => {
     const created = read(B2cShipment, await create())
     for (const number of [created.waybills[0]?.awb ?? '', created.sawb]) {
       const response = await get(shippingPaths.queryB2c, number)
@@ -258,7 +262,7 @@ describe('query', () => {
     expect(world.counters()).toEqual({ shipments: 1, labels: 3, lookups: 2 })
   })
 
-  it('answers 404 for an AWB nobody gave', async () => {
+  it('answers 404 for an unknown AWB', async () => {
     const response = await get(shippingPaths.queryB2c, '000000000000')
     expect(response.statusCode).toBe(404)
     expect(read(PartnerProblem, response).status).toBe(404)
@@ -278,14 +282,14 @@ describe('tracking', () => {
     expect(records).toHaveLength(2)
   })
 
-  it('finds a reference with signs in it', async () => {
+  it('finds a reference with special characters', async () => {
     const reference = 'OD/42 #1 طلب'
     await create(createRequest({ OrderNumber: reference }))
     const records = read(TrackReferenceAnswer, await get(shippingPaths.trackReference, reference))
     expect(records).toMatchObject([{ Reference: reference }])
   })
 
-  it('answers 404 for a reference nobody created, also for one that is an AWB', async () => {
+  it('answers 404 for an unknown reference, also for one that is an AWB', async () => {
     const created = read(B2cShipment, await create())
     for (const reference of ['OD-43-1', created.sawb]) {
       const response = await get(shippingPaths.trackReference, reference)
@@ -294,7 +298,7 @@ describe('tracking', () => {
     }
   })
 
-  it('follows a shipment from nothing to delivered as the clock moves, newest scan first', async () => {
+  it('shows the scans of a shipment from none to delivered as the clock advances, newest first', async () => {
     const created = read(B2cShipment, await create())
     const awb = created.waybills[0]?.awb ?? ''
     const track = async () => read(TrackingRecord, await get(shippingPaths.trackSingle, awb))
@@ -326,7 +330,7 @@ describe('tracking', () => {
     expect(delivered.Scans?.[0]).toMatchObject({ ScanType: 'DL', ReceivedBy: 'عبدالرحمن العتيبي' })
   })
 
-  it('answers 404 for an AWB nobody gave', async () => {
+  it('answers 404 for an unknown AWB', async () => {
     expect((await get(shippingPaths.trackSingle, '000000000000')).statusCode).toBe(404)
   })
 })
@@ -340,7 +344,7 @@ describe('look-ups', () => {
     expect(read(AgentsAnswer, await get(shippingPaths.agents))).toEqual(agents)
   })
 
-  it('serve the cities of a country, which tell a foreign office', async () => {
+  it('serve the cities of a country, by which foreign offices are recognised', async () => {
     const saudi = read(CitiesAnswer, await get(shippingPaths.cities, 'SA')).map(({ cityName }) => cityName)
     expect(saudi).toContain('Riyadh')
     expect(saudi).not.toContain('Dubai')
@@ -348,6 +352,94 @@ describe('look-ups', () => {
       read(CitiesAnswer, await get(shippingPaths.cities, 'ae')).map(({ cityName }) => cityName),
     ).toContain('Dubai')
     expect(read(CitiesAnswer, await get(shippingPaths.cities, 'FR'))).toEqual([])
+  })
+})
+
+describe('the control of the partner', () => {
+  it('hides shipments from look-ups for a time that the seed decides, and never from testers', async () => {
+    const lags: number[][] = []
+    for (let run = 0; run < 2; run += 1) {
+      control.change({ lagMs: 40_000, seed: 7 })
+      const made = [1, 2, 3].map(() => world.createShipment(createRequest(), control.nextLagMs()))
+      lags.push(made.map(({ createdAtMs, visibleAtMs }) => visibleAtMs - createdAtMs))
+    }
+    expect(lags[0]).toEqual(lags[1])
+    expect(new Set(lags[0]).size).toBe(3)
+    for (const lag of lags.flat()) expect(lag).toBeLessThanOrEqual(40_000)
+
+    control.change({ lagMs: 40_000, seed: 7 })
+    const created = read(B2cShipment, await create(createRequest({ OrderNumber: 'OD-7-7' })))
+    const awb = created.waybills[0]?.awb ?? ''
+    const statuses = async () => {
+      const asked = [
+        get(shippingPaths.queryB2c, awb),
+        get(shippingPaths.trackSingle, awb),
+        get(shippingPaths.trackReference, 'OD-7-7'),
+      ]
+      return (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+    }
+    expect(await statuses()).toEqual([404, 404, 404])
+    expect(world.findShipments('OD-7-7')).toHaveLength(1)
+    clock.advance((lags[0]?.[0] ?? 0) - 1)
+    expect(await statuses()).toEqual([404, 404, 404])
+    clock.advance(1)
+    expect(await statuses()).toEqual([200, 200, 200])
+  })
+
+  it('keeps in a snapshot when a shipment becomes visible, and reads a snapshot without lags', () => {
+    const { visibleAtMs } = world.createShipment(createRequest(), 9_000)
+    const kept = structuredClone(world.snapshot()) as { shipments: { visibleAtMs?: number }[] }
+    world.restore(kept)
+    expect(world.listShipments()[0]).toMatchObject({ visibleAtMs })
+    delete kept.shipments[0]?.visibleAtMs
+    world.restore(kept)
+    expect(world.listShipments()[0]).toMatchObject({ visibleAtMs: visibleAtMs - 9_000 })
+  })
+
+  it('applies a scenario to every request', async () => {
+    control.change({ scenarios: ['created-201', 'sparse'] })
+    const response = await create()
+    expect([response.statusCode, response.json().sawb]).toEqual([201, null])
+  })
+
+  it.each([
+    ['offices', shippingPaths.offices, '', () => offices],
+    ['agents', shippingPaths.agents, '', () => agents],
+    ['cities', shippingPaths.cities, 'SA', () => citiesOf('SA')],
+  ] as const)(
+    'gives the %s empty, halved, with one bad row and unusual',
+    async (list, path, param, rowsOf) => {
+      const rows = rowsOf()
+      const answer = async (shape: ListShape) => {
+        control.change({ [list]: shape })
+        return (await get(path, param)).json() as unknown[]
+      }
+      expect(await answer('empty')).toEqual([])
+      const halved = await answer('halved')
+      expect(halved.length).toBeGreaterThan(0)
+      expect(halved.length).toBeLessThan(rows.length / 2)
+      expect(await answer('one-bad-row')).toEqual([null, ...rows.slice(1)])
+      const unusual = await answer('unusual')
+      expect(unusual).toHaveLength(rows.length)
+      expect(unusual).not.toEqual(rows)
+      expect(await answer('usual')).toEqual(rows)
+    },
+  )
+
+  it('gives offices numbers for codes and nulls for empty texts', async () => {
+    control.change({ offices: 'unusual' })
+    const rows = (await get(shippingPaths.offices)).json() as { code: unknown; coordinates: unknown }[]
+    expect(rows.map(({ code }) => String(code))).toEqual(offices.map(({ code }) => code))
+    expect(rows.some(({ code }) => typeof code === 'number')).toBe(true)
+    expect(rows.some(({ coordinates }) => coordinates === null)).toBe(true)
+  })
+
+  it('returns to its initial settings', () => {
+    const started = createShippingControl({ lagMs: 5, seed: 1 })
+    const before = started.read()
+    started.change({ lagMs: 9, seed: 2, scenarios: ['zpl'], offices: 'empty' })
+    started.reset()
+    expect(started.read()).toEqual(before)
   })
 })
 
@@ -479,7 +571,7 @@ describe('scenarios', () => {
     )
   })
 
-  it('TEST-UNKNOWN-SCAN adds a scan nobody documented', async () => {
+  it('TEST-UNKNOWN-SCAN adds a scan with an undocumented code', async () => {
     const created = read(B2cShipment, await create(triggered('TEST-UNKNOWN-SCAN')))
     const { Scans } = read(TrackingRecord, await get(shippingPaths.trackSingle, created.sawb))
     expect(Scans?.[0]?.ScanType).toBe('ZZ9')
@@ -497,7 +589,60 @@ describe('scenarios', () => {
     expect(response.body).toBe('')
   })
 
-  it('are all proven above', async () => {
+  it('TEST-CREATED-502 answers with a proxy’s error page and creates the shipment', async () => {
+    const response = await create(triggered('TEST-CREATED-502'))
+    expect([response.statusCode, response.headers['content-type']]).toEqual([502, 'text/html'])
+    expect(world.counters().shipments).toBe(1)
+  })
+
+  it('TEST-NO-IN-WORDS answers 400 as plain text and creates nothing', async () => {
+    const response = await create(triggered('TEST-NO-IN-WORDS'))
+    expect([response.statusCode, response.body]).toEqual([400, 'Bad Request'])
+    expect(world.counters().shipments).toBe(0)
+  })
+
+  it('TEST-CREATED-201 answers 201 with the shipment', async () => {
+    const response = await create(triggered('TEST-CREATED-201'))
+    expect(response.statusCode).toBe(201)
+    expect(read(B2cShipment, response).waybills).toHaveLength(1)
+  })
+
+  it('TEST-NUMBERS gives numbers for the strings of create, query and tracking', async () => {
+    const created = (await create(triggered('TEST-NUMBERS'))).json()
+    expect([typeof created.sawb, typeof created.waybills[0].awb]).toEqual(['number', 'number'])
+    const queried = (await get(shippingPaths.queryB2c, String(created.sawb))).json()
+    expect(queried.waybills[0].awb).toBe(created.waybills[0].awb)
+    expect((await get(shippingPaths.trackReference, 'OD-42-1')).json()).toMatchObject([
+      { AWB: created.waybills[0].awb, Reference: 'OD-42-1' },
+    ])
+  })
+
+  it('TEST-NULL-FILE gives a null file until it is queried', async () => {
+    const [waybill] = (await create(triggered('TEST-NULL-FILE'))).json().waybills
+    expect(waybill.awbFile).toBeNull()
+    expect(world.counters().labels).toBe(0)
+    const queried = (await get(shippingPaths.queryB2c, waybill.awb)).json()
+    expect(queried.waybills[0].awbFile).toBe(pdf.toString('base64'))
+  })
+
+  it('TEST-SPARSE gives the waybills and hardly anything else', async () => {
+    const body = (await create(triggered('TEST-SPARSE'))).json()
+    expect(body).toEqual({ sawb: null, routeCode: 'R7', waybills: [expect.anything()] })
+  })
+
+  it('TEST-LAGGING hides each shipment for a time of its own, of up to 40 seconds', async () => {
+    const references = Array.from({ length: 12 }, (_, index) => `OD-${index}-lag`)
+    for (const OrderNumber of references) await create(triggered('TEST-LAGGING', { OrderNumber }))
+    const seen = async () => {
+      const answers = references.map((reference) => get(shippingPaths.trackReference, reference))
+      return (await Promise.all(answers)).filter(({ statusCode }) => statusCode === 200).length
+    }
+    expect(await seen()).toBeLessThan(12)
+    clock.advance(40_000)
+    expect(await seen()).toBe(12)
+  })
+
+  it('each have a test above', async () => {
     const { readFile } = await import('node:fs/promises')
     const source = await readFile(new URL(import.meta.url), 'utf8')
     for (const { trigger } of shippingScenarios) expect(source).toContain(`it('${trigger} `)

@@ -1,35 +1,32 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   apiKeyHeader,
-  type B2cShipment,
   type PartnerProblem,
   shippingPaths,
-  type TrackingRecord,
   type ValidationProblem,
-  type Waybill,
 } from '#shared/wire/shipping/shipping.wire.ts'
 import { agents, citiesOf, offices } from './shipping.directory.ts'
 import { createLabelCache, type LabelRenderer } from './shipping.label.ts'
-import { checkCreateRequest, type FieldErrors, partnerTimeOf, scansAt } from './shipping.rules.ts'
-import { type ShippingScenario, scenariosIn } from './shipping.scenarios.ts'
-import type { ShipmentRecord, ShippingWorld } from './shipping.world.ts'
-import { zplLabel } from './shipping.zpl.ts'
+import { checkCreateRequest, type FieldErrors } from './shipping.rules.ts'
+import { scenariosIn } from './shipping.scenarios.ts'
+import { createShippingControl, type ShippingControl, shaped } from './shipping.settings.ts'
+import { createShipmentAnswers } from './shipping.wire.ts'
+import type { ShippingWorld } from './shipping.world.ts'
 
-export interface ShippingRoutesOptions {
+interface ShippingRoutesOptions {
   readonly world: ShippingWorld
+  /** By default the partner behaves as documented. */
+  readonly control?: ShippingControl
   /** The one key that is accepted. */
   readonly apiKey: string
-  /** Makes the PDF of a piece; left out, real labels are drawn and the last ones kept. */
+  /** Makes the PDF of a piece. By default labels are drawn and the last ones cached. */
   readonly label?: LabelRenderer
 }
-
-/** How long a shipment of the scenario `not-indexed` stays unknown to every question. */
-const indexingMs = 60_000
 
 /** The shipping partner's API. Register it below the prefix that is the gateway's base URL. */
 export async function registerShippingRoutes(
   app: FastifyInstance,
-  { world, apiKey, label = createLabelCache() }: ShippingRoutesOptions,
+  { world, control = createShippingControl(), apiKey, label = createLabelCache() }: ShippingRoutesOptions,
 ): Promise<void> {
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error)
@@ -37,7 +34,7 @@ export async function registerShippingRoutes(
     return reply.code(status).send(problem(request, status))
   })
 
-  /** The tester's view of a label; not part of the partner's API, so it asks for no key and counts nothing. */
+  /** For testers, not part of the partner's API: no key is required and nothing is counted. */
   app.get<{ Params: { awb: string } }>('/labels/:awb(^\\d{12}).pdf', async (request, reply) => {
     const { awb } = request.params
     const shipment = world.findByNumber(awb)
@@ -50,136 +47,90 @@ export async function registerShippingRoutes(
     api.addHook('onRequest', async (request, reply) => {
       if (request.headers[apiKeyHeader] !== apiKey) return reply.code(401).send(problem(request, 401))
     })
-
-    api.post(shippingPaths.createB2c, async (request, reply) => {
-      const checked = checkCreateRequest(request.body)
-      if (!checked.isValid) return reply.code(400).send(validationProblem(request, checked.errors))
-      const scenarios = scenariosOf(checked.request)
-
-      if (scenarios.has('refused')) return reply.code(400).send(validationProblem(request, cityRefused))
-      if (scenarios.has('failed')) return reply.code(500).send(problem(request, 500))
-      if (scenarios.has('error-in-200')) return reply.send(validationProblem(request, cityRefused))
-
-      const shipment = world.createShipment(checked.request)
-      if (scenarios.has('created-but-500')) return reply.code(500).send(problem(request, 500))
-      if (scenarios.has('text-in-200')) return reply.type('text/plain').send('Shipment created successfully')
-      return reply.send(await answerOf(shipment, { isFirst: true }))
-    })
-
-    api.get<{ Params: { awb: string } }>(shippingPaths.queryB2c, async (request, reply) => {
-      world.noteLookup()
-      const shipment = findIndexed(request.params.awb)
-      if (!shipment) return reply.code(404).send(problem(request, 404))
-      return reply.send(await answerOf(shipment, { isFirst: false }))
-    })
-
-    api.get<{ Params: { awb: string } }>(shippingPaths.trackSingle, async (request, reply) => {
-      world.noteLookup()
-      const shipment = findIndexed(request.params.awb)
-      if (!shipment) return reply.code(404).send(problem(request, 404))
-      return reply.send(trackingOf(shipment))
-    })
-
-    api.get<{ Params: { reference: string } }>(shippingPaths.trackReference, async (request, reply) => {
-      world.noteLookup()
-      const { reference } = request.params
-      const known = world
-        .findShipments(reference)
-        .filter((shipment) => shipment.reference === reference && isIndexed(shipment))
-      const [first] = known
-      if (first)
-        return reply.send(
-          scenariosOf(first.request).has('bare-record') ? trackingOf(first) : known.map(trackingOf),
-        )
-      const scenarios = scenariosIn(reference)
-      if (scenarios.has('unknown-is-empty')) return reply.send([])
-      if (scenarios.has('unknown-is-bodiless')) return reply.code(404).send()
-      return reply.code(404).send(problem(request, 404))
-    })
-
-    api.get(shippingPaths.offices, async (_request, reply) => reply.send(offices))
-
-    api.get<{ Params: { country: string } }>(shippingPaths.cities, async (request, reply) =>
-      reply.send(citiesOf(request.params.country.toUpperCase())),
-    )
-
-    api.get(shippingPaths.agents, async (_request, reply) => reply.send(agents))
+    const context = { world, control, answers: createShipmentAnswers({ world, control, label }) }
+    registerCreation(api, context)
+    registerLookups(api, context)
+    registerLists(api, context)
   })
-
-  function isIndexed(shipment: ShipmentRecord): boolean {
-    const isHeldBack = scenariosOf(shipment.request).has('not-indexed')
-    return !isHeldBack || world.now() - shipment.createdAtMs >= indexingMs
-  }
-
-  function findIndexed(number: string): ShipmentRecord | undefined {
-    const shipment = world.findByNumber(number)
-    return shipment && isIndexed(shipment) ? shipment : undefined
-  }
-
-  async function answerOf(shipment: ShipmentRecord, { isFirst }: { isFirst: boolean }): Promise<B2cShipment> {
-    const scenarios = scenariosOf(shipment.request)
-    const lacksLastFile = scenarios.has('no-label') || (isFirst && scenarios.has('label-late'))
-    const waybills: Waybill[] = []
-    for (const [pieceIndex, awb] of shipment.awbs.entries()) {
-      const isLast = pieceIndex === shipment.awbs.length - 1
-      if (isLast && lacksLastFile) waybills.push({ awb })
-      else waybills.push({ awb, awbFile: await fileOf(shipment, pieceIndex, scenarios) })
-    }
-    world.noteLabels(waybills.filter(({ awbFile }) => awbFile !== undefined).length)
-    return {
-      sawb: shipment.sawb,
-      ...(scenarios.has('no-create-date') ? {} : { createDate: partnerTimeOf(shipment.createdAtMs) }),
-      shipmentParcelsCount: shipment.awbs.length,
-      waybills,
-    }
-  }
-
-  async function fileOf(
-    shipment: ShipmentRecord,
-    pieceIndex: number,
-    scenarios: ReadonlySet<ShippingScenario>,
-  ): Promise<string> {
-    const isZpl = shipment.request.WaybillType === 'ZPL' || scenarios.has('zpl')
-    const bytes = isZpl ? Buffer.from(zplLabel(shipment, pieceIndex)) : await label(shipment, pieceIndex)
-    return bytes.toString('base64')
-  }
-
-  function trackingOf(shipment: ShipmentRecord): TrackingRecord {
-    const { request } = shipment
-    const scenarios = scenariosOf(request)
-    const scans = scansAt(request, shipment.createdAtMs, world.now())
-    if (scenarios.has('unknown-scan'))
-      scans.unshift({
-        City: request.ShipperAddress.City,
-        ScanType: 'ZZ9',
-        ScanDescription: 'Undocumented',
-        ScanDateTime: partnerTimeOf(world.now()),
-        ScanTimeZone: '+03:00',
-      })
-    return {
-      AWB: shipment.awb,
-      Reference: shipment.reference,
-      Pieces: shipment.awbs.length,
-      CODAmount: request.CODAmount,
-      ContentDesc: request.ContentDescription,
-      RecipientName: request.ConsigneeAddress.ContactName,
-      OriginCity: request.ShipperAddress.City,
-      OriginCountry: request.ShipperAddress.Country,
-      DesinationCity: request.ConsigneeAddress.City,
-      DesinationCountry: request.ConsigneeAddress.Country,
-      ...(scans.some(({ ScanType }) => ScanType === 'DL') ? { isDelivered: true } : {}),
-      ...(scenarios.has('no-scans') ? {} : { Scans: scans }),
-    }
-  }
 }
 
-function scenariosOf(request: ShipmentRecord['request']): ReadonlySet<ShippingScenario> {
-  return scenariosIn(request.OrderNumber, request.ContentDescription, request.ConsigneeAddress.ContactName)
+interface RouteContext {
+  readonly world: ShippingWorld
+  readonly control: ShippingControl
+  readonly answers: ReturnType<typeof createShipmentAnswers>
+}
+
+function registerCreation(api: FastifyInstance, { world, answers }: RouteContext): void {
+  api.post(shippingPaths.createB2c, async (request, reply) => {
+    const checked = checkCreateRequest(request.body)
+    if (!checked.isValid) return reply.code(400).send(validationProblem(request, checked.errors))
+    const scenarios = answers.scenariosOf(checked.request)
+
+    if (scenarios.has('refused')) return reply.code(400).send(validationProblem(request, cityRefused))
+    if (scenarios.has('refused-in-words')) return reply.code(400).type('text/plain').send('Bad Request')
+    if (scenarios.has('failed')) return reply.code(500).send(problem(request, 500))
+    if (scenarios.has('error-in-200')) return reply.send(validationProblem(request, cityRefused))
+
+    const shipment = world.createShipment(checked.request, answers.lagOf(scenarios))
+    if (scenarios.has('created-but-500')) return reply.code(500).send(problem(request, 500))
+    if (scenarios.has('created-but-502'))
+      return reply.code(502).type('text/html').send('<html><h1>502 Bad Gateway</h1></html>')
+    if (scenarios.has('text-in-200')) return reply.type('text/plain').send('Shipment created successfully')
+    if (scenarios.has('created-201')) reply.code(201)
+    return reply.send(await answers.answerOf(shipment, { isFirst: true }))
+  })
+}
+
+function registerLookups(api: FastifyInstance, { world, control, answers }: RouteContext): void {
+  api.get<{ Params: { awb: string } }>(shippingPaths.queryB2c, async (request, reply) => {
+    world.countLookup()
+    const shipment = answers.findIndexed(request.params.awb)
+    if (!shipment) return reply.code(404).send(problem(request, 404))
+    return reply.send(await answers.answerOf(shipment, { isFirst: false }))
+  })
+
+  api.get<{ Params: { awb: string } }>(shippingPaths.trackSingle, async (request, reply) => {
+    world.countLookup()
+    const shipment = answers.findIndexed(request.params.awb)
+    if (!shipment) return reply.code(404).send(problem(request, 404))
+    return reply.send(answers.trackingOf(shipment))
+  })
+
+  api.get<{ Params: { reference: string } }>(shippingPaths.trackReference, async (request, reply) => {
+    world.countLookup()
+    const { reference } = request.params
+    const known = world
+      .findShipments(reference)
+      .filter((shipment) => shipment.reference === reference && answers.isIndexed(shipment))
+    const [first] = known
+    if (first)
+      return reply.send(
+        answers.scenariosOf(first.request).has('bare-record')
+          ? answers.trackingOf(first)
+          : known.map(answers.trackingOf),
+      )
+    const scenarios = new Set([...scenariosIn(reference), ...control.read().scenarios])
+    if (scenarios.has('unknown-is-empty')) return reply.send([])
+    if (scenarios.has('unknown-is-bodiless')) return reply.code(404).send()
+    return reply.code(404).send(problem(request, 404))
+  })
+}
+
+function registerLists(api: FastifyInstance, { control }: RouteContext): void {
+  api.get(shippingPaths.offices, async (_request, reply) =>
+    reply.send(shaped(offices, control.read().offices)),
+  )
+
+  api.get<{ Params: { country: string } }>(shippingPaths.cities, async (request, reply) =>
+    reply.send(shaped(citiesOf(request.params.country.toUpperCase()), control.read().cities)),
+  )
+
+  api.get(shippingPaths.agents, async (_request, reply) => reply.send(shaped(agents, control.read().agents)))
 }
 
 const cityRefused: FieldErrors = { 'ConsigneeAddress.City': ['City is not in the list of served cities.'] }
 
-/** ASP.NET's titles, and the sections of RFC 7231 and 7235 it points at. */
+/** The titles and links to RFC 7231 and 7235 in ASP.NET's problem responses. */
 const problems: Record<number, { title: string; section: string }> = {
   401: { title: 'Unauthorized', section: 'rfc7235#section-3.1' },
   404: { title: 'Not Found', section: 'rfc7231#section-6.5.4' },

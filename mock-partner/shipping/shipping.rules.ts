@@ -1,24 +1,22 @@
 import { Check } from 'typebox/value'
+import { riyadhOffset, riyadhTimeOf } from '#shared/platform/instant.ts'
 import {
   CreateB2cRequest,
   PartnerCoordinates,
   type Scan,
   shippingLimits,
-  shippingUtcOffsetMs,
 } from '#shared/wire/shipping/shipping.wire.ts'
 import { findCity, findOffice } from './shipping.directory.ts'
 
-/** Field name, as ASP.NET spells it, to the sentences about it. */
+/** From a field's name, as ASP.NET spells it, to its error messages. */
 export type FieldErrors = Record<string, string[]>
 
-export type CheckedRequest =
-  | { isValid: true; request: CreateB2cRequest }
-  | { isValid: false; errors: FieldErrors }
+type CheckedRequest = { isValid: true; request: CreateB2cRequest } | { isValid: false; errors: FieldErrors }
 
 /** Any field of a request body may be anything. */
 type Fields = Record<string, unknown>
 
-/** The account of the demo; a code outside this list is refused, leaving it out is always right. */
+/** Codes of the demo account: others are refused, none is always accepted (docs/wires/shipping.md S13). */
 const serviceCodes: readonly string[] = ['EDDL', 'EIDL']
 
 const currencyPattern = /^[A-Z]{3}$/
@@ -26,13 +24,8 @@ const shipDatePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,7})?$/
 /** Short national address: four letters and four digits. */
 const shortCodePattern = /^[A-Z]{4}\d{4}$/
 
-/**
- * Checks a create request as the partner does, all fields at once. Ranges are SMSA's documented ones; the sentences are
- * ASP.NET's usual ones, since no document shows SMSA's own.
- */
-export function checkCreateRequest(body: unknown): CheckedRequest {
-  if (!isFields(body)) return { isValid: false, errors: { $: ['A non-empty request body is required.'] } }
-  const fields = withoutNulls(body)
+/** Collects the errors of all fields, as ASP.NET does. */
+function createFieldChecks(fields: Fields) {
   const errors: FieldErrors = {}
   const refuse = (field: string, message: string) => {
     errors[field] = [...(errors[field] ?? []), message]
@@ -70,52 +63,7 @@ export function checkCreateRequest(body: unknown): CheckedRequest {
       refuse(name, `The JSON value could not be converted to System.Boolean. Path: $.${name}`)
   }
 
-  for (const name of ['ConsigneeAddress', 'ShipperAddress']) {
-    const address = fields[name]
-    if (!isFields(address)) {
-      refuse(name, `The ${name} field is required.`)
-      continue
-    }
-    const prefix = `${name}.`
-    text(address, prefix, 'ContactName', shippingLimits.contactName.min, shippingLimits.contactName.max)
-    text(address, prefix, 'ContactPhoneNumber', 1, 30)
-    text(address, prefix, 'ContactPhoneNumber2', 0, 30)
-    text(address, prefix, 'Country', 2, 2)
-    text(address, prefix, 'City', shippingLimits.city.min, shippingLimits.city.max)
-    text(address, prefix, 'AddressLine1', shippingLimits.addressLine1.min, shippingLimits.addressLine1.max)
-    text(address, prefix, 'AddressLine2', shippingLimits.addressLine2.min, shippingLimits.addressLine2.max)
-    for (const optional of ['District', 'PostalCode', 'Coordinates']) text(address, prefix, optional, 0, 100)
-    if (typeof address.Coordinates === 'string' && !Check(PartnerCoordinates, address.Coordinates))
-      refuse(`${prefix}Coordinates`, 'The field Coordinates must be "latitude,longitude".')
-    const { Country, City } = address
-    if (typeof Country === 'string' && typeof City === 'string' && City.length >= shippingLimits.city.min) {
-      if (!findCity(Country, City)) refuse(`${prefix}City`, 'City is not in the list of served cities.')
-    }
-    for (const consigneeOnly of ['ConsigneeID', 'ShortCode']) {
-      text(address, prefix, consigneeOnly, 0, 30)
-      if (name === 'ShipperAddress' && address[consigneeOnly])
-        refuse(prefix + consigneeOnly, `${consigneeOnly} is valid only on the consignee address.`)
-    }
-    if (typeof address.ShortCode === 'string' && address.ShortCode !== '') {
-      if (!shortCodePattern.test(address.ShortCode))
-        refuse(`${prefix}ShortCode`, 'The field ShortCode must be four letters and four digits.')
-    }
-  }
-
-  text(fields, '', 'OrderNumber', 1, shippingLimits.orderNumberMax)
-  text(fields, '', 'ContentDescription', 1, 200)
-  number(
-    'DeclaredValue',
-    (value) => value >= shippingLimits.declaredValueMin,
-    `at least ${shippingLimits.declaredValueMin}`,
-  )
-  number('CODAmount', (value) => value >= 0, 'at least 0')
-  number('Parcels', (value) => Number.isInteger(value) && value >= 1, 'a whole number of at least 1', 'Int32')
-  number('Weight', (value) => value > 0, 'greater than 0')
-  boolean('VatPaid')
-  boolean('DutyPaid')
-
-  const chosen = (
+  const choice = (
     name: string,
     accepts: (value: string) => boolean,
     message: string,
@@ -126,40 +74,126 @@ export function checkCreateRequest(body: unknown): CheckedRequest {
       if (isRequired) refuse(name, `The ${name} field is required.`)
     } else if (typeof value !== 'string' || !accepts(value)) refuse(name, message)
   }
-  chosen('ShipDate', isShipDate, 'The field ShipDate must be a date and time as yyyy-MM-ddTHH:mm:ss.', true)
-  chosen(
+  return { errors, refuse, text, number, boolean, choice }
+}
+type FieldChecks = ReturnType<typeof createFieldChecks>
+
+function checkAddress(
+  check: FieldChecks,
+  name: 'ConsigneeAddress' | 'ShipperAddress',
+  address: unknown,
+): void {
+  if (!isFields(address)) {
+    check.refuse(name, `The ${name} field is required.`)
+    return
+  }
+  const prefix = `${name}.`
+  check.text(address, prefix, 'ContactName', shippingLimits.contactName.min, shippingLimits.contactName.max)
+  check.text(address, prefix, 'ContactPhoneNumber', 1, 30)
+  check.text(address, prefix, 'ContactPhoneNumber2', 0, 30)
+  check.text(address, prefix, 'Country', 2, 2)
+  check.text(address, prefix, 'City', shippingLimits.city.min, shippingLimits.city.max)
+  check.text(
+    address,
+    prefix,
+    'AddressLine1',
+    shippingLimits.addressLine1.min,
+    shippingLimits.addressLine1.max,
+  )
+  check.text(
+    address,
+    prefix,
+    'AddressLine2',
+    shippingLimits.addressLine2.min,
+    shippingLimits.addressLine2.max,
+  )
+  for (const optional of ['District', 'PostalCode', 'Coordinates'])
+    check.text(address, prefix, optional, 0, 100)
+  if (typeof address.Coordinates === 'string' && !Check(PartnerCoordinates, address.Coordinates))
+    check.refuse(`${prefix}Coordinates`, 'The field Coordinates must be "latitude,longitude".')
+  const { Country, City } = address
+  if (typeof Country === 'string' && typeof City === 'string' && City.length >= shippingLimits.city.min) {
+    if (!findCity(Country, City)) check.refuse(`${prefix}City`, 'City is not in the list of served cities.')
+  }
+  for (const consigneeOnly of ['ConsigneeID', 'ShortCode']) {
+    check.text(address, prefix, consigneeOnly, 0, 30)
+    if (name === 'ShipperAddress' && address[consigneeOnly])
+      check.refuse(prefix + consigneeOnly, `${consigneeOnly} is valid only on the consignee address.`)
+  }
+  if (typeof address.ShortCode === 'string' && address.ShortCode !== '') {
+    if (!shortCodePattern.test(address.ShortCode))
+      check.refuse(`${prefix}ShortCode`, 'The field ShortCode must be four letters and four digits.')
+  }
+}
+
+/**
+ * Checks a create request as the partner does, all fields at once. Ranges are SMSA's documented ones; the messages are
+ * ASP.NET's defaults, since no document shows SMSA's own.
+ */
+export function checkCreateRequest(body: unknown): CheckedRequest {
+  if (!isFields(body)) return { isValid: false, errors: { $: ['A non-empty request body is required.'] } }
+  const fields = withoutNulls(body)
+  const check = createFieldChecks(fields)
+  checkAddress(check, 'ConsigneeAddress', fields.ConsigneeAddress)
+  checkAddress(check, 'ShipperAddress', fields.ShipperAddress)
+
+  check.text(fields, '', 'OrderNumber', 1, shippingLimits.orderNumberMax)
+  check.text(fields, '', 'ContentDescription', 1, 200)
+  check.number(
+    'DeclaredValue',
+    (value) => value >= shippingLimits.declaredValueMin,
+    `at least ${shippingLimits.declaredValueMin}`,
+  )
+  check.number('CODAmount', (value) => value >= 0, 'at least 0')
+  check.number(
+    'Parcels',
+    (value) => Number.isInteger(value) && value >= 1,
+    'a whole number of at least 1',
+    'Int32',
+  )
+  check.number('Weight', (value) => value > 0, 'greater than 0')
+  check.boolean('VatPaid')
+  check.boolean('DutyPaid')
+
+  check.choice(
+    'ShipDate',
+    isShipDate,
+    'The field ShipDate must be a date and time as yyyy-MM-ddTHH:mm:ss.',
+    true,
+  )
+  check.choice(
     'ShipmentCurrency',
     (value) => currencyPattern.test(value),
     'The field ShipmentCurrency is not an ISO code.',
     true,
   )
-  chosen(
+  check.choice(
     'WeightUnit',
     (value) => ['KG', 'LB'].includes(value),
     'The field WeightUnit must be KG or LB.',
     true,
   )
-  chosen(
+  check.choice(
     'WaybillType',
     (value) => ['PDF', 'ZPL'].includes(value),
     'The field WaybillType must be PDF or ZPL.',
     false,
   )
-  chosen(
+  check.choice(
     'ServiceCode',
     (value) => serviceCodes.includes(value),
     'ServiceCode is not available for this account.',
     false,
   )
-  chosen(
+  check.choice(
     'SMSARetailID',
     (value) => value === '' || value === '0' || findOffice(value) !== undefined,
     'SMSARetailID is not the code of an office.',
     false,
   )
 
-  if (Object.keys(errors).length > 0) return { isValid: false, errors }
-  // Unknown fields are kept, as the record of what was asked.
+  if (Object.keys(check.errors).length > 0) return { isValid: false, errors: check.errors }
+  // Unknown fields stay, as a record of the request.
   if (Check(CreateB2cRequest, fields)) return { isValid: true, request: fields }
   return { isValid: false, errors: { $: ['The request could not be read.'] } }
 }
@@ -168,7 +202,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** ASP.NET reads a null and a missing field alike. */
+/** ASP.NET treats null like a missing field. */
 function withoutNulls(fields: Fields): Fields {
   const kept = Object.entries(fields).filter(([, value]) => value !== null)
   return Object.fromEntries(
@@ -176,7 +210,7 @@ function withoutNulls(fields: Fields): Fields {
   )
 }
 
-/** 30 February fits the pattern, so the date must also survive being written again. */
+/** 30 February fits the pattern, so the parsed date must also format to the same text. */
 function isShipDate(value: string): boolean {
   if (!shipDatePattern.test(value)) return false
   const epochMs = Date.parse(`${value.slice(0, 19)}Z`)
@@ -185,12 +219,12 @@ function isShipDate(value: string): boolean {
 
 /** `2027-05-18T15:30:00`: Saudi time, no zone. */
 export function partnerTimeOf(epochMs: number): string {
-  return new Date(epochMs + shippingUtcOffsetMs).toISOString().slice(0, 19)
+  return riyadhTimeOf(epochMs).slice(0, 19)
 }
 
 const hourMs = 60 * 60 * 1000
 
-/** An invented but plausible way of a bag: collected, sorted, waiting at the branch, given out. Codes are the partner's. */
+/** Invented but plausible scans: collected, sorted, waiting at the branch, delivered. The codes are the partner's. */
 const stations = [
   { afterMs: 2 * hourMs, code: 'PU', text: 'Picked Up', isAtOrigin: true },
   { afterMs: 8 * hourMs, code: 'HOP', text: 'Shipment Departed SMSA Sorting Facility', isAtOrigin: true },
@@ -209,7 +243,7 @@ export function scansAt(request: CreateB2cRequest, createdAtMs: number, nowMs: n
       ScanType: station.code,
       ScanDescription: station.text,
       ScanDateTime: partnerTimeOf(createdAtMs + station.afterMs),
-      ScanTimeZone: '+03:00',
+      ScanTimeZone: riyadhOffset,
     }))
     .reverse()
 }

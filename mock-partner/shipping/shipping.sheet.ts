@@ -22,12 +22,12 @@ export interface TextStyle {
   readonly font?: FontName
   readonly maxSize: number
   readonly minSize?: number
-  /** Left out: where the text's direction begins. */
+  /** Default: the side on which the text's direction starts. */
   readonly align?: 'left' | 'centre' | 'right'
-  /** Left out: in the middle. */
+  /** Default: vertically centred. */
   readonly verticalAlign?: 'top'
   readonly color?: 'black' | 'white'
-  /** Left out: the direction of the first letter. */
+  /** Default: the direction of the first letter. */
   readonly direction?: Direction
   /** Extra space between the characters, in points; only for one run without joined letters. */
   readonly spacing?: number
@@ -35,14 +35,14 @@ export interface TextStyle {
 
 /** One page of a PDF that takes text of any direction. */
 export interface Sheet {
-  /** Draws a text inside the box: smaller, wrapped or cut off with an ellipsis if it must be. */
+  /** Draws a text inside the box; where it is too long, smaller, wrapped or cut off with an ellipsis. */
   text(text: string, box: Box, style: TextStyle): void
   fill(box: Box): void
-  /** The whole file. The sheet cannot be drawn on any more. */
+  /** The whole file; ends the sheet. */
   close(): Promise<Buffer>
 }
 
-export interface SheetOptions {
+interface SheetOptions {
   readonly widthMm: number
   readonly heightMm: number
   readonly title: string
@@ -53,7 +53,7 @@ export interface SheetOptions {
 
 const pointsPerMm = 72 / 25.4
 
-/** Distance of baselines as a multiple of the size. Cairo's own (1.87) leaves room for stacked marks; a label stands closer. */
+/** Distance of baselines as a multiple of the size. Cairo's own (1.87) leaves space for stacked marks that labels lack. */
 const lineHeight = 1.4
 /** Baseline below the top of its line: with it capitals and Arabic letters look centred in the line. */
 const baseline = 0.98
@@ -74,7 +74,7 @@ export function openSheet(options: SheetOptions): Sheet {
     },
   })
   for (const [name, font] of Object.entries(fonts)) {
-    font.forgetGlyphs()
+    font.clearGlyphs()
     doc.registerFont(name, font.source)
   }
   const bytes = collect(doc)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Direction, directionOf, fitText, plainText, runsOf } from './shipping.text.ts'
 
-/** How a line looks on paper, from left to right: the font engine turns right-to-left runs round by itself. */
+/** A line as printed, from left to right: the font engine reverses right-to-left runs itself. */
 function onPaper(line: string, direction: Direction): string {
   return runsOf(line, direction)
     .map((run) => (run.isRightToLeft ? [...run.text].reverse().join('') : run.text))
@@ -56,7 +56,7 @@ describe('a line on paper', () => {
       `By ${turned('محمد علي')} now`,
     ],
     ['signs without letters are turned too', 'rtl', 'منى - (4)', `(4) - ${turned('منى')}`],
-  ])('%s', (_law, direction, line, paper) => {
+  ])('%s', (_rule, direction, line, paper) => {
     expect(onPaper(line, direction)).toBe(paper)
   })
 

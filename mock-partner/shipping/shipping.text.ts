@@ -1,9 +1,9 @@
 import bidiFactory from 'bidi-js'
 
 /**
- * Arabic, Latin and digits on one line of a PDF. pdfkit knows no bidirectional text: it breaks a line at spaces and lays each
- * word out alone, so Arabic words stand in the wrong order, and asking it for right-to-left turns digits
- * round as well. Hence every line is cut into runs of one direction here, and each run is drawn by itself.
+ * Arabic, Latin and digits on one line of a PDF. pdfkit has no bidirectional text: it lays out every word alone, so Arabic
+ * words come in the wrong order, and its right-to-left feature also reverses digits (docs/wires/shipping.md S30). So every
+ * line is cut into runs of one direction, and each run is drawn by itself.
  */
 
 export type Direction = 'ltr' | 'rtl'
@@ -11,12 +11,12 @@ export type Direction = 'ltr' | 'rtl'
 /** A stretch of one direction; runs of a line come in the order in which they stand on paper, left to right. */
 export interface TextRun {
   readonly text: string
-  /** The run has letters of a right-to-left script, which the font engine shapes and turns round by itself. */
+  /** The run has letters of a right-to-left script, which the font engine shapes and reverses itself. */
   readonly isRightToLeft: boolean
 }
 
 /** A font at some size: the width of a run in any unit that is linear in the size. */
-export type MeasureRun = (run: TextRun) => number
+type MeasureRun = (run: TextRun) => number
 
 const bidi = bidiFactory()
 
@@ -27,7 +27,7 @@ const popIsolate = '\u2069'
 const invisible = /[\p{Cc}\u200B\u200E\u200F\u061C\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
 const isolates = /[\u2066\u2069]/g
 
-/** Digits become 0–9 (the font engine would turn Arabic-Indic ones round), invisible signs go, spaces become single. */
+/** Digits become 0–9 (the font engine reverses Arabic-Indic ones), invisible characters are removed, spaces single. */
 export function plainText(text: string): string {
   return text
     .normalize('NFC')
@@ -77,11 +77,11 @@ export function runsOf(line: string, direction: Direction): TextRun[] {
 function drawable(text: string, level: number): TextRun {
   if (level % 2 === 0) return { text, isRightToLeft: false }
   if (strongRightToLeft.test(text)) return { text, isRightToLeft: true }
-  // The font engine tells the direction from letters; a right-to-left run of signs alone must be turned here.
+  // The font engine derives the direction from letters; a right-to-left run without letters must be reversed here.
   return { text: [...text].reverse().join(''), isRightToLeft: false }
 }
 
-export interface FitRequest {
+interface FitRequest {
   readonly text: string
   readonly direction: Direction
   /** The box, in the unit of the size. */
@@ -95,7 +95,7 @@ export interface FitRequest {
   readonly measure: MeasureRun
 }
 
-export interface FittedText {
+interface FittedText {
   /** Each in reading order. */
   readonly lines: readonly string[]
   readonly size: number

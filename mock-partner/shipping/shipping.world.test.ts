@@ -11,7 +11,7 @@ function openWorld(now = noon) {
 }
 
 describe('the shipping world', () => {
-  it('keeps what was asked under its reference and its numbers', () => {
+  it('finds a shipment by its reference and by its numbers', () => {
     const { world } = openWorld()
     const request = createRequest({ OrderNumber: 'OD-7-1' })
     const shipment = world.createShipment(request)
@@ -28,14 +28,14 @@ describe('the shipping world', () => {
     expect(world.listShipments()).toEqual([shipment])
   })
 
-  it('knows nothing of a reference nobody created', () => {
+  it('finds nothing under an unknown reference', () => {
     const { world } = openWorld()
     world.createShipment(createRequest())
     expect(world.findShipments('OD-999-1')).toEqual([])
     expect(world.findByNumber('000000000000')).toBeUndefined()
   })
 
-  it('makes a second shipment with another AWB for a reference it has seen, and shows both creations', () => {
+  it('makes a second shipment with another AWB for a known reference, and lists both creations', () => {
     const { world, clock } = openWorld()
     const first = world.createShipment(createRequest())
     clock.advance(60_000)
@@ -67,16 +67,16 @@ describe('the shipping world', () => {
     const { world } = openWorld()
     world.createShipment(createRequest())
     world.createShipment(createRequest())
-    world.noteLabels(2)
-    world.noteLookup()
+    world.countLabels(2)
+    world.countLookup()
     expect(world.counters()).toEqual({ shipments: 2, labels: 2, lookups: 1 })
   })
 
-  it('is empty after a reset, yet never gives a number twice', () => {
+  it('is empty after a reset and issues no number twice', () => {
     const { world } = openWorld()
     const before = [1, 2, 3].map(() => world.createShipment(createRequest()).awb)
-    world.noteLabels(1)
-    world.noteLookup()
+    world.countLabels(1)
+    world.countLookup()
     world.reset()
     expect(world.listShipments()).toEqual([])
     expect(world.findShipments('OD-42-1')).toEqual([])
@@ -85,7 +85,7 @@ describe('the shipping world', () => {
     expect(new Set([...before, ...after]).size).toBe(6)
   })
 
-  it('starts above the numbers of its former life when it is started again a second later without a snapshot', () => {
+  it('starts above its former numbers when it is restarted a second later without a snapshot', () => {
     const former = openWorld().world
     const numbers = Array.from({ length: 200 }, () => former.createShipment(createRequest()).awbs).flat()
     const next = openWorld(noon + 1000).world.createShipment(createRequest())
@@ -93,12 +93,12 @@ describe('the shipping world', () => {
   })
 
   describe('snapshot', () => {
-    it('brings back shipments, counters and numbering after a trip through JSON', () => {
+    it('restores shipments, counters and numbering from JSON', () => {
       const { world } = openWorld()
       world.createShipment(createRequest({ Parcels: 2 }))
       world.createShipment(createRequest())
-      world.noteLabels(3)
-      world.noteLookup()
+      world.countLabels(3)
+      world.countLookup()
       const text = JSON.stringify(world.snapshot())
 
       // Started again within the same millisecond: only the snapshot keeps the numbers apart.
@@ -124,7 +124,7 @@ describe('the shipping world', () => {
       [null],
       [{}],
       [{ nextNumber: 1, labels: 0, lookups: 0, shipments: [{ awb: '1' }] }],
-    ])('refuses %j and leaves the world as it was', (state) => {
+    ])('refuses %j and leaves the state unchanged', (state) => {
       const { world } = openWorld()
       world.createShipment(createRequest())
       expect(() => world.restore(state)).toThrow('not a snapshot')

@@ -3,7 +3,7 @@ import { Check } from 'typebox/value'
 import type { Clock } from '#mock/platform/clock.ts'
 import { Awb, CreateB2cRequest } from '#shared/wire/shipping/shipping.wire.ts'
 
-/** One shipment, that is one create request that was carried out. */
+/** One shipment: one successful create request. */
 export interface ShipmentRecord {
   /** The `OrderNumber` it was created under. Not unique: the partner never refuses a repeated one. */
   readonly reference: string
@@ -15,42 +15,20 @@ export interface ShipmentRecord {
   readonly sawb: string
   /** Epoch milliseconds at which this shipment was created. */
   readonly createdAtMs: number
+  /** Epoch milliseconds from which query and tracking find it; the control API finds it at once. */
+  readonly visibleAtMs: number
   /** ISO times of every creation under this reference, oldest first: more than one is a duplicate. */
   readonly createdAt: string[]
-  /** What was asked. */
   readonly request: CreateB2cRequest
 }
 
-export interface ShippingCounters {
-  /** Create requests carried out. */
+interface ShippingCounters {
+  /** Successful create requests. */
   readonly shipments: number
   /** Label files handed out by create and query. */
   readonly labels: number
-  /** Questions about a shipment: by AWB, by reference, tracking. */
+  /** Look-ups of a shipment: by AWB, by reference, tracking. */
   readonly lookups: number
-}
-
-/** What the partner remembers. Everything is in memory and synchronous. */
-export interface ShippingWorld {
-  /** Always makes a new shipment with new numbers, also for a reference it has seen: the partner has no idempotency. */
-  createShipment(request: CreateB2cRequest): ShipmentRecord
-  /** Newest first. */
-  listShipments(): ShipmentRecord[]
-  /** All shipments of a reference, oldest first, or the one shipment with that AWB or shipment number; empty if unknown. */
-  findShipments(ref: string): ShipmentRecord[]
-  /** The shipment a piece or a shipment number belongs to. */
-  findByNumber(number: string): ShipmentRecord | undefined
-  noteLabels(count: number): void
-  noteLookup(): void
-  counters(): ShippingCounters
-  /** The simulator's time in epoch milliseconds. */
-  now(): number
-  /** An empty world; its numbers go on, so that no AWB is ever given twice. */
-  reset(): void
-  /** A JSON value that `restore` takes. */
-  snapshot(): unknown
-  /** Replaces the world by a snapshot. Throws, leaving the world as it was, if `state` is none. */
-  restore(state: unknown): void
 }
 
 const StoredShipment = Type.Object({
@@ -58,6 +36,8 @@ const StoredShipment = Type.Object({
   awbs: Type.Array(Awb, { minItems: 1 }),
   sawb: Awb,
   createdAtMs: Type.Number(),
+  /** Absent in files of older versions. */
+  visibleAtMs: Type.Optional(Type.Number()),
   request: CreateB2cRequest,
 })
 type StoredShipment = Static<typeof StoredShipment>
@@ -71,13 +51,14 @@ const WorldState = Type.Object({
 type WorldState = Static<typeof WorldState>
 
 /**
- * Numbers start at the milliseconds since 2023 and go up by one, so a restarted simulator starts above every number of
- * its former life unless that gave more than a thousand a second throughout. Twelve digits last until 2051.
+ * Numbers start at the milliseconds since 2023 and go up by one: a restarted simulator starts above every number it
+ * issued before, unless it issued more than a thousand a second. Twelve digits last until 2051.
  */
 const numberEpochMs = Date.UTC(2023, 0, 1)
 const firstNumber = 100_000_000_000
 
-export function createShippingWorld({ clock }: { clock: Clock }): ShippingWorld {
+/** The state of the simulated shipping partner, in memory. */
+export function createShippingWorld({ clock }: { clock: Clock }) {
   let nextNumber = firstNumber + Math.max(0, Math.floor(clock.now()) - numberEpochMs)
   let shipments: StoredShipment[] = []
   let byNumber = new Map<string, StoredShipment>()
@@ -112,46 +93,56 @@ export function createShippingWorld({ clock }: { clock: Clock }): ShippingWorld 
     const siblings = byReference.get(stored.reference) ?? [stored]
     return {
       ...stored,
+      visibleAtMs: stored.visibleAtMs ?? stored.createdAtMs,
       awb,
       createdAt: siblings.map((sibling) => new Date(sibling.createdAtMs).toISOString()),
     }
   }
 
   return {
-    createShipment(request) {
+    /** Makes a new shipment with new numbers, also for a known reference (docs/wires/shipping.md S7). */
+    createShipment(request: CreateB2cRequest, lagMs = 0): ShipmentRecord {
+      const createdAtMs = Math.floor(clock.now())
       const stored: StoredShipment = {
         reference: request.OrderNumber,
         sawb: takeNumber(),
         awbs: Array.from({ length: request.Parcels }, takeNumber),
-        createdAtMs: Math.floor(clock.now()),
+        createdAtMs,
+        visibleAtMs: createdAtMs + lagMs,
         request,
       }
       index(stored)
       return recordOf(stored)
     },
-    listShipments: () => shipments.map(recordOf).reverse(),
-    findShipments(ref) {
+    /** Newest first. */
+    listShipments: (): ShipmentRecord[] => shipments.map(recordOf).reverse(),
+    /** All shipments of a reference, oldest first, or the one with that AWB or shipment number. */
+    findShipments(ref: string): ShipmentRecord[] {
       const ofReference = byReference.get(ref)
       if (ofReference) return ofReference.map(recordOf)
       const numbered = byNumber.get(ref)
       return numbered ? [recordOf(numbered)] : []
     },
-    findByNumber(number) {
+    /** By the number of a piece or of a shipment. */
+    findByNumber(number: string): ShipmentRecord | undefined {
       const stored = byNumber.get(number)
       return stored && recordOf(stored)
     },
-    noteLabels(count) {
+    countLabels(count: number): void {
       labels += count
     },
-    noteLookup() {
+    countLookup(): void {
       lookups += 1
     },
-    counters: () => ({ shipments: shipments.length, labels, lookups }),
+    counters: (): ShippingCounters => ({ shipments: shipments.length, labels, lookups }),
+    /** The simulator's time in epoch milliseconds. */
     now: () => clock.now(),
+    /** Numbers go on, so that no AWB is issued twice. */
     reset: empty,
     // Shipments never change once made, so the list alone is copied.
     snapshot: (): WorldState => ({ nextNumber, labels, lookups, shipments: [...shipments] }),
-    restore(state) {
+    /** @throws TypeError, changing nothing, when `state` is no snapshot. */
+    restore(state: unknown): void {
       if (!Check(WorldState, state)) throw new TypeError('not a snapshot of the shipping world')
       const restored = structuredClone(state)
       empty()
@@ -162,3 +153,4 @@ export function createShippingWorld({ clock }: { clock: Clock }): ShippingWorld 
     },
   }
 }
+export type ShippingWorld = ReturnType<typeof createShippingWorld>

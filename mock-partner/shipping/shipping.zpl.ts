@@ -5,7 +5,7 @@ const dotsPerMm = 8
 
 /**
  * The label of one piece in Zebra's printer language, as the partner sends it when `WaybillType` asks for ZPL.
- * Plain: what matters is that it is no PDF, and that its barcode is right.
+ * Plain: it only has to be no PDF and to have the right barcode.
  */
 export function zplLabel(shipment: ShipmentRecord, pieceIndex: number): string {
   const { request } = shipment

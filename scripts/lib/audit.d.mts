@@ -1,4 +1,4 @@
-export interface Judgement {
+export interface AuditResult {
   failures: string[]
   notes: string[]
 }
@@ -6,6 +6,6 @@ export interface Lock {
   packages: Record<string, Record<string, unknown>>
 }
 export const notReached: string
-export function auditDependencies(): Promise<Judgement>
-export function judge(answer: string | undefined, shipped: ReadonlySet<string>): Judgement
+export function auditDependencies(): Promise<AuditResult>
+export function classify(answer: string | undefined, shipped: ReadonlySet<string>): AuditResult
 export function shippedPackages(lock: Lock): ReadonlySet<string>

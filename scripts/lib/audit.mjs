@@ -6,16 +6,16 @@ import { root } from './repo.mjs'
 const timeoutMs = 20_000
 
 /**
- * Asks npm's advisory service about every package of the lock file. Resolves with `{ failures, notes }`: a failure is
- * a known critical advisory for a package that runs in the gateway or goes to browsers. A service that cannot be
- * reached, or talks nonsense, is a note: the tests must also run where there is no network.
+ * Queries npm's advisories for every package of the lock file. Resolves with `{ failures, notes }`: a failure is a critical
+ * advisory for a package that runs in the gateway or is sent to browsers. An unreachable service, or an invalid response,
+ * is a note: the tests must also run without network.
  */
 export async function auditDependencies() {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  return judge(await askAdvisories(), shippedPackages(lock))
+  return classify(await askAdvisories(), shippedPackages(lock))
 }
 
-/** What npm says, as text; undefined when it has said nothing in time. */
+/** The output of `npm audit`; undefined after a timeout. */
 function askAdvisories(command = 'npm', args = ['audit', '--json']) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -33,9 +33,8 @@ function askAdvisories(command = 'npm', args = ['audit', '--json']) {
   })
 }
 
-/** What the browser gets is made of development dependencies: it ships, whatever the list is called. */
+/** Development dependencies that are bundled for browsers, and so ship. */
 const browserRoots = [
-  '@ant-design/icons',
   '@fontsource-variable/cairo',
   '@tanstack/react-query',
   'antd',
@@ -47,7 +46,7 @@ const browserRoots = [
   'react-router-dom',
 ]
 
-/** Paths in node_modules of everything that runs in the gateway or goes to browsers. */
+/** Paths in node_modules of every package that runs in the gateway or is sent to browsers. */
 export function shippedPackages({ packages }) {
   const shipped = new Set()
   const walk = (name, from) => {
@@ -65,7 +64,7 @@ export function shippedPackages({ packages }) {
   return shipped
 }
 
-/** The package a name leads to, looked for as Node does: beside, then further up. */
+/** Resolves a package as Node does: in the nearest node_modules, then further up. */
 function resolvePath(packages, name, from) {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('node_modules/') - 1))) {
     const path = `${base === '' ? '' : `${base}/`}node_modules/${name}`
@@ -77,7 +76,7 @@ function resolvePath(packages, name, from) {
 export const notReached = 'advisory service not reached: nothing is known about the dependencies'
 
 /** `answer` is what `npm audit --json` printed; `shipped` the paths whose critical advisories fail the run. */
-export function judge(answer, shipped) {
+export function classify(answer, shipped) {
   const vulnerabilities = readVulnerabilities(answer)
   if (vulnerabilities === undefined) return { failures: [], notes: [notReached] }
   const critical = vulnerabilities.filter(({ severity }) => severity === 'critical')
@@ -89,7 +88,7 @@ export function judge(answer, shipped) {
   return { failures, notes }
 }
 
-/** Every vulnerable package; undefined where the answer is none of the advisory service. */
+/** Every vulnerable package; undefined for a response of another shape. */
 function readVulnerabilities(answer) {
   let report
   try {
@@ -98,7 +97,7 @@ function readVulnerabilities(answer) {
     return undefined
   }
   const found = report?.vulnerabilities
-  // The counts prove that the service has been asked: npm prints a report of another shape when it could not.
+  // Without these counts npm could not reach the service.
   if (report?.error || !isRecord(found) || !isRecord(report?.metadata?.vulnerabilities)) return undefined
   return Object.values(found)
     .filter(isRecord)

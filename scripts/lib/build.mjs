@@ -1,32 +1,37 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { compressFolder } from './compress.mjs'
 import { withLock } from './lock.mjs'
 import { hashOf, node, root, tools } from './repo.mjs'
 import { run } from './run.mjs'
 
-const sources = ['client', 'shared', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
+const sources = [
+  ...['client', 'shared', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
+  'scripts/lib/compress.mjs',
+]
 const target = join(root, 'dist/client')
 const page = join(target, 'index.html')
 const stampFile = join(root, 'dist/client.stamp')
 
-/** Builds the client into dist/client. Does nothing when that is already what these sources make. */
+/** Builds the client into dist/client. Does nothing when it is up to date. */
 export async function ensureClientBuilt() {
   if (isBuilt()) return
   await withLock('build', async () => {
     if (isBuilt()) return
     console.log('Building the client…')
-    const made = hashOf(sources)
-    // Beside the target and then moved: a gateway that serves the old build never sees half of the new one.
+    const sourcesHash = hashOf(sources)
+    // Built beside the target and then moved, so that a running gateway never serves half a build.
     const fresh = join(root, `dist/.client-${process.pid}`)
     const old = join(root, `dist/.client-${process.pid}-old`)
     try {
       const args = [tools.vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
       const code = await run(node, args, { ...process.env, NODE_ENV: 'production' })
       if (code !== 0) throw new Error(`vite build ended with code ${code}. The lines above say why.`)
+      compressFolder(fresh)
       if (existsSync(target)) renameSync(target, old)
       renameSync(fresh, target)
-      writeFileSync(stampFile, stampOf(made))
+      writeFileSync(stampFile, stampOf(sourcesHash))
     } finally {
       rmSync(fresh, { recursive: true, force: true })
       rmSync(old, { recursive: true, force: true })
@@ -39,7 +44,7 @@ function isBuilt() {
   return readFileSync(stampFile, 'utf8') === stampOf(hashOf(sources))
 }
 
-/** The page names every asset by its hash, so it stands for the whole build: one made by hand is noticed. */
+/** The page names every asset by its hash, so its hash identifies the build, also one made by hand. */
 function stampOf(sourcesHash) {
   return `${sourcesHash} ${createHash('sha256').update(readFileSync(page)).digest('hex')}`
 }

@@ -5,34 +5,36 @@ import { readLogLine } from './logs.mjs'
 import { root } from './repo.mjs'
 
 const keptLines = 15
-/** Longer than a gateway takes to finish its open requests; only then is a child ended by force. */
-const graceMs = 15_000
+/** Then a child is killed. Longer than `stopGraceMs` of the server; a test in `test/repo` compares them. */
+export const graceMs = 80_000
 
 /**
- * Starts processes that belong together: when one ends, all end.
+ * Starts processes that end together.
  * `specs`: `{ name, command, args, env, ready? }`; `ready` is a URL that answers 200 once the process works.
- * `show(text)` gets the lines worth reading; `raw` hands every line through as it is.
+ * `show(text)` gets lines from warnings upwards; with `raw` every line, unformatted.
  */
 export function startChildren(specs, { show, raw }) {
   const children = specs.map((spec) => startChild(spec, { show, raw }))
   return {
-    /** Resolves once every child with a `ready` address answers. Rejects when one has not after `timeoutMs`. */
+    /** Resolves once every `ready` URL answers. Rejects after `timeoutMs`. */
     untilReady: (timeoutMs) => Promise.all(children.map((child) => untilReady(child, timeoutMs))),
     /** Resolves with the first child that ends: `{ name, code, signal, unseenLines }`. */
     firstEnd: Promise.race(children.map((child) => child.ended)),
-    /** Asks every child to close and waits until all have. */
+    /** Sends SIGTERM to every child and waits until all have ended. */
     stop: () => Promise.all(children.map((child) => stopChild(child))),
+    /** Kills every child. */
+    kill: () => children.forEach(({ child }) => void child.kill('SIGKILL')),
   }
 }
 
 function startChild({ name, command, args, env, ready }, { show, raw }) {
-  // In a process group of its own: Ctrl-C in the terminal then reaches only us, and we close the children in order.
-  const options = { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }
+  // In its own process group: Ctrl-C in the terminal then reaches only this process, which stops the children in order.
+  const options = { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
   const child = spawn(command, args, options)
   const unseenLines = []
   const state = { hasEnded: false }
-  const onLine = (isComplaint) => (line) => {
-    const { text, isQuiet } = readLogLine(name, line, isComplaint)
+  const onLine = (isStderr) => (line) => {
+    const { text, isQuiet } = readLogLine(name, line, isStderr)
     if (raw || !isQuiet) {
       show(raw ? line : text)
       unseenLines.length = 0
@@ -48,7 +50,7 @@ function startChild({ name, command, args, env, ready }, { show, raw }) {
       state.hasEnded = true
       resolve({ name, code: 1, signal: null, unseenLines: [error.message] })
     })
-    // `close`, not `exit`: the last words are still in the pipe when a process has ended.
+    // `close`, not `exit`: output may still be in the pipe.
     child.once('close', (code, signal) => {
       state.hasEnded = true
       resolve({ name, code, signal, unseenLines })
@@ -61,7 +63,7 @@ async function untilReady({ name, ready, state }, timeoutMs) {
   if (ready === undefined) return
   const deadline = Date.now() + timeoutMs
   while (!(await answers(ready))) {
-    // Its end is told by `firstEnd`; readiness it will never reach.
+    // `firstEnd` reports its end.
     if (state.hasEnded) return new Promise(() => {})
     if (Date.now() > deadline)
       throw new Error(`${name} was not ready after ${timeoutMs / 1000} s (${ready}).`)

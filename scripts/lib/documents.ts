@@ -2,8 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { createGateway } from '#server/app.ts'
-import { type ConfigRow, configRows, readConfig } from '#server/platform/config.ts'
+import { configRows, readConfig } from '#server/platform/config.ts'
+import type { ConfigRow } from '#server/platform/config-variables.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { errors } from '#shared/errors.ts'
@@ -11,13 +13,15 @@ import type { ErrorRow } from '#shared/platform/problem.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The documents that are made of the code, by path. They are kept in the repository and checked against it. */
+/** The documents derived from the code, by path. They are committed, and `--check` compares them. */
 export async function deriveDocuments(): Promise<ReadonlyMap<string, string>> {
+  const api = await readApiDocument()
   return new Map([
     ['.env.example', environmentExample()],
     ['docs/configuration.md', configurationPage()],
     ['docs/errors.md', errorsPage()],
-    ['docs/openapi.json', await openApiDocument()],
+    ['docs/openapi.d.ts', await apiTypes(api)],
+    ['docs/openapi.json', lines([JSON.stringify(api, null, 2)])],
   ])
 }
 
@@ -46,7 +50,7 @@ function configurationPage(): string {
   return lines([
     '# Configuration',
     '',
-    `Made by \`${howTo}\`; do not edit. The rows live in \`server/platform/config.ts\`.`,
+    `Made by \`${howTo}\`; do not edit. The rows live in \`server/platform/config-variables.ts\`.`,
     '',
     'All configuration is environment. An empty variable counts as absent. The gateway names everything that does not',
     'fit in one message and does not start; it never prints a value. `MODE=live` refuses demo values, addresses that',
@@ -65,7 +69,7 @@ function errorsPage(): string {
   return lines([
     '# Errors',
     '',
-    `Made by \`${howTo}\`; do not edit. The rows live in \`shared/<room>/<room>.errors.ts\`.`,
+    `Made by \`${howTo}\`; do not edit. The rows live in \`shared/<feature>/<feature>.errors.ts\`.`,
     '',
     'Every failure of the API is `{ success: false, code, message, requestId, fields?, retryAfterSeconds? }`.',
     'Programs read `code`; people read `message`, which comes in their language. A code is never given a new meaning.',
@@ -79,17 +83,28 @@ function errorsPage(): string {
   ])
 }
 
-async function openApiDocument(): Promise<string> {
-  return withQuietGateway(async (app) => lines([JSON.stringify(app.swagger(), null, 2)]))
+async function readApiDocument(): Promise<object> {
+  return withQuietGateway(async (app) => app.swagger())
+}
+
+/** Types for a client, such as `openapi-fetch`: `createClient<paths>()`. */
+async function apiTypes(document: object): Promise<string> {
+  // The generator resolves references in place: it gets a copy.
+  const types = await openapiTypescript(structuredClone(document) as OpenAPI3)
+  return `// Made by \`${howTo}\`; do not edit.\n${astToString(types)}`
 }
 
 type Gateway = Awaited<ReturnType<typeof createGateway>>
 
-/** A gateway with the default configuration and an empty database that listens to nobody and calls nobody. */
+/** Runs `work` with a gateway that has the default configuration and an empty database; it neither listens nor calls out. */
 export async function withQuietGateway<T>(work: (app: Gateway) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-quiet-'))
-  const nobody = 'http://127.0.0.1:9'
-  const config = readConfig({ OTP_BASE_URL: nobody, PAYMENT_BASE_URL: nobody, SHIPPING_BASE_URL: nobody })
+  const unreachable = 'http://127.0.0.1:9'
+  const config = readConfig({
+    OTP_BASE_URL: unreachable,
+    PAYMENT_BASE_URL: unreachable,
+    SHIPPING_BASE_URL: unreachable,
+  })
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
   try {

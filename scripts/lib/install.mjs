@@ -2,22 +2,57 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { hashOf, node, root } from './repo.mjs'
-import { run } from './run.mjs'
+import { runQuietly } from './run.mjs'
 
 const stampFile = join(root, 'node_modules/.installed')
 
-/** Brings node_modules to what package-lock.json says. Does nothing when it is already so. */
+const npmArguments = ['ci', '--include=dev', '--no-audit', '--no-fund']
+const progressMs = 10_000
+
+/** Installs what package-lock.json says. Does nothing when it is installed. */
 export async function ensureInstalled() {
   if (isInstalled()) return
   await withLock('install', async () => {
     if (isInstalled()) return
-    console.log('Installing packages…')
-    const code = await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'])
-    if (code !== 0) throw new Error(`npm ci ended with code ${code}. The lines above say why.`)
-    if (!existsSync(node)) throw new Error('npm ci did not bring Node 24: are install scripts switched off?')
+    await installPackages('npm', npmArguments)
+    if (!existsSync(node)) throw new Error('npm ci did not install Node 24: are install scripts disabled?')
     writeFileSync(stampFile, hashOf(['package-lock.json']))
   })
 }
+
+/**
+ * Runs npm with a line of progress every few seconds. npm's own output is printed only when it fails: on an older Node it
+ * prints some hundred lines of warnings, although the installation itself brings the right Node.
+ */
+export async function installPackages(command, args, everyMs = progressMs) {
+  const folders = lockedFolders()
+  console.log(`Installing ${folders.length} packages…`)
+  const startedAt = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
+  const progress = setInterval(() => {
+    console.log(`  ${folders.filter(isUnpacked).length} after ${seconds()} s`)
+  }, everyMs)
+  try {
+    const { code, output } = await runQuietly(command, args)
+    if (code === 0) return console.log(`Installed in ${seconds()} s.`)
+    if (code !== null) console.error(output)
+    throw new Error(
+      code === null ? 'npm ci was stopped.' : `npm ci ended with code ${code}. The lines above say why.`,
+    )
+  } finally {
+    clearInterval(progress)
+  }
+}
+
+function lockedFolders() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return Object.entries(packages)
+    .filter(([path, { optional }]) => path !== '' && !optional)
+    .map(([path]) => path)
+}
+
+/** npm makes every folder first and then unpacks the packages. */
+const isUnpacked = (folder) => existsSync(join(root, folder, 'package.json'))
 
 function isInstalled() {
   if (!existsSync(node)) return false
@@ -28,7 +63,7 @@ function isInstalled() {
   return true
 }
 
-/** Somebody ran npm by hand: its own record of node_modules tells whether everything is there. */
+/** For an npm that was run by hand: npm's own record of node_modules shows whether everything is installed. */
 function fitsWhatNpmRecorded() {
   const record = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(record)) return false
@@ -37,8 +72,6 @@ function fitsWhatNpmRecorded() {
   const missing = Object.entries(wanted).filter(
     ([path, entry]) => path !== '' && !entry.optional && present[path]?.version !== entry.version,
   )
-  const superfluous = Object.entries(present).filter(
-    ([path, entry]) => wanted[path]?.version !== entry.version,
-  )
-  return missing.length === 0 && superfluous.length === 0
+  const extra = Object.entries(present).filter(([path, entry]) => wanted[path]?.version !== entry.version)
+  return missing.length === 0 && extra.length === 0
 }

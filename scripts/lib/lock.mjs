@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { root } from './repo.mjs'
 
-/** Runs `work` while no other process of this folder runs work of that name. A dead owner's lock is taken over. */
+/** Runs `work` while no other process in this folder holds the lock `name`. A dead process's lock is taken over. */
 export async function withLock(name, work) {
   const folder = join(root, 'dist', `.${name}.lock`)
   const ownerFile = join(folder, 'owner')
   mkdirSync(join(root, 'dist'), { recursive: true })
-  for (let told = false; !tryToOwn(folder, ownerFile); ) {
+  for (let isAnnounced = false; !tryToOwn(folder, ownerFile); ) {
     const owner = readOwner(ownerFile)
     if (owner !== undefined && !isAlive(owner)) {
       rmSync(folder, { recursive: true, force: true })
       continue
     }
-    if (!told) console.log(`Waiting for the ${name} of another process…`)
-    told = true
+    if (!isAnnounced) console.log(`Waiting for the ${name} of another process…`)
+    isAnnounced = true
     await delay(200)
   }
   try {
@@ -36,7 +36,7 @@ function tryToOwn(folder, ownerFile) {
   return true
 }
 
-/** Undefined in the moment between the folder and the file in it. */
+/** Undefined between the creation of the folder and of the file in it. */
 function readOwner(ownerFile) {
   try {
     const owner = Number(readFileSync(ownerFile, 'utf8'))

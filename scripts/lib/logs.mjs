@@ -2,17 +2,17 @@ const levels = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 
 const warning = 40
 
 /**
- * One line of a process for a human eye. `isQuiet` tells that it need not be shown: a structured line below a warning,
- * or an unstructured one that is no complaint (a complaint came by stderr: a stack trace, a word of Node's).
+ * Formats a line of a process for the terminal. `isQuiet` means that it need not be shown: a JSON line below a warning, or
+ * another line of stdout.
  */
-export function readLogLine(name, line, isComplaint) {
+export function readLogLine(name, line, isStderr) {
   const entry = parse(line)
-  if (entry === undefined) return { text: `${name}  ${line}`, isQuiet: !isComplaint || line.trim() === '' }
+  if (entry === undefined) return { text: `${name}  ${line}`, isQuiet: !isStderr || line.trim() === '' }
   const level = typeof entry.level === 'number' ? entry.level : levelNumber(entry.level)
-  const said = [entry.msg, entry.err?.message ?? entry.error?.message ?? entry.error]
+  const text = [entry.msg, entry.err?.message ?? entry.error?.message ?? entry.error]
     .filter((part, index, all) => typeof part === 'string' && part !== '' && all.indexOf(part) === index)
     .join(': ')
-  return { text: `${name}  ${(levels[level] ?? 'log').padEnd(5)}  ${said || line}`, isQuiet: level < warning }
+  return { text: `${name}  ${(levels[level] ?? 'log').padEnd(5)}  ${text || line}`, isQuiet: level < warning }
 }
 
 function parse(line) {

@@ -5,13 +5,17 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** Node 24 as the package `node` brings it; whatever the machine has only bootstraps. */
+/** Node 24 of the package `node`. The Node of the machine only starts it. */
 export const node = join(root, 'node_modules/.bin/node')
 
-/** Tools are started by their file, because their launchers would take the first Node on the PATH. */
+/** Arguments of `node` for a process that ends with its parent: see leash.mjs. */
+export const leashed = ['--import', new URL('leash.mjs', import.meta.url).href]
+
+/** Tools are started by file, because their launchers would use the first Node on the PATH. */
 export const tools = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   depcruise: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+  knip: 'node_modules/knip/bin/knip.js',
   tsc: 'node_modules/typescript/bin/tsc',
   vite: 'node_modules/vite/bin/vite.js',
   vitest: 'node_modules/vitest/vitest.mjs',
@@ -34,7 +38,7 @@ export function hashOf(paths) {
   return hash.digest('hex')
 }
 
-/** The variables of `.env`, if there is one; what the shell already says wins. */
+/** Loads `.env`, if it exists. Variables that are set already are kept. */
 export function loadEnvironmentFile() {
   const file = join(root, '.env')
   if (!existsSync(file)) return

@@ -1,22 +1,37 @@
 import { spawn } from 'node:child_process'
-import { root } from './repo.mjs'
+import { leashed, node, root } from './repo.mjs'
 
 const running = new Set()
 
-/** Runs a command to its end with its output on ours. Resolves with the exit code; a signal counts as 1. */
-export function run(command, args, env = process.env) {
+/** Runs a command with its output on ours. Resolves with the exit code; a signal counts as 1. */
+export async function run(command, args, env = process.env) {
+  const { code } = await start(command, args, env, 'inherit')
+  return code ?? 1
+}
+
+/** Runs a command and keeps its output. Resolves with `{ code, output }`; the code is null after a signal. */
+export function runQuietly(command, args, env = process.env) {
+  return start(command, args, env, 'pipe')
+}
+
+function start(command, args, env, output) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+    const isOurs = command === node
+    const stdio = ['ignore', output, output, ...(isOurs ? ['ipc'] : [])]
+    const child = spawn(command, isOurs ? [...leashed, ...args] : args, { cwd: root, env, stdio })
     running.add(child)
+    const parts = []
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => parts.push(part))
     child.once('error', reject)
-    child.once('exit', (code) => {
+    // `close`, not `exit`: output may still be in the pipe.
+    child.once('close', (code) => {
       running.delete(child)
-      resolve(code ?? 1)
+      resolve({ code, output: Buffer.concat(parts).toString() })
     })
   })
 }
 
-/** Ends whatever `run` has under way, for a caller that was told to stop. */
+/** Ends every running command. */
 export function stopRunning() {
   for (const child of running) child.kill('SIGTERM')
 }

@@ -3,26 +3,36 @@ import { stopRunning } from './run.mjs'
 
 const readyWithinMs = 60_000
 
-/** Ended by Ctrl-C before anything ran, as shells count it: 128 + SIGINT. */
+/** One Ctrl-C reaches this process from the terminal and again from npm; only a later one kills the children. */
+const echoMs = 1_000
+
+/** Interrupted by Ctrl-C: 128 + SIGINT. */
 const interruptedCode = 130
 
 /**
  * The life of `npm start` and `npm run dev`: `prepare` (install, build, choose ports) returns
- * `{ children, raw, banner }`; then the children run until somebody presses Ctrl-C (exit 0) or one of them ends
- * (its last lines, its exit code).
+ * `{ children, raw, banner }`; then the children run until Ctrl-C (exit code 0) or until one of them ends (its last
+ * lines, its exit code).
  */
 export async function runSession(prepare) {
   let children
   let isStopping = false
-  const onSignal = async () => {
+  let stoppingSince = 0
+  const stop = async () => {
     if (isStopping) return
     isStopping = true
+    stoppingSince = performance.now()
     if (children === undefined) return stopRunning()
     await children.stop()
     process.exit(0)
   }
+  const onSignal = () => {
+    if (!isStopping || performance.now() - stoppingSince < echoMs) return stop()
+    children?.kill()
+    process.exit(interruptedCode)
+  }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
-  onLossOfNpm(onSignal)
+  onLossOfNpm(stop)
 
   const fail = async (message, code) => {
     if (isStopping) return
@@ -49,7 +59,7 @@ export async function runSession(prepare) {
   }
 }
 
-/** npm that is told to end does not tell the script it runs: that its shell is gone is all we see of it. */
+/** npm does not pass SIGTERM on to its script; a changed parent process shows that npm has ended. */
 function onLossOfNpm(stop) {
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid

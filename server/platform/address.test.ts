@@ -8,12 +8,12 @@ describe('addressGroup', () => {
     ['::ffff:192.0.2.17', '192.0.2.17'],
     ['::FFFF:c000:211', '192.0.2.17'],
     ['0:0:0:0:0:ffff:192.0.2.17', '192.0.2.17'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['64:ff9b::192.0.2.17', '64:ff9b:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:0DB8:0001:0002::', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0::/48'],
+    ['::1', '0:0:0::/48'],
+    ['64:ff9b::192.0.2.17', '64:ff9b:0::/48'],
     ['', 'unknown'],
     ['example.com', 'unknown'],
     ['192.0.2.17, 10.0.0.1', 'unknown'],
@@ -21,13 +21,27 @@ describe('addressGroup', () => {
     expect(addressGroup(address)).toBe(group)
   })
 
-  it('is one for all addresses of a /64, and another for its neighbour', () => {
+  it.each([
+    ['fe80::1%eth-0', 'fe80:0:0::/48'],
+    ['1', 'unknown'],
+    ['0x7f.1', 'unknown'],
+    ['1::2:3:4:5:6:7', '1:0:2::/48'],
+  ])('of %s is %s, however it is spelled', (address, group) => {
+    expect(addressGroup(address)).toBe(group)
+  })
+
+  it('reads every valid address', () => {
+    fc.assert(fc.property(fc.ipV4(), (address) => addressGroup(address) === address))
+    fc.assert(fc.property(fc.ipV6(), (address) => addressGroup(address) !== 'unknown'))
+  })
+
+  it('is one for all addresses of a /48, and another for the next /48', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(0xffff), { minLength: 4, maxLength: 4 }), (words) => {
+      fc.property(fc.array(fc.nat(0xffff), { minLength: 5, maxLength: 5 }), (words) => {
         const tail = words.map((word) => word.toString(16)).join(':')
         return (
-          addressGroup(`2001:db8:1:2:${tail}`) === '2001:db8:1:2::/64' &&
-          addressGroup(`2001:db8:1:3:${tail}`) === '2001:db8:1:3::/64'
+          addressGroup(`2001:db8:1:${tail}`) === '2001:db8:1::/48' &&
+          addressGroup(`2001:db8:2:${tail}`) === '2001:db8:2::/48'
         )
       }),
     )

@@ -36,8 +36,8 @@ const live: Env = {
   SHIPPING_API_KEY: 'ship-live',
 }
 
-describe('readConfig without a word', () => {
-  it('is the demo: everything points at the simulator and nothing needs an account', () => {
+describe('readConfig of an empty environment', () => {
+  it('is the demo: every URL is the simulator’s and no account is needed', () => {
     expect(readConfig({})).toMatchObject({
       MODE: 'demo',
       PORT: 3000,
@@ -58,7 +58,7 @@ describe('readConfig without a word', () => {
     })
   })
 
-  it('has no database of its own and lets all countries in', () => {
+  it('uses SQLite, trusts no proxy and allows every country', () => {
     const config = readConfig({})
     expect(config.DATABASE_URL).toBeUndefined()
     expect(config.TRUSTED_PROXIES).toBeUndefined()
@@ -66,13 +66,13 @@ describe('readConfig without a word', () => {
     expect(config.ALLOWED_PHONE_COUNTRIES).toBeUndefined()
   })
 
-  it('takes an empty variable for none', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig({ PORT: '', PUBLIC_URL: '  ', DATABASE_URL: '' })).toEqual(readConfig({}))
   })
 })
 
 describe('readConfig', () => {
-  it('moves a second stack aside by its two ports', () => {
+  it('derives every address from the two ports', () => {
     expect(readConfig({ PORT: '3100', MOCK_PARTNER_PORT: '4100' })).toMatchObject({
       PUBLIC_URL: 'http://localhost:3100',
       CALLBACK_URL: 'http://localhost:3100',
@@ -89,7 +89,13 @@ describe('readConfig', () => {
     expect(readConfig({ HOST })).toMatchObject({ PUBLIC_URL })
   })
 
-  it('reads lists and takes slashes off the end of addresses', () => {
+  it('accepts a hash of the widget’s script, and requires none', () => {
+    const PAYMENT_WIDGET_INTEGRITY = `sha384-${'A'.repeat(64)}`
+    expect(readConfig({ PAYMENT_WIDGET_INTEGRITY })).toMatchObject({ PAYMENT_WIDGET_INTEGRITY })
+    expect(readConfig({})).not.toHaveProperty('PAYMENT_WIDGET_INTEGRITY')
+  })
+
+  it('parses lists and removes trailing slashes of addresses', () => {
     const config = readConfig({
       PUBLIC_URL: 'https://amtiati.example//',
       ENABLED_BOOKING_TYPES: 'TO_AND_FROM_MINA, FROM_MINA,FROM_MINA',
@@ -122,6 +128,9 @@ describe('readConfig', () => {
     ['ALLOWED_PHONE_COUNTRIES', 'sa'],
     ['PAYMENT_INTEGRATION_ID', '12a'],
     ['PAYMENT_WIDGET_FRAMES', 'https://a.example,nonsense'],
+    ['PAYMENT_WIDGET_INTEGRITY', 'abc'],
+    ['PAYMENT_WIDGET_INTEGRITY', 'md5-1B2M2Y8AsgTpgAmY7PhCfg=='],
+    ['PAYMENT_WIDGET_INTEGRITY', 'sha384-tooshort'],
     ['DATABASE_URL', 'mysql://localhost/amtiati'],
     ['TRUSTED_PROXIES', 'true'],
     ['TRUSTED_PROXIES', '1'],
@@ -144,7 +153,7 @@ describe('readConfig', () => {
     ['REQUEST_TIMEOUT_MS', '99999999'],
     ['KEEP_ALIVE_TIMEOUT_MS', '1e3'],
     ['MAX_CONNECTIONS', '0'],
-  ])('refuses %s when it is %s, and names no other', (name, value) => {
+  ])('refuses %s=%s and names no other variable', (name, value) => {
     const reasons = reasonsOf({ [name]: value })
     expect(reasons.length).toBeGreaterThan(0)
     for (const reason of reasons) expect(reason).toMatch(new RegExp(`^${name} `))
@@ -159,11 +168,11 @@ describe('readConfig', () => {
     ])
   })
 
-  it('names what cannot be derived when what it is derived from passes', () => {
+  it('names a derived variable only where the variables it derives from are valid', () => {
     expect(reasonsOf({ HOST: 'not a host' })).toContain('PUBLIC_URL is not an http(s) URL')
   })
 
-  it('never says a value', () => {
+  it('never prints a value', () => {
     const env: Env = Object.fromEntries(
       configRows.map(({ name }) => [name, `hush-hush ${name.toLowerCase()}`]),
     )
@@ -180,12 +189,18 @@ describe('readConfig', () => {
   })
 })
 
-describe('readConfig for real', () => {
-  it('takes a complete environment', () => {
+describe('readConfig with MODE=live', () => {
+  it('accepts a complete environment', () => {
     expect(readConfig(live)).toMatchObject({ MODE: 'live', CALLBACK_URL: 'https://amtiati.example' })
   })
 
-  it('names every key that is missing, all at once', () => {
+  it('requires no style sheets of the widget', () => {
+    const { PAYMENT_WIDGET_STYLES: _, ...without } = live
+    expect(readConfig(without)).toMatchObject({ PAYMENT_WIDGET_STYLES: [] })
+    expect(readConfig({ ...live, PAYMENT_WIDGET_STYLES: '' })).toMatchObject({ PAYMENT_WIDGET_STYLES: [] })
+  })
+
+  it('names every missing key at once', () => {
     const reasons = reasonsOf({ MODE: 'live' })
     for (const { name, demo } of configRows) {
       if (demo) expect(reasons).toContain(`${name} is missing`)
@@ -199,7 +214,7 @@ describe('readConfig for real', () => {
   })
 
   it.each(configRows.filter(({ demo }) => demo).map((row) => [row.name, row.default ?? '']))(
-    'refuses the demo value of %s without saying it',
+    'refuses the demo value of %s without printing it',
     (name, value) => {
       const reasons = reasonsOf({ ...live, [name]: value })
       expect(reasons).toContain(`${name} is the demo value`)
@@ -222,20 +237,20 @@ describe('readConfig for real', () => {
     'https://0.0.0.0',
     'https://mock-partner:4000',
     'https://app.localhost',
-  ])('refuses an outsider at %s', (address) => {
+  ])('refuses an external service at %s', (address) => {
     expect(reasonsOf({ ...live, OTP_BASE_URL: address })).toEqual([
       'OTP_BASE_URL points at the simulator or at this machine',
     ])
   })
 
-  it('names a list once, however many of its addresses are wrong', () => {
+  it('names a list once, even if several of its addresses are wrong', () => {
     const PAYMENT_WIDGET_FRAMES = 'http://a.example,http://b.example'
     expect(reasonsOf({ ...live, PAYMENT_WIDGET_FRAMES })).toEqual(['PAYMENT_WIDGET_FRAMES is not https'])
   })
 
-  it('wants a service of their own for agents', () => {
+  it('requires different OTP services for users and agents', () => {
     expect(reasonsOf({ ...live, OTP_AGENT_SERVICE_SID: 'VA-users' })).toEqual([
-      'OTP_AGENT_SERVICE_SID is the service of the pilgrims',
+      'OTP_AGENT_SERVICE_SID equals OTP_USER_SERVICE_SID',
     ])
   })
 })
@@ -254,10 +269,12 @@ describe('configRows', () => {
 })
 
 describe('the limits of sign-in', () => {
-  it('are read as counts and windows, each with a default', () => {
+  it('are parsed as counts and windows, with defaults', () => {
     expect(readConfig({})).toMatchObject({
-      OTP_WRONG_PER_CODE: 3,
-      OTP_WRONG_IN_A_ROW: 20,
+      OTP_CODES_PER_PREFIX: 400,
+      OTP_CODES_PER_COUNTRY: 5000,
+      OTP_ADDRESS_SHARE: 5,
+      OTP_DAILY_BUDGET: 50_000,
       OTP_SENDS_PER_PHONE: [
         { count: 1, windowMs: 60_000 },
         { count: 3, windowMs: 600_000 },
@@ -265,17 +282,111 @@ describe('the limits of sign-in', () => {
         { count: 10, windowMs: 86_400_000 },
       ],
     })
-    expect(readConfig({ OTP_SENDS_IN_ALL: '0/1m' }).OTP_SENDS_IN_ALL).toEqual([
-      { count: 0, windowMs: 60_000 },
-    ])
+    expect(readConfig({ OTP_DAILY_BUDGET: '0' }).OTP_DAILY_BUDGET).toBe(0)
+  })
+
+  it('are six', () => {
+    const limits = configRows
+      .map(({ name }) => name)
+      .filter((name) => /^OTP_.*(_PER_|SHARE|BUDGET)/.test(name))
+    expect(limits).toHaveLength(6)
   })
 
   it.each([
     ['OTP_SENDS_PER_PHONE', 'three an hour'],
-    ['OTP_UNANSWERED_IN_ALL', '1000'],
-    ['OTP_WRONG_PER_CODE', '0'],
-    ['OTP_WRONG_IN_A_ROW', 'none'],
-  ])('are refused by name when they cannot be read: %s', (name, value) => {
+    ['OTP_WRONG_PER_PHONE', '5'],
+    ['OTP_CODES_PER_PREFIX', '30/10m'],
+    ['OTP_CODES_PER_COUNTRY', '0'],
+    ['OTP_ADDRESS_SHARE', '0'],
+    ['OTP_ADDRESS_SHARE', '101'],
+    ['OTP_DAILY_BUDGET', 'all'],
+  ])('are refused by name when invalid: %s', (name, value) => {
     expect(reasonsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))])
+  })
+
+  it.each([
+    ['OTP_WRONG_PER_CODE', 'no longer used'],
+    ['OTP_WRONG_IN_A_ROW', 'no longer used'],
+    ['OTP_ROOM_PER_SIGN_IN', 'no longer used'],
+    ['OTP_WRONG_IN_ALL', 'no longer used'],
+    ['OTP_UNANSWERED_PER_PREFIX', 'OTP_CODES_PER_PREFIX'],
+    ['OTP_UNANSWERED_PER_COUNTRY', 'OTP_CODES_PER_COUNTRY'],
+    ['OTP_UNANSWERED_PER_ADDRESS', 'OTP_ADDRESS_SHARE'],
+    ['OTP_WRONG_PER_ADDRESS', 'OTP_ADDRESS_SHARE'],
+    ['OTP_SENDS_PER_ADDRESS', 'OTP_ADDRESS_SHARE'],
+    ['OTP_UNANSWERED_IN_ALL', 'OTP_DAILY_BUDGET'],
+    ['OTP_SENDS_IN_ALL', 'OTP_DAILY_BUDGET'],
+  ])('refuse the former name %s with the message %s', (name, instead) => {
+    expect(reasonsOf({ [name]: '1' })).toEqual([expect.stringMatching(new RegExp(`^${name} .*${instead}`))])
+  })
+})
+
+describe('limits of a variable', () => {
+  it.each([
+    ['HEADERS_TIMEOUT_MS', '100', 100],
+    ['REQUEST_TIMEOUT_MS', '3600000', 3_600_000],
+    ['MAX_CONNECTIONS', '1', 1],
+    ['PORT', '65535', 65_535],
+    ['METRICS_TOKEN', 'sixteen-letters!', 'sixteen-letters!'],
+    ['TRUSTED_PROXIES', '192.0.2.7/32,2001:db8::1/128', ['192.0.2.7/32', '2001:db8::1/128']],
+  ])('accepts %s=%s', (name, text, value) => {
+    expect(readConfig({ [name]: text })).toMatchObject({ [name]: value })
+  })
+
+  it.each([
+    ['HEADERS_TIMEOUT_MS', '99'],
+    ['REQUEST_TIMEOUT_MS', '3600001'],
+    ['METRICS_TOKEN', 'fifteen-letters'],
+    ['TRUSTED_PROXIES', '2001:db8::1/129'],
+  ])('refuses %s=%s', (name, text) => {
+    expect(reasonsOf({ [name]: text })).toEqual([expect.stringMatching(new RegExp(`^${name} `))])
+  })
+
+  it.each(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])(
+    'accepts LOG_LEVEL=%s',
+    (LOG_LEVEL) => {
+      expect(readConfig({ LOG_LEVEL })).toMatchObject({ LOG_LEVEL })
+    },
+  )
+
+  it('accepts equal timeouts of headers and request', () => {
+    const env = { HEADERS_TIMEOUT_MS: '7000', REQUEST_TIMEOUT_MS: '7000' }
+    expect(readConfig(env)).toMatchObject({ HEADERS_TIMEOUT_MS: 7_000, REQUEST_TIMEOUT_MS: 7_000 })
+  })
+
+  it('trims values', () => {
+    expect(readConfig({ PUBLIC_URL: ' https://amtiati.example ', PORT: '3100 ' })).toMatchObject({
+      PUBLIC_URL: 'https://amtiati.example',
+      PORT: 3_100,
+    })
+  })
+
+  it('derives localhost from an IPv6 loopback host', () => {
+    expect(readConfig({ HOST: '::1' })).toMatchObject({ PUBLIC_URL: 'http://localhost:3000' })
+  })
+})
+
+describe('MAX_EVENT_LOOP_DELAY_MS', () => {
+  it.each(['0', '100', '3600000'])('accepts %s', (value) => {
+    expect(readConfig({ MAX_EVENT_LOOP_DELAY_MS: value }).MAX_EVENT_LOOP_DELAY_MS).toBe(Number(value))
+  })
+
+  // A timer of more than 2^31 ms fires at once, and every request would be refused.
+  it.each(['1', '99', '3600001', '99999999999', '-1'])('refuses %s', (value) => {
+    expect(() => readConfig({ MAX_EVENT_LOOP_DELAY_MS: value })).toThrow(/MAX_EVENT_LOOP_DELAY_MS/)
+  })
+})
+
+describe('DRAIN_MS', () => {
+  it('defaults to ten seconds in MODE=live and one second in MODE=demo', () => {
+    expect([readConfig({}).DRAIN_MS, readConfig(live).DRAIN_MS]).toEqual([1_000, 10_000])
+  })
+
+  it.each(['0', '30000'])('accepts %s', (value) => {
+    expect(readConfig({ DRAIN_MS: value }).DRAIN_MS).toBe(Number(value))
+  })
+
+  it.each(['30001', '-1', '5s'])('refuses %s', (value) => {
+    expect(() => readConfig({ DRAIN_MS: value })).toThrow(/DRAIN_MS/)
   })
 })

@@ -7,7 +7,7 @@ const rows = defineErrors({
 })
 
 describe('failure', () => {
-  it('is an error that knows its row, its details and its cause', () => {
+  it('is an error with its row, details and cause', () => {
     const cause = new Error('why')
     const error = failure(rows, 'TOO_SOON', { values: { seconds: 3 }, retryAfterSeconds: 3, cause })
     expect(error).toBeInstanceOf(Error)
@@ -15,7 +15,7 @@ describe('failure', () => {
     expect(error.details.retryAfterSeconds).toBe(3)
   })
 
-  it('is told from other errors, also by its code', () => {
+  it('is distinguished from other errors, optionally by code', () => {
     const error: unknown = failure(rows, 'TOO_SOON')
     expect(isFailure(error)).toBe(true)
     expect(isFailure(error, 'TOO_SOON')).toBe(true)
@@ -24,7 +24,7 @@ describe('failure', () => {
     expect(isFailure(undefined)).toBe(false)
   })
 
-  it('does not exist without its row', () => {
+  it('throws for a code without a row', () => {
     const code = 'NO_SUCH_ROW' as 'TOO_SOON'
     expect(() => failure(rows, code)).toThrow('no error row NO_SUCH_ROW')
     expect(() => failure(rows, code)).not.toThrow(Failure)
@@ -32,21 +32,21 @@ describe('failure', () => {
 })
 
 describe('fillText', () => {
-  it('takes what is a word of its own in the language of the text', () => {
+  it('fills a translated value in the language of the text', () => {
     const values = { wait: { ar: 'دقيقتين', en: '2 minutes' } }
     expect(fillText('in {{wait}}', values, 'en')).toBe('in 2 minutes')
     expect(fillText('بعد {{wait}}', values, 'ar')).toBe('بعد دقيقتين')
   })
 
-  it('fills every place by its name', () => {
+  it('fills every placeholder by its name', () => {
     expect(fillText('{{a}} and {{b}} and {{a}}', { a: 1, b: 'two' })).toBe('1 and two and 1')
   })
 
-  it('leaves nothing standing where a value is missing', () => {
+  it('replaces a placeholder without a value by nothing', () => {
     expect(fillText('in {{seconds}} s')).toBe('in  s')
   })
 
-  it('takes values as they are', () => {
+  it('inserts values literally', () => {
     expect(fillText('{{a}}', { a: '$& {{b}}' })).toBe('$& {{b}}')
   })
 })

@@ -4,7 +4,7 @@ import type { ErrorRow } from '#shared/platform/problem.ts'
 export type FieldText = Readonly<Record<LanguageCode, string>>
 
 export interface FailureDetails {
-  /** Fill the `{{name}}` of the text; what is a word of its own comes in every language. */
+  /** Fill the `{{name}}` placeholders of the text; a translated value has a text per language. */
   readonly values?: Readonly<Record<string, string | number | FieldText>>
   readonly fields?: readonly { readonly field: string; readonly text: FieldText }[]
   /** Becomes `Retry-After`. */
@@ -12,7 +12,7 @@ export interface FailureDetails {
   readonly cause?: unknown
 }
 
-/** An expected way to fail: one row of a room's error catalogue. The error gate turns it into a Problem. */
+/** An expected failure: one row of a feature's error catalogue. The error handler turns it into a Problem. */
 export class Failure extends Error {
   readonly code: string
   readonly row: ErrorRow

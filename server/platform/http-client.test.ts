@@ -1,32 +1,33 @@
-import { describe, expect, it } from 'vitest'
-import { nobodyThere, openOutsider } from '#test/kit/outsider.ts'
-import { type Exchange, exchange } from './http-client.ts'
-import { Unreachable } from './unreachable.ts'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { patienceMs } from '#test/kit/patience.ts'
+import { nobodyThere, openStubService } from '#test/kit/stub-service.ts'
+import { type HttpRequest, sendRequest } from './http-client.ts'
+import { UnreachableError } from './unreachable.ts'
 
-const patienceMs = 5_000
-
-async function failureOf(request: Exchange): Promise<Unreachable> {
-  const error = await exchange(request).then(
+async function failureOf(request: HttpRequest): Promise<UnreachableError> {
+  const error = await sendRequest(request).then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof Unreachable)) throw new Error(`expected Unreachable, got ${String(error)}`)
+  if (!(error instanceof UnreachableError)) throw new Error(`expected Unreachable, got ${String(error)}`)
   return error
 }
 
-describe('exchange', () => {
-  it('sends JSON as JSON', async () => {
-    const outsider = await openOutsider()
-    outsider.replies({ status: 201, json: { id: 1 } })
-    const answer = await exchange({
+describe('sendRequest', () => {
+  it('sends a JSON body', async () => {
+    const service = await openStubService()
+    service.replies({ status: 201, json: { id: 1 } })
+    const answer = await sendRequest({
       method: 'POST',
-      url: `${outsider.url}/things?x=1`,
+      url: `${service.url}/things?x=1`,
       headers: { authorization: 'Token secret' },
       json: { name: 'عبد الله' },
       timeoutMs: patienceMs,
     })
     expect(answer).toEqual({ status: 201, body: { id: 1 } })
-    expect(outsider.heard).toEqual([
+    expect(service.heard).toEqual([
       {
         method: 'POST',
         path: '/things?x=1',
@@ -40,92 +41,130 @@ describe('exchange', () => {
     ])
   })
 
-  it('sends a form as a form', async () => {
-    const outsider = await openOutsider()
-    outsider.replies({ status: 200, json: {} })
-    await exchange({
+  it('sends a form body', async () => {
+    const service = await openStubService()
+    service.replies({ status: 200, json: {} })
+    await sendRequest({
       method: 'POST',
-      url: `${outsider.url}/send`,
+      url: `${service.url}/send`,
       form: { To: '+966500000001', Text: 'a&b' },
       timeoutMs: patienceMs,
     })
-    expect(outsider.heard[0]).toMatchObject({
+    expect(service.heard[0]).toMatchObject({
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'To=%2B966500000001&Text=a%26b',
     })
   })
 
-  it('sends no body and no content type where there is nothing to send', async () => {
-    const outsider = await openOutsider()
-    outsider.replies({ status: 200, json: [] })
-    await exchange({ method: 'GET', url: outsider.url, timeoutMs: patienceMs })
-    expect(outsider.heard).toEqual([
+  it('sends neither body nor content type when there is none', async () => {
+    const service = await openStubService()
+    service.replies({ status: 200, json: [] })
+    await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs })
+    expect(service.heard).toEqual([
       { method: 'GET', path: '/', headers: { accept: 'application/json' }, body: '' },
     ])
   })
 
-  it.each([200, 400, 401, 404, 429, 500, 503])('takes status %i as an answer', async (status) => {
-    const outsider = await openOutsider()
-    outsider.replies({ status, json: { status } })
-    const answer = await exchange({ method: 'GET', url: outsider.url, timeoutMs: patienceMs })
+  it.each([200, 400, 401, 404, 429, 500, 503])('returns status %i as a response', async (status) => {
+    const service = await openStubService()
+    service.replies({ status, json: { status } })
+    const answer = await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs })
     expect(answer).toEqual({ status, body: { status } })
   })
 
   it.each(['', 'Shipment created successfully', '{"half":'])(
-    'answers no body where %j is no JSON',
+    'returns no body for %j, which is not JSON',
     async (text) => {
-      const outsider = await openOutsider()
-      outsider.replies({ status: 200, text })
-      const answer = await exchange({ method: 'GET', url: outsider.url, timeoutMs: patienceMs })
+      const service = await openStubService()
+      service.replies({ status: 200, text })
+      const answer = await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs })
       expect(answer).toEqual({ status: 200, body: undefined })
     },
   )
 
-  it('asks once, whatever the answer', async () => {
-    const outsider = await openOutsider()
-    outsider.replies({ status: 503, json: {} }, { status: 200, json: {} })
-    await exchange({ method: 'GET', url: outsider.url, timeoutMs: patienceMs })
-    expect(outsider.heard).toHaveLength(1)
+  it('never repeats a request', async () => {
+    const service = await openStubService()
+    service.replies({ status: 503, json: {} }, { status: 200, json: {} })
+    await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs })
+    expect(service.heard).toHaveLength(1)
   })
 })
 
-describe('exchange that gets no answer', () => {
-  it('leaves no doubt when nobody listens: nothing can have been done', async () => {
-    const request: Exchange = {
+describe('sendRequest without a response', () => {
+  it('reports a known outcome when the connection is refused', async () => {
+    const request: HttpRequest = {
       method: 'POST',
       url: `${await nobodyThere()}/v1/x?key=secret`,
       timeoutMs: patienceMs,
     }
     const error = await failureOf(request)
-    expect(error).toMatchObject({ name: 'Unreachable', doubtful: false })
+    expect(error).toMatchObject({ name: 'Unreachable', isOutcomeUnknown: false })
     expect(error.cause).toBeInstanceOf(Error)
   })
 
   it.each(['reset', 'hang', 'hang-in-body'] as const)(
-    'is in doubt after %s: the other side may have done the work',
+    'reports an unknown outcome after %s',
     async (reply) => {
-      const outsider = await openOutsider()
-      outsider.replies(reply)
-      const error = await failureOf({ method: 'POST', url: `${outsider.url}/v1/x`, json: {}, timeoutMs: 200 })
-      expect(error.doubtful).toBe(true)
-      expect(outsider.heard).toHaveLength(1)
+      const service = await openStubService()
+      service.replies(reply)
+      const error = await failureOf({
+        method: 'POST',
+        url: `${service.url}/v1/x`,
+        json: {},
+        timeoutMs: 3_000,
+      })
+      expect(error.isOutcomeUnknown).toBe(true)
+      expect(service.heard).toHaveLength(1)
     },
   )
 
-  it('does not follow an address that the other side sends it to', async () => {
-    const [outsider, elsewhere] = [await openOutsider(), await openOutsider()]
-    outsider.replies({ status: 302, text: '', headers: { location: elsewhere.url } })
-    const error = await failureOf({ method: 'POST', url: outsider.url, json: {}, timeoutMs: patienceMs })
-    expect(error.doubtful).toBe(true)
+  it('does not follow redirects', async () => {
+    const [service, elsewhere] = [await openStubService(), await openStubService()]
+    service.replies({ status: 302, text: '', headers: { location: elsewhere.url } })
+    const error = await failureOf({ method: 'POST', url: service.url, json: {}, timeoutMs: patienceMs })
+    expect(error.isOutcomeUnknown).toBe(true)
     expect(elsewhere.heard).toEqual([])
   })
 
-  it('names the method and the path, and no query', async () => {
+  it('names the method and the path without the query', async () => {
     const error = await failureOf({
       method: 'GET',
       url: `${await nobodyThere()}/v1/things?client_secret=s`,
       timeoutMs: patienceMs,
     })
     expect(error.message).toBe('GET /v1/things')
+  })
+
+  it.each([
+    [6, undefined],
+    [7, { status: 200, body: 12345 }],
+  ])('reads at most %i bytes of a response of seven', async (mostBytes, whole) => {
+    const service = await openStubService()
+    service.replies({ status: 200, text: '12345  ' })
+    const answer = await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs, mostBytes })
+    expect(answer).toEqual(whole ?? { status: 200, body: undefined })
+  })
+
+  it('stops reading an endless response', async () => {
+    let isClosed: () => void = () => undefined
+    const closed = new Promise<void>((resolve) => {
+      isClosed = resolve
+    })
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const pour = () => {
+        while (!response.destroyed && response.write('1'.repeat(65_536)));
+      }
+      response.on('drain', pour).on('close', isClosed)
+      pour()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect(await sendRequest({ method: 'GET', url, timeoutMs: 60_000 })).toEqual({
+      status: 200,
+      body: undefined,
+    })
+    await closed
   })
 })

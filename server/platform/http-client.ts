@@ -1,22 +1,27 @@
-import { Unreachable } from './unreachable.ts'
+import { UnreachableError } from './unreachable.ts'
 
-export interface Exchange {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
   readonly timeoutMs: number
+  /** A longer body is not read to its end and counts as not JSON. Default: `defaultMostBytes`. */
+  readonly mostBytes?: number
 }
 
-export interface Answer {
+/** Far above any list or label, and small enough for the memory. */
+const defaultMostBytes = 16 * 1024 * 1024
+
+export interface HttpResponse {
   readonly status: number
-  /** The parsed body, or `undefined` where it was not JSON. */
+  /** The parsed body; `undefined` if it is not JSON. */
   readonly body: unknown
 }
 
-/** Nothing can have been done where the connection was never made. */
-const neverConnected = new Set([
+/** Errors before a connection was established: the request cannot have had an effect. */
+const connectErrors = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -24,18 +29,18 @@ const neverConnected = new Set([
   'EHOSTUNREACH',
 ])
 
-function wasNeverConnected(error: unknown): boolean {
+function failedToConnect(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   if (cause instanceof AggregateError)
-    return cause.errors.every((inner) => neverConnected.has(String(inner?.code)))
-  return neverConnected.has(String((cause as { code?: unknown } | undefined)?.code))
+    return cause.errors.every((inner) => connectErrors.has(String(inner?.code)))
+  return connectErrors.has(String((cause as { code?: unknown } | undefined)?.code))
 }
 
 /**
- * One request to an outsider, never repeated here: whether a repetition is safe is known only to the caller.
- * @throws Unreachable after `timeoutMs` or when the connection fails; any HTTP status is an answer.
+ * One request to an external service, never repeated: only its caller knows whether a repetition is safe.
+ * @throws UnreachableError after `timeoutMs` or when the connection fails. Every HTTP status is a response.
  */
-export async function exchange(request: Exchange): Promise<Answer> {
+export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers }
   let body: string | undefined
   if (request.json !== undefined) {
@@ -53,15 +58,28 @@ export async function exchange(request: Exchange): Promise<Answer> {
       signal: AbortSignal.timeout(request.timeoutMs),
       ...(body === undefined ? {} : { body }),
     })
-    const text = await response.text()
-    return { status: response.status, body: parseJson(text) }
+    const text = await textOf(response, request.mostBytes ?? defaultMostBytes)
+    return { status: response.status, body: text === undefined ? undefined : parseJson(text) }
   } catch (error) {
-    throw new Unreachable(
+    throw new UnreachableError(
       `${request.method} ${new URL(request.url).pathname}`,
-      !wasNeverConnected(error),
+      !failedToConnect(error),
       error,
     )
   }
+}
+
+/** The whole body; `undefined` if it exceeds `mostBytes`. */
+async function textOf(response: Response, mostBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    // Leaving the loop cancels the stream.
+    if (bytes > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 function parseJson(text: string): unknown {

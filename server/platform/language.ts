@@ -1,33 +1,19 @@
 import type { FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
 import {
   defaultLanguage,
   isLanguageCode,
   type LanguageCode,
   languageCookie,
+  languages,
 } from '#shared/platform/language.ts'
 
-/** The caller's language: the cookie, then Accept-Language, then Arabic. */
+const codes = Object.keys(languages)
+
+/** The language of the answer: the cookie, then Accept-Language (RFC 9110, 12.5.4), then the default. */
 export function languageOf(request: FastifyRequest): LanguageCode {
   const chosen = request.cookies?.[languageCookie.name]
   if (isLanguageCode(chosen)) return chosen
-  return fromHeader(request.headers['accept-language']) ?? defaultLanguage
-}
-
-/** The first of our languages in the order of the header's weights. */
-export function fromHeader(header: string | undefined): LanguageCode | undefined {
-  if (!header) return undefined
-  return header
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...parameters] = part.trim().split(';')
-      const weight = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find(Boolean)
-      return {
-        code: tag.trim().toLowerCase().split('-')[0],
-        weight: weight === undefined ? 1 : Number(weight),
-      }
-    })
-    .filter(({ weight }) => weight > 0)
-    .sort((one, other) => other.weight - one.weight)
-    .map(({ code }) => code)
-    .find(isLanguageCode)
+  const negotiated = new Negotiator(request).language(codes)
+  return isLanguageCode(negotiated) ? negotiated : defaultLanguage
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { day, hour, minute, noon, second } from '#test/kit/clock.ts'
-import { freeAt, groupFreeAt, limitList, longestMs } from './limits.ts'
+import { createCallLimit, freeAt, limitList, longestMs } from './limits.ts'
 
 describe('limitList', () => {
-  it('reads counts and windows', () => {
+  it('parses counts and windows', () => {
     expect(limitList('1/60s,3/10m, 5/1h,10/1d')).toEqual([
       { count: 1, windowMs: minute },
       { count: 3, windowMs: 10 * minute },
@@ -15,13 +15,13 @@ describe('limitList', () => {
   })
 
   it.each(['', '3', '3/', '/10m', '3/10', '3/0m', '-3/10m', '3/10w', '3/10m,', '3.5/10m', '3/10m;5/1h'])(
-    'does not read %j',
+    'refuses %j',
     (text) => {
       expect(() => limitList(text)).toThrow('count/window')
     },
   )
 
-  it('knows its longest window', () => {
+  it('returns the longest window', () => {
     expect(longestMs(limitList('3/10m,10/1d,5/1h'))).toBe(day)
     expect(longestMs([])).toBe(0)
   })
@@ -30,37 +30,37 @@ describe('limitList', () => {
 describe('freeAt', () => {
   const limit = { count: 3, windowMs: 10 * minute }
 
-  it('is now while there is a place', () => {
+  it('is now while the window is not full', () => {
     expect(freeAt(limit, [], noon)).toBe(noon)
     expect(freeAt(limit, [noon - minute, noon], noon)).toBe(noon)
   })
 
-  it('is when the oldest of a full window leaves it', () => {
+  it('is when the oldest call leaves a full window', () => {
     expect(freeAt(limit, [noon - 4 * minute, noon - minute, noon], noon)).toBe(noon + 6 * minute)
   })
 
-  it('waits for as many to leave as are too many', () => {
+  it('waits for all surplus calls to leave', () => {
     const times = [noon - 4 * minute, noon - 3 * minute, noon - 2 * minute, noon - minute]
     expect(freeAt(limit, times, noon)).toBe(noon + 7 * minute)
   })
 
-  it('forgets at the very end of the window, and not a millisecond before', () => {
+  it('drops a call exactly at the end of its window', () => {
     const times = [noon, noon, noon]
     expect(freeAt(limit, times, noon + 10 * minute - 1)).toBe(noon + 10 * minute)
     expect(freeAt(limit, times, noon + 10 * minute)).toBe(noon + 10 * minute)
     expect(freeAt(limit, times, noon + 11 * minute)).toBe(noon + 11 * minute)
   })
 
-  it('counts what another clock says is still to come', () => {
+  it('counts calls with times in the future', () => {
     expect(freeAt({ count: 1, windowMs: minute }, [noon + second], noon)).toBe(noon + minute + second)
   })
 
-  it('has no place at all where none is allowed', () => {
+  it('never allows a call when the count is 0', () => {
     expect(freeAt({ count: 0, windowMs: minute }, [], noon)).toBe(noon + minute)
     expect(freeAt({ count: 0, windowMs: minute }, [noon - second, noon], noon)).toBe(noon + minute)
   })
 
-  it('never answers a time at which the window is still full', () => {
+  it('never returns a time at which the window is still full', () => {
     const times = fc
       .array(fc.nat(20 * minute), { maxLength: 20 })
       .map((ages) => ages.map((age) => noon - age).sort((a, b) => a - b))
@@ -74,47 +74,38 @@ describe('freeAt', () => {
   })
 })
 
-describe('groupFreeAt', () => {
-  const limit = { count: 2, windowMs: 10 * minute }
+describe('createCallLimit', () => {
+  const open = () => {
+    const clock = { time: noon, now: () => clock.time }
+    return { clock, calls: createCallLimit<string>(limitList('2/1m,3/1h'), clock) }
+  }
 
-  it('is now while successes make room', () => {
-    const spent = [noon - 3 * minute, noon - 2 * minute, noon - minute]
-    expect(groupFreeAt(limit, { spent, earned: [noon, noon] }, 1, noon)).toBe(noon)
-    expect(groupFreeAt(limit, { spent, earned: [noon] }, 1, noon)).toBe(noon + 7 * minute)
-    expect(groupFreeAt(limit, { spent, earned: [noon, noon] }, 0, noon)).toBe(noon + 8 * minute)
+  it('counts each key separately and returns the remaining wait', () => {
+    const { clock, calls } = open()
+    expect([calls.take('a'), calls.take('b'), calls.take('a')]).toEqual([undefined, undefined, undefined])
+    clock.time += 10 * second
+    expect(calls.take('a')).toBe(50 * second)
+    expect(calls.take('b')).toBeUndefined()
   })
 
-  it('knows that room leaves with the success that made it', () => {
-    const spent = [noon - 3 * minute, noon - 2 * minute, noon - minute]
-    // At +6 min the success goes and takes its place with it: two must go before one is free.
-    expect(groupFreeAt(limit, { spent, earned: [noon - 4 * minute] }, 1, noon)).toBe(noon + 8 * minute)
+  it('does not count refused calls, and drops calls after the longest window', () => {
+    const { clock, calls } = open()
+    calls.take('a')
+    calls.take('a')
+    for (let tries = 0; tries < 10; tries += 1) expect(calls.take('a')).toBe(minute)
+    clock.time += minute
+    expect(calls.take('a')).toBeUndefined()
+    expect(calls.take('a')).toBe(59 * minute)
+    clock.time += 59 * minute
+    expect(calls.take('a')).toBeUndefined()
   })
 
-  it('looks no further than it is told of the past', () => {
-    const spent = [noon - 3 * minute, noon - 2 * minute]
-    expect(groupFreeAt(limit, { spent, earned: [] }, 1, noon, { spent: 500, earned: 0 })).toBe(
-      noon + 8 * minute,
-    )
-  })
-
-  it('has no place at all where none is allowed', () => {
-    expect(groupFreeAt({ count: 0, windowMs: minute }, { spent: [], earned: [] }, 0, noon)).toBe(
-      noon + minute,
-    )
-  })
-
-  it('never answers a time at which there is still no place', () => {
-    const times = fc
-      .array(fc.nat(10 * minute - 1), { maxLength: 15 })
-      .map((ages) => ages.map((age) => noon - age).sort((a, b) => a - b))
-    fc.assert(
-      fc.property(times, times, fc.nat(3), (spent, earned, room) => {
-        const at = groupFreeAt(limit, { spent, earned }, room, noon)
-        const inside = (list: readonly number[], then: number) =>
-          list.filter((each) => each > then - limit.windowMs).length
-        const isFull = (then: number) => inside(spent, then) >= limit.count + room * inside(earned, then)
-        return !isFull(at) && (at === noon || isFull(at - 1))
-      }),
-    )
+  it('deletes a key after its window', () => {
+    const { clock, calls } = open()
+    for (let key = 0; key < 1_000; key += 1) calls.take(String(key))
+    expect(calls.size()).toBe(1_000)
+    clock.time += hour
+    calls.take('a')
+    expect(calls.size()).toBe(1)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { codeLength } from '#shared/platform/code-length.ts'
 import { createLogger, maskedPhone } from './logging.ts'
 
 type Log = ReturnType<typeof createLogger>
@@ -13,7 +14,7 @@ const nested = (levels: number): object => ({ a: levels > 0 ? nested(levels - 1)
 const lineOf = (write: (log: Log) => void) => JSON.parse(written(write))
 
 describe('createLogger', () => {
-  it('writes one line of JSON with the time, and nothing below its level', () => {
+  it('writes one line of JSON with the time, and nothing below the level', () => {
     const out = written((log) => {
       log.info({ event: 'orders.paid', orderId: 7 }, 'done\nand done')
       log.debug('unheard')
@@ -24,7 +25,7 @@ describe('createLogger', () => {
     expect(Date.parse(line.time)).not.toBeNaN()
   })
 
-  it('names a request by its path, and an answer by its status', () => {
+  it('logs the path of a request and the status of a response', () => {
     const request = {
       id: 'r1',
       method: 'GET',
@@ -48,19 +49,57 @@ describe('createLogger', () => {
       'names and addresses',
       { user: { name: 'hush' }, body: { first_name: 'hush', email: 'hush', to: { street: 'hush' } } },
     ],
-    ['what lies deep', { a: [{ b: { c: [{ token: 'hush' }] } }] }],
-    ['what lies deeper than any line of ours', nested(12)],
+    ['a deep value', { a: [{ b: { c: [{ token: 'hush' }] } }] }],
+    ['a value deeper than in any log line of the gateway', nested(12)],
     [
-      'an answer of an outsider',
+      'an answer of an external service',
       {
         err: Object.assign(new Error('no'), { body: { token: 'hush', billing_data: { last_name: 'hush' } } }),
       },
     ],
-  ])('keeps to itself: %s', (_, line) => {
+  ])('redacts: %s', (_, line) => {
     const out = written((log) => log.error(line))
     expect(out).toContain('[redacted]')
     expect(out).not.toMatch(/hush|1234/)
   })
+
+  it.each(['1234', '12345', '123456', '1234567890', 10 ** codeLength - 1])(
+    'redacts a code of any length: %s',
+    (code) => {
+      for (const line of [
+        { body: { code } },
+        { request: { body: { code } } },
+        { otp: code },
+        { otpCode: code },
+        { sms_code: code },
+        { CustomCode: code },
+      ])
+        expect(written((log) => log.error(line))).not.toContain(String(code))
+    },
+  )
+
+  it.each(['1234', '١٢٣٤', '123456'])('redacts the digits %s as a code under any parent', (code) => {
+    for (const line of [
+      { code },
+      { Code: code },
+      { form: { Code: code } },
+      { answers: [{ deep: { code } }] },
+      { err: Object.assign(new Error('no'), { form: { code } }) },
+    ])
+      expect(written((log) => log.error(line))).not.toContain(code)
+  })
+
+  it.each(['To=x&Code=1234', 'sent code=1234 to it', '{"form":"VerificationSid=VE1&Code=1234"}'])(
+    'redacts the code in a sentence: %s',
+    (sentence) => {
+      const out = written((log) => {
+        log.warn(sentence)
+        log.warn({ err: new Error(sentence) })
+      })
+      expect(out).not.toContain('1234')
+      expect(out).toContain('code=[redacted]')
+    },
+  )
 
   it.each([
     'the query of GET /payment?clientSecret=hush&publicKey=hush was odd',
@@ -71,7 +110,7 @@ describe('createLogger', () => {
     'answered {"api_key": "hush-hush"}',
     'token=hush-hush',
     'cookie: hush-hush',
-  ])('keeps to itself what stands in a sentence: %s', (sentence) => {
+  ])('redacts inside text: %s', (sentence) => {
     for (const out of [
       written((log) => log.warn(sentence)),
       written((log) => log.warn({ note: sentence })),
@@ -91,7 +130,7 @@ describe('createLogger', () => {
     '00966512345678',
     '0512345678',
     '+4917612345678',
-  ])('shows no more than two digits of the phone %s, wherever it stands', (phone) => {
+  ])('shows at most two digits of the phone %s', (phone) => {
     const out = written((log) => {
       log.info({ phone, to: phone, ConsigneePhone: phone, deep: [{ mobile: phone }] })
       log.info(`Key (phone)=(${phone}) already exists`)
@@ -103,7 +142,7 @@ describe('createLogger', () => {
     expect(out).toContain(`•${phone.slice(-2)}`)
   })
 
-  it('still says what kind of error it was, and what the other side did not like', () => {
+  it('keeps the kind of an error and the message of the provider', () => {
     const error = Object.assign(new Error('refused'), {
       code: 'ECONNREFUSED',
       body: { detail: 'no such integration', code: 60_200, errorCode: 'E4', statusCode: 400, isLive: false },
@@ -116,7 +155,7 @@ describe('createLogger', () => {
     })
   })
 
-  it('leaves alone what only looks like a secret', () => {
+  it('does not redact harmless values that resemble secrets', () => {
     const line = {
       orderId: 512_345_678,
       awb: '290012345678',
@@ -136,7 +175,7 @@ describe('maskedPhone', () => {
     expect(maskedPhone('+966512345678')).toBe('•••••••••••78')
   })
 
-  it('has nothing to hide in almost nothing', () => {
+  it('accepts very short text', () => {
     expect(maskedPhone('7')).toBe('7')
     expect(maskedPhone('')).toBe('')
   })

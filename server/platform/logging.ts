@@ -1,24 +1,30 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { codeLength } from '#shared/platform/code-length.ts'
 
 const censored = '[redacted]'
 
-/** Whatever they are called in: a header, a cookie, a body, an answer of an outsider. */
+/** Names of secrets in headers, cookies, bodies and responses of external services. */
 const secretKeys =
-  /^(?:(?:set-?)?cookie|(?:x-)?authorization|idempotency-?key|pass(?:word|wd)|otp|pin|pan|cvv|.*hmac|.*secret.*|.*token|.*api-?_?key)$/i
+  /^(?:(?:set-?)?cookie|(?:x-)?authorization|idempotency-?key|pass(?:word|wd)|(?:otp|sms|verification|custom)_?-?code|otp|pin|pan|cvv|.*hmac|.*secret.*|.*token|.*api-?_?key)$/i
 const phoneKeys = /phone|mobile|msisdn|^(?:to|from|recipient)$/i
-/** Below these a person is described, by us or by an outsider: names, codes and addresses are nobody's business. */
+/** Keys whose values describe a person, in our data or a provider's: names, codes and addresses below them are redacted. */
 const personalKeys = /^(?:body|user|agent|person|customer|billing_?data)$/i
 const privateKeys = /name|e-?mail|address|street|postal/i
 
-/** One-time codes have four digits; the error numbers of providers, which tell one outage from another, have more. */
-const isCode = (key: string, value: unknown) =>
-  /^(?:otp|sms|verification)?_?code$/i.test(key) && !(Number(value) > 9_999)
+/**
+ * A one-time code is a text of digits, under any parent; below a personal key, any text. A number longer than a code is a
+ * provider's error number, which is needed to tell outages apart.
+ */
+const isCode = (key: string, value: unknown, isPersonal: boolean) =>
+  /^code$/i.test(key) &&
+  (typeof value === 'string' ? isPersonal || /^\p{Nd}+$/u.test(value) : isPersonal && !isErrorNumber(value))
+const isErrorNumber = (value: unknown) => typeof value === 'number' && value >= 10 ** codeLength
 
 const deepest = 8
 const longest = 50
 
-/** A copy without secrets of whatever is plain data; requests, errors and the like have serializers. */
+/** A copy of plain data without secrets. Requests, responses and errors have serializers. */
 function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown {
   if (Array.isArray(value))
     return value.slice(0, longest).map((item) => withoutSecrets(item, isPersonal, depth + 1))
@@ -28,7 +34,7 @@ function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown 
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined || item === null || typeof item === 'boolean') copy[key] = item
     else if (secretKeys.test(key)) copy[key] = censored
-    else if (isPersonal && (privateKeys.test(key) || isCode(key, item))) copy[key] = censored
+    else if ((isPersonal && privateKeys.test(key)) || isCode(key, item, isPersonal)) copy[key] = censored
     else if (phoneKeys.test(key) && /^\D*(?:\d\D*){7,}$/.test(String(item)))
       copy[key] = maskedPhone(String(item))
     else copy[key] = withoutSecrets(item, isPersonal || personalKeys.test(key), depth + 1)
@@ -43,36 +49,42 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * What stands in the middle of a sentence has no key: messages of errors, of drivers, of outsiders. In their order: a
- * query, phones as we, browsers and Saudis write them, an `Authorization`, and a secret beside its name.
+ * Secrets inside text without a key: messages of errors, drivers and external services. In this order: a query, a code in
+ * a form, phones (E.164, encoded, Saudi spellings), an `Authorization`, and a secret after its name.
  */
-const inSentences =
-  /\?[\w.[\]-]+=[^\s"\\]*|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi
+const secretsInText =
+  /\?[\w.[\]-]+=[^\s"\\]*|\bcode=\d+|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi
 
-function sentenceWithoutSecrets(line: string): string {
-  return line.replace(inSentences, (found) => {
+function textWithoutSecrets(line: string): string {
+  return line.replace(secretsInText, (found) => {
     if (/^(?:\+|%2B|\d)/i.test(found)) return maskedPhone(found)
     if (found.startsWith('?')) return `?${censored}`
+    if (/^code=/i.test(found)) return `code=${censored}`
     return found.replace(/[\w.+/=-]{6,}$/, censored)
   })
 }
 
+/** The path without the query, which may hold a client secret or a signature. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return textWithoutSecrets(end === -1 ? url : url.slice(0, end))
+}
+
 /**
- * One line of JSON per event, on stdout unless told otherwise. Redacted here, at the one place all lines pass, and not
- * where they are written.
+ * Writes one line of JSON per event, to stdout by default. Redaction happens here, for every line, and not at the places
+ * that log.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: (line: object) => withoutSecrets({ ...line }) as Record<string, unknown> },
-    hooks: { streamWrite: sentenceWithoutSecrets },
+    hooks: { streamWrite: textWithoutSecrets },
     serializers: {
-      // The query may hold a client secret or a signature: only the path is logged.
       req: (request: { method: string; url: string; id: string }) => ({
         id: request.id,
         method: request.method,
-        path: request.url.split('?')[0],
+        path: pathOf(request.url),
       }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
       err: (error: Error) => withoutSecrets({ ...pino.stdSerializers.err(error) }),
@@ -81,10 +93,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** The last two digits are enough to talk to a pilgrim about a log line. */
+/** Masks all but the last two digits, which are enough to match a log line with a user's report. */
 export function maskedPhone(phone: string): string {
   return `${'•'.repeat(Math.max(0, phone.length - 2))}${phone.slice(-2)}`
 }
 
-/** What rooms write their lines with. */
+/** The logger that features get. */
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Counters of one gateway. A registry of its own, so that several gateways in one test do not add up. */
+/** Metrics of one gateway, in a registry of its own so that several gateways in one test do not add up. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -22,7 +22,7 @@ export function createMetrics() {
         help,
         registers,
         async collect() {
-          // A database that is gone must not take the other numbers with it.
+          // A failing gauge, such as one that reads a lost database, must not fail the scrape.
           this.set(await read().catch(() => Number.NaN))
         },
       }),

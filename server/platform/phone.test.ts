@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalPhone, phoneGroups } from './phone.ts'
+import { canonicalPhone, phoneGroups, readPhone } from './phone.ts'
 
 const saudi = '+966512345678'
 
@@ -38,7 +38,7 @@ describe('canonicalPhone', () => {
     ['with a word joiner and a byte order mark', '\uFEFF0512\u2060345678'],
     ['with a soft hyphen', '0512\u00AD345678'],
     ['with a mark on every digit', [...'0512345678'].join('\u200E')],
-  ])('reads a Saudi number %s', (_, typed) => {
+  ])('parses a Saudi number %s', (_, typed) => {
     expect(canonicalPhone(typed)).toBe(saudi)
   })
 
@@ -50,7 +50,7 @@ describe('canonicalPhone', () => {
     ['+1 202 555 0123', '+12025550123'],
     ['+44 7400 123456', '+447400123456'],
     ['+90 532 123 45 67', '+905321234567'],
-  ])('reads the pilgrim’s own number %s', (typed, phone) => {
+  ])('parses the foreign number %s', (typed, phone) => {
     expect(canonicalPhone(typed)).toBe(phone)
   })
 
@@ -58,6 +58,10 @@ describe('canonicalPhone', () => {
     ['with an extension', '0512345678 ext 5'],
     ['with an extension as a parameter', '+966512345678;ext=1'],
     ['with an extension after x', '0512345678x123'],
+    ['with a subaddress as a parameter', '+966512345678;isub=1'],
+    ['with another country as a parameter', '0512345678;phone-context=+20'],
+    ['with its country as a parameter', '512345678;phone-context=+966'],
+    ['with a full-width parameter', '+966512345678；isub=1'],
     ['in a sentence', 'call 0512345678 now'],
     ['after a letter', 'x+966512345678'],
     ['with a line break behind it', '0512345678\n'],
@@ -93,14 +97,33 @@ describe('canonicalPhone', () => {
     expect(canonicalPhone(typed)).toBeUndefined()
   })
 
-  it('lets in only the countries it is told', () => {
+  it.each([
+    ['a fixed line', '+966112345678'],
+    ['a fixed line, local', '0112345678'],
+    ['a free line', '8001234567'],
+    ['an Inmarsat terminal', '+870773111632'],
+    ['a satellite phone', '+881612345678'],
+    ['an international network', '+883510012345'],
+    ['an international premium service', '+979123456789'],
+    ['an international free line', '+80012345678'],
+    ['a premium service', '+449091234567'],
+  ])('refuses %s as a number that gets no codes', (_, typed) => {
+    expect(readPhone(typed)).toEqual({ refusal: 'no-codes' })
+  })
+
+  it('refuses a number of a country that is not allowed as one that gets no codes', () => {
+    expect(readPhone('+201001234567', ['SA'])).toEqual({ refusal: 'no-codes' })
+    expect(readPhone('+96651234567', ['SA'])).toEqual({ refusal: 'invalid' })
+  })
+
+  it('accepts only numbers of allowed countries', () => {
     expect(canonicalPhone('0512345678', ['SA'])).toBe(saudi)
     expect(canonicalPhone('+201001234567', ['SA'])).toBeUndefined()
     expect(canonicalPhone('+201001234567', ['SA', 'EG'])).toBe('+201001234567')
     expect(canonicalPhone('0512345678', [])).toBeUndefined()
   })
 
-  it('reads what it wrote as itself', () => {
+  it('maps a canonical number to itself', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (typed) => {
         const phone = canonicalPhone(typed)
@@ -109,7 +132,7 @@ describe('canonicalPhone', () => {
     )
   })
 
-  it('reads one number however its digits are written and parted', () => {
+  it('maps every spelling of a number to the same canonical number', () => {
     const digitSets = ['0123456789', '٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '０１２３４５６７８９']
     const separators = ['', '', '', ' ', '-', '\u200B', '\u200F']
     const spelling = fc.tuple(

@@ -2,37 +2,53 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import { foldDigits, phoneLength } from '#shared/platform/phone.ts'
 
 /**
- * One number, one spelling: E.164 for any way of writing a mobile number, `undefined` for what is none.
- * A number without a country code is read as Saudi. Extensions and lists are refused, because two spellings
- * of one number must never look like two people to a limiter or a row.
- * `countries`: ISO codes that are let in; all when undefined.
+ * The E.164 form of a mobile number in any spelling; `undefined` for anything else.
+ * @param countries allowed ISO codes; undefined allows all.
  */
 export function canonicalPhone(typed: string, countries?: readonly string[]): string | undefined {
-  if (typed.length > phoneLength.max || hasControlCharacter(typed)) return undefined
-  const folded = foldDigits(typed.replace(invisible, '')).trim()
-  const parsed = parsePhoneNumberFromString(folded, { defaultCountry: 'SA' as CountryCode, extract: false })
-  if (!parsed?.isValid() || parsed.ext) return undefined
-  // Some countries do not tell mobile from fixed numbers apart; a fixed line cannot receive a code.
-  const type = parsed.getType()
-  if (type !== 'MOBILE' && type !== 'FIXED_LINE_OR_MOBILE') return undefined
-  if (countries && !(parsed.country && countries.includes(parsed.country))) return undefined
-  return parsed.number
+  const read = readPhone(typed, countries)
+  return 'phone' in read ? read.phone : undefined
 }
 
 /**
- * What comes along when a number is copied out of running text and cannot be seen: direction marks, embeddings,
- * isolates, zero-width characters and soft hyphens.
+ * As `canonicalPhone`, with the reason of a refusal: `invalid` for text that is no number, `no-codes` for a number that
+ * gets no codes: a fixed line, a premium, satellite or other number without a country, or one of a country that is not
+ * allowed. A number without a country code is Saudi. Extensions, parameters and lists are refused: two spellings of one
+ * number must have one form in limits and rows.
+ */
+export function readPhone(
+  typed: string,
+  countries?: readonly string[],
+): { readonly phone: string } | { readonly refusal: 'invalid' | 'no-codes' } {
+  const invalid = { refusal: 'invalid' } as const
+  if (typed.length > phoneLength.max || hasControlCharacter(typed)) return invalid
+  const folded = foldDigits(typed.replace(invisible, '')).trim()
+  // RFC 3966 parameters (`;ext=`, `;isub=`, `;phone-context=`), which the parser drops or obeys silently.
+  if (folded.includes(';')) return invalid
+  const parsed = parsePhoneNumberFromString(folded, { defaultCountry: 'SA' as CountryCode, extract: false })
+  if (!parsed?.isValid() || parsed.ext) return invalid
+  // A fixed line cannot receive a code; some countries do not distinguish fixed from mobile numbers.
+  const type = parsed.getType()
+  const isMobile = type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE'
+  // +870, +881, +882, +883 and +979 belong to no country: satellite and premium numbers, expensive to send to.
+  const isAllowed = parsed.country && (!countries || countries.includes(parsed.country))
+  return isMobile && isAllowed ? { phone: parsed.number } : { refusal: 'no-codes' }
+}
+
+/**
+ * Invisible characters that come along when a number is copied from text: direction marks, embeddings, isolates,
+ * zero-width characters and soft hyphens.
  */
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g
 
 export interface PhoneGroups {
-  /** The number without its last four digits: the ten thousand numbers around it. */
+  /** The number without its last four digits: shared by ten thousand numbers. */
   readonly prefix: string
   /** ISO code, or the calling code where that names no country. */
   readonly country: string
 }
 
-/** What a canonical phone has in common with its neighbours. */
+/** The groups of a canonical phone, for limits. */
 export function phoneGroups(phone: string): PhoneGroups {
   const parsed = parsePhoneNumberFromString(phone, { extract: false })
   return {
@@ -41,7 +57,7 @@ export function phoneGroups(phone: string): PhoneGroups {
   }
 }
 
-/** Also the line ends that `trim` would quietly drop. */
+/** Control characters, including the line ends that `trim` removes. */
 function hasControlCharacter(text: string): boolean {
   return Array.from(text).some(
     (character) => character < ' ' || /[\u007F-\u009F\u2028\u2029]/.test(character),

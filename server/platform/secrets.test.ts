@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { hashOf, isToken, randomSuffix, randomToken } from './secrets.ts'
 
 describe('randomToken', () => {
-  it('carries 256 bits in letters that a cookie may hold', () => {
+  it('encodes 256 bits in characters allowed in a cookie', () => {
     const token = randomToken()
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
   })
 
-  it('is never the same', () => {
+  it('differs each time', () => {
     expect(new Set(Array.from({ length: 1_000 }, randomToken)).size).toBe(1_000)
   })
 })
 
 describe('isToken', () => {
-  it('knows its own', () => {
+  it('accepts tokens of randomToken', () => {
     expect(isToken(randomToken())).toBe(true)
   })
 
   it.each([undefined, '', 'x', 'x'.repeat(44), `${'x'.repeat(42)}\n`, `${'x'.repeat(42)}=`])(
-    'does not know %j',
+    'refuses %j',
     (text) => {
       expect(isToken(text)).toBe(false)
     },
@@ -33,7 +33,7 @@ describe('hashOf', () => {
 })
 
 describe('randomSuffix', () => {
-  it('holds nothing that is misread aloud', () => {
+  it('uses only characters that are not confused when read aloud', () => {
     expect(randomSuffix()).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
     expect(randomSuffix(3)).toHaveLength(3)
   })

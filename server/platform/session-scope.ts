@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Who is behind a request, as the session on the server says. */
-export type Caller =
+/** The signed-in user or agent of a request, by its session. */
+export type Principal =
   | { readonly role: 'user'; readonly userId: number }
   | { readonly role: 'agent'; readonly agentId: number; readonly partnerAgentId: string }
 
-/** Filled in by whoever keeps sessions; the platform only asks. */
+/** Implemented by the sessions feature; the platform depends on this interface only. */
 export interface SessionScope {
-  /** The caller behind the session cookie; undefined when there is none or it has ended. */
-  callerOf(request: FastifyRequest): Promise<Caller | undefined>
-  /** The failure that tells a visitor to sign in, or a caller that the role does not fit. */
+  /** The principal of the session cookie; undefined without a valid session. */
+  principalOf(request: FastifyRequest): Promise<Principal | undefined>
+  /** The failure to throw: no session, or a session of another role. */
   refusal(reason: 'not-signed-in' | 'wrong-role'): Error
 }

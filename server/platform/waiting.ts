@@ -1,37 +1,28 @@
-import type { LanguageCode } from '#shared/platform/language.ts'
+import { type LanguageCode, languages } from '#shared/platform/language.ts'
+import { durationForms } from '#shared/platform/platform.texts.ts'
 
-type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
-
-/** After "in" and "بعد": Arabic puts the dual into the genitive there, which the tables of `Intl` do not. */
-const forms: Readonly<Record<'second' | 'minute' | 'hour', Readonly<Record<LanguageCode, Forms>>>> = {
-  second: {
-    ar: { one: 'ثانية واحدة', two: 'ثانيتين', few: '{n} ثوانٍ', other: '{n} ثانية' },
-    en: { one: '1 second', other: '{n} seconds' },
-  },
-  minute: {
-    ar: { one: 'دقيقة واحدة', two: 'دقيقتين', few: '{n} دقائق', other: '{n} دقيقة' },
-    en: { one: '1 minute', other: '{n} minutes' },
-  },
-  hour: {
-    ar: { one: 'ساعة واحدة', two: 'ساعتين', few: '{n} ساعات', other: '{n} ساعة' },
-    en: { one: '1 hour', other: '{n} hours' },
-  },
-}
-
-const plurals = { ar: new Intl.PluralRules('ar'), en: new Intl.PluralRules('en') }
-
-/** How long to wait, as words behind "in": the unit that says enough, rounded up so that nobody comes too early. */
+/** A wait as text for use after "in", in a suitable unit, rounded up so that a retry is not too early. */
 export function waitInWords(seconds: number): Readonly<Record<LanguageCode, string>> {
   const whole = Math.max(1, Math.ceil(seconds))
-  if (whole < 120 && whole !== 60) return said('second', whole)
+  if (whole < 120 && whole !== 60) return phrase('second', whole)
   const minutes = Math.ceil(whole / 60)
-  return minutes < 120 && minutes !== 60 ? said('minute', minutes) : said('hour', Math.ceil(minutes / 60))
+  return minutes < 120 && minutes !== 60 ? phrase('minute', minutes) : phrase('hour', Math.ceil(minutes / 60))
 }
 
-function said(unit: keyof typeof forms, amount: number): Readonly<Record<LanguageCode, string>> {
-  const form = (language: LanguageCode) => {
-    const known = forms[unit][language]
-    return (known[plurals[language].select(amount)] ?? known.other).replace('{n}', String(amount))
-  }
-  return { ar: form('ar'), en: form('en') }
+const pluralRules = new Map<LanguageCode, Intl.PluralRules>()
+
+/** Cached: an overloaded gateway writes a wait in every refusal. */
+function pluralRulesOf(language: LanguageCode): Intl.PluralRules {
+  const known = pluralRules.get(language) ?? new Intl.PluralRules(language)
+  pluralRules.set(language, known)
+  return known
+}
+
+function phrase(unit: keyof typeof durationForms, amount: number): Readonly<Record<LanguageCode, string>> {
+  const words = Object.values(languages).map(({ code }) => {
+    const forms = durationForms[unit][code]
+    const form = forms[pluralRulesOf(code).select(amount)] ?? forms.other
+    return [code, form.replace('{n}', String(amount))]
+  })
+  return Object.fromEntries(words)
 }

@@ -7,8 +7,12 @@ function openWorker(change: Partial<WorkerParts<string>> = {}) {
   const queue: string[] = []
   const started: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
-  const said: unknown[] = []
-  const log: Log = { info: () => undefined, warn: () => undefined, error: (line: unknown) => said.push(line) }
+  const errors: unknown[] = []
+  const log: Log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (line: unknown) => errors.push(line),
+  }
   let claims = 0
   const worker = createWorker<string>({
     name: 'things',
@@ -16,7 +20,7 @@ function openWorker(change: Partial<WorkerParts<string>> = {}) {
       claims += 1
       return queue.shift()
     },
-    carryOut: (job) => {
+    run: (job) => {
       started.push(job)
       return new Promise((resolve, reject) => {
         ends.set(job, (error) => (error ? reject(error) : resolve()))
@@ -32,7 +36,7 @@ function openWorker(change: Partial<WorkerParts<string>> = {}) {
     if (!finish) throw new Error(`${job} was not begun`)
     finish(error)
   }
-  return { worker, queue, started, end, said, claims: () => claims }
+  return { worker, queue, started, end, errors, claims: () => claims }
 }
 
 describe('a worker', () => {
@@ -45,7 +49,7 @@ describe('a worker', () => {
     expect(claims()).toBe(0)
   })
 
-  it('begins at once, with no more jobs at a time than it may', async () => {
+  it('claims jobs at once, up to its parallel limit', async () => {
     const { worker, queue, started, end } = openWorker()
     queue.push('a', 'b', 'c')
     worker.start()
@@ -57,7 +61,7 @@ describe('a worker', () => {
     await worker.stop()
   })
 
-  it('looks when it is woken, and once more when it was woken while it looked', async () => {
+  it('polls when woken, and again when woken during a poll', async () => {
     const gate = Promise.withResolvers<void>()
     let claims = 0
     const { worker } = openWorker({
@@ -77,7 +81,7 @@ describe('a worker', () => {
     await worker.stop()
   })
 
-  it('looks by itself every round', async () => {
+  it('polls every round', async () => {
     vi.useFakeTimers()
     try {
       const { worker, claims } = openWorker({ roundMs: 2_000 })
@@ -94,22 +98,22 @@ describe('a worker', () => {
     }
   })
 
-  it('goes on after a job that throws, and says so', async () => {
-    const { worker, queue, started, end, said } = openWorker({ parallel: 1 })
+  it('logs a job that throws and continues', async () => {
+    const { worker, queue, started, end, errors } = openWorker({ parallel: 1 })
     queue.push('a', 'b')
     worker.start()
     await vi.waitFor(() => expect(started).toEqual(['a']))
     end('a', new Error('broken'))
     await vi.waitFor(() => expect(started).toEqual(['a', 'b']))
-    expect(said).toMatchObject([{ event: 'things.job-failed' }])
+    expect(errors).toMatchObject([{ event: 'things.job-failed' }])
     end('b')
     await worker.stop()
   })
 
-  it('goes on after a claim that throws, and says so', async () => {
+  it('logs a claim that throws and continues', async () => {
     let isBroken = true
     let claims = 0
-    const { worker, said } = openWorker({
+    const { worker, errors } = openWorker({
       claim: async () => {
         claims += 1
         if (isBroken) throw new Error('the database is away')
@@ -117,14 +121,14 @@ describe('a worker', () => {
       },
     })
     worker.start()
-    await vi.waitFor(() => expect(said).toMatchObject([{ event: 'things.claim-failed' }]))
+    await vi.waitFor(() => expect(errors).toMatchObject([{ event: 'things.claim-failed' }]))
     isBroken = false
     worker.wake()
     await vi.waitFor(() => expect(claims).toBe(2))
     await worker.stop()
   })
 
-  it('is started once, however often it is told', async () => {
+  it('starts once when started twice', async () => {
     const { worker, claims } = openWorker()
     worker.start()
     worker.start()
@@ -135,8 +139,8 @@ describe('a worker', () => {
   })
 })
 
-describe('a worker that is stopped', () => {
-  it('waits for what is under way and takes nothing more', async () => {
+describe('a stopped worker', () => {
+  it('waits for running jobs and claims no more', async () => {
     const { worker, queue, started, end } = openWorker({ parallel: 1 })
     queue.push('a', 'b')
     worker.start()
@@ -153,7 +157,7 @@ describe('a worker that is stopped', () => {
     expect(started).toEqual(['a'])
   })
 
-  it('waits for a claim that is under way, and finishes the job it brings', async () => {
+  it('waits for a running claim and finishes its job', async () => {
     const gate = Promise.withResolvers<void>()
     const { worker, started, end } = openWorker({
       claim: async () => {
@@ -173,7 +177,7 @@ describe('a worker that is stopped', () => {
     await stopping
   })
 
-  it('can be stopped without having been started', async () => {
+  it('can be stopped before it was started', async () => {
     await openWorker().worker.stop()
   })
 })

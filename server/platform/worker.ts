@@ -1,11 +1,11 @@
 import type { Log } from './logging.ts'
 
-/** A background loop over jobs that the database hands out one by one. */
+/** A background loop over jobs that the database leases one by one. */
 export interface Worker {
   start(): void
-  /** Look for work now instead of at the next round. */
+  /** Polls now instead of at the next round. */
   wake(): void
-  /** Takes no more work and resolves when what is under way has ended. */
+  /** Claims no more jobs and resolves when the running ones have ended. */
   stop(): Promise<void>
   /** True between start and stop. */
   isRunning(): boolean
@@ -13,53 +13,46 @@ export interface Worker {
 
 export interface WorkerParts<Job> {
   readonly name: string
-  /** Takes one job, or undefined when none is due. Must have one winner per job, also among several gateways. */
+  /** Leases a job; undefined when none is due. Must have one winner per job, also among several gateways. */
   readonly claim: () => Promise<Job | undefined>
-  /** Must not throw for what it expects; what it throws is logged, and the job comes back when its lease runs out. */
-  readonly carryOut: (job: Job) => Promise<void>
-  /** Jobs under way at a time. */
+  /** Handles expected failures itself. An error it throws is logged, and the job is due again when its lease ends. */
+  readonly run: (job: Job) => Promise<void>
+  /** Jobs running at once. */
   readonly parallel: number
-  /** How often to look when nobody wakes us. */
+  /** How often to poll without being woken. */
   readonly roundMs: number
   readonly log: Log
 }
 
-export function createWorker<Job>({
-  name,
-  claim,
-  carryOut,
-  parallel,
-  roundMs,
-  log,
-}: WorkerParts<Job>): Worker {
-  const underWay = new Set<Promise<void>>()
+export function createWorker<Job>({ name, claim, run, parallel, roundMs, log }: WorkerParts<Job>): Worker {
+  const running = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
   let isRunning = false
-  let lookAgain = false
+  let pollAgain = false
 
   function wake(): void {
     if (!isRunning) return
-    lookAgain = true
-    looking ??= look().finally(() => {
-      looking = undefined
+    pollAgain = true
+    polling ??= poll().finally(() => {
+      polling = undefined
     })
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
-      while (lookAgain) {
-        lookAgain = false
-        while (isRunning && underWay.size < parallel) {
+      while (pollAgain) {
+        pollAgain = false
+        while (isRunning && running.size < parallel) {
           const job = await claim()
           if (job === undefined) break
-          const work = carryOut(job)
+          const work = run(job)
             .catch((error: unknown) => log.error({ event: `${name}.job-failed`, err: error }))
             .finally(() => {
-              underWay.delete(work)
+              running.delete(work)
               wake()
             })
-          underWay.add(work)
+          running.add(work)
         }
       }
     } catch (error) {
@@ -78,8 +71,8 @@ export function createWorker<Job>({
     async stop() {
       isRunning = false
       clearInterval(timer)
-      await looking
-      while (underWay.size > 0) await Promise.allSettled(underWay)
+      await polling
+      while (running.size > 0) await Promise.allSettled(running)
     },
     isRunning: () => isRunning,
   }

@@ -3,26 +3,28 @@ import { NoBody } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { AccountExport } from './account.schemas.ts'
 
-const room = 'account'
+const feature = 'account'
 
 export const exportUser = defineOperation({
   method: 'GET',
   path: '/api/auth/user/export',
-  summary: 'Everything kept of the signed-in user, as a file',
-  room,
-  caller: 'user',
+  summary: 'Export all data of the signed-in user, as a file',
+  feature,
+  access: 'user',
   response: AccountExport,
   contentType: 'application/json',
+  errors: ['TOO_MANY_ACCOUNT_CALLS'],
 })
 
 export const deleteUser = defineOperation({
   method: 'DELETE',
   path: '/api/auth/user',
-  summary: 'Delete the signed-in user: name, phone, labels and sessions go, orders and amounts stay',
-  room,
-  caller: 'user',
+  summary: 'Delete the signed-in user: name, phone, labels and sessions are erased, orders and amounts stay',
+  feature,
+  access: 'user',
   body: NoBody,
   response: successOf({}),
+  errors: ['ACCOUNT_HAS_OPEN_ORDERS', 'TOO_MANY_ACCOUNT_CALLS'],
 })
 
 export const accountOperations = { exportUser, deleteUser } as const

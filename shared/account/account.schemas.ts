@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { KeptOrder } from '#shared/orders/orders.schemas.ts'
-import { KeptPayment } from '#shared/payments/payments.schemas.ts'
-import { KeptCode, SessionView } from '#shared/sessions/sessions.schemas.ts'
+import { OrderExport } from '#shared/orders/orders.schemas.ts'
+import { PaymentExport } from '#shared/payments/payments.schemas.ts'
+import { CodeExport, SessionView } from '#shared/sessions/sessions.schemas.ts'
 
 const Time = Type.String({ format: 'date-time' })
 
-/** Everything kept of a person, in one file. */
+/** Everything stored of a user, in one file. */
 export const AccountExport = Type.Object({
   exportedAt: Time,
   profile: Type.Object({
@@ -15,7 +15,7 @@ export const AccountExport = Type.Object({
     signedUpAt: Time,
   }),
   sessions: Type.Array(SessionView),
-  codes: Type.Array(KeptCode),
-  orders: Type.Array(Type.Object({ ...KeptOrder.properties, payments: Type.Array(KeptPayment) })),
+  codes: Type.Array(CodeExport),
+  orders: Type.Array(Type.Object({ ...OrderExport.properties, payments: Type.Array(PaymentExport) })),
 })
 export type AccountExport = Static<typeof AccountExport>

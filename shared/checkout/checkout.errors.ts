@@ -1,4 +1,4 @@
-import { defineErrors } from '#shared/platform/problem.ts'
+import { defineErrors, type ErrorRow } from '#shared/platform/problem.ts'
 
 export const checkoutErrors = defineErrors({
   CHECKOUT_REFUSED: {
@@ -27,4 +27,4 @@ export const checkoutRefusals = {
   agentCode: { ar: 'اختر وكيلًا من القائمة.', en: 'Choose an agent from the list.' },
   centerCode: { ar: 'اختر فرعًا من القائمة.', en: 'Choose a branch from the list.' },
   amount: { ar: 'المبلغ لا يطابق سعر هذا المسار.', en: 'The amount is not the fare of this route.' },
-} as const
+} as const satisfies Readonly<Record<string, ErrorRow['text']>>

@@ -1,29 +1,42 @@
+import { PaymentStart } from '#shared/orders/orders.schemas.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { IdempotencyHeaders } from '#shared/platform/platform.schemas.ts'
-import { CheckoutRequest, PaymentOrderRequest, PaymentStart } from './checkout.schemas.ts'
+import { CheckoutRequest, PaymentOrderRequest } from './checkout.schemas.ts'
 
-const room = 'checkout'
+const feature = 'checkout'
+
+const errors = [
+  'CHECKOUT_REFUSED',
+  'IDEMPOTENCY_CONFLICT',
+  'TOO_MANY_OPEN_ORDERS',
+  'ORDER_NOT_PAYABLE',
+  'PAYMENT_UNAVAILABLE',
+  'AGENTS_UNAVAILABLE',
+  'CENTERS_UNAVAILABLE',
+] as const
 
 export const checkout = defineOperation({
   method: 'POST',
   path: '/api/checkout',
-  summary: 'Place an order and open its payment',
-  room,
-  caller: 'user',
+  summary: 'Create an order and open its payment',
+  feature,
+  access: 'user',
   headers: IdempotencyHeaders,
   body: CheckoutRequest,
   response: PaymentStart,
+  errors,
 })
 
 export const createPaymentOrder = defineOperation({
   method: 'POST',
   path: '/api/payments/orders',
-  summary: 'Place an order and open its payment, in the words of the spec’s create-payment-order call',
-  room,
-  caller: 'user',
+  summary: 'Create an order and open its payment, in the shape of the spec’s create-payment-order call',
+  feature,
+  access: 'user',
   headers: IdempotencyHeaders,
   body: PaymentOrderRequest,
   response: PaymentStart,
+  errors,
 })
 
 export const checkoutOperations = { checkout, createPaymentOrder } as const

@@ -2,8 +2,12 @@ import Type, { type Static } from 'typebox'
 import { BookingType } from '#shared/orders/orders.schemas.ts'
 import { PartnerKey } from '#shared/partner/partner.schemas.ts'
 
-/** Fares and limits of spec §9. */
+/** Fares and limits of spec §9. VAT is included: 50 SAR one way, another 50 for the way back. */
 export const fare = { baseHalalas: 5_000, returnHalalas: 5_000 } as const
+/** Saudi VAT on domestic transport; consumer prices include it. */
+export const vatPercent = 15
+/** Of each shipment: the partner requires a value above zero; bags are not appraised, so the fare is declared. */
+export const declaredValueHalalas = fare.baseHalalas
 export const maxWeightKg = 15
 export const packagesPerOrder = 1
 
@@ -20,7 +24,7 @@ export const CheckoutRequest = Type.Object(
 )
 export type CheckoutRequest = Static<typeof CheckoutRequest>
 
-/** The same order in the words of the spec's "create payment order" call. */
+/** The same request in the shape of the specification's "create payment order" call. */
 export const PaymentOrderRequest = Type.Object(
   {
     userId: Type.Integer({ minimum: 1 }),
@@ -38,14 +42,3 @@ export const PaymentOrderRequest = Type.Object(
   { additionalProperties: false },
 )
 export type PaymentOrderRequest = Static<typeof PaymentOrderRequest>
-
-export const PaymentStart = Type.Object({
-  success: Type.Literal(true),
-  orderId: Type.Integer(),
-  clientSecret: Type.String(),
-  publicKey: Type.String(),
-})
-export type PaymentStart = Static<typeof PaymentStart>
-
-/** What the browser opens the card widget with. */
-export type OpenedPayment = Omit<PaymentStart, 'success'>

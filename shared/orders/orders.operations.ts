@@ -2,67 +2,101 @@ import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
-import { AirwayBillNumber, Order, OrderKey, OrderPage, PageQuery } from './orders.schemas.ts'
+import {
+  AgentOrderPage,
+  AgentOrdersQuery,
+  AirwayBillNumber,
+  Order,
+  OrderKey,
+  OrderPage,
+  PageQuery,
+  PaymentRenewal,
+  PaymentStart,
+} from './orders.schemas.ts'
 
-const room = 'orders'
+const feature = 'orders'
 const strict = { additionalProperties: false }
+const labelErrors = ['LABEL_NOT_FOUND', 'LABEL_WITHDRAWN', 'LABEL_DELETED', 'LABEL_NOT_READY'] as const
 
 export const readOrder = defineOperation({
   method: 'GET',
   path: '/api/orders/:id',
   summary: 'One order, by its number or any merchant reference issued for it',
-  room,
-  caller: 'signed-in',
+  feature,
+  access: 'signed-in',
+  refusedLast: true,
   params: Type.Object({ id: OrderKey }, strict),
   response: successOf({ order: Order }),
+  errors: ['ORDER_NOT_FOUND'],
+})
+
+export const renewPayment = defineOperation({
+  method: 'POST',
+  path: '/api/orders/:id/payment',
+  summary:
+    'The client secret of an order still unpaid; with a client secret, only if it was issued for this order',
+  feature,
+  access: 'user',
+  refusedLast: true,
+  params: Type.Object({ id: NumberInPath }, strict),
+  body: PaymentRenewal,
+  response: PaymentStart,
+  errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAYABLE', 'PAYMENT_LINK_MISMATCH', 'PAYMENT_UNAVAILABLE'],
 })
 
 export const listUserOrders = defineOperation({
   method: 'GET',
   path: '/api/orders/user/:userId',
   summary: 'The orders of the signed-in user, newest first',
-  room,
-  caller: 'user',
+  feature,
+  access: 'user',
   params: Type.Object({ userId: NumberInPath }, strict),
   query: PageQuery,
   response: OrderPage,
+  errors: ['ORDER_NOT_FOUND'],
 })
 
 export const listAgentOrders = defineOperation({
   method: 'GET',
   path: '/api/orders/agent/:agentId',
-  summary: 'The paid orders assigned to the signed-in agent, newest first',
-  room,
-  caller: 'agent',
+  summary: 'The paid and refunded orders of the signed-in agent: searched, filtered and counted',
+  feature,
+  access: 'agent',
   params: Type.Object({ agentId: NumberInPath }, strict),
-  query: PageQuery,
-  response: OrderPage,
+  query: AgentOrdersQuery,
+  response: AgentOrderPage,
+  errors: ['ORDER_NOT_FOUND'],
 })
 
 export const readLabel = defineOperation({
   method: 'GET',
   path: '/api/orders/barcode/:awb',
   summary: 'The airway bill label as base64',
-  room,
-  caller: 'signed-in',
+  feature,
+  access: 'signed-in',
+  refusedLast: true,
   params: Type.Object({ awb: AirwayBillNumber }, strict),
   response: successOf({ awbFile: Type.String({ description: 'The PDF in base64.' }) }),
+  errors: labelErrors,
 })
 
 export const readLabelPdf = defineOperation({
   method: 'GET',
   path: '/api/orders/barcode/:awb.pdf',
   summary: 'The airway bill label as a PDF',
-  room,
-  caller: 'signed-in',
+  feature,
+  access: 'signed-in',
+  refusedLast: true,
   params: Type.Object({ awb: AirwayBillNumber }, strict),
   query: Type.Object({ download: Type.Optional(Type.String({ maxLength: 8 })) }, strict),
   response: Type.String({ format: 'binary' }),
   contentType: 'application/pdf',
+  errors: labelErrors,
 })
 
 export const ordersOperations = {
   readOrder,
+  renewPayment,
   listUserOrders,
   listAgentOrders,
   readLabel,

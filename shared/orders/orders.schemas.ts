@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Coordinates } from '#shared/platform/platform.schemas.ts'
+import { orderNumberPrefix } from './order-number.ts'
 
 /** The routes on offer (spec §3). */
 export const bookingTypes = ['TO_MINA', 'FROM_MINA', 'TO_AND_FROM_MINA'] as const
@@ -10,10 +11,11 @@ export type BookingType = (typeof bookingTypes)[number]
 export const defaultBookingType: BookingType = 'FROM_MINA'
 
 export const orderStatuses = ['PENDING_PAYMENT', 'PAID', 'EXPIRED', 'REFUNDED'] as const
+/** What each of them means: `statusMeanings` in `orders.rules.ts`. */
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** Where a bag starts or ends, as it was when the order was placed. */
-export const Place = Type.Object({
+/** Where a bag starts or ends, as it was when the order was created. */
+export const Location = Type.Object({
   name: Type.Optional(Type.String()),
   address: Type.Optional(Type.String()),
   addressAR: Type.Optional(Type.String()),
@@ -22,19 +24,36 @@ export const Place = Type.Object({
   phone: Type.Optional(Type.String()),
   coordinates: Coordinates,
 })
-export type Place = Static<typeof Place>
+export type Location = Static<typeof Location>
 
 /** One leg of an order. `awb` is null until the partner has issued the airway bill. */
 export const Booking = Type.Object({
   awb: Type.Union([Type.String(), Type.Null()]),
-  origin: Place,
-  destination: Place,
+  receiver: Type.Optional(
+    Type.String({
+      description: 'The name printed on the airway bill; absent until the partner has been asked for it.',
+    }),
+  ),
+  origin: Location,
+  destination: Location,
 })
 export type Booking = Static<typeof Booking>
 
+export const refundStates = ['pending', 'done', 'needs-help'] as const
+export const refundReasons = ['wrong-amount', 'second-payment', 'cancelled', 'operator'] as const
+
+/** Money of an order that is being returned or was returned. */
+export const OrderRefund = Type.Object({
+  state: Type.Enum([...refundStates]),
+  amount: Type.Number({ description: 'SAR, unless `currency` says otherwise.' }),
+  currency: Type.Optional(Type.String({ description: 'Of the amount, where the money taken was not SAR.' })),
+  reason: Type.Enum([...refundReasons]),
+})
+export type OrderRefund = Static<typeof OrderRefund>
+
 export const Order = Type.Object({
   orderId: Type.Integer(),
-  status: Type.String({ description: `One of ${orderStatuses.join(', ')}; a reader must tolerate others.` }),
+  status: Type.Enum([...orderStatuses], { description: 'A reader must tolerate others.' }),
   transactionId: Type.Optional(Type.String()),
   type: BookingType,
   creationDate: Type.String({ format: 'date-time' }),
@@ -44,6 +63,8 @@ export const Order = Type.Object({
       phone: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
+  payable: Type.Boolean({ description: 'A payment can be started now.' }),
+  refund: Type.Optional(OrderRefund),
   bookings: Type.Array(Booking),
 })
 export type Order = Static<typeof Order>
@@ -64,6 +85,44 @@ export const PageQuery = Type.Object(
   { additionalProperties: false },
 )
 
+/** What an agent does with the bags of an order. */
+export const agentOrderStates = ['waiting', 'received', 'refused'] as const
+export type AgentOrderState = (typeof agentOrderStates)[number]
+
+const listOrders = ['newest', 'oldest'] as const
+export type ListOrder = (typeof listOrders)[number]
+
+/** Long enough for a name with its family; anything longer is no search. */
+export const longestSearch = 100
+
+export const AgentOrdersQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    q: Type.Optional(
+      Type.String({
+        maxLength: longestSearch,
+        description: `Words or numbers: of the order (with or without \`${orderNumberPrefix}-\`), the airway bill, the phone, the name of the customer or on the airway bill, the city of the branch in Arabic or English. Every word must be found. Arabic is compared without vowel signs and spellings of alef; digits may be Arabic. An order with exactly this number comes first.`,
+      }),
+    ),
+    state: Type.Optional(
+      Type.Enum([...agentOrderStates], {
+        description:
+          'waiting: to be handed over. received: none until hand-overs are recorded. refused: refunded or cancelled, not to be accepted.',
+      }),
+    ),
+    city: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Of the branch, spelled as in the list of branches.',
+      }),
+    ),
+    order: Type.Optional(Type.Enum([...listOrders], { description: 'newest unless told.' })),
+  },
+  { additionalProperties: false },
+)
+export type AgentOrdersQuery = Static<typeof AgentOrdersQuery>
+
 export const OrderPage = Type.Object({
   success: Type.Literal(true),
   orders: Type.Array(Order),
@@ -71,29 +130,77 @@ export const OrderPage = Type.Object({
 })
 export type OrderPage = Static<typeof OrderPage>
 
+export const AgentOrderPage = Type.Object({
+  success: Type.Literal(true),
+  orders: Type.Array(Order),
+  counts: Type.Object(
+    { waiting: Type.Integer(), received: Type.Integer(), refused: Type.Integer() },
+    { description: 'Of all orders of the agent, whatever is searched for.' },
+  ),
+  nextCursor: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'With `q` or `city` a call looks through a limited number of orders: a page may then hold fewer than `limit`, also none, and still have a next one.',
+  }),
+})
+export type AgentOrderPage = Static<typeof AgentOrderPage>
+
+/** What the browser opens the card widget with. */
+export const PaymentStart = Type.Object({
+  success: Type.Literal(true),
+  orderId: Type.Integer(),
+  clientSecret: Type.String(),
+  publicKey: Type.String(),
+})
+export type PaymentStart = Static<typeof PaymentStart>
+
+export type OpenedPayment = Omit<PaymentStart, 'success'>
+
+/** The body of a renewal: none, an empty object, or the secret from the address of the payment page, never trusted. */
+export const PaymentRenewal = Type.Union([
+  Type.Object(
+    {
+      clientSecret: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+      spent: Type.Optional(
+        Type.Boolean({
+          description: 'The card form takes no payment with this secret any more: issue another.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Null(),
+])
+
+/**
+ * A booking's way to its airway bill: `none` until the order is paid, `waiting` for the partner, `labelling` once the
+ * number is known and the file is missing, `issued` with both, `canceled` when the order was refunded before.
+ */
+export const bookingStates = ['none', 'waiting', 'labelling', 'issued', 'canceled'] as const
+export type BookingState = (typeof bookingStates)[number]
+
 const Time = Type.String({ format: 'date-time' })
 
-/** An order in the file a person takes with them: all that is kept of it but its payments. */
-export const KeptOrder = Type.Object({
+/** An order in the data export of a user: everything stored of it but its payments. */
+export const OrderExport = Type.Object({
   orderId: Type.Integer(),
-  status: Type.String(),
+  status: Type.Enum([...orderStatuses]),
   type: BookingType,
   amountHalalas: Type.Integer({ description: '5000 is 50.00 SAR.' }),
   currency: Type.String(),
   agentCode: Type.String(),
   centerCode: Type.String(),
   transactionId: Type.Union([Type.String(), Type.Null()]),
-  placedAt: Time,
+  createdAt: Time,
   paidAt: Type.Union([Time, Type.Null()]),
   bookings: Type.Array(
     Type.Object({
       ...Booking.properties,
       reference: Type.String({ description: 'What the shipping partner knows the shipment by.' }),
-      state: Type.String(),
+      state: Type.Enum([...bookingStates]),
       label: Type.Union([Type.String(), Type.Null()], {
         description: 'Where its owner, signed in, downloads the PDF that is kept.',
       }),
     }),
   ),
 })
-export type KeptOrder = Static<typeof KeptOrder>
+export type OrderExport = Static<typeof OrderExport>

@@ -3,24 +3,28 @@ import { defineOperation } from '#shared/platform/operation.ts'
 import { successOf } from '#shared/platform/problem.ts'
 import { Center, PartnerAgent } from './partner.schemas.ts'
 
-const room = 'partner'
+const feature = 'partner'
 
 export const listCenters = defineOperation({
   method: 'GET',
   path: '/api/partner/centers',
   summary: 'Branches of the shipping partner in the Kingdom',
-  room,
-  caller: 'anyone',
+  feature,
+  access: 'anyone',
   response: successOf({ centers: Type.Array(Center) }),
+  hasETag: true,
+  errors: ['CENTERS_UNAVAILABLE'],
 })
 
 export const listAgents = defineOperation({
   method: 'GET',
   path: '/api/partner/agents',
   summary: 'Agents of the shipping partner in Makkah and Mina',
-  room,
-  caller: 'anyone',
+  feature,
+  access: 'anyone',
   response: successOf({ agents: Type.Array(PartnerAgent) }),
+  hasETag: true,
+  errors: ['AGENTS_UNAVAILABLE'],
 })
 
 export const partnerOperations = { listCenters, listAgents } as const

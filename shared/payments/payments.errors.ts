@@ -14,6 +14,14 @@ export const paymentsErrors = defineErrors({
     level: 'info',
     text: { ar: 'هذا الطلب لا ينتظر الدفع.', en: 'This order is not waiting for a payment.' },
   },
+  PAYMENT_LINK_MISMATCH: {
+    status: 409,
+    level: 'warn',
+    text: {
+      ar: 'رابط الدفع هذا لا يخص هذا الطلب.',
+      en: 'This payment link does not belong to this order.',
+    },
+  },
   CALLBACK_REFUSED: {
     status: 401,
     level: 'warn',

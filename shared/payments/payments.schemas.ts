@@ -1,22 +1,55 @@
 import Type, { type Static } from 'typebox'
 
+/**
+ * An attempt is durable before the provider is asked (docs/wires/payment.md R1). `unknown`: the provider may have created the intention, its
+ * secret was never shown. `superseded`: too old to be shown again; a late success on it still counts (R17).
+ */
+export const attemptStates = ['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'] as const
+export type AttemptState = (typeof attemptStates)[number]
+
+export const eventKinds = ['pending', 'succeeded', 'failed', 'refunded', 'voided', 'captured'] as const
+export type EventKind = (typeof eventKinds)[number]
+
+export const eventOutcomes = [
+  'applied',
+  'noted',
+  'second-payment',
+  'owner-deleted',
+  'amount-mismatch',
+  'reference-mismatch',
+  'unknown-order',
+  'partial-refund',
+] as const
+export type EventOutcome = (typeof eventOutcomes)[number]
+
+/** Why the gateway orders a refund. */
+export const refundReasons = ['wrong-amount', 'second-payment', 'owner-deleted'] as const
+export type RefundReason = (typeof refundReasons)[number]
+
+/**
+ * `due`: not requested, or refused. `doubtful`: requested, outcome unknown: read the transaction before requesting again
+ * (R19). `asked`: accepted by the provider: only read. `done`: seen at the provider.
+ */
+export const refundStates = ['due', 'doubtful', 'asked', 'done'] as const
+export type RefundState = (typeof refundStates)[number]
+
 const Time = Type.String({ format: 'date-time' })
 const money = {
   amountHalalas: Type.Integer({ description: '5000 is 50.00 SAR.' }),
   currency: Type.String(),
 }
 
-/** One try to pay an order, in the file a person takes with them. The secret it was made with stays out. */
-export const KeptPayment = Type.Object({
+/** One attempt to pay an order in the data export of a user, without its client secret. */
+export const PaymentExport = Type.Object({
   reference: Type.String(),
-  state: Type.String(),
+  state: Type.Enum([...attemptStates]),
   ...money,
   startedAt: Time,
   events: Type.Array(
     Type.Object({
       transactionId: Type.String(),
-      kind: Type.String(),
-      outcome: Type.String(),
+      kind: Type.Enum([...eventKinds]),
+      outcome: Type.Enum([...eventOutcomes]),
       ...money,
       receivedAt: Time,
     }),
@@ -24,12 +57,12 @@ export const KeptPayment = Type.Object({
   refunds: Type.Array(
     Type.Object({
       transactionId: Type.String(),
-      state: Type.String(),
-      reason: Type.String(),
+      state: Type.Enum([...refundStates]),
+      reason: Type.Enum([...refundReasons]),
       amountHalalas: money.amountHalalas,
       orderedAt: Time,
       doneAt: Type.Union([Time, Type.Null()]),
     }),
   ),
 })
-export type KeptPayment = Static<typeof KeptPayment>
+export type PaymentExport = Static<typeof PaymentExport>

@@ -1,6 +1,9 @@
+import type { LanguageCode } from './language.ts'
+
+type Text = Readonly<Record<LanguageCode, string>>
+
 /**
- * The one record of name, texts and contacts: an operator renames the product here.
- * The contacts and the app link are demo values, plainly so, until an operator sets real ones.
+ * Name, texts and contacts of the product: an operator changes them here. Contacts and app link are demo values.
  */
 export const brand = {
   name: { ar: 'أمتعتي', en: 'Amtiati' },
@@ -18,4 +21,10 @@ export const brand = {
     },
   },
   androidAppUrl: 'https://play.google.com/store/apps/details?id=sa.amtiati.pilgrim',
-} as const
+} as const satisfies Readonly<{
+  name: Text
+  tagline: Text
+  description: Text
+  contact: Readonly<{ email: string; phone: string; address: Text }>
+  androidAppUrl: string
+}>

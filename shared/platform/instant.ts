@@ -2,3 +2,12 @@
 export function isoOf(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
+
+/** The Kingdom is at UTC+3 all year (docs/wires/shipping.md K5). */
+export const riyadhOffset = '+03:00'
+export const riyadhOffsetMs = 3 * 60 * 60 * 1000
+
+/** The time in Riyadh without its zone: `2027-05-18T15:30:00.000`. */
+export function riyadhTimeOf(epochMs: number): string {
+  return isoOf(epochMs + riyadhOffsetMs).slice(0, -1)
+}

@@ -1,4 +1,4 @@
-/** A language is one record: everything that depends on it reads it from here. */
+/** Every language of the product: code, direction, own name, locale of numbers and dates. */
 export const languages = {
   ar: { code: 'ar', direction: 'rtl', label: 'العربية', intl: 'ar-u-ca-gregory-nu-latn' },
   en: { code: 'en', direction: 'ltr', label: 'English', intl: 'en-u-ca-gregory-nu-latn' },

@@ -15,7 +15,7 @@ describe('halalasOf', () => {
     expect(halalasOf(riyals)).toBe(halalas)
   })
 
-  it.each([50.001, 0.005, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, 1e300])(
+  it.each([50.001, 50.0000000001, 49.9999999999, 0.005, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, 1e300])(
     'has no halalas for %d',
     (riyals) => {
       expect(halalasOf(riyals)).toBeUndefined()

@@ -1,10 +1,10 @@
 /** Money is an integer of halalas (1 SAR = 100 halalas); floating riyals exist only at the edges. */
 export const currency = 'SAR'
 
-/** Riyals as the API carries them, e.g. 50 or 50.25. Exact for two decimals, `undefined` for anything finer. */
+/** Riyals as the API carries them, e.g. 50 or 50.25; `undefined` for more decimals or too large a number. */
 export function halalasOf(riyals: number): number | undefined {
   const halalas = Math.round(riyals * 100)
-  return Number.isSafeInteger(halalas) && Math.abs(halalas / 100 - riyals) < 1e-9 ? halalas : undefined
+  return Number.isSafeInteger(halalas) && halalas / 100 === riyals ? halalas : undefined
 }
 
 export function riyalsOf(halalas: number): number {

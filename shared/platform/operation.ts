@@ -1,28 +1,39 @@
 import type { Static, TSchema } from 'typebox'
 
 /**
- * Who may call an operation; the server's `implement` enforces it before the body of the route runs. `provider` proves
- * itself by a signature, `browser` is the browser that reports of its own accord: neither can say which page it is from.
+ * Who may call an operation; the server's `registerOperation` enforces it before the handler runs. `provider` is proven by
+ * a signature, `browser` is a report that the browser itself sends: neither request comes from a page.
  */
-export type Caller = 'anyone' | 'user' | 'agent' | 'signed-in' | 'provider' | 'browser'
+export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'provider' | 'browser'
 
 export interface OperationShape {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Fastify spelling: `/api/orders/:id`. */
   readonly path: string
   readonly summary: string
-  readonly room: string
-  readonly caller: Caller
+  readonly feature: string
+  readonly access: Access
+  /** Needed to finish a payment that has begun: an overloaded gateway refuses it last. */
+  readonly refusedLast?: true
   readonly params?: TSchema
   readonly query?: TSchema
   readonly headers?: TSchema
   readonly body?: TSchema
   /** The success shape. Failures are always a `Problem`. */
   readonly response: TSchema
-  /** Set where a success says nothing: `response` is then null. */
+  /** A success without a body: `response` is then null. */
   readonly status?: 204
-  /** Set where the success answer is not JSON; the schema then describes one string of bytes. */
+  /** Set where the success answer is a file; the schema then describes its content. */
   readonly contentType?: string
+  /** Media types of the body, where they are not `application/json`. */
+  readonly consumes?: readonly string[]
+  /** The success answer carries a strong ETag, and 304 answers a request that already has it. */
+  readonly hasETag?: true
+  /**
+   * Codes that this operation itself throws. Those that follow from method and access (a session, the origin, the
+   * framework, the load) are added by `errorCodesOf` of the server.
+   */
+  readonly errors?: readonly string[]
 }
 
 /** An operation is written once: the server implements it, the browser calls it, OpenAPI and the tests read it. */

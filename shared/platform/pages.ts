@@ -1,6 +1,6 @@
 /**
- * Every page of the app. What the router matches; and what the server answers with 200: any other address gets the
- * same app with 404.
+ * Every page of the app: the paths the router matches and the server answers with 200. Any other path gets the same app
+ * with 404.
  */
 export const pages = {
   home: '/',

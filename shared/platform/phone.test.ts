@@ -17,13 +17,14 @@ describe('foldDigits', () => {
     expect(foldDigits(typed)).toBe(folded)
   })
 
-  it('leaves what is no digit and no invisible mark', () => {
+  it('keeps all characters but digits and invisible marks', () => {
     expect(foldDigits('O5l2 عبد')).toBe('O5l2 عبد')
+    expect(foldDigits('Zoé أحمد')).toBe('Zoé أحمد')
   })
 })
 
 describe('e164Pattern', () => {
-  it.each(['+966512345678', '+12025550123', '+8613800138000'])('takes %s', (phone) => {
+  it.each(['+966512345678', '+12025550123', '+8613800138000'])('accepts %s', (phone) => {
     expect(e164Pattern.test(phone)).toBe(true)
   })
 

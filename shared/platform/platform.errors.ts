@@ -1,6 +1,6 @@
 import { defineErrors } from './problem.ts'
 
-/** Failures that belong to no capability. */
+/** Failures of no single feature. */
 export const platformErrors = defineErrors({
   INVALID_REQUEST: {
     status: 400,
@@ -48,8 +48,16 @@ export const platformErrors = defineErrors({
     status: 503,
     level: 'warn',
     text: {
-      ar: 'الضغط على الخدمة كبير الآن. أعد المحاولة بعد لحظات.',
-      en: 'The service is very busy right now. Try again in a moment.',
+      ar: 'الضغط على الخدمة كبير الآن. أعد المحاولة بعد {{wait}}.',
+      en: 'The service is very busy right now. Try again in {{wait}}.',
+    },
+  },
+  STORAGE_UNAVAILABLE: {
+    status: 503,
+    level: 'error',
+    text: {
+      ar: 'لا يمكننا حفظ شيء في هذه اللحظة. أعد المحاولة بعد {{wait}}.',
+      en: 'We cannot save anything right now. Try again in {{wait}}.',
     },
   },
   UNEXPECTED: {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Coordinates, IdempotencyHeaders, NoBody, NumberInPath } from './platform.schemas.ts'
 
 describe('NumberInPath', () => {
-  it.each(['1', '42', '999999999999999'])('takes %s', (text) => {
+  it.each(['1', '42', '999999999999999'])('accepts %s', (text) => {
     expect(Value.Check(NumberInPath, text)).toBe(true)
   })
 
@@ -16,7 +16,7 @@ describe('NumberInPath', () => {
 })
 
 describe('NoBody', () => {
-  it('takes nothing and an empty object, and no field', () => {
+  it('accepts null and an empty object, and refuses any field', () => {
     expect(Value.Check(NoBody, null)).toBe(true)
     expect(Value.Check(NoBody, {})).toBe(true)
     expect(Value.Check(NoBody, { force: true })).toBe(false)
@@ -25,7 +25,7 @@ describe('NoBody', () => {
 })
 
 describe('Coordinates', () => {
-  it('takes a place on earth, or none', () => {
+  it('accepts a point on earth, or null', () => {
     expect(Value.Check(Coordinates, { latitude: 21.4, longitude: 39.8 })).toBe(true)
     expect(Value.Check(Coordinates, null)).toBe(true)
     expect(Value.Check(Coordinates, { latitude: 91, longitude: 0 })).toBe(false)
@@ -34,7 +34,7 @@ describe('Coordinates', () => {
 })
 
 describe('IdempotencyHeaders', () => {
-  it.each(['12345678', crypto.randomUUID(), 'x'.repeat(128)])('takes the key %s', (key) => {
+  it.each(['12345678', crypto.randomUUID(), 'x'.repeat(128)])('accepts the key %s', (key) => {
     expect(Value.Check(IdempotencyHeaders, { 'idempotency-key': key })).toBe(true)
   })
 
@@ -42,7 +42,7 @@ describe('IdempotencyHeaders', () => {
     expect(Value.Check(IdempotencyHeaders, { 'idempotency-key': key })).toBe(false)
   })
 
-  it('is not needed, and leaves other headers alone', () => {
+  it('is optional, and accepts other headers', () => {
     expect(Value.Check(IdempotencyHeaders, { host: 'localhost', accept: '*/*' })).toBe(true)
   })
 })

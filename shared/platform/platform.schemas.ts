@@ -10,7 +10,7 @@ export const Coordinates = Type.Union([
 ])
 export type Coordinates = Static<typeof Coordinates>
 
-/** A number of ours in a path or query: decimal digits, never coerced from anything else. */
+/** An id in a path or query: decimal digits, never coerced. */
 export const NumberInPath = Type.String({
   pattern: '^[1-9][0-9]{0,14}$',
   description: 'A positive whole number.',
@@ -19,7 +19,7 @@ export const NumberInPath = Type.String({
 /** A call that takes no body: none, or an empty object. */
 export const NoBody = Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()])
 
-/** Lets a creating call be repeated safely: same key and body, same answer; same key and another body, 409. */
+/** Makes a creating call safe to repeat: same key and body, same answer; same key and another body, 409. */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({ minLength: 8, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),

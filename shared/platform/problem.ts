@@ -1,10 +1,10 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import type { LanguageCode } from './language.ts'
 
-/** A field that was refused, by the name the caller sent it under, with a sentence in the caller's language. */
+/** A refused field by its name in the request, with a message in the request's language. */
 export const RefusedField = Type.Object({ field: Type.String(), message: Type.String() })
 
-/** The one shape of every failure of the gateway's API. */
+/** The shape of every failure of the gateway's API. */
 export const Problem = Type.Object(
   {
     success: Type.Literal(false),

@@ -4,15 +4,16 @@ import { defineOperation } from '#shared/platform/operation.ts'
 export const reportViolations = defineOperation({
   method: 'POST',
   path: '/api/csp-reports',
-  summary: 'What a browser has refused to a page because of its content policy',
-  room: 'reports',
-  caller: 'browser',
+  summary: 'Violations of the content security policy, as browsers report them',
+  feature: 'reports',
+  access: 'browser',
   body: Type.Unknown({
     description:
-      'As browsers send it: application/csp-report (one) or application/reports+json (a list). Any answer is 204.',
+      'One report as application/csp-report, a list as application/reports+json. The answer is always 204.',
   }),
   response: Type.Null(),
   status: 204,
+  consumes: ['application/csp-report', 'application/reports+json'],
 })
 
 export const reportsOperations = { reportViolations } as const

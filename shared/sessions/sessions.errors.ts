@@ -2,7 +2,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { defineErrors } from '#shared/platform/problem.ts'
 
 const { email } = brand.contact
-/** Kept from left to right inside Arabic text, plus sign first. */
+/** Isolated left to right, so that the plus sign stays first in Arabic text. */
 const phone = `\u2066${brand.contact.phone}\u2069`
 
 export const sessionsErrors = defineErrors({
@@ -26,10 +26,26 @@ export const sessionsErrors = defineErrors({
     level: 'info',
     text: { ar: 'أدخل رقم جوال صحيحًا.', en: 'Please enter a valid phone number' },
   },
+  PHONE_CANNOT_RECEIVE_CODES: {
+    status: 400,
+    level: 'info',
+    text: {
+      ar: `لا يمكن لهذا الرقم استقبال رموز التحقق. استخدم رقم جوال آخر أو تواصل معنا: ${phone} أو ${email}.`,
+      en: `This number cannot receive codes. Use another mobile number, or contact us: ${phone} or ${email}.`,
+    },
+  },
   NAME_REQUIRED: {
     status: 400,
     level: 'info',
     text: { ar: 'أدخل اسمك من فضلك.', en: 'Please enter your name' },
+  },
+  NAME_INVALID: {
+    status: 400,
+    level: 'info',
+    text: {
+      ar: 'اكتب اسمك بالحروف، دون رموز مخفية.',
+      en: 'Please write your name in letters, without hidden characters.',
+    },
   },
   CODE_INVALID: {
     status: 400,

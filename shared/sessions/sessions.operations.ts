@@ -13,84 +13,142 @@ import {
   User,
 } from './sessions.schemas.ts'
 
-const room = 'sessions'
+const feature = 'sessions'
 const strict = { additionalProperties: false }
+
+/** Without a session the answer is 401 (spec §7), and the console of a browser shows that as an error. */
+const Probe = Type.Object(
+  {
+    probe: Type.Optional(
+      Type.Literal('1', { description: 'Answers 200 with `success: false` where it would be 401.' }),
+    ),
+  },
+  strict,
+)
+const NotSignedIn = Type.Object({ success: Type.Literal(false) }, strict)
+
+const phoneErrors = ['PHONE_INVALID', 'PHONE_CANNOT_RECEIVE_CODES'] as const
+const nameErrors = ['NAME_REQUIRED', 'NAME_INVALID'] as const
+const sendErrors = [
+  ...phoneErrors,
+  'CODE_REQUESTED_TOO_SOON',
+  'TOO_MANY_CODES',
+  'TOO_MANY_WRONG_CODES',
+  'PHONE_LOCKED',
+  'SIGN_IN_BUSY',
+  'OTP_UNAVAILABLE',
+] as const
+const checkErrors = [
+  ...phoneErrors,
+  'CODE_INVALID',
+  'CODE_USED_UP',
+  'TOO_MANY_WRONG_CODES',
+  'PHONE_LOCKED',
+  'OTP_UNAVAILABLE',
+] as const
 
 export const requestOtp = defineOperation({
   method: 'POST',
   path: '/api/auth/request-otp',
   summary: 'Send a pilgrim a one-time code',
-  room,
-  caller: 'anyone',
+  feature,
+  access: 'anyone',
   body: Type.Object({ phone: PhoneAsTyped, name: Type.Optional(PersonName) }, strict),
   response: CodeSent,
+  errors: [...sendErrors, ...nameErrors],
 })
 
 export const verifyOtp = defineOperation({
   method: 'POST',
   path: '/api/auth/verify-otp',
   summary: 'Sign a pilgrim in, or up when a name is given',
-  room,
-  caller: 'anyone',
+  feature,
+  access: 'anyone',
   body: Type.Object({ phone: PhoneAsTyped, code: CodeAsTyped, name: Type.Optional(PersonName) }, strict),
   response: successOf({ user: User }),
+  errors: [...checkErrors, ...nameErrors, 'SIGN_UP_REQUIRED'],
 })
 
 export const sendAgentOtp = defineOperation({
   method: 'POST',
   path: '/api/auth/send-agent-otp',
   summary: 'Send an agent a one-time code',
-  room,
-  caller: 'anyone',
+  feature,
+  access: 'anyone',
   body: Type.Object({ phone: PhoneAsTyped }, strict),
   response: CodeSent,
+  errors: [...sendErrors, 'AGENTS_UNAVAILABLE'],
 })
 
 export const verifyAgentOtp = defineOperation({
   method: 'POST',
   path: '/api/auth/verify-agent-otp',
   summary: 'Sign an agent in',
-  room,
-  caller: 'anyone',
+  feature,
+  access: 'anyone',
   body: Type.Object({ phone: PhoneAsTyped, code: CodeAsTyped }, strict),
   response: successOf({
     agent: Agent,
     token: Type.String({ description: 'A handle of the session without authority: no endpoint accepts it.' }),
   }),
+  errors: [...checkErrors, 'AGENTS_UNAVAILABLE'],
 })
 
 export const readUserSession = defineOperation({
   method: 'GET',
   path: '/api/auth/user',
-  summary: 'Who is signed in as a user',
-  room,
-  caller: 'anyone',
-  response: successOf({
-    userId: User.properties.id,
-    name: User.properties.name,
-    phone: User.properties.phone,
-  }),
+  summary: 'The signed-in user',
+  feature,
+  access: 'anyone',
+  refusedLast: true,
+  query: Probe,
+  response: Type.Union([
+    successOf({
+      userId: User.properties.id,
+      name: User.properties.name,
+      phone: User.properties.phone,
+    }),
+    NotSignedIn,
+  ]),
+  errors: ['NOT_SIGNED_IN'],
+})
+
+export const updateUser = defineOperation({
+  method: 'PATCH',
+  path: '/api/auth/user',
+  summary: 'Correct the name that goes on airway bills not yet issued',
+  feature,
+  access: 'user',
+  body: Type.Object({ name: PersonName }, strict),
+  response: successOf({ user: User }),
+  errors: nameErrors,
 })
 
 export const readAgentSession = defineOperation({
   method: 'GET',
   path: '/api/auth/agent',
-  summary: 'Who is signed in as an agent',
-  room,
-  caller: 'anyone',
-  response: successOf({
-    agentId: Agent.properties.id,
-    name: Agent.properties.name,
-    phone: Agent.properties.phone,
-  }),
+  summary: 'The signed-in agent',
+  feature,
+  access: 'anyone',
+  refusedLast: true,
+  query: Probe,
+  response: Type.Union([
+    successOf({
+      agentId: Agent.properties.id,
+      name: Agent.properties.name,
+      phone: Agent.properties.phone,
+    }),
+    NotSignedIn,
+  ]),
+  errors: ['NOT_SIGNED_IN', 'AGENTS_UNAVAILABLE'],
 })
 
 export const logout = defineOperation({
   method: 'POST',
   path: '/api/auth/logout',
   summary: 'End the session on the server',
-  room,
-  caller: 'anyone',
+  feature,
+  access: 'anyone',
   body: NoBody,
   response: successOf({}),
 })
@@ -98,9 +156,9 @@ export const logout = defineOperation({
 export const logoutEverywhere = defineOperation({
   method: 'POST',
   path: '/api/auth/logout-everywhere',
-  summary: 'End all sessions of the caller, this one included',
-  room,
-  caller: 'signed-in',
+  summary: 'End all sessions of the signed-in user or agent, this one included',
+  feature,
+  access: 'signed-in',
   body: NoBody,
   response: successOf({}),
 })
@@ -108,20 +166,21 @@ export const logoutEverywhere = defineOperation({
 export const listSessions = defineOperation({
   method: 'GET',
   path: '/api/auth/sessions',
-  summary: 'The live sessions of the caller, the last used first',
-  room,
-  caller: 'signed-in',
+  summary: 'The live sessions of the signed-in user or agent, the last used first',
+  feature,
+  access: 'signed-in',
   response: successOf({ sessions: Type.Array(SessionView) }),
 })
 
 export const endSession = defineOperation({
   method: 'DELETE',
   path: '/api/auth/sessions/:id',
-  summary: 'End one session of the caller',
-  room,
-  caller: 'signed-in',
+  summary: 'End one session of the signed-in user or agent',
+  feature,
+  access: 'signed-in',
   params: Type.Object({ id: SessionId }, strict),
   response: successOf({}),
+  errors: ['SESSION_NOT_FOUND'],
 })
 
 export const sessionsOperations = {
@@ -130,6 +189,7 @@ export const sessionsOperations = {
   sendAgentOtp,
   verifyAgentOtp,
   readUserSession,
+  updateUser,
   readAgentSession,
   logout,
   logoutEverywhere,

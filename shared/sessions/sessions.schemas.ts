@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { codeLength } from '#shared/platform/code-length.ts'
 import { phoneLength } from '#shared/platform/phone.ts'
+import { personNameMaxLength } from './person-name.ts'
 
 export const User = Type.Object({
   id: Type.Integer(),
@@ -8,7 +10,7 @@ export const User = Type.Object({
 })
 export type User = Static<typeof User>
 
-/** The signed-in agent. `id` is ours; the partner's own id of the agent appears only in the partner lists. */
+/** The signed-in agent. `id` is the gateway's; the partner's id of the agent is in the partner lists alone. */
 export const Agent = Type.Object({
   id: Type.Integer(),
   name: Type.Union([Type.String(), Type.Null()]),
@@ -16,19 +18,16 @@ export const Agent = Type.Object({
 })
 export type Agent = Static<typeof Agent>
 
-/** As typed: any spelling of a phone. The server makes one canonical number of it before anything else sees it. */
+/** Any spelling of a phone; the server reads it as E.164. */
 export const PhoneAsTyped = Type.String({ minLength: phoneLength.min, maxLength: phoneLength.max })
 
-/** The code has exactly four digits, Latin, Arabic-Indic or Persian (spec §5, §9). */
-export const CodeAsTyped = Type.String({ pattern: '^[0-9\\u0660-\\u0669\\u06F0-\\u06F9]{4}$' })
-export const codeLength = 4
-
-/** Whitespace alone is not a name (spec §5); control characters are refused. */
-export const PersonName = Type.String({
-  minLength: 1,
-  maxLength: 80,
-  pattern: '^(?=.*\\S)[^\\u0000-\\u001F\\u007F]+$',
+/** The code in Latin, Arabic-Indic or Persian digits (spec §5, §9). */
+export const CodeAsTyped = Type.String({
+  pattern: `^[0-9\\u0660-\\u0669\\u06F0-\\u06F9]{${codeLength}}$`,
 })
+
+/** As typed; `readPersonName` makes the stored name of it. */
+export const PersonName = Type.String({ maxLength: personNameMaxLength })
 
 export const CodeSent = Type.Object({
   success: Type.Literal(true),
@@ -41,7 +40,7 @@ export const CodeSent = Type.Object({
 })
 export type CodeSent = Static<typeof CodeSent>
 
-/** A signed-in browser, as its owner sees it. Neither the token nor its hash is ever shown. */
+/** A session in the list of its owner, without its token and hash. */
 export const SessionView = Type.Object({
   id: Type.String({ description: 'A name of the session that opens nothing.' }),
   createdAt: Type.String({ format: 'date-time' }),
@@ -57,11 +56,11 @@ export const SessionId = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
 })
 
-/** A code that was asked for, in the file a person takes with them. The code itself is kept nowhere. */
-export const KeptCode = Type.Object({
+/** A code that was requested, in the account export. The code itself is not stored. */
+export const CodeExport = Type.Object({
   sentAt: Type.String({ format: 'date-time' }),
   validUntil: Type.String({ format: 'date-time' }),
   triedTimes: Type.Integer(),
   state: Type.String(),
 })
-export type KeptCode = Static<typeof KeptCode>
+export type CodeExport = Static<typeof CodeExport>

@@ -1,6 +1,6 @@
 /**
- * The account of the demo at each outsider. The simulator accepts these, and they are the gateway's defaults,
- * so nothing needs an account. `MODE=live` refuses every one of them.
+ * The demo account of each service: accepted by the simulator and the gateway's defaults. `MODE=live` refuses every one
+ * of them.
  */
 export const demoAccounts = {
   otp: {

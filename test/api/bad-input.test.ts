@@ -25,6 +25,7 @@ beforeAll(async () => {
   bodies = {
     requestOtp: { phone },
     verifyOtp: { phone, code: '1234', name: 'Sara' },
+    updateUser: { name: 'Sara' },
     sendAgentOtp: { phone },
     verifyAgentOtp: { phone, code: '1234' },
     checkout: { userId: pilgrim.user.id, amount: 50, ...booking },
@@ -36,8 +37,8 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-/** These take any envelope, from anywhere: the provider's callback, and the reports of browsers. */
-const isUnasked = ({ caller }: OperationShape) => caller === 'provider' || caller === 'browser'
+/** These accept any content from any origin: the provider's callback, and the reports of browsers. */
+const isUnasked = ({ access }: OperationShape) => access === 'provider' || access === 'browser'
 /** The operations that take a body. */
 const withBody: [string, OperationShape][] = Object.entries<OperationShape>(operations).filter(
   ([name, operation]) => operation.body !== undefined && !isUnasked(operation) && name !== 'logout',
@@ -46,12 +47,12 @@ const changing: [string, OperationShape][] = Object.entries<OperationShape>(oper
   ([, operation]) => operation.method !== 'GET' && !isUnasked(operation),
 )
 
-const callerOf = ({ caller }: OperationShape) =>
-  caller === 'user' ? pilgrim.person : caller === 'agent' ? agent.person : newPerson(stack)
+const principalOf = ({ access }: OperationShape) =>
+  access === 'user' ? pilgrim.person : access === 'agent' ? agent.person : newPerson(stack)
 const pathOf = ({ path }: OperationShape) => path.replace(/:\w+/g, '1')
 
 function post(operation: OperationShape, request: Parameters<Person['send']>[2]) {
-  return callerOf(operation).send(operation.method, pathOf(operation), request)
+  return principalOf(operation).send(operation.method, pathOf(operation), request)
 }
 
 async function refusedFields(operation: OperationShape, body: unknown, status = 400) {
@@ -61,7 +62,7 @@ async function refusedFields(operation: OperationShape, body: unknown, status = 
 }
 
 describe('the table of bodies', () => {
-  it('knows every operation that takes one', () => {
+  it('has a row for every operation with a body', () => {
     expect(Object.keys(bodies).sort()).toEqual(withBody.map(([name]) => name).sort())
   })
 })
@@ -71,7 +72,7 @@ describe.each(withBody)('%s', (name, operation) => {
     expect(await refusedFields(operation, { ...bodies[name], isAdmin: true })).toContain('isAdmin')
   })
 
-  it('refuses every field of a wrong type, by name, and never bends it into shape', async () => {
+  it('refuses every field of a wrong type, by name, without converting it', async () => {
     for (const [field, value] of Object.entries(bodies[name] ?? {})) {
       const wrongs = [
         null,
@@ -98,7 +99,7 @@ describe.each(withBody)('%s', (name, operation) => {
     }
   })
 
-  it('refuses a body that is no object', async () => {
+  it('refuses a body that is not an object', async () => {
     for (const rawBody of ['[]', '"text"', '1', 'true']) {
       const answer = await post(operation, { rawBody })
       expect(answer.status, rawBody).toBe(400)
@@ -106,7 +107,7 @@ describe.each(withBody)('%s', (name, operation) => {
     }
   })
 
-  it('refuses what is no JSON', async () => {
+  it('refuses a body that is not JSON', async () => {
     for (const rawBody of ['{', '{"phone":', "{'phone': 1}", '\u0000', '{"a":1}}']) {
       const answer = await post(operation, { rawBody })
       expect(answer.status, rawBody).toBe(400)
@@ -114,20 +115,20 @@ describe.each(withBody)('%s', (name, operation) => {
     }
   })
 
-  it('refuses keys that reach for prototypes', async () => {
+  it('refuses keys that name prototypes', async () => {
     const rawBody = `${JSON.stringify(bodies[name]).slice(0, -1)}${Object.keys(bodies[name] ?? {}).length === 0 ? '' : ','}"__proto__":{"isAdmin":true}}`
     const answer = await post(operation, { rawBody })
     expect(answer.status).toBe(400)
     problemOf(answer.status, answer.json)
   })
 
-  it('refuses a body larger than any it can need', async () => {
+  it('refuses a body beyond its limit', async () => {
     const answer = await post(operation, { body: { ...bodies[name], name: 'x'.repeat(200_000) } })
     expect(answer.status).toBe(413)
     expect(problemOf(answer.status, answer.json).code).toBe('BODY_TOO_LARGE')
   })
 
-  it('reads nothing but JSON', async () => {
+  it('accepts only JSON', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -151,7 +152,7 @@ describe.each(changing)('%s', (name, operation) => {
     expect(problemOf(answer.status, answer.json).code).toBe('FORBIDDEN_ORIGIN')
   })
 
-  it('refuses a call that does not say where it comes from, and one from another origin', async () => {
+  it('refuses a request without origin, and one from another origin', async () => {
     for (const headers of [{}, { origin: 'https://elsewhere.example' }, { origin: 'null' }]) {
       const response = await fetch(`${stack.gatewayUrl}${pathOf(operation)}`, {
         method: operation.method,
@@ -170,7 +171,7 @@ describe('a checkout that does not fit is refused by name', () => {
     ['amount', { amount: 49.999 }],
     ['amount', { amount: -50 }],
     ['noOfPackages', { noOfPackages: 2 }],
-    ['agentCode', { agentCode: 'nobody' }],
+    ['agentCode', { agentCode: 'unknown' }],
     ['centerCode', { centerCode: 'nowhere' }],
     ['type', { type: 'TO_MINA' }],
     ['userId', { userId: 999_999 }],
@@ -178,8 +179,8 @@ describe('a checkout that does not fit is refused by name', () => {
     expect(await refusedFields(operations.checkout, { ...bodies.checkout, ...change }, 422)).toContain(field)
   })
 
-  it('names everything that is wrong at once', async () => {
-    const change = { amount: 1, noOfPackages: 3, agentCode: 'nobody', centerCode: 'nowhere' }
+  it('names all faults at once', async () => {
+    const change = { amount: 1, noOfPackages: 3, agentCode: 'unknown', centerCode: 'nowhere' }
     const fields = await refusedFields(operations.checkout, { ...bodies.checkout, ...change }, 422)
     expect(fields.sort()).toEqual(['agentCode', 'amount', 'centerCode', 'noOfPackages'])
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkout, createPaymentOrder } from '#shared/checkout/checkout.operations.ts'
-import { listUserOrders } from '#shared/orders/orders.operations.ts'
-import { receiveCallback, renewPayment } from '#shared/payments/payments.operations.ts'
+import { listUserOrders, renewPayment } from '#shared/orders/orders.operations.ts'
+import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { problemOf } from '#test/kit/person.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const statusOf = async (orderId: number) => (await pilgrim.person.order(orderId)).status
-const place = async () => (await pilgrim.person.checkout(pilgrim.user.id)).orderId
+const createOrder = async () => (await pilgrim.person.checkout(pilgrim.user.id)).orderId
 
 /** How often the gateway has met each outcome of a callback, as its metrics say. */
 async function callbackOutcomes(): Promise<Record<string, number>> {
@@ -25,7 +25,7 @@ async function callbackOutcomes(): Promise<Record<string, number>> {
   return Object.fromEntries([...lines].map(([, outcome, count]) => [outcome, Number(count)]))
 }
 
-/** Shipments the partner has made for an order, however many numbers they carry. */
+/** Shipments the partner has made for an order, whatever their number of pieces. */
 async function shipmentsOf(orderId: number): Promise<number> {
   const order = await pilgrim.person.order(orderId)
   const awbs = order.bookings.map(({ awb }) => awb)
@@ -33,10 +33,10 @@ async function shipmentsOf(orderId: number): Promise<number> {
   return made.reduce((sum, { createdAt }) => sum + createdAt.length, 0)
 }
 
-describe('the provider’s word', () => {
-  it('counts once, however often it comes', async () => {
+describe('the callback of the provider', () => {
+  it('counts once, however often it arrives', async () => {
     const before = await callbackOutcomes()
-    const orderId = await place()
+    const orderId = await createOrder()
     const { callbacks } = await stack.control.replay(orderId, 'success', { callback: 'twice' })
     expect(callbacks.map(({ status }) => status)).toEqual([200, 200])
     expect(await statusOf(orderId)).toBe('PAID')
@@ -48,8 +48,8 @@ describe('the provider’s word', () => {
     expect((after.repeated ?? 0) - (before.repeated ?? 0)).toBe(1)
   })
 
-  it('is refused when the signature does not fit, and nothing changes', async () => {
-    const orderId = await place()
+  it('is refused with a wrong signature, and changes nothing', async () => {
+    const orderId = await createOrder()
     const { callbacks } = await stack.control.replay(orderId, 'success', { callback: 'forge' })
     expect(callbacks.map(({ status }) => status)).toEqual([401])
     const order = await pilgrim.person.order(orderId)
@@ -72,23 +72,23 @@ describe('the provider’s word', () => {
     problemOf(response.status, await response.json())
   })
 
-  it('is found by asking when it got lost', async () => {
-    const orderId = await place()
+  it('is replaced by an inquiry when it is lost', async () => {
+    const orderId = await createOrder()
     await stack.control.replay(orderId, 'success', { callback: 'lose' })
     await eventually(async () => ((await statusOf(orderId)) === 'PAID' ? true : undefined))
     expect(await issuedAwb(pilgrim.person, orderId)).toMatch(/^\d{12}$/)
   })
 
-  it('never confirms an amount that does not fit', async () => {
-    const orderId = await place()
+  it('never confirms a wrong amount', async () => {
+    const orderId = await createOrder()
     const { callbacks } = await stack.control.replay(orderId, 'success', { callback: 'mismatch' })
     expect(callbacks.map(({ status }) => status)).toEqual([200])
     expect(await statusOf(orderId)).not.toBe('PAID')
     expect(await shipmentsOf(orderId)).toBe(0)
   })
 
-  it('leaves an order payable after a decline and after giving up', async () => {
-    const orderId = await place()
+  it('leaves an order payable after a decline and a cancellation', async () => {
+    const orderId = await createOrder()
     await stack.control.replay(orderId, 'decline')
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
     await stack.control.replay(orderId, 'cancel')
@@ -137,7 +137,7 @@ describe('an idempotency key', () => {
     return page.orders.length
   }
 
-  it('makes one order of many clicks, also at once', async () => {
+  it('makes one order of many clicks, also simultaneous ones', async () => {
     const headers = { 'idempotency-key': 'one-order-of-many-clicks' }
     const body = await bodyOf()
     const before = await countOrders()
@@ -146,7 +146,7 @@ describe('an idempotency key', () => {
     )
     const served = answers.filter(({ status }) => status === 200)
     expect(served.length).toBeGreaterThan(0)
-    // One that comes while the first is at work may be told to wait; it is never given another order.
+    // A request during the first one may be answered with "try again", and never with another order.
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
     expect(await countOrders()).toBe(before + 1)
     const later = await pilgrim.person.call(checkout, { body, headers })
@@ -171,7 +171,7 @@ describe('an idempotency key', () => {
     expect(theirs.orderId).not.toBe(mine.orderId)
   })
 
-  it('works the same in the other words of the same call', async () => {
+  it('recognises the same request in another spelling', async () => {
     const headers = { 'idempotency-key': 'the-other-words' }
     const { userId, amount, ...bookingDetails } = await bodyOf()
     const body = { userId, amount, bookingDetails }
@@ -179,12 +179,60 @@ describe('an idempotency key', () => {
     expect(await pilgrim.person.call(createPaymentOrder, { body, headers })).toEqual(first)
   })
 
-  it.each(['short', 'x'.repeat(129), 'with space in it'])('must be one: %s', async (key) => {
+  it.each(['short', 'x'.repeat(129), 'with space in it'])('is refused when malformed: %s', async (key) => {
     const { status, problem } = await pilgrim.person.refusalOf(checkout, {
       body: await bodyOf(),
       headers: { 'idempotency-key': key },
     })
     expect([status, problem.code]).toEqual([400, 'INVALID_REQUEST'])
     expect(problem.fields?.map(({ field }) => field)).toEqual(['idempotency-key'])
+  })
+})
+
+describe('the card that is charged another amount', () => {
+  const wrongCard = '4000000000000614'
+  const goodCard = '5123456789012346'
+
+  /** Pays as the card form does. */
+  async function payBy(number: string, secret: { clientSecret: string; publicKey: string }) {
+    const answer = await fetch(`${stack.mockUrl}/payment/widget/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        publicKey: secret.publicKey,
+        clientSecret: secret.clientSecret,
+        number,
+        expiry: '01/39',
+      }),
+    })
+    expect(answer.status).toBe(200)
+  }
+
+  it('does not pay: the money is refunded, and the order is paid again in full', async () => {
+    const { person, user } = pilgrim
+    const started = await person.checkout(user.id)
+    const { orderId } = started
+    await payBy(wrongCard, started)
+    await eventually(async () => ((await person.order(orderId)).payable ? true : undefined))
+    const returned = await person.order(orderId)
+    expect(returned).toMatchObject({ status: 'PENDING_PAYMENT', refund: { state: 'done', amount: 49 } })
+    const again = await person.call(renewPayment, { params: { id: String(orderId) } })
+    expect(again.clientSecret).not.toBe(started.clientSecret)
+    await payBy(goodCard, again)
+    expect(await person.order(orderId)).toMatchObject({
+      status: 'PAID',
+      refund: { state: 'done', amount: 49 },
+    })
+    await issuedAwb(person, orderId)
+    expect(await shipmentsOf(orderId)).toBe(1)
+
+    const payments = (await stack.control.paymentsOf(orderId)).flatMap(({ transactions }) => transactions)
+    const kept = payments
+      .filter(({ kind, success }) => kind === 'payment' && success)
+      .map(({ amount, refundedAmount }) => [amount, refundedAmount])
+    expect(kept.toSorted()).toEqual([
+      [4_900, 4_900],
+      [5_000, 0],
+    ])
   })
 })

@@ -54,7 +54,7 @@ describe('a pilgrim signs in', () => {
     expect((await person.call(verifyOtp, { body: { phone, code, name: 'Sara' } })).user.phone).toBe(phone)
   })
 
-  it('cannot go on guessing: after three wrong codes the right one is refused', async () => {
+  it('is refused the right code after three wrong ones', async () => {
     const phone = newPhone()
     const person = newPerson(stack)
     await person.call(requestOtp, { body: { phone } })
@@ -67,7 +67,7 @@ describe('a pilgrim signs in', () => {
     await person.refusalOf(readUserSession)
   })
 
-  it('opens one session with one code, however often it is sent at once', async () => {
+  it('opens one session with one code, however often it is sent simultaneously', async () => {
     const phone = newPhone()
     const person = newPerson(stack)
     await person.call(requestOtp, { body: { phone } })
@@ -79,7 +79,7 @@ describe('a pilgrim signs in', () => {
     expect(answers.every(({ status }) => status < 500)).toBe(true)
   })
 
-  it('cannot use a code that was asked for in another browser', async () => {
+  it('cannot use a code that was requested in another browser', async () => {
     const phone = newPhone()
     await newPerson(stack).call(requestOtp, { body: { phone } })
     const code = await stack.control.codeFor(phone)
@@ -87,7 +87,7 @@ describe('a pilgrim signs in', () => {
     expect(problem.code).toBe('CODE_INVALID')
   })
 
-  it('gets no second SMS by asking twice, and nobody else can have one sent meanwhile', async () => {
+  it('gets no second SMS by requesting twice, and no other browser can have one sent meanwhile', async () => {
     const phone = newPhone()
     const person = newPerson(stack)
     const first = await person.call(requestOtp, { body: { phone } })
@@ -103,7 +103,7 @@ describe('a pilgrim signs in', () => {
     expect(await stack.control.inbox(phone)).toHaveLength(1)
   })
 
-  it('is one person however the number is spelt', async () => {
+  it('is one user however the number is spelt', async () => {
     const phone = newPhone()
     const national = phone.replace('+966', '0')
     const arabic = national.replace(/\d/g, (digit) => String.fromCharCode(0x0660 + Number(digit)))
@@ -128,7 +128,7 @@ describe('a pilgrim signs in', () => {
   )
 
   it.each([['+966512345678'], 966512345678, { number: '+966512345678' }, null, true])(
-    'cannot be asked with a phone that is no text: %j',
+    'is refused with a phone that is not a string: %j',
     async (phone) => {
       const { status, json } = await newPerson(stack).send('POST', requestOtp.path, { body: { phone } })
       const problem = problemOf(status, json)
@@ -139,7 +139,7 @@ describe('a pilgrim signs in', () => {
 })
 
 describe('a browser that has signed in', () => {
-  it('is known by a cookie that scripts cannot read, and that signs nobody in', async () => {
+  it('is known by a cookie that scripts cannot read and that does not sign in', async () => {
     const { person, user } = await signedUpPilgrim(stack)
     const known = [...person.cookies].filter(([name]) => name.startsWith('device'))
     expect(known).toHaveLength(1)
@@ -147,7 +147,7 @@ describe('a browser that has signed in', () => {
     expect([...person.cookies.keys()]).toContain(known[0]?.[0])
     await person.refusalOf(readUserSession)
 
-    // A stranger has just taken the pause of this number; its own device does not wait for that.
+    // A stranger has just requested a code for this number; the pause does not apply to the owner's device.
     const phone = user.phone ?? ''
     const stranger = newPerson(stack)
     expect((await stranger.refusalOf(requestOtp, { body: { phone } })).problem.code).toBe(
@@ -173,7 +173,7 @@ describe('a session', () => {
     expect(cookies[0]).toMatch(/Path=\//)
   })
 
-  it('ends on the server at logout: the old cookie opens nothing', async () => {
+  it('ends on the server at logout: the old cookie gives no access', async () => {
     const { person } = await signedUpPilgrim(stack)
     const held = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     await person.logout()
@@ -183,7 +183,7 @@ describe('a session', () => {
     expect(problemOf(status, json).code).toBe('NOT_SIGNED_IN')
   })
 
-  it('answers a logout of somebody who is not signed in', async () => {
+  it('answers a logout without a session', async () => {
     await newPerson(stack).call(logout)
   })
 
@@ -199,7 +199,7 @@ describe('a session', () => {
 })
 
 describe('an agent signs in', () => {
-  it('and ends the user’s session of that browser, and the reverse', async () => {
+  it('which ends the user’s session of that browser, and the reverse', async () => {
     const { person } = await signedUpPilgrim(stack)
     const agent = await person.signInAgent('+966500000101')
     expect(agent.token).toMatch(/.{16,}/)
@@ -210,7 +210,7 @@ describe('an agent signs in', () => {
     expect((await person.refusalOf(readAgentSession)).status).toBe(401)
   })
 
-  it('gets a token that opens nothing', async () => {
+  it('gets a token that gives no access', async () => {
     const { token } = await newPerson(stack).signInAgent('+966500000102')
     const stranger = newPerson(stack)
     const tries = [
@@ -222,7 +222,7 @@ describe('an agent signs in', () => {
       expect((await stranger.send('GET', readAgentSession.path, { headers })).status).toBe(401)
   })
 
-  it('looks the same for a phone that is no agent’s, which gets no SMS', async () => {
+  it('gets the same answer for a phone without agent, which gets no SMS', async () => {
     const stranger = newPerson(stack)
     const phone = newPhone()
     const known = await newPerson(stack).call(sendAgentOtp, { body: { phone: '+966500000103' } })
@@ -234,10 +234,10 @@ describe('an agent signs in', () => {
   })
 
   it.each<[string, Fault, string]>([
-    ['fails', { kind: 'status', status: 500 }, '+966500000104'],
-    ['wants no more', { kind: 'status', status: 429 }, '+966500000105'],
-    ['breaks off', { kind: 'reset' }, '+966500000106'],
-  ])('looks the same as a stranger while the OTP service %s', async (_, fault, phone) => {
+    ['answers 500', { kind: 'status', status: 500 }, '+966500000104'],
+    ['answers 429', { kind: 'status', status: 429 }, '+966500000105'],
+    ['drops the connection', { kind: 'reset' }, '+966500000106'],
+  ])('gets the same answer as a phone without agent while the OTP service %s', async (_, fault, phone) => {
     const told: unknown[] = []
     for (const body of [{ phone }, { phone: newPhone() }]) {
       const person = newPerson(stack)
@@ -258,5 +258,76 @@ describe('an agent signs in', () => {
     expect((await person.refusalOf(verifyAgentOtp, { body: { phone, code } })).problem.code).toBe(
       'CODE_INVALID',
     )
+  })
+})
+
+describe('a number that cannot get codes', () => {
+  // One language per number: a second request within a minute would be refused.
+  it.each([
+    ['0112345678', 'ar'],
+    ['+966500060205', 'en'],
+    ['+966500060238', 'ar'],
+    ['+966500060410', 'en'],
+    ['+966500060605', 'ar'],
+    ['+881612345678', 'en'],
+  ] as const)('gets an error that names the reason: %s, in %s', async (phone, lang) => {
+    const { status, problem } = await newPerson(stack, { lang }).refusalOf(requestOtp, { body: { phone } })
+    expect([status, problem.code]).toEqual([400, 'PHONE_CANNOT_RECEIVE_CODES'])
+    expect(problem.message).toMatch(lang === 'ar' ? /\p{Script=Arabic}/u : /another mobile number/)
+    expect(problem.fields).toEqual([{ field: 'phone', message: problem.message }])
+    expect(await stack.control.inbox(phone)).toEqual([])
+  })
+
+  it('is distinguished from an invalid number', async () => {
+    for (const phone of ['+96651234567', '+966500060200'])
+      expect((await newPerson(stack).refusalOf(requestOtp, { body: { phone } })).problem.code).toBe(
+        'PHONE_INVALID',
+      )
+  })
+})
+
+describe('a code service with valid answers in an unusual form', () => {
+  it.each(['+966500060201', '+966500060204'])('signs %s in', async (phone) => {
+    const person = newPerson(stack)
+    await person.call(requestOtp, { body: { phone } })
+    const code = await stack.control.codeFor(phone)
+    const wrong = { phone, code: otherThan(code), name: 'Sara' }
+    expect((await person.refusalOf(verifyOtp, { body: wrong })).problem.code).toBe('CODE_INVALID')
+    expect((await person.call(verifyOtp, { body: { phone, code, name: 'Sara' } })).user.phone).toBe(phone)
+  })
+
+  it('signs in while every answer has it', async () => {
+    const phone = newPhone()
+    await stack.control.setFault('otp', { kind: 'unusual' })
+    try {
+      await newPerson(stack).signUp(phone, 'Sara')
+      const refused = await newPerson(stack).refusalOf(requestOtp, { body: { phone: '+966500060205' } })
+      expect(refused.problem.code).toMatch(/^(PHONE_CANNOT_RECEIVE_CODES|CODE_REQUESTED_TOO_SOON)$/)
+    } finally {
+      await stack.control.endFaults()
+    }
+  })
+})
+
+describe('a sign-up that waits for the name', () => {
+  it('is finished after a reload, in the same browser alone, once, without a second SMS', async () => {
+    const phone = newPhone()
+    const person = newPerson(stack)
+    await person.call(requestOtp, { body: { phone } })
+    const code = await stack.control.codeFor(phone)
+    expect((await person.refusalOf(verifyOtp, { body: { phone, code } })).problem.code).toBe(
+      'SIGN_UP_REQUIRED',
+    )
+
+    const body = { phone, code, name: 'Sara' }
+    expect((await newPerson(stack).refusalOf(verifyOtp, { body })).problem.code).toBe('CODE_INVALID')
+    // After the reload only the cookies remain.
+    const [reloaded, twin] = [
+      newPerson(stack, { browserOf: person }),
+      newPerson(stack, { browserOf: person }),
+    ]
+    expect((await reloaded.call(verifyOtp, { body })).user.phone).toBe(phone)
+    expect((await twin.refusalOf(verifyOtp, { body })).problem.code).toBe('CODE_INVALID')
+    expect(await stack.control.inbox(phone)).toHaveLength(1)
   })
 })

@@ -11,7 +11,7 @@ import { ask, type Headers, headerOf } from '#test/kit/raw-http.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 
-/** A page of somebody else in the pilgrim's browser: it can send much, with the cookies, and must change nothing. */
+/** A page of another site in the user's browser can send requests with the cookies, and must not change anything. */
 
 let stack: Stack
 let rows: Rows
@@ -21,7 +21,7 @@ let bodies: Readonly<Record<string, unknown>>
 let paths: Readonly<Record<string, string>>
 
 const changing = Object.entries<OperationShape>(operations).filter(
-  ([, { method, caller }]) => method !== 'GET' && caller !== 'provider' && (caller as string) !== 'browser',
+  ([, { method, access }]) => method !== 'GET' && access !== 'provider' && (access as string) !== 'browser',
 )
 
 beforeAll(async () => {
@@ -55,14 +55,14 @@ afterAll(async () => {
 
 const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Good in everything but where it comes from. */
+/** Valid requests, apart from their origin. */
 async function sendFrom(
   name: string,
   operation: OperationShape,
   headers: Headers,
   body = bodies[name] ?? {},
 ) {
-  const person = operation.caller === 'agent' ? agent : pilgrim.person
+  const person = operation.access === 'agent' ? agent : pilgrim.person
   const target = paths[name] ?? operation.path.replace(/:\w+/g, crypto.randomUUID())
   return ask(stack.gatewayUrl, {
     method: operation.method,
@@ -72,13 +72,13 @@ async function sendFrom(
   })
 }
 
-/** Runs `attempt` and proves that it left nothing behind: no row, no SMS, no payment, no shipment. */
+/** Runs `attempt` and checks that it had no effect: no row, no SMS, no payment, no shipment. */
 async function withoutEffect(attempt: () => Promise<void>): Promise<void> {
-  const codesKept = async () => (await rows.read(sql<{ id: string }>`select id from otp_challenges`)).length
+  const storedCodes = async () => (await rows.read(sql<{ id: string }>`select id from otp_challenges`)).length
   const state = async (): Promise<[Counters, unknown, number]> => [
     await stack.control.counters(),
     await rows.snapshot(),
-    await codesKept(),
+    await storedCodes(),
   ]
   const before = await state()
   await attempt()
@@ -119,18 +119,18 @@ const sources: readonly (readonly [string, Headers])[] = [
 ]
 
 describe.each(changing)('%s', (name, operation) => {
-  it('is refused from every place that is not a page of ours, and does nothing', async () => {
+  it('is refused from every origin that is not ours, and has no effect', async () => {
     await withoutEffect(async () => {
-      for (const [place, headers] of sources) {
+      for (const [origin, headers] of sources) {
         const sent = headers.map(([key, value]) => [key, value === 'OWN' ? stack.gatewayUrl : value] as const)
         const { status, body } = await sendFrom(name, operation, sent)
-        expect(status, place).toBe(403)
-        expect(problemOf(status, JSON.parse(body.toString())).code, place).toBe('FORBIDDEN_ORIGIN')
+        expect(status, origin).toBe(403)
+        expect(problemOf(status, JSON.parse(body.toString())).code, origin).toBe('FORBIDDEN_ORIGIN')
       }
     })
   })
 
-  it('cannot be sent as a form, nor with a query or a header in the place of its method', async () => {
+  it('cannot be sent as a form, nor with a query or a header instead of its method', async () => {
     await withoutEffect(async () => {
       const foreign: Headers = [['sec-fetch-site', 'cross-site']]
       for (const type of [
@@ -162,14 +162,14 @@ describe.each(changing)('%s', (name, operation) => {
 })
 
 describe('a page of ours', () => {
-  it('is believed by its origin where the browser says no more', async () => {
+  it('is accepted by its Origin when the browser sends no Sec-Fetch-Site', async () => {
     const before = await stack.control.counters()
     const { status } = await sendFrom('requestOtp', requestOtp, [['origin', stack.gatewayUrl]])
     expect(status).toBe(200)
     expect((await stack.control.counters()).sends).toBe(before.sends + 1)
   })
 
-  it('is believed when the browser says that it is ours', async () => {
+  it('is accepted when Sec-Fetch-Site is same-origin', async () => {
     const { status } = await sendFrom('checkout', checkout, [['sec-fetch-site', 'same-origin']])
     expect(status).toBe(200)
   })
@@ -194,7 +194,7 @@ describe('a logout without a body', () => {
 })
 
 describe('reading', () => {
-  it('changes nothing, wherever it comes from', async () => {
+  it('changes nothing, from any origin', async () => {
     await withoutEffect(async () => {
       for (const { method, path } of Object.values<OperationShape>(operations)) {
         if (method !== 'GET') continue

@@ -13,6 +13,8 @@ import {
 } from '#test/builders/pilgrim.builder.ts'
 import { callbackOf, successOn } from '#test/kit/callbacks.ts'
 import type { Counters } from '#test/kit/control.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { isFull } from '#test/kit/full-run.ts'
 import { type Good, type Hostile, hostileRequests } from '#test/kit/hostile.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { runSeed } from '#test/kit/random.ts'
@@ -26,11 +28,10 @@ import {
 } from '#test/kit/raw-http.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
-import { isFull } from '#test/kit/stage.ts'
 
-/** Over all operations together. */
+/** Requests over all operations together. */
 const count = isFull ? 20_000 : 2_000
-/** Requests made up at once: shapes are dear to keep. */
+/** Requests generated at a time: fast-check's values take much memory. */
 const batch = 1_000
 const connections = 16
 
@@ -42,7 +43,7 @@ let before: { snapshot: Awaited<ReturnType<Rows['snapshot']>>; counters: Counter
 let pilgrim: Pilgrim
 
 beforeAll(async () => {
-  // Whatever is logged as an error is one: nothing a stranger sends may be.
+  // The test expects an empty log: no request of a stranger may cause an error.
   stack = await startStack({ env: { LOG_LEVEL: 'error' } })
   rows = openRows(stack)
   pilgrim = await signedUpPilgrim(stack)
@@ -80,7 +81,7 @@ beforeAll(async () => {
     ...change('userId', 999_999, 2 ** 53, Number.MAX_SAFE_INTEGER),
     ...change('amount', 0, -50, 49.99, 50.001, 1e308, -1e308, 5e-324, 5000),
     ...change('noOfPackages', 0, -1, 2, 2 ** 53),
-    ...change('agentCode', 'nobody', '__proto__', 'constructor'),
+    ...change('agentCode', 'unknown', '__proto__', 'constructor'),
     ...change('centerCode', 'nowhere', '__proto__', 'toString'),
     ...change('type', 'TO_MINA', 'TO_AND_FROM_MINA'),
   ]
@@ -96,6 +97,11 @@ beforeAll(async () => {
     sendAgentOtp: { ...at(operations.sendAgentOtp), body: { phone }, refused: badPhones },
     verifyAgentOtp: { ...at(operations.verifyAgentOtp), body: { phone, code: '0000' }, refused: badPhones },
     readUserSession: at(operations.readUserSession),
+    updateUser: {
+      ...at(operations.updateUser),
+      body: { name: 'Sara' },
+      refused: change('name', '', ' ', '\u202eSara', 'Sara\u0085', '\ud800', '123', '\u3164', '\u200c'),
+    },
     readAgentSession: at(operations.readAgentSession),
     logout: { ...at(operations.logout), body: {} },
     logoutEverywhere: { ...at(operations.logoutEverywhere), body: {} },
@@ -144,21 +150,21 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** What an attack may be answered; undefined when that is well. */
+/** What is wrong with the answer to an attack; undefined when nothing is. */
 function complaintAbout({ name, request }: Hostile, answer: RawAnswer | undefined): string | undefined {
   if (!answer) return 'was cut off without an answer'
   const { status, body } = answer
   if (status >= 500) return `was answered ${status}`
-  // Reports of browsers are thanked for whatever they hold.
+  // Reports of browsers are accepted with any content.
   if (status < 400)
     return request.method === 'GET' || name === 'reportViolations' ? undefined : `was let in: ${status}`
-  // What is outside the API is a page, and the page says that there is none.
+  // A path outside the API is answered with the page for unknown paths.
   if (!/^\/api(?![^/?])/.test(request.target) && headerOf(answer, 'content-type')?.startsWith('text/html'))
     return undefined
   try {
     if (Value.Check(Problem, JSON.parse(body.toString('utf8')))) return undefined
   } catch {
-    // Said in the next line.
+    // Not JSON: reported below.
   }
   return `was refused with ${status} in other words than ours: ${body.toString('latin1').slice(0, 200)}`
 }
@@ -166,7 +172,7 @@ function complaintAbout({ name, request }: Hostile, answer: RawAnswer | undefine
 const shown = ({ name, attack, caller, request }: Hostile) =>
   `${attack} on ${name} by ${caller}: ${bytesOf(request).toString('latin1').slice(0, 600)}`
 
-/** Sends everything over a few connections at once and returns what was not well. */
+/** Sends all attacks over a few parallel connections and returns what was wrong with the answers. */
 async function attackWith(attacks: readonly Hostile[], answers: Map<string, number>): Promise<string[]> {
   const complaints: string[] = []
   const ahead = [...attacks]
@@ -183,7 +189,7 @@ async function attackWith(attacks: readonly Hostile[], answers: Map<string, numb
           ['cookie', cookie],
         ]
     const bytes = bytesOf({ ...request, headers: [...own, ...request.headers] })
-    // As any client does: a connection that the other side was about to close says nothing about the request.
+    // Retried once, as clients do: the server may have been about to close the kept connection.
     for (let attempt = 1; ; attempt += 1) {
       const used = attempt === 1 ? kept.pop() : undefined
       const connection = used?.isOpen ? used : openConnection(stack.gatewayUrl)
@@ -210,14 +216,14 @@ async function attackWith(attacks: readonly Hostile[], answers: Map<string, numb
 
 const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0
 
-/** How long a plain call takes at each place, asked in turn so that a busy machine is busy for both. */
+/** The median duration of a plain call at each address, measured in turn so that other load affects both alike. */
 async function mediansOf(urls: readonly string[]): Promise<number[]> {
   const taken = urls.map((): number[] => [])
   for (let round = 0; round < 300; round += 1)
     for (const [index, url] of urls.entries()) {
       const startedAt = performance.now()
       await (await fetch(`${url}/api/config`)).arrayBuffer()
-      // The first ones warm up what is new.
+      // The first 100 rounds warm up.
       if (round >= 100) taken[index]?.push(performance.now() - startedAt)
     }
   return taken.map(median)
@@ -232,9 +238,7 @@ describe('the table of good requests', () => {
 describe(`${count} hostile requests with seed ${runSeed}`, () => {
   const answers = new Map<string, number>()
 
-  it('are all answered, none with a failure of ours, and nobody is let in', {
-    timeout: 900_000,
-  }, async () => {
+  it('are all answered, none with a server error, and none is accepted', async () => {
     const arbitrary = hostileRequests(good, Object.keys(cookies))
     for (let sent = 0; sent < count; sent += batch) {
       const attacks = fc.sample(arbitrary, { numRuns: Math.min(batch, count - sent), seed: runSeed + sent })
@@ -248,13 +252,13 @@ describe(`${count} hostile requests with seed ${runSeed}`, () => {
     }
   })
 
-  it('have not had one effect', async () => {
+  it('have had no effect', async () => {
     expect(await stack.control.counters()).toEqual(before.counters)
     expect(await rows.snapshot()).toEqual(before.snapshot)
     expect(stack.logs().filter((line) => line.startsWith('gateway'))).toEqual([])
   })
 
-  it('have ended nobody’s session, and honest people still get in, order and pay', async () => {
+  it('end no session, and honest people still sign in, order and pay', async () => {
     const { person, user } = pilgrim
     expect((await person.orders(user.id)).length).toBe(2)
     const later = await signedUpPilgrim(stack)
@@ -262,11 +266,15 @@ describe(`${count} hostile requests with seed ${runSeed}`, () => {
     expect((await later.person.order(orderId)).status).toBe('PAID')
   })
 
-  it('have left the gateway as fast as one that was never attacked', { timeout: 120_000 }, async () => {
+  it('have left the gateway as fast as one that was never attacked', async () => {
     const fresh = await startStack({ env: { LOG_LEVEL: 'error' } })
     try {
-      const [attacked = 0, untouched = 0] = await mediansOf([stack.gatewayUrl, fresh.gatewayUrl])
-      expect(attacked / untouched).toBeLessThan(3)
+      // Repeated: a slowed gateway is slow in every measurement, a busy machine only in some.
+      await eventually(async () => {
+        const [attacked = 0, untouched = 0] = await mediansOf([stack.gatewayUrl, fresh.gatewayUrl])
+        expect(attacked / untouched).toBeLessThan(3)
+        return true
+      })
     } finally {
       await fresh.close()
     }

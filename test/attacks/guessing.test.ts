@@ -2,25 +2,25 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { deployments, freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
 import { day, hour, minute, passTime, second } from '#test/kit/passing-time.ts'
 import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { askForCode, eventsOf, sessionsOf, typeCode, verdictOf, wrongCodes } from '#test/kit/sign-in.ts'
+import { askForCode, eventsOf, outcomeOf, sessionsOf, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
 import type { Stack } from '#test/kit/stack.ts'
-import { freshDatabaseUrl, stages, startStage } from '#test/kit/stage.ts'
 
 const races = 20
 
-/** The groups have tests of their own: here everything comes from one address. */
-const wideGroups = { OTP_WRONG_PER_ADDRESS: '100000/10m', OTP_WRONG_IN_ALL: '100000/10m' }
+/** Raises the limits of groups, which have tests of their own: here all guesses come from one address. */
+const wideGroups = { OTP_ADDRESS_SHARE: '100' }
 
-describe.each(stages)('guessing codes at $name', (stage) => {
+describe.each(deployments)('guessing codes at $name', (deployment) => {
   let stack: Stack
   let rows: Rows
   beforeAll(async () => {
-    const databaseUrl = stage.engine === 'postgres' ? await freshDatabaseUrl() : undefined
-    const place = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
-    stack = await startStage(stage, 'http://127.0.0.1:9', { ...wideGroups, ...place })
+    const databaseUrl = deployment.engine === 'postgres' ? await freshDatabaseUrl() : undefined
+    const database = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
+    stack = await startDeployment(deployment, 'http://127.0.0.1:9', { ...wideGroups, ...database })
     rows = openRows(stack, databaseUrl)
   })
   afterAll(async () => {
@@ -40,17 +40,17 @@ describe.each(stages)('guessing codes at $name', (stage) => {
   const checksMade = async () => (await stack.control.counters()).checks
 
   async function codeAskedFor(phone: string, person = newPerson(stack)) {
-    expect(verdictOf(await askForCode(person, phone))).toBe('200')
+    expect(outcomeOf(await askForCode(person, phone))).toBe('200')
     return { person, code: await stack.control.codeFor(phone) }
   }
 
   async function guess(person: Person, phone: string, codes: readonly string[]): Promise<string[]> {
-    const verdicts: string[] = []
-    for (const code of codes) verdicts.push(verdictOf(await typeCode(person, phone, code)))
-    return verdicts
+    const outcomes: string[] = []
+    for (const code of codes) outcomes.push(outcomeOf(await typeCode(person, phone, code)))
+    return outcomes
   }
 
-  /** Types `count` wrong codes in, however many codes have to be asked for and however long that takes. */
+  /** Enters `count` wrong codes; requests new codes and lets time pass as needed. */
   async function guessPatiently(phone: string, count: number, pauseMs: number): Promise<Person> {
     let person = newPerson(stack)
     for (let left = count; left > 0; left -= 3) {
@@ -62,7 +62,7 @@ describe.each(stages)('guessing codes at $name', (stage) => {
     return person
   }
 
-  it('one code opens one session, however often it is typed in at once', async () => {
+  it('one code opens one session, however often it is entered at the same time', async () => {
     for (let race = 0; race < races; race += 1) {
       const phone = newPhone()
       const { person, code } = await codeAskedFor(phone)
@@ -87,7 +87,7 @@ describe.each(stages)('guessing codes at $name', (stage) => {
       expect(answers.every(({ status }) => status === 400)).toBe(true)
       expect((await checksMade()) - before).toBeLessThanOrEqual(3)
       expect((await eventsOf(rows, phone))['check wrong']).toBeLessThanOrEqual(3)
-      expect(verdictOf(await typeCode(person, phone, code))).toBe('400 CODE_USED_UP')
+      expect(outcomeOf(await typeCode(person, phone, code))).toBe('400 CODE_USED_UP')
       expect(await sessionsOf(rows, phone)).toBe(0)
     }
   })
@@ -107,19 +107,19 @@ describe.each(stages)('guessing codes at $name', (stage) => {
 
     const locked = async (person: Person) => {
       for (const answer of [await typeCode(person, phone, again.code), await askForCode(person, phone)]) {
-        expect(['429 TOO_MANY_WRONG_CODES', '400 CODE_INVALID']).toContain(verdictOf(answer))
+        expect(['429 TOO_MANY_WRONG_CODES', '400 CODE_INVALID']).toContain(outcomeOf(answer))
         if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_000)
       }
-      expect(verdictOf(await askForCode(person, phone))).toBe('429 TOO_MANY_WRONG_CODES')
+      expect(outcomeOf(await askForCode(person, phone))).toBe('429 TOO_MANY_WRONG_CODES')
     }
     await locked(again.person)
     await passTime(stack, rows, 2 * minute)
     await locked(again.person)
     await locked(newPerson(stack))
     await locked(newPerson(stack, { browserOf: again.person, gatewayUrl: lastGateway() }))
-    // The other screen has a count of its own and gives nothing to this one.
+    // The other screen has a count of its own, which does not raise the limit here.
     expect((await askForCode(again.person, phone, 'agent')).status).toBe(200)
-    expect(verdictOf(await typeCode(again.person, phone, '0000', 'agent'))).toBe('400 CODE_INVALID')
+    expect(outcomeOf(await typeCode(again.person, phone, '0000', 'agent'))).toBe('400 CODE_INVALID')
     await locked(again.person)
     await stack.killGateway('SIGKILL')
     await stack.startGateway()
@@ -129,19 +129,19 @@ describe.each(stages)('guessing codes at $name', (stage) => {
     expect(await eventsOf(rows, phone)).toMatchObject({ 'check wrong': 5 })
     expect(await sessionsOf(rows, phone)).toBe(0)
 
-    // The honest owner has to wait, and then gets in.
+    // The owner has to wait, and can then sign in.
     await passTime(stack, rows, hour)
     const later = await codeAskedFor(phone)
-    expect(verdictOf(await typeCode(later.person, phone, later.code))).toBe('200')
+    expect(outcomeOf(await typeCode(later.person, phone, later.code))).toBe('200')
   })
 
-  it('patience does not help either: ten wrong codes a day, and after twenty in a row it is over', async () => {
+  it('slow guessing does not help either: ten wrong codes a day, and after twenty in a row the phone is locked', async () => {
     const phone = newPhone()
     await guessPatiently(phone, 5, 31 * minute)
     await passTime(stack, rows, hour)
     await guessPatiently(phone, 5, 31 * minute)
     await passTime(stack, rows, hour)
-    expect(verdictOf(await askForCode(newPerson(stack), phone))).toBe('429 TOO_MANY_WRONG_CODES')
+    expect(outcomeOf(await askForCode(newPerson(stack), phone))).toBe('429 TOO_MANY_WRONG_CODES')
     await passTime(stack, rows, day)
     await guessPatiently(phone, 5, 31 * minute)
     await passTime(stack, rows, hour)
@@ -150,48 +150,48 @@ describe.each(stages)('guessing codes at $name', (stage) => {
     for (let month = 0; month < 3; month += 1) {
       await passTime(stack, rows, 30 * day)
       const answer = await askForCode(newPerson(stack), phone)
-      expect(verdictOf(answer)).toBe('429 PHONE_LOCKED')
+      expect(outcomeOf(answer)).toBe('429 PHONE_LOCKED')
     }
     expect(await stack.control.counters()).toEqual(before)
     expect(await sessionsOf(rows, phone)).toBe(0)
   })
 
-  it('a right code ends the row: somebody who often mistypes is never locked', async () => {
+  it('a right code resets the count: a user who often mistypes is never locked', async () => {
     const phone = newPhone()
     let answer: Answer | undefined
     for (let time = 0; time < 9; time += 1) {
       const { person, code } = await codeAskedFor(phone)
       await guess(person, phone, wrongCodes(code, 2))
       answer = await typeCode(person, phone, code)
-      expect(verdictOf(answer)).toBe('200')
+      expect(outcomeOf(answer)).toBe('200')
       await passTime(stack, rows, 10 * hour)
     }
     const [row] = await rows.read(
       sql<{
         wrong: number
-      }>`select wrong_in_a_row as wrong from otp_counters where phone = ${phone} and audience = 'user'`,
+      }>`select wrong_in_a_row as wrong from otp_counters where phone = ${phone} and role = 'user'`,
     )
     expect(Number(row?.wrong)).toBe(0)
   })
 
-  it('a code opens nothing in another browser, on the other screen, for another phone, a second time or too late', async () => {
+  it('a code does not sign in in another browser, on the other screen, for another phone, a second time or too late', async () => {
     const phone = newPhone()
     const { person, code } = await codeAskedFor(phone)
     const stranger = newPerson(stack)
     const other = newPhone()
     await askForCode(stranger, other)
     const before = await checksMade()
-    expect(verdictOf(await typeCode(newPerson(stack), phone, code))).toBe('400 CODE_INVALID')
-    expect(verdictOf(await typeCode(stranger, phone, code))).toBe('400 CODE_INVALID')
-    expect(verdictOf(await typeCode(person, phone, code, 'agent'))).toBe('400 CODE_INVALID')
-    expect(verdictOf(await typeCode(person, other, code))).toBe('400 CODE_INVALID')
-    // None of these was even put to the provider: a stranger cannot use up the owner's tries.
+    expect(outcomeOf(await typeCode(newPerson(stack), phone, code))).toBe('400 CODE_INVALID')
+    expect(outcomeOf(await typeCode(stranger, phone, code))).toBe('400 CODE_INVALID')
+    expect(outcomeOf(await typeCode(person, phone, code, 'agent'))).toBe('400 CODE_INVALID')
+    expect(outcomeOf(await typeCode(person, other, code))).toBe('400 CODE_INVALID')
+    // None of these reached the provider: a stranger cannot use up the owner's tries.
     expect(await checksMade()).toBe(before)
 
-    expect(verdictOf(await typeCode(person, phone, code))).toBe('200')
-    expect(verdictOf(await typeCode(person, phone, code))).toBe('400 CODE_INVALID')
+    expect(outcomeOf(await typeCode(person, phone, code))).toBe('200')
+    expect(outcomeOf(await typeCode(person, phone, code))).toBe('400 CODE_INVALID')
     const twin = newPerson(stack, { browserOf: person, gatewayUrl: lastGateway() })
-    expect(verdictOf(await typeCode(twin, phone, code))).toBe('400 CODE_INVALID')
+    expect(outcomeOf(await typeCode(twin, phone, code))).toBe('400 CODE_INVALID')
     expect(await checksMade()).toBe(before + 1)
     expect(await sessionsOf(rows, phone)).toBe(1)
     await person.call(readUserSession)
@@ -199,29 +199,29 @@ describe.each(stages)('guessing codes at $name', (stage) => {
     const late = newPhone()
     const asked = await codeAskedFor(late)
     await passTime(stack, rows, 5 * minute + second)
-    expect(verdictOf(await typeCode(asked.person, late, asked.code))).toBe('400 CODE_INVALID')
+    expect(outcomeOf(await typeCode(asked.person, late, asked.code))).toBe('400 CODE_INVALID')
     expect(await sessionsOf(rows, late)).toBe(0)
   })
 
-  it('the agents’ screen counts like the pilgrims’', async () => {
+  it('the agents’ screen has the same limits as the pilgrims’', async () => {
     const phone = '+966500000104'
     const agent = newPerson(stack)
     const attempt = async (person: Person, count: number) => {
       expect((await askForCode(person, phone, 'agent')).status).toBe(200)
       const code = await stack.control.codeFor(phone)
-      const verdicts: string[] = []
+      const outcomes: string[] = []
       for (const wrong of wrongCodes(code, count))
-        verdicts.push(verdictOf(await typeCode(person, phone, wrong, 'agent')))
-      return { code, verdicts }
+        outcomes.push(outcomeOf(await typeCode(person, phone, wrong, 'agent')))
+      return { code, outcomes }
     }
-    const { verdicts } = await attempt(agent, 3)
-    expect(verdicts).toEqual(['400 CODE_INVALID', '400 CODE_INVALID', '400 CODE_USED_UP'])
+    const { outcomes } = await attempt(agent, 3)
+    expect(outcomes).toEqual(['400 CODE_INVALID', '400 CODE_INVALID', '400 CODE_USED_UP'])
     await passTime(stack, rows, 61 * second)
     const { code } = await attempt(newPerson(stack), 2)
     const before = await checksMade()
     for (const person of [agent, newPerson(stack)]) {
       expect((await typeCode(person, phone, code, 'agent')).status).toBeGreaterThanOrEqual(400)
-      expect(verdictOf(await askForCode(person, phone, 'agent'))).toMatch(/^429 /)
+      expect(outcomeOf(await askForCode(person, phone, 'agent'))).toMatch(/^429 /)
     }
     expect(await checksMade()).toBe(before)
     expect(await sessionsOf(rows, phone, 'agent')).toBe(0)
@@ -231,7 +231,7 @@ describe.each(stages)('guessing codes at $name', (stage) => {
     expect(await sessionsOf(rows, phone, 'agent')).toBe(1)
   })
 
-  it('codes are sent as often as a person needs them, and no oftener, wherever they are asked for', async () => {
+  it('codes are sent as often as a person needs them and not more often, from any browser and gateway', async () => {
     const phone = newPhone()
     const sendsMade = async () => (await stack.control.counters()).sends
     const before = await sendsMade()
@@ -247,7 +247,7 @@ describe.each(stages)('guessing codes at $name', (stage) => {
     }
     await passTime(stack, rows, 61 * second)
     const refused = await askForCode(newPerson(stack), phone)
-    expect(verdictOf(refused)).toBe('429 TOO_MANY_CODES')
+    expect(outcomeOf(refused)).toBe('429 TOO_MANY_CODES')
     expect(Number(refused.headers.get('retry-after'))).toBe(
       (refused.json as { retryAfterSeconds: number }).retryAfterSeconds,
     )
@@ -255,6 +255,6 @@ describe.each(stages)('guessing codes at $name', (stage) => {
     expect(await eventsOf(rows, phone)).toEqual({ 'send unanswered': 3 })
     await passTime(stack, rows, 10 * minute)
     const asked = await codeAskedFor(phone)
-    expect(verdictOf(await typeCode(asked.person, phone, asked.code))).toBe('200')
+    expect(outcomeOf(await typeCode(asked.person, phone, asked.code))).toBe('200')
   })
 })

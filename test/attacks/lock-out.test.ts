@@ -8,10 +8,10 @@ import { hour, minute, passTime, second } from '#test/kit/passing-time.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { repoRoot } from '#test/kit/repo-files.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { askForCode, type Screen, sessionsOf, typeCode, verdictOf, wrongCodes } from '#test/kit/sign-in.ts'
+import { askForCode, outcomeOf, type Screen, sessionsOf, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 
-/** Limits on guessing are a weapon, too: whoever wants a pilgrim out has only to guess badly. */
+/** An attacker may use the limits on guessing to lock a user out, by guessing wrong on purpose. */
 
 let stack: Stack
 let rows: Rows
@@ -27,8 +27,8 @@ afterAll(async () => {
 const agentPhone = '+966500000106'
 
 async function signIn(person: Person, phone: string, screen: Screen): Promise<void> {
-  expect(verdictOf(await askForCode(person, phone, screen))).toBe('200')
-  expect(verdictOf(await typeCode(person, phone, await stack.control.codeFor(phone), screen))).toBe('200')
+  expect(outcomeOf(await askForCode(person, phone, screen))).toBe('200')
+  expect(outcomeOf(await typeCode(person, phone, await stack.control.codeFor(phone), screen))).toBe('200')
 }
 
 /** A browser that has signed in with the phone before, and has signed out since. */
@@ -40,12 +40,12 @@ async function knownBrowser(phone: string, screen: Screen): Promise<Person> {
   return person
 }
 
-/** Guesses until there is nothing left to guess with. */
+/** Enters wrong codes until a limit refuses every further one. */
 async function guessUntilRefused(phone: string, screen: Screen): Promise<string> {
   for (;;) {
     const person = newPerson(stack)
     const asked = await askForCode(person, phone, screen)
-    if (asked.status !== 200) return verdictOf(asked)
+    if (asked.status !== 200) return outcomeOf(asked)
     for (const wrong of wrongCodes(await stack.control.codeFor(phone), 3))
       await typeCode(person, phone, wrong, screen)
     await passTime(stack, rows, 61 * second)
@@ -55,22 +55,22 @@ async function guessUntilRefused(phone: string, screen: Screen): Promise<string>
 describe.each([
   ['a pilgrim', 'user', (): string => newPhone()],
   ['an agent', 'agent', (): string => agentPhone],
-] as const)('%s whose phone a stranger uses up', (_, screen, phoneOf) => {
+] as const)('%s whose attempts a stranger uses up', (_, screen, phoneOf) => {
   it('still gets a code and gets in with the browser they have signed in with before', async () => {
     const phone = phoneOf()
     const owner = await knownBrowser(phone, screen)
     expect(await guessUntilRefused(phone, screen)).toBe('429 TOO_MANY_WRONG_CODES')
 
-    // The stranger is out, and so is a browser that says it is known.
+    // The stranger is refused, and so is a browser with a forged cookie of a known device.
     const stranger = newPerson(stack)
-    expect(verdictOf(await askForCode(stranger, phone, screen))).toBe('429 TOO_MANY_WRONG_CODES')
+    expect(outcomeOf(await askForCode(stranger, phone, screen))).toBe('429 TOO_MANY_WRONG_CODES')
     const name = [...owner.cookies.keys()].find((key) => key.includes('device')) ?? ''
     const elsewhere = await knownBrowser(screen === 'user' ? newPhone() : '+966500000107', screen)
     for (const value of ['A'.repeat(43), 'x', elsewhere.cookies.get(name) ?? '']) {
       const liar = newPerson(stack)
       const cookies = liar.cookies as Map<string, string>
       cookies.set(name, value)
-      expect(verdictOf(await askForCode(liar, phone, screen)), value).toBe('429 TOO_MANY_WRONG_CODES')
+      expect(outcomeOf(await askForCode(liar, phone, screen)), value).toBe('429 TOO_MANY_WRONG_CODES')
     }
 
     const before = await sessionsOf(rows, phone, screen)
@@ -79,24 +79,24 @@ describe.each([
   })
 })
 
-describe('a phone that is stopped for good', () => {
-  /** What months of patient guessing leave behind; how it comes about is shown with the guesses. */
+describe('a locked phone', () => {
+  /** The state after months of guessing; test/attacks/guessing.test.ts covers how it is reached. */
   const stop = (phone: string) =>
-    rows.read(sql`update otp_counters set wrong_in_a_row = 20 where phone = ${phone} and audience = 'user'`)
+    rows.read(sql`update otp_counters set wrong_in_a_row = 20 where phone = ${phone} and role = 'user'`)
 
-  it('is opened by its owner on a known browser, for all browsers', async () => {
+  it('is unlocked for all browsers when its owner signs in on a known browser', async () => {
     const phone = newPhone()
     const owner = await knownBrowser(phone, 'user')
     await stop(phone)
     const refused = await askForCode(newPerson(stack, { lang: 'en' }), phone)
-    expect(verdictOf(refused)).toBe('429 PHONE_LOCKED')
+    expect(outcomeOf(refused)).toBe('429 PHONE_LOCKED')
     expect((refused.json as { message: string }).message).toContain(brand.contact.email)
     await signIn(owner, phone, 'user')
     await passTime(stack, rows, 2 * minute)
     await signIn(newPerson(stack), phone, 'user')
   })
 
-  it('is opened by support, while the gateway runs, and only the phone they name', async () => {
+  it('is unlocked by support while the gateway runs, without unlocking other phones', async () => {
     const [phone, other] = [newPhone(), newPhone()]
     for (const each of [phone, other]) {
       await knownBrowser(each, 'user')
@@ -109,7 +109,7 @@ describe('a phone that is stopped for good', () => {
     })
     expect(stdout).toContain('open again')
     await signIn(newPerson(stack), phone, 'user')
-    expect(verdictOf(await askForCode(newPerson(stack), other))).toBe('429 PHONE_LOCKED')
+    expect(outcomeOf(await askForCode(newPerson(stack), other))).toBe('429 PHONE_LOCKED')
   })
 })
 
@@ -118,49 +118,49 @@ describe('a known browser', () => {
     const phone = newPhone()
     const thief = await knownBrowser(phone, 'user')
     const { checks } = await stack.control.counters()
-    const verdicts: string[] = []
+    const outcomes: string[] = []
     for (let round = 0; round < 3; round += 1) {
       const asked = await askForCode(thief, phone)
-      verdicts.push(verdictOf(asked))
+      outcomes.push(outcomeOf(asked))
       if (asked.status === 200)
         for (const wrong of wrongCodes(await stack.control.codeFor(phone), 3))
-          verdicts.push(verdictOf(await typeCode(thief, phone, wrong)))
+          outcomes.push(outcomeOf(await typeCode(thief, phone, wrong)))
       await passTime(stack, rows, 61 * second)
     }
-    expect(verdicts.at(-1)).toBe('429 TOO_MANY_WRONG_CODES')
+    expect(outcomes.at(-1)).toBe('429 TOO_MANY_WRONG_CODES')
     expect((await stack.control.counters()).checks - checks).toBe(5)
     await passTime(stack, rows, hour)
     await signIn(newPerson(stack), phone, 'user')
   })
 
-  it('gets in though a stranger has burnt the tries that the provider allows', async () => {
+  it('signs in although a stranger has used up the tries that the provider allows', async () => {
     const phone = newPhone()
     const owner = await knownBrowser(phone, 'user')
-    // Twilio keeps five tries per verification, and one verification per phone.
+    // Twilio allows five tries per verification and has one verification per phone.
     await guessUntilRefused(phone, 'user')
     await signIn(owner, phone, 'user')
   })
 
-  it('signs nobody in by itself, and is not signed in by knowing its cookie', async () => {
+  it('does not sign in by itself, nor does its copied cookie', async () => {
     const phone = newPhone()
     const owner = await knownBrowser(phone, 'user')
     const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const thief = await newPerson(stack).send('GET', '/api/auth/user', { headers: { cookie } })
     expect(thief.status).toBe(401)
-    expect(verdictOf(await typeCode(owner, phone, '0000'))).toBe('400 CODE_INVALID')
+    expect(outcomeOf(await typeCode(owner, phone, '0000'))).toBe('400 CODE_INVALID')
     const secrets = [...owner.cookies.values()]
     const leaks = (await rows.cells()).filter(({ text }) => secrets.some((secret) => text.includes(secret)))
     expect(leaks).toEqual([])
   })
 
-  it('sees no other limit than its own when codes are asked for in its name', async () => {
+  it('meets no other limit than its own when strangers request codes for its phone', async () => {
     const phone = newPhone()
     const owner = await knownBrowser(phone, 'user')
     for (let time = 0; time < 4; time += 1) {
       await askForCode(newPerson(stack), phone)
       await passTime(stack, rows, 61 * second)
     }
-    expect(verdictOf(await askForCode(newPerson(stack), phone))).toBe('429 TOO_MANY_CODES')
+    expect(outcomeOf(await askForCode(newPerson(stack), phone))).toBe('429 TOO_MANY_CODES')
     await signIn(owner, phone, 'user')
   })
 })

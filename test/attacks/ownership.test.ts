@@ -15,12 +15,12 @@ import { callbackOf, successOn } from '#test/kit/callbacks.ts'
 import type { PaymentView } from '#test/kit/control.ts'
 import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { seenIn, verdictOf } from '#test/kit/sign-in.ts'
+import { outcomeOf, seenIn } from '#test/kit/sign-in.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 
 /**
  * Who may do what, as one table: every operation × {visitor, owner, other user, assigned agent, other agent} ×
- * {theirs, nobody's}. What is another's must look like what does not exist, to the last byte that can tell.
+ * {another user's, none}. The answer about another user's data must be the same as about data that does not exist.
  */
 
 const callers = ['visitor', 'owner', 'other user', 'assigned agent', 'other agent'] as const
@@ -32,15 +32,15 @@ interface Request {
 }
 
 interface Row {
-  /** About something of the owner's. */
+  /** The call about data of the owner. */
   readonly theirs: (who: Who) => Request
-  /** The same about something that nobody has; none where a call is about nothing but the caller. */
+  /** The same call about data that does not exist; absent for calls that concern only the caller. */
   readonly nobodys?: (who: Who) => Request
-  /** Status, and code of the problem where there is one, for what is the owner's. */
+  /** Status, and code of the problem where there is one, of the call about data of the owner. */
   readonly answers: Readonly<Record<Who, string>>
-  /** What even those who are let in are told about nobody's. */
+  /** The answer to a caller with access about data that does not exist. */
   readonly absent?: string
-  /** The call uses its caller up: it is made by people who came for it. */
+  /** The call ends the caller's session or account, so it is made by extra people. */
   readonly byOthers?: true
 }
 
@@ -67,7 +67,7 @@ const readers = (missing: string): Record<Who, string> => ({
   'other agent': missing,
 })
 
-/** The first directory entries sign in; the others only have codes asked for. */
+/** The first agents of the directory sign in; for the others codes are only requested. */
 const agentPhones = { assigned: '+966500000101', other: '+966500000102' }
 const directoryPhone: Readonly<Record<Who, string>> = {
   visitor: '+966500000111',
@@ -78,7 +78,7 @@ const directoryPhone: Readonly<Record<Who, string>> = {
 }
 /** Each signs in once. */
 const spareAgents = [4, 5, 6, 7, 8, 9].map((last) => `+96650000010${last}`)
-/** Users who have been here before, but not in the last minute. */
+/** Users who have signed in before, but not in the last minute. */
 const knownPhone: Readonly<Record<Who, string>> = {
   visitor: '+966561000001',
   owner: '+966561000002',
@@ -87,7 +87,7 @@ const knownPhone: Readonly<Record<Who, string>> = {
   'other agent': '+966561000005',
 }
 
-/** Other sessions of the owner, one for each who may try to end it. */
+/** Other sessions of the owner, one for each caller who tries to end it. */
 const ownersSession: Readonly<Record<Who, string>> = {
   visitor: crypto.randomUUID(),
   owner: crypto.randomUUID(),
@@ -96,7 +96,7 @@ const ownersSession: Readonly<Record<Who, string>> = {
   'other agent': crypto.randomUUID(),
 }
 
-/** Numbers nobody has. */
+/** Numbers that do not exist. */
 const missing = { order: '999999', awb: '999999999999', user: 999_999 }
 
 let stack: Stack
@@ -104,6 +104,7 @@ let rows: Rows
 let owner: Pilgrim
 let neighbour: Pilgrim
 let assignedId: number
+let otherId: number
 let cast: Readonly<Record<Who, Person>>
 let orderId: number
 let unpaidId: number
@@ -112,6 +113,7 @@ let payment: PaymentView
 let awb: string
 let agentCode: string
 let centerCode: string
+let centerCity: string
 
 beforeAll(async () => {
   stack = await startStack()
@@ -122,7 +124,7 @@ beforeAll(async () => {
   ])
   const [assigned, other] = [newPerson(stack), newPerson(stack)]
   assignedId = (await assigned.signInAgent(agentPhones.assigned)).id
-  await other.signInAgent(agentPhones.other)
+  otherId = (await other.signInAgent(agentPhones.other)).id
   cast = {
     visitor: newPerson(stack),
     owner: owner.person,
@@ -131,7 +133,9 @@ beforeAll(async () => {
     'other agent': other,
   }
   agentCode = await agentCodeOf(owner.person, agentPhones.assigned)
-  centerCode = (await owner.person.centers())[0]?.code ?? ''
+  const [center] = await owner.person.centers()
+  centerCode = center?.code ?? ''
+  centerCity = center?.city ?? ''
   orderId = await paidOrder(stack, owner, { agentCode })
   awb = await issuedAwb(owner.person, orderId)
   const [paid] = await stack.control.paymentsOf(orderId)
@@ -198,6 +202,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
       'other agent': '401 NOT_SIGNED_IN',
     },
   },
+  updateUser: { theirs: () => ({ body: { name: 'Fatimah Noor' } }), answers: users('200', '200') },
   readAgentSession: {
     theirs: () => ({}),
     answers: {
@@ -290,7 +295,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   },
 }
 
-/** A callback about a payment that says paid, signed by somebody who does not have the secret. */
+/** A callback that reports a payment as successful, signed without the secret. */
 function forged(about: PaymentView): Request {
   const { path, body } = callbackOf(successOn(about, { id: 7_000_000_000_001 }), '0'.repeat(128))
   return { path, body: JSON.parse(body) }
@@ -300,7 +305,7 @@ function send(person: Person, operation: OperationShape, { path, body }: Request
   return person.send(operation.method, path ?? operation.path, { ...(body !== undefined && { body }) })
 }
 
-/** People who are used up by one call. */
+/** People whose session or account ends with one call. */
 async function spareFor(who: Who): Promise<Person> {
   if (who === 'visitor') return newPerson(stack)
   if (!who.endsWith('agent')) return (await signedUpPilgrim(stack)).person
@@ -314,7 +319,7 @@ describe('the table', () => {
     expect(Object.keys(table).sort()).toEqual(Object.keys(operations).sort())
   })
 
-  it('has both sides for every operation that names something in its address', () => {
+  it('has both cases, existing and not, for every operation with a parameter in its path', () => {
     for (const [name, { path }] of Object.entries<OperationShape>(operations))
       if (path.includes(':')) expect(table[name as keyof typeof operations].nobodys, name).toBeDefined()
   })
@@ -327,12 +332,12 @@ describe.each(Object.entries<Row>(table))('%s', (name, row) => {
     const person = row.byOthers ? await spareFor(who) : cast[who]
     const before = await rows.snapshot()
     const theirs = await send(person, operation, row.theirs(who))
-    expect(verdictOf(theirs)).toBe(row.answers[who])
+    expect(outcomeOf(theirs)).toBe(row.answers[who])
     if (theirs.status >= 300) expect(await rows.snapshot()).toEqual(before)
     if (!row.nobodys) return
 
     const nobodys = await send(person, operation, row.nobodys(who))
-    expect(verdictOf(nobodys)).toBe(theirs.status === 200 ? row.absent : row.answers[who])
+    expect(outcomeOf(nobodys)).toBe(theirs.status === 200 ? row.absent : row.answers[who])
     const isForMe = theirs.status === 200 && nobodys.status !== 200
     if (!isForMe) expect(seenIn(theirs)).toEqual(seenIn(nobodys))
   })
@@ -359,7 +364,7 @@ describe('what belongs to the owner', () => {
   it.each([
     ['merchant reference', () => reference, 'OD999999-NONE-0000'],
     ['number of an unpaid order', () => String(unpaidId), missing.order],
-  ])('is for others as if it did not exist by its %s', async (_, theirs, nobodys) => {
+  ])('is answered to others as if it did not exist, by its %s', async (_, theirs, nobodys) => {
     for (const who of ['other user', 'other agent', 'visitor'] as const) {
       const existing = await send(cast[who], readOrder, { path: `/api/orders/${theirs()}` })
       const absent = await send(cast[who], readOrder, { path: `/api/orders/${nobodys}` })
@@ -368,7 +373,7 @@ describe('what belongs to the owner', () => {
     }
   })
 
-  it('is left alone by everything that others have tried', async () => {
+  it('is unchanged by all these calls of others', async () => {
     expect((await owner.person.order(orderId)).status).toBe('PAID')
     expect((await owner.person.order(unpaidId)).status).toBe('PENDING_PAYMENT')
     expect(await neighbour.person.orders(neighbour.user.id)).toEqual([])
@@ -388,7 +393,7 @@ describe('what belongs to the owner', () => {
 })
 
 describe('lists', () => {
-  it('come in pages that miss nothing and repeat nothing', async () => {
+  it('have pages that omit nothing and repeat nothing', async () => {
     const { person, user } = await signedUpPilgrim(stack)
     const placed: number[] = []
     for (let count = 0; count < 5; count += 1) placed.push((await person.checkout(user.id)).orderId)
@@ -404,11 +409,103 @@ describe('lists', () => {
     expect(pages).toEqual([placed.slice(3).reverse(), placed.slice(1, 3).reverse(), placed.slice(0, 1)])
   })
 
-  it('begin for nobody at a cursor of somebody else', async () => {
+  it('do not begin at the cursor of another user', async () => {
     const page = await neighbour.person.call(listUserOrders, {
       params: { userId: String(neighbour.user.id) },
       query: { cursor: String(unpaidId + 1) },
     })
     expect(page.orders).toEqual([])
   })
+})
+
+describe('the search of an agent', () => {
+  const searchOf = (who: Who, agentId: number, query: Readonly<Record<string, string>>) =>
+    cast[who].send('GET', `/api/orders/agent/${agentId}?${new URLSearchParams(query)}`)
+  const whatIsTheirs = (): Readonly<Record<string, string>>[] =>
+    [
+      {},
+      { q: String(orderId) },
+      { q: `OD-${orderId}` },
+      { q: awb },
+      { q: awb.slice(-4) },
+      { q: owner.user.phone ?? '' },
+      { q: (owner.user.phone ?? '').replace('+966', '0') },
+      { q: 'Fatimah Noor' },
+      { q: 'a' },
+      { q: '%' },
+      { q: '_' },
+      { city: centerCity },
+      { cursor: String(orderId + 1) },
+      { cursor: String(orderId - 1), order: 'oldest' },
+      { state: 'waiting' },
+      { state: 'refused' },
+    ].filter(({ cursor }) => cursor !== '0')
+
+  it('finds the assigned orders of its agent', async () => {
+    for (const query of whatIsTheirs()) {
+      const { status, json } = await searchOf('assigned agent', assignedId, query)
+      expect(status).toBe(200)
+      const isFound = !['%', '_'].includes(query.q ?? '') && query.state !== 'refused'
+      expect(numbersIn(json), JSON.stringify(query)).toEqual(isFound ? [orderId] : [])
+      expect(json).toMatchObject({ counts: { waiting: 1, received: 0, refused: 0 } })
+    }
+  })
+
+  it('finds and counts no order of another agent, with any search text', async () => {
+    for (const query of whatIsTheirs()) {
+      const { status, json } = await searchOf('other agent', otherId, query)
+      expect(status).toBe(200)
+      expect(json, JSON.stringify(query)).toEqual({
+        success: true,
+        orders: [],
+        counts: { waiting: 0, received: 0, refused: 0 },
+        nextCursor: null,
+      })
+    }
+  })
+
+  it('in the list of another agent is refused as in a list that does not exist', async () => {
+    for (const query of whatIsTheirs()) {
+      const theirs = await searchOf('other agent', assignedId, query)
+      expect(outcomeOf(theirs), JSON.stringify(query)).toBe('404 ORDER_NOT_FOUND')
+      expect(seenIn(theirs)).toEqual(seenIn(await searchOf('other agent', missing.user, query)))
+    }
+  })
+
+  it('finds nothing that is not paid for', async () => {
+    for (const q of [String(unpaidId), `OD-${unpaidId}`]) {
+      const { json } = await searchOf('assigned agent', assignedId, { q })
+      expect(numbersIn(json)).not.toContain(unpaidId)
+    }
+  })
+
+  it.each([
+    ['q', '%'.repeat(101)],
+    ['q', 'م'.repeat(101)],
+    ['q', 'a'.repeat(8_000)],
+    ['cursor', "1' or '1'='1"],
+    ['cursor', '-1'],
+    ['cursor', '9'.repeat(400)],
+    ['state', 'PAID'],
+    ['state', '%'],
+    ['city', '%'.repeat(101)],
+    ['order', 'id; drop table orders'],
+  ])('is refused with the field name for %s=%j', async (name, value) => {
+    const answer = await searchOf('assigned agent', assignedId, { [name]: value })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({ fields: [{ field: name }] })
+  })
+
+  it.each(["' union select --", 'a\u0000b', '\u202eroon', '5_78', '%%%', '\\', '٪'])(
+    'treats %j as plain words',
+    async (q) => {
+      const { status, json } = await searchOf('assigned agent', assignedId, { q })
+      expect(status).toBe(200)
+      expect(numbersIn(json)).toEqual([])
+    },
+  )
+
+  function numbersIn(json: unknown): number[] {
+    return (json as { orders: { orderId: number }[] }).orders.map((order) => order.orderId)
+  }
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readOrder } from '#shared/orders/orders.operations.ts'
-import { receiveCallback, renewPayment } from '#shared/payments/payments.operations.ts'
+import { readOrder, renewPayment } from '#shared/orders/orders.operations.ts'
+import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import type { Transaction } from '#shared/wire/payment/payment.wire.ts'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import {
@@ -21,8 +21,8 @@ import { shipmentsByOrder, shipmentsOf } from '#test/kit/shipments.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 
 /**
- * Nothing but the provider's own word makes an order paid. An attacker here is a customer: they know their own client
- * secret, and the signature of their own payment, which the provider's redirect carries in its address.
+ * Only a signed callback or an inquiry makes an order paid. The attacker here is a customer, who knows the client secret
+ * of their own order, and the signature of their own payment from the address of the provider's redirect.
  */
 
 let mailBox: MailBox
@@ -44,36 +44,36 @@ afterAll(async () => {
   await mailBox?.close()
 })
 
-interface Placed {
+interface CreatedOrder {
   readonly orderId: number
   readonly payment: PaymentView
 }
 
-async function place({ person, user }: Pilgrim): Promise<Placed> {
+async function createOrder({ person, user }: Pilgrim): Promise<CreatedOrder> {
   const { orderId } = await person.checkout(user.id)
   const [payment] = await stack.control.paymentsOf(orderId)
   if (!payment) throw new Error('the order has a payment')
   return { orderId, payment }
 }
 
-/** A true callback that the provider has signed and that was never delivered. */
-async function paidAtProvider(placed: Placed): Promise<Callback> {
-  await stack.control.replay(placed.orderId, 'success')
-  const [callback] = await mailBox.read(placed.payment.intentionOrderId, 1)
+/** A genuine callback that the provider has signed and never delivered. */
+async function paidAtProvider(created: CreatedOrder): Promise<Callback> {
+  await stack.control.replay(created.orderId, 'success')
+  const [callback] = await mailBox.read(created.payment.intentionOrderId, 1)
   if (!callback) throw new Error('the provider has sent its word')
   return callback
 }
 
 const statusOf = async (pilgrim: Pilgrim, orderId: number) => (await pilgrim.person.order(orderId)).status
-/** As the database has it: reading an order may ask the provider, who knows the truth. */
+/** The status in the database: reading the order by the API could inquire at the provider. */
 async function storedStatus(orderId: number): Promise<unknown> {
   const [order] = await rows.read(sql<{ status: string }>`select status from orders where id = ${orderId}`)
   return order?.status
 }
-const eventsKept = async () =>
+const storedEvents = async () =>
   Number((await rows.read(sql<{ count: number }>`select count(*) as count from payment_events`))[0]?.count)
 
-/** Delivers what must be refused, and proves that nothing came of it. */
+/** Delivers a callback that must be refused, and checks that it had no effect. */
 async function refused(callback: Callback): Promise<void> {
   const before = [await rows.snapshot(), await stack.control.counters()]
   const response = await fetch(`${stack.gatewayUrl}${callback.path}`, {
@@ -88,7 +88,7 @@ async function refused(callback: Callback): Promise<void> {
   expect([await rows.snapshot(), await stack.control.counters()]).toEqual(before)
 }
 
-describe('a callback that nobody has signed', () => {
+describe('a callback without a signature', () => {
   it.each([
     ['without a signature', () => receiveCallback.path],
     ['with an empty one', () => `${receiveCallback.path}?hmac=`],
@@ -97,13 +97,13 @@ describe('a callback that nobody has signed', () => {
     ['with one in a list', () => `${receiveCallback.path}?hmac[]=${'a1'.repeat(64)}`],
     ['with one under another name', () => `${receiveCallback.path}?HMAC=${'a1'.repeat(64)}`],
   ])('is refused %s', async (_, path) => {
-    const { payment, orderId } = await place(attacker)
+    const { payment, orderId } = await createOrder(attacker)
     await refused({ ...callbackOf(successOn(payment)), path: path() })
     expect(await storedStatus(orderId)).toBe('PENDING_PAYMENT')
   })
 
-  it('is refused when it is signed with what a customer knows', async () => {
-    const { payment } = await place(attacker)
+  it('is refused when it is signed with values that a customer knows', async () => {
+    const { payment } = await createOrder(attacker)
     const transaction = successOn(payment)
     const known = [
       '',
@@ -116,7 +116,7 @@ describe('a callback that nobody has signed', () => {
   })
 
   it('is refused with the signature in its body, its headers or in capitals', async () => {
-    const { payment } = await place(attacker)
+    const { payment } = await createOrder(attacker)
     const transaction = successOn(payment)
     const signature = signatureOf(transaction)
     await refused({
@@ -136,11 +136,11 @@ describe('a callback that nobody has signed', () => {
   })
 })
 
-describe('a true callback', () => {
-  it('is refused after any signed word of it was changed, and counts as it was', async () => {
-    const placed = await place(attacker)
-    const other = await place(victim)
-    const callback = await paidAtProvider(placed)
+describe('a genuine callback', () => {
+  it('is refused when any signed field was changed, and counts unchanged', async () => {
+    const created = await createOrder(attacker)
+    const other = await createOrder(victim)
+    const callback = await paidAtProvider(created)
     const transaction = transactionIn(callback)
     const changes: readonly Partial<Transaction>[] = [
       { id: transaction.id + 1 },
@@ -165,19 +165,19 @@ describe('a true callback', () => {
         path,
         body: JSON.stringify({ ...JSON.parse(body), obj: { ...transaction, ...change } }),
       })
-    expect(await storedStatus(placed.orderId)).toBe('PENDING_PAYMENT')
+    expect(await storedStatus(created.orderId)).toBe('PENDING_PAYMENT')
     expect(await storedStatus(other.orderId)).toBe('PENDING_PAYMENT')
     expect(await deliver(stack.gatewayUrl, callback)).toBe(200)
-    expect(await storedStatus(placed.orderId)).toBe('PAID')
-    await issuedAwb(attacker.person, placed.orderId)
+    expect(await storedStatus(created.orderId)).toBe('PAID')
+    await issuedAwb(attacker.person, created.orderId)
   })
 
-  it('makes no second transaction by digits that move between the fields it is signed over', async () => {
-    const placed = await place(attacker)
-    const callback = await paidAtProvider(placed)
+  it('makes no second transaction when digits are moved between signed fields', async () => {
+    const created = await createOrder(attacker)
+    const callback = await paidAtProvider(created)
     expect(await deliver(stack.gatewayUrl, callback)).toBe(200)
-    // Nothing of our own is still under way while others are watched.
-    await issuedAwb(attacker.person, placed.orderId)
+    // No work of this order may be pending while the others are checked.
+    await issuedAwb(attacker.person, created.orderId)
     const transaction = transactionIn(callback)
     const text = String(transaction.id)
     const posing = [text.length - 1, text.length - 2, text.length - 3]
@@ -186,7 +186,7 @@ describe('a true callback', () => {
         integration_id: Number(`${text.slice(at)}${transaction.integration_id}`),
       }))
       .map((moved): Transaction => ({ ...transaction, ...moved }))
-      // A zero at the front of a number is lost, and with it the signature.
+      // A leading zero is lost when the number is parsed, and the signature no longer matches.
       .filter((moved) => signatureOf(moved) === signatureOf(transaction))
     expect(posing.length).toBeGreaterThan(0)
     for (const each of posing) await refused(callbackOf(each))
@@ -194,9 +194,9 @@ describe('a true callback', () => {
     expect(refunds).toEqual([])
   })
 
-  it('pays no other order by the words that are not signed', async () => {
-    const cheap = await place(attacker)
-    const wanted = await place(attacker)
+  it('pays no other order by changed unsigned fields', async () => {
+    const cheap = await createOrder(attacker)
+    const wanted = await createOrder(attacker)
     const callback = await paidAtProvider(cheap)
     const transaction = transactionIn(callback)
     const posing = (order: Partial<Transaction['order']>, change: object = {}) => ({
@@ -215,43 +215,29 @@ describe('a true callback', () => {
     expect(await storedStatus(wanted.orderId)).toBe('PENDING_PAYMENT')
     expect(await storedStatus(cheap.orderId)).toBe('PENDING_PAYMENT')
     expect(await shipmentsByOrder(stack.control).then((made) => made.get(wanted.orderId))).toBeUndefined()
-    // The tampered copies have not taken the place of the true one.
+    // The tampered copies do not prevent the genuine one from counting.
     expect(await deliver(stack.gatewayUrl, callback)).toBe(200)
     expect(await storedStatus(cheap.orderId)).toBe('PAID')
     await issuedAwb(attacker.person, cheap.orderId)
     expect(await statusOf(attacker, wanted.orderId)).toBe('PENDING_PAYMENT')
   })
 
-  it('counts once however often and at once it is replayed, and never for another', async () => {
-    const placed = await place(attacker)
-    const callback = await paidAtProvider(placed)
-    const before = await eventsKept()
+  it('counts once, however often and simultaneously it is replayed, and never for another order', async () => {
+    const created = await createOrder(attacker)
+    const callback = await paidAtProvider(created)
+    const before = await storedEvents()
     const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(stack.gatewayUrl, callback)))
     expect(statuses.every((status) => status === 200)).toBe(true)
-    expect(await storedStatus(placed.orderId)).toBe('PAID')
-    expect(await eventsKept()).toBe(before + 1)
-    expect(await shipmentsOf(stack.control, placed.orderId)).toBe(1)
-    await issuedAwb(attacker.person, placed.orderId)
+    expect(await storedStatus(created.orderId)).toBe('PAID')
+    expect(await storedEvents()).toBe(before + 1)
+    expect(await shipmentsOf(stack.control, created.orderId)).toBe(1)
+    await issuedAwb(attacker.person, created.orderId)
     expect(await deliver(stack.gatewayUrl, callback)).toBe(200)
-    expect(await shipmentsOf(stack.control, placed.orderId)).toBe(1)
+    expect(await shipmentsOf(stack.control, created.orderId)).toBe(1)
   })
 
-  it.each([
-    ['less', (amount: number) => ({ amount_cents: amount - 1 })],
-    ['a hundredth', (amount: number) => ({ amount_cents: amount / 100 })],
-    ['more', (amount: number) => ({ amount_cents: amount + 1 })],
-    ['nothing', () => ({ amount_cents: 0 })],
-    ['as much of another currency', () => ({ currency: 'EGP' })],
-  ])('about %s than was asked never confirms, even rightly signed', async (_, change) => {
-    const { payment, orderId } = await place(attacker)
-    const transaction = successOn(payment, change(payment.amount))
-    expect(await deliver(stack.gatewayUrl, callbackOf(transaction))).toBe(200)
-    expect(await storedStatus(orderId)).toBe('PENDING_PAYMENT')
-    expect((await shipmentsByOrder(stack.control)).get(orderId)).toBeUndefined()
-  })
-
-  it('about an order that nobody has is put aside, and pays nothing', async () => {
-    const { payment, orderId } = await place(attacker)
+  it('about an unknown order is stored, and pays nothing', async () => {
+    const { payment, orderId } = await createOrder(attacker)
     const stray = successOn({ ...payment, intentionOrderId: 123 })
     expect(await deliver(stack.gatewayUrl, callbackOf(stray))).toBe(200)
     expect(await storedStatus(orderId)).toBe('PENDING_PAYMENT')
@@ -259,8 +245,8 @@ describe('a true callback', () => {
 })
 
 describe('the address of the thank-you page', () => {
-  it('says nothing that the gateway believes, however well it is made up', async () => {
-    const { payment, orderId } = await place(attacker)
+  it('never makes an order paid', async () => {
+    const { payment, orderId } = await createOrder(attacker)
     const transaction = successOn(payment)
     const query = new URLSearchParams({
       success: 'true',
@@ -282,8 +268,8 @@ describe('the address of the thank-you page', () => {
     expect(await statusOf(attacker, orderId)).toBe('PENDING_PAYMENT')
   })
 
-  it('shows nobody another’s order, paid or not', async () => {
-    const theirs = await place(victim)
+  it('shows no other user’s order, paid or not', async () => {
+    const theirs = await createOrder(victim)
     const { status, problem } = await attacker.person.refusalOf(readOrder, {
       params: { id: theirs.payment.reference ?? '' },
     })
@@ -291,9 +277,9 @@ describe('the address of the thank-you page', () => {
   })
 })
 
-describe('somebody else’s payment', () => {
+describe('another user’s payment', () => {
   it('cannot be opened again by an attacker, and is unchanged for its owner', async () => {
-    const theirs = await place(victim)
+    const theirs = await createOrder(victim)
     const { intentions } = await stack.control.counters()
     const { status } = await attacker.person.refusalOf(renewPayment, {
       params: { id: String(theirs.orderId) },
@@ -302,5 +288,22 @@ describe('somebody else’s payment', () => {
     expect((await stack.control.counters()).intentions).toBe(intentions)
     const mine = await victim.person.call(renewPayment, { params: { id: String(theirs.orderId) } })
     expect(mine.clientSecret).toBe(theirs.payment.clientSecret)
+  })
+})
+
+// Last in the file: these amounts are refunded in the background, which later snapshots would show.
+describe('a success', () => {
+  it.each([
+    ['a lower amount', (amount: number) => ({ amount_cents: amount - 1 })],
+    ['a hundredth of the amount', (amount: number) => ({ amount_cents: amount / 100 })],
+    ['a higher amount', (amount: number) => ({ amount_cents: amount + 1 })],
+    ['an amount of 0', () => ({ amount_cents: 0 })],
+    ['another currency', () => ({ currency: 'EGP' })],
+  ])('about %s never confirms the order, even with a valid signature', async (_, change) => {
+    const { payment, orderId } = await createOrder(attacker)
+    const transaction = successOn(payment, change(payment.amount))
+    expect(await deliver(stack.gatewayUrl, callbackOf(transaction))).toBe(200)
+    expect(await storedStatus(orderId)).toBe('PENDING_PAYMENT')
+    expect((await shipmentsByOrder(stack.control)).get(orderId)).toBeUndefined()
   })
 })

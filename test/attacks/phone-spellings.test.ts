@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { day, minute, passTime } from '#test/kit/passing-time.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { askForCode, eventsOf, sessionsOf, typeCode, verdictOf, wrongCodes } from '#test/kit/sign-in.ts'
+import { askForCode, eventsOf, outcomeOf, sessionsOf, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 
 let stack: Stack
@@ -49,8 +49,9 @@ const spellings = (local: string) => [
   ],
 ]
 
-/** What is no phone, or more than one, or not one that an SMS reaches. */
+/** Texts that are not a phone, contain more than one, or name one that no SMS reaches. */
 const refused: readonly unknown[] = [
+  ...['+966512340001;isub=1', '0512340001;phone-context=+20', '512340001;phone-context=+966'],
   ...['+966512340001;ext=1', '+966512340001 ext 5', '+966512340001x123', '0512340001#5', '+966512340001,,1'],
   ...[
     '+966512340001,+966512340002',
@@ -103,9 +104,9 @@ describe('the spellings of one number', () => {
   it('are one number for the limits of codes: one SMS, however it is written', async () => {
     const before = (await stack.control.counters()).sends
     const [first = '', ...others] = spellings('512340001')
-    expect(verdictOf(await askForCode(newPerson(stack), first))).toBe('200')
+    expect(outcomeOf(await askForCode(newPerson(stack), first))).toBe('200')
     for (const phone of others)
-      expect(verdictOf(await askForCode(newPerson(stack), phone)), phone).toMatch(
+      expect(outcomeOf(await askForCode(newPerson(stack), phone)), phone).toMatch(
         /^(429 CODE_REQUESTED_TOO_SOON|400 PHONE_INVALID|400 INVALID_REQUEST)$/,
       )
     expect((await stack.control.counters()).sends).toBe(before + 1)
@@ -130,15 +131,15 @@ describe('the spellings of one number', () => {
     expect(await eventsOf(rows, phone)).toMatchObject({ 'check wrong': 3 })
   })
 
-  it('are one person: whichever is used for the code and whichever to type it in', async () => {
+  it('are one user, whichever is used to request the code and to enter it', async () => {
     const local = '512340002'
     const phone = `+966${local}`
     const ways = spellings(local)
     for (const [index, spelling] of ways.slice(0, 12).entries()) {
       const person = newPerson(stack)
-      expect(verdictOf(await askForCode(person, spelling)), spelling).toBe('200')
+      expect(outcomeOf(await askForCode(person, spelling)), spelling).toBe('200')
       const code = await stack.control.codeFor(phone)
-      expect(verdictOf(await typeCode(person, ways[ways.length - 4 - index], code))).toBe('200')
+      expect(outcomeOf(await typeCode(person, ways[ways.length - 4 - index], code))).toBe('200')
       await passTime(stack, rows, day)
     }
     expect(await rows.read(sql`select id from users where phone = ${phone}`)).toHaveLength(1)
@@ -146,9 +147,9 @@ describe('the spellings of one number', () => {
   })
 })
 
-describe('what is no phone', () => {
+describe('a text that is not a phone', () => {
   it.each(refused.map((value) => [JSON.stringify(value), value] as const))(
-    '%s is refused before anything is counted, asked or kept',
+    '%s is refused before anything is counted, sent or stored',
     async (_, phone) => {
       const state = async () => [
         await stack.control.counters(),
@@ -161,7 +162,9 @@ describe('what is no phone', () => {
           await askForCode(newPerson(stack), phone, screen),
           await typeCode(newPerson(stack), phone, '1234', screen),
         ]) {
-          expect(verdictOf(answer)).toMatch(/^400 (PHONE_INVALID|INVALID_REQUEST)$/)
+          expect(outcomeOf(answer)).toMatch(
+            /^400 (PHONE_INVALID|PHONE_CANNOT_RECEIVE_CODES|INVALID_REQUEST)$/,
+          )
           const { fields } = answer.json as { fields: { field: string }[] }
           expect(fields.map(({ field }) => field)).toEqual(['phone'])
         }
@@ -170,12 +173,12 @@ describe('what is no phone', () => {
     },
   )
 
-  it('does not stand in the way of the number next to it', async () => {
+  it('does not affect the next valid number', async () => {
     await passTime(stack, rows, 2 * minute)
     const person = newPerson(stack)
     const phone = '+966512340003'
-    expect(verdictOf(await askForCode(person, phone))).toBe('200')
-    expect(verdictOf(await typeCode(person, phone, await stack.control.codeFor(phone)))).toBe('200')
+    expect(outcomeOf(await askForCode(person, phone))).toBe('200')
+    expect(outcomeOf(await typeCode(person, phone, await stack.control.codeFor(phone)))).toBe('200')
   })
 })
 
@@ -210,10 +213,10 @@ describe('a code', () => {
       '%',
       '____',
     ],
-  ])('%j is refused before it is put to the provider', async (code) => {
+  ])('%j is refused before it is sent to the provider', async (code) => {
     const before = await stack.control.counters()
     const answer = await typeCode(newPerson(stack), '+966512340004', code)
-    expect(verdictOf(answer)).toBe('400 INVALID_REQUEST')
+    expect(outcomeOf(answer)).toBe('400 INVALID_REQUEST')
     expect(await stack.control.counters()).toEqual(before)
   })
 })

@@ -3,18 +3,25 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { sampleOf } from '#test/kit/outsider.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { askForCode, sessionsOf, typeCode, verdictOf } from '#test/kit/sign-in.ts'
+import { askForCode, outcomeOf, sessionsOf, typeCode } from '#test/kit/sign-in.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
+import { sampleOf } from '#test/kit/stub-service.ts'
 
 /**
- * Only the one positive answer of the code service signs anybody in. Here the service says everything else: what it
- * could say by mistake, what a proxy in between could make of it, and what others have read as a yes.
+ * Only a positive answer of the code service signs in. Here the service gives all other answers: mistakes of its own,
+ * answers changed by a proxy, and answers that other clients have taken as positive.
  */
 
-type Reply = (response: ServerResponse, asked: { sid: string; origin: string }) => void
+interface Asked {
+  readonly sid: string
+  readonly origin: string
+  /** The verification `sid`: its phone and its Verify service. */
+  readonly to: string
+  readonly service: string
+}
+type Reply = (response: ServerResponse, asked: Asked) => void
 
 const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
@@ -29,17 +36,20 @@ const approved = sampleOf('otp', 'verification-check.approved') as Record<string
 const wrong = sampleOf('otp', 'verification-check.wrong-code') as Record<string, unknown>
 const pending = sampleOf('otp', 'verification.pending') as Record<string, unknown>
 
-/** A true yes, about the verification that was asked about. */
-const yes: Reply = (response, { sid }) => json(200, { ...approved, sid })(response, { sid, origin: '' })
+/** A positive answer about the requested verification. */
 const yesWith =
   (change: object, status = 200): Reply =>
   (response, asked) =>
-    json(status, { ...approved, sid: asked.sid, ...change })(response, asked)
+    json(status, { ...approved, sid: asked.sid, to: asked.to, service_sid: asked.service, ...change })(
+      response,
+      asked,
+    )
+const yes = yesWith({})
 
-/** The service never answers about this one. */
+/** The phone of the verification that the service never answers about. */
 const unansweredCode = '9999'
 
-let sent = 0
+const sentTo = new Map<string, string>()
 let checksAsked = 0
 let answer: Reply = yes
 
@@ -48,22 +58,25 @@ const service = createServer(async (request: IncomingMessage, response) => {
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const form = new URLSearchParams(Buffer.concat(chunks).toString())
   const origin = `http://${request.headers.host}`
-  // Where a redirect leads: it would say yes.
-  if (request.url === '/yes') return yes(response, { sid: 'VE0', origin })
+  const sid = form.get('VerificationSid') ?? ''
+  const service = /Services\/(\w+)/.exec(request.url ?? '')?.[1] ?? ''
+  const asked = { sid, origin, to: sentTo.get(sid) ?? '', service }
+  // The target of the redirect, which would answer positively.
+  if (request.url === '/yes') return yes(response, asked)
   if (request.url?.endsWith('/VerificationCheck')) {
     if (form.get('Code') === unansweredCode) return undefined
     checksAsked += 1
-    return answer(response, { sid: form.get('VerificationSid') ?? '', origin })
+    return answer(response, asked)
   }
   if (request.method === 'POST' && request.url?.endsWith('/Verifications')) {
-    sent += 1
-    const sid = `VE${String(sent).padStart(32, '0')}`
-    return json(201, { ...pending, sid, to: form.get('To') })(response, { sid, origin })
+    const ref = `VE${String(sentTo.size + 1).padStart(32, '0')}`
+    sentTo.set(ref, form.get('To') ?? '')
+    return json(201, { ...pending, sid: ref, to: form.get('To'), service_sid: service })(response, asked)
   }
-  return text(404, '{}')(response, { sid: '', origin })
+  return text(404, '{}')(response, asked)
 })
 
-const unanswered: { phone: string; verdict: Promise<string> } = { phone: '', verdict: Promise.resolve('') }
+const unanswered: { phone: string; outcome: Promise<string> } = { phone: '', outcome: Promise.resolve('') }
 let stack: Stack
 let rows: Rows
 beforeAll(async () => {
@@ -74,8 +87,8 @@ beforeAll(async () => {
   unanswered.phone = newPhone()
   const person = newPerson(stack)
   await askForCode(person, unanswered.phone)
-  // Under way while the others are tried: the gateway is patient with the service.
-  unanswered.verdict = typeCode(person, unanswered.phone, unansweredCode).then(verdictOf)
+  // Runs while the others are tried, because it lasts until the time-out.
+  unanswered.outcome = typeCode(person, unanswered.phone, unansweredCode).then(outcomeOf)
 })
 afterAll(async () => {
   await rows?.close()
@@ -84,32 +97,29 @@ afterAll(async () => {
   service.close()
 })
 
-/** A code is asked for and typed in, and the service says what it says. */
+/** Requests a code and enters it; the service answers with `reply`. */
 async function signInAgainst(
   reply: Reply,
-): Promise<{ verdict: string; phone: string; again: () => Promise<string> }> {
+): Promise<{ outcome: string; phone: string; again: () => Promise<string> }> {
   answer = reply
   const phone = newPhone()
   const person = newPerson(stack)
   expect((await askForCode(person, phone)).status).toBe(200)
   const asked = checksAsked
-  const verdict = verdictOf(await typeCode(person, phone, '4821'))
+  const outcome = outcomeOf(await typeCode(person, phone, '4821'))
   expect(checksAsked).toBe(asked + 1)
   return {
-    verdict,
+    outcome,
     phone,
     again: async () => {
       answer = yes
-      return verdictOf(await typeCode(person, phone, '4821'))
+      return outcomeOf(await typeCode(person, phone, '4821'))
     },
   }
 }
 
 const odd: readonly (readonly [string, Reply])[] = [
-  [
-    'that the code is wrong',
-    (response, { sid }) => json(200, { ...wrong, sid })(response, { sid, origin: '' }),
-  ],
+  ['that the code is wrong', (response, asked) => json(200, { ...wrong, sid: asked.sid })(response, asked)],
   ['valid without approved', yesWith({ status: 'pending', valid: true })],
   ['approved in capitals', yesWith({ status: 'APPROVED' })],
   ['approved with a space', yesWith({ status: 'approved ' })],
@@ -159,6 +169,10 @@ const odd: readonly (readonly [string, Reply])[] = [
   ['approved, with 429', yesWith({}, 429)],
   ['approved, with 500', yesWith({}, 500)],
   ['approved, with 503', yesWith({}, 503)],
+  ['approved and not valid', yesWith({ valid: false })],
+  ['approved for another phone', yesWith({ to: '+966500000000' })],
+  ['approved by another service', yesWith({ service_sid: `VA${'9'.repeat(32)}` })],
+  ['approved, and twenty megabytes more', yesWith({ padding: 'x'.repeat(20_000_000) })],
   ['nothing and hangs up', (response) => void response.socket?.resetAndDestroy()],
   [
     'half of a yes and hangs up',
@@ -170,30 +184,41 @@ const odd: readonly (readonly [string, Reply])[] = [
   ],
 ]
 
-describe('somebody types a code in, and the service says', () => {
-  it.each(odd)('%s: nobody is signed in', async (_, reply) => {
-    const { verdict, phone, again } = await signInAgainst(reply)
-    expect(verdict).toMatch(/^(400 CODE_INVALID|400 CODE_USED_UP|503 OTP_UNAVAILABLE)$/)
+describe('a code is entered, and the service answers', () => {
+  it.each(odd)('%s: no session begins', async (_, reply) => {
+    const { outcome, phone, again } = await signInAgainst(reply)
+    expect(outcome).toMatch(/^(400 CODE_INVALID|400 CODE_USED_UP|503 OTP_UNAVAILABLE)$/)
     expect(await sessionsOf(rows, phone)).toBe(0)
     expect(await rows.read(sql`select id from users where phone = ${phone}`)).toEqual([])
     expect(
       await rows.read(sql`select id from otp_challenges where phone = ${phone} and state <> 'sent'`),
     ).toEqual([])
-    // An honest person who was in the way of it gets in as soon as the service says so.
-    if (verdict.startsWith('400')) expect(await again()).toBe('200')
+    // The same user can sign in when the service answers positively.
+    if (outcome.startsWith('400')) expect(await again()).toBe('200')
   })
 
-  it('yes about the verification of somebody else: nobody is signed in', async () => {
-    const { verdict, phone } = await signInAgainst(
+  it('positively about another verification: no session begins', async () => {
+    const { outcome, phone } = await signInAgainst(
       yesWith({ sid: `VE${'9'.repeat(32)}`, to: '+966500000000' }),
     )
-    expect(verdict).not.toBe('200')
+    expect(outcome).not.toBe('200')
     expect(await sessionsOf(rows, phone)).toBe(0)
   })
 
-  it('nothing at all: nobody is signed in, and the try is given back', async () => {
-    const { verdict, phone } = unanswered
-    expect(await verdict).toBe('503 OTP_UNAVAILABLE')
+  it.each([
+    ['and no more than it must', { account_sid: undefined, channel: undefined, valid: undefined }],
+    ['with nulls', { valid: null, to: null, service_sid: null, date_created: null }],
+    ['with other types and fields that are new', { date_created: 17, amount: 1, risk: { score: 1 } }],
+    ['with 201', { lookup: [] }, 201],
+  ])('approved %s: the right person is signed in', async (_, change, status = 200) => {
+    const { outcome, phone } = await signInAgainst(yesWith(change, status))
+    expect(outcome).toBe('200')
+    expect(await sessionsOf(rows, phone)).toBe(1)
+  })
+
+  it('not at all: no session begins, and the attempt is not counted', async () => {
+    const { outcome, phone } = unanswered
+    expect(await outcome).toBe('503 OTP_UNAVAILABLE')
     expect(await sessionsOf(rows, phone)).toBe(0)
     expect(await rows.read(sql`select id from otp_events where phone = ${phone} and kind = 'check'`)).toEqual(
       [],

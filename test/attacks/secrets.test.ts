@@ -7,7 +7,7 @@ import { newPerson } from '#test/kit/person.ts'
 import { askForCode, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 
-/** Whoever reads the logs, or an address over a shoulder, must not be able to sign in, to pay or to find a person. */
+/** Logs and addresses contain nothing with which a reader could sign in, pay or identify a user. */
 
 let stack: Stack
 beforeAll(async () => {
@@ -17,8 +17,8 @@ afterAll(() => stack?.close())
 
 const gatewayLines = () => stack.logs().filter((line) => line.startsWith('gateway'))
 
-describe('the log of a journey, at its most talkative', () => {
-  it('holds no code, phone, name, cookie, key, secret or signature, whatever went wrong on the way', async () => {
+describe('the log of a journey at the most detailed level', () => {
+  it('holds no code, phone, name, cookie, key, secret or signature, also after failures', async () => {
     const secrets = new Map<string, string>()
     const keep = (what: string, value: string | undefined) => value && secrets.set(what, value)
     const name = 'Umm-Kulthum Zahrani-Test'
@@ -44,7 +44,7 @@ describe('the log of a journey, at its most talkative', () => {
       body: forged.body,
     })
 
-    // And everything that is logged because it failed.
+    // Failures are logged with more details.
     const other = newPhone()
     await stack.control.setFault('otp', { kind: 'status', status: 500, count: 1 })
     await askForCode(newPerson(stack), other)
@@ -71,22 +71,22 @@ describe('the log of a journey, at its most talkative', () => {
     for (const [what, value] of Object.entries({ ...account, ...shipping }))
       if (typeof value === 'string' && /secret|key/i.test(what) && what !== 'publicKey') keep(what, value)
 
-    // The last thing that was done has been told, so all before it has.
-    await eventually(() => gatewayLines().some((line) => line.includes('"audience":"agent"')) || undefined)
+    // When the last event is in the log, all earlier ones are.
+    await eventually(() => gatewayLines().some((line) => line.includes('"role":"agent"')) || undefined)
     const lines = gatewayLines()
     expect(lines.length).toBeGreaterThan(20)
     for (const [what, secret] of secrets)
       expect(lines.filter((line) => line.includes(secret)).slice(0, 2), what).toEqual([])
-    // Four digits are anywhere by chance, but not by the name of what they are.
+    // Four digits occur by chance; a field named as a code does not.
     expect(lines.filter((line) => new RegExp(`"(code|otp|Code)":"?${code}`).test(line))).toEqual([])
-    // Addresses are logged by their path: what follows may hold anything.
+    // Addresses are logged without their query, which may contain secrets.
     expect(lines.filter((line) => /"(url|path)":"[^"]*\?/.test(line))).toEqual([])
     expect(
       lines.filter((line) => /"cookie":"(?!\[redacted)|"authorization":"(?!\[redacted)/i.test(line)),
     ).toEqual([])
   })
 
-  it('holds one line, and not two, when somebody writes a line end into what is logged', async () => {
+  it('writes one line, and not two, for logged input with a line end', async () => {
     const before = gatewayLines().length
     await newPerson(stack).send('GET', '/api/orders/x%0a%7B%22level%22%3A60%2C%22msg%22%3A%22forged%22%7D', {
       headers: { 'user-agent': 'a\tb', 'x-request-id': 'forged' },
@@ -101,7 +101,7 @@ describe('the log of a journey, at its most talkative', () => {
     }
   })
 
-  it('tells each sign-in and each refusal, with two digits of the phone', async () => {
+  it('reports each sign-in and each refusal, with two digits of the phone', async () => {
     const phone = newPhone()
     const person = newPerson(stack)
     await askForCode(person, phone)
@@ -114,7 +114,7 @@ describe('the log of a journey, at its most talkative', () => {
         .map((line) => JSON.parse(line.slice(line.indexOf('{'))) as { event: string; phone?: string })
         .filter((line) => line.phone?.endsWith(phone.slice(-2)))
         .map(({ event }) => event)
-    // What was written may still be on its way here.
+    // The log arrives through a pipe, after the answer.
     const told = await eventually(() => (events().includes('sign-in.done') ? events() : undefined))
     for (const event of ['sign-in.code-asked', 'sign-in.code-sent', 'sign-in.code-refused'])
       expect(told).toContain(event)
@@ -122,7 +122,7 @@ describe('the log of a journey, at its most talkative', () => {
 })
 
 describe('an address', () => {
-  it('never holds what signs in: neither the screens nor the provider’s redirect', async () => {
+  it('contains no code and no session, neither of the screens nor of the provider’s redirect', async () => {
     const person = newPerson(stack)
     const phone = newPhone()
     const user = await person.signUp(phone, 'Sara')

@@ -42,7 +42,7 @@ async function statusWith(cookie: string, path: string = readUserSession.path): 
   return (await newPerson(stack).send('GET', path, { headers: { cookie } })).status
 }
 
-const sessionsKept = async () =>
+const storedSessions = async () =>
   Number((await rows.read(sql<{ count: number }>`select count(*) as count from sessions`))[0]?.count)
 
 /** As if the session had last been used, or opened, this long ago. */
@@ -57,7 +57,7 @@ async function age(token: string, change: { unusedMs: number } | { openMs: numbe
 }
 
 describe('a session that an attacker has put into the browser', () => {
-  it('is never taken on: sign-in makes a new one, and the planted one opens nothing', async () => {
+  it('is never used: sign-in creates a new one, and the planted one gives no access', async () => {
     const { name } = sessionOf((await signedUpPilgrim(stack)).person)
     for (const planted of ['A'.repeat(43), 'x', `${'B'.repeat(42)}=`, hashOf('planted')]) {
       const victim = newPerson(stack)
@@ -74,20 +74,20 @@ describe('a session that an attacker has put into the browser', () => {
     }
   })
 
-  it('is ended when it is the attacker’s own: the browser changes hands and the old cookie dies', async () => {
+  it('is ended when it is the attacker’s own: sign-in in that browser ends the old session', async () => {
     const attacker = await signedUpPilgrim(stack)
     const { name, token } = sessionOf(attacker.person)
     const victim = newPerson(stack, { browserOf: attacker.person })
-    const before = await sessionsKept()
+    const before = await storedSessions()
     const user = await victim.signUp(newPhone(), 'Sara')
-    expect(await sessionsKept()).toBe(before)
+    expect(await storedSessions()).toBe(before)
     expect(await statusWith(`${name}=${token}`)).toBe(401)
-    expect((await victim.call(readUserSession)).userId).toBe(user.id)
+    expect(await victim.call(readUserSession)).toMatchObject({ userId: user.id })
   })
 })
 
 describe('a session', () => {
-  it('has a new secret of 256 bits each time, and the old one is dead', async () => {
+  it('has a new secret of 256 bits each time, and the old one is invalid', async () => {
     const phone = newPhone()
     const person = newPerson(stack)
     await person.signUp(phone, 'Sara')
@@ -100,13 +100,13 @@ describe('a session', () => {
     for (const { token } of [first, second]) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
   })
 
-  it('is not in the database, and what is there opens nothing', async () => {
+  it('is not in the database, and no stored value gives access', async () => {
     const { person } = await signedUpPilgrim(stack)
     const agent = newPerson(stack)
     const { token: handle } = await agent.signInAgent('+966500000101')
     const secrets = [...person.cookies.values(), ...agent.cookies.values(), handle]
     const leaks = (await rows.cells()).filter(({ text }) => secrets.some((secret) => text.includes(secret)))
-    expect(leaks.map(({ place }) => place)).toEqual([])
+    expect(leaks.map(({ column }) => column)).toEqual([])
 
     const { name, token } = sessionOf(person)
     const [row] = await rows.read(
@@ -118,7 +118,7 @@ describe('a session', () => {
         expect(await statusWith(`${name}=${text}`), text).toBe(401)
   })
 
-  it('opens by the cookie alone, not by a header, an address or a body', async () => {
+  it('is accepted as a cookie only, not in a header, an address or a body', async () => {
     const { person, user } = await signedUpPilgrim(stack)
     const { name, token } = sessionOf(person)
     const stranger = newPerson(stack)
@@ -139,7 +139,7 @@ describe('a session', () => {
     ['with a space of another kind', (token: string) => `${token}%00`],
     ['as a wild card', () => '%25'],
     ['empty', () => ''],
-  ])('opens nothing %s', async (_, change) => {
+  ])('gives no access %s', async (_, change) => {
     const { person } = await signedUpPilgrim(stack)
     const { name, token } = sessionOf(person)
     expect(await statusWith(`${name}=${change(token)}`)).toBe(401)
@@ -149,7 +149,7 @@ describe('a session', () => {
   it.each([
     ['a pilgrim', 7 * day, 30 * day, readUserSession.path],
     ['an agent', hour, 12 * hour, readAgentSession.path],
-  ])('of %s ends unused and ends at last', async (who, idleMs, absoluteMs, path) => {
+  ])('of %s ends when unused, and at its maximum age', async (who, idleMs, absoluteMs, path) => {
     const signIn = async () => {
       if (who === 'a pilgrim') return (await signedUpPilgrim(stack)).person
       const person = newPerson(stack)
@@ -160,7 +160,7 @@ describe('a session', () => {
 
     await age(unused.token, { unusedMs: idleMs - 30 * second })
     expect(await statusWith(`${unused.name}=${unused.token}`, path)).toBe(200)
-    // Using it has moved the limit: the same time may pass once more.
+    // Using the session has extended it: the same time may pass once more.
     await age(unused.token, { unusedMs: idleMs - 30 * second })
     expect(await statusWith(`${unused.name}=${unused.token}`, path)).toBe(200)
     await age(unused.token, { unusedMs: idleMs + second })
@@ -177,13 +177,13 @@ describe('a session', () => {
 const agentPhones = ['+966500000104', '+966500000105']
 
 describe('the agent’s token', () => {
-  it('opens nothing, wherever it is put', async () => {
+  it('gives no access, in a header or a cookie', async () => {
     const agent = newPerson(stack)
     const { token, id } = await agent.signInAgent('+966500000102')
     const { name } = sessionOf(agent)
     const target = listAgentOrders.path.replace(':agentId', String(id))
     const stranger = newPerson(stack)
-    const places: Record<string, string>[] = [
+    const attempts: Record<string, string>[] = [
       { authorization: `Bearer ${token}` },
       { authorization: token },
       { 'x-access-token': token },
@@ -191,7 +191,7 @@ describe('the agent’s token', () => {
       { cookie: `token=${token}; agentToken=${token}; session=${token}` },
     ]
     for (const path of [readAgentSession.path, target])
-      for (const headers of places) expect((await stranger.send('GET', path, { headers })).status).toBe(401)
+      for (const headers of attempts) expect((await stranger.send('GET', path, { headers })).status).toBe(401)
     const kept = sql`select * from sessions where token_hash = ${hashOf(token)}`
     expect(await rows.read(kept)).toEqual([])
     await agent.call(readAgentSession)
@@ -229,7 +229,7 @@ describe('the cookie', () => {
         expect(cookie).toMatch(/^__Host-/)
         expect(cookie).toMatch(/; Secure/)
       }
-      // The name of the demo's cookie opens nothing here: a sister site could have set it.
+      // The cookie name of plain http is not accepted here: a sibling domain could have set it.
       const { token } = sessionOf(person)
       const asDemo = await newPerson(secure).send('GET', readUserSession.path, {
         headers: { cookie: `session_443=${token}; session_80=${token}; session=${token}` },

@@ -6,7 +6,7 @@ import type { Stack } from '#test/kit/stack.ts'
 
 let given = 0
 
-/** A Saudi mobile in E.164 that nobody in this test file has had before. */
+/** An unused Saudi mobile number in E.164. */
 export function newPhone(): string {
   given += 1
   return `+96655${String(1_000_000 + given)}`
@@ -17,7 +17,7 @@ export interface Pilgrim {
   user: User
 }
 
-/** Somebody new, signed up and signed in. */
+/** A new user, signed up and signed in. */
 export async function signedUpPilgrim(
   stack: Stack,
   options: { name?: string; lang?: 'ar' | 'en' } = {},
@@ -26,7 +26,7 @@ export async function signedUpPilgrim(
   return { person, user: await person.signUp(newPhone(), options.name ?? 'Maryam Al-Harbi') }
 }
 
-/** An order the provider has called paid. Its airway bill may still be on its way. */
+/** An order that a callback has made paid. Its airway bill may not be issued yet. */
 export async function paidOrder(
   stack: Stack,
   { person, user }: Pilgrim,

@@ -10,7 +10,7 @@ import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
-import { walk } from '#test/kit/walk.ts'
+import { stepsOf } from '#test/kit/steps.ts'
 
 let stack: Stack
 let visits: Visits
@@ -18,7 +18,7 @@ let visit: Visit | undefined
 
 beforeAll(async () => {
   if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  // Three sign-ins of one number within a minute, which nobody can wait for here.
+  // Three sign-ins of one number within a minute would exceed the limit.
   stack = await startStack({ env: { OTP_SENDS_PER_PHONE: '10/1m' } })
   visits = await startVisits(stack.gatewayUrl)
 })
@@ -37,9 +37,9 @@ const people: { language: LanguageCode; width: 390 | 1280; name: string }[] = [
 ]
 
 describe.each(people)('in $language on a screen of $width px', ({ language, width, name }) => {
-  it('somebody takes the data along, and leaves', async () => {
+  it('a user exports the data and deletes the account', async () => {
     visit = await visits.open({ language, width })
-    const { page, t, named, heading, signUp, inMenu } = walk(visit, stack)
+    const { page, t, named, heading, signUp, inMenu } = stepsOf(visit, stack)
     const phone = newPhone()
     await signUp(phone, name)
     await (await inMenu('link', t('shell:ownAccount', { name }))).click()
@@ -66,15 +66,15 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
       .getByRole('link', { name: t('shell:login'), exact: true })
       .waitFor()
 
-    // The page is closed to visitors, and comes back to itself after sign-in.
+    // A visitor is redirected to sign-in, and from there back to this page.
     await page.goto(paths.account)
     await heading(t('sessions:login.title'))
     expect(new URL(page.url()).searchParams.get('next')).toBe(paths.account)
   })
 
-  it('somebody ends the session of another device, and then all of them', async () => {
+  it('a user ends the session of another device, and then all of them', async () => {
     visit = await visits.open({ language, width })
-    const { page, t, named, heading, signUp, inMenu } = walk(visit, stack)
+    const { page, t, named, heading, signUp, inMenu } = stepsOf(visit, stack)
     const phone = newPhone()
     await signUp(phone, name)
     const [one, two] = [newPerson(stack), newPerson(stack)]
@@ -82,7 +82,7 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     await two.signIn(phone)
     await (await inMenu('link', t('shell:ownAccount', { name }))).click()
     await heading(t('account:title'))
-    // The two that are not a browser and do not say what they are.
+    // The two sessions of HTTP clients without a known User-Agent.
     const others = page.getByRole('listitem').filter({ hasText: t('account:sessions.unknownDevice') })
     await others.nth(1).waitFor()
     expect(await others.count()).toBe(2)

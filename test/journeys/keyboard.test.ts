@@ -1,16 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inLanguage } from '#client/platform/bilingual.ts'
-import { cityName } from '#client/platform/city-names.ts'
-import { orderNumber } from '#client/platform/order-number.ts'
 import { paths } from '#client/platform/paths.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { cityName } from '#shared/platform/city-names.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
 import { keyboardOf } from '#test/kit/keyboard.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
-import { cards, walk } from '#test/kit/walk.ts'
+import { cards, stepsOf } from '#test/kit/steps.ts'
 
 let stack: Stack
 let visits: Visits
@@ -30,13 +31,13 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** One each: nobody is sent two codes within a minute. */
+/** An agent for each language, because a phone gets one code per minute. */
 const agentPhones: Record<LanguageCode, string> = { ar: '+966500000101', en: '+966500000102' }
 
 /** The keyboard, and the pages it is used on. */
-async function sitDown(language: LanguageCode) {
+async function openWithKeyboard(language: LanguageCode) {
   visit = await visits.open({ language, width: 1280 })
-  const { page, t, named, ...rest } = walk(visit, stack)
+  const { page, t, named, ...rest } = stepsOf(visit, stack)
   const keys = keyboardOf(page)
   const inBar = (role: 'link' | 'button', name: string) =>
     page.getByRole('banner').getByRole(role, { name, exact: true })
@@ -51,7 +52,7 @@ async function sitDown(language: LanguageCode) {
     await keys.tabTo(field)
     await keys.type(option)
     await page.getByRole('option', { name: option }).first().waitFor()
-    // The name goes on with address, city and phone; «agent 2» is not «agent 20».
+    // The accessible name continues with address, city and phone; «agent 2» must not match «agent 20».
     const isActive = () =>
       field.evaluate((input, name) => {
         const active = document.getElementById(input.getAttribute('aria-activedescendant') ?? '')
@@ -75,15 +76,15 @@ async function sitDown(language: LanguageCode) {
   return { page, t, named, keys, inBar, pressOn, choose, dialog, codeField, enterCode, ...rest }
 }
 
-describe.each<LanguageCode>(['ar', 'en'])('in %s, without a mouse', (language) => {
-  it('somebody signs up, books, pays, takes the label, and the agent finds the order', async () => {
+describe.each(languagesOrOne('ar'))('in %s, without a mouse', (language) => {
+  it('a user signs up, books, pays and downloads the label, and the agent finds the order', async () => {
     const { page, t, named, keys, inBar, pressOn, choose, dialog, codeField, enterCode, ...person } =
-      await sitDown(language)
+      await openWithKeyboard(language)
     const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
     const phone = newPhone()
     const agentPhone = agentPhones[language]
 
-    // 1. The first stop leads past the bar; the second language is a stop like any other.
+    // 1. The first tab stop skips the bar; the language switch is a tab stop.
     await page.goto(paths.home)
     await person.heading(t('home:services.title'))
     await keys.press('Tab')
@@ -96,7 +97,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s, without a mouse', (language) =
     await pressOn(inBar('button', languages[language].label))
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language)
 
-    // 2. A form that is refused takes the focus to what is wrong, and from there to the field.
+    // 2. A refused form moves the focus to the list of errors, which links to the fields.
     await pressOn(inBar('link', t('shell:login')))
     await keys.expectFocus(title(t('sessions:login.title')))
     await keys.tabTo(page.getByRole('radio', { name: t('sessions:mode.login'), exact: true }))
@@ -104,14 +105,14 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s, without a mouse', (language) =
     await title(t('sessions:signup.title')).waitFor()
     await pressOn(named('button', t('sessions:send')))
     await keys.expectFocus(named('region', t('ui:errors.title')))
-    await pressOn(named('link', t('sessions:errors.name')))
+    await pressOn(named('link', t('sessions:errors.NAME_REQUIRED')))
     await keys.expectFocus(named('textbox', t('sessions:name')))
     await keys.type('Bilal Khan')
     await keys.tabTo(named('textbox', t('sessions:phone')))
     await keys.type(phone)
     await keys.press('Enter')
 
-    // 3. The dialog keeps the focus, and gives it back when it is closed.
+    // 3. The dialog traps the focus and restores it when closed.
     await keys.expectFocus(codeField)
     for (const key of [...Array<string>(6).fill('Tab'), ...Array<string>(4).fill('Shift+Tab')]) {
       await keys.press(key)
@@ -173,6 +174,8 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s, without a mouse', (language) =
     await keys.expectFocus(title(t('agent-orders:title')))
     await keys.tabTo(page.getByRole('searchbox', { name: t('agent-orders:search.label'), exact: true }))
     await keys.type(orderNumber(orderId))
+    await keys.press('Enter')
+    await page.getByText(t('agent-orders:search.found_one', { count: 1 }), { exact: true }).waitFor()
     await keys.tabTo(person.order(orderId).getByRole('link', { name: phone, exact: true }))
     await pressOn(inBar('button', t('shell:logout')))
     await inBar('link', t('shell:login')).waitFor()

@@ -6,7 +6,7 @@ import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
-import { walk } from '#test/kit/walk.ts'
+import { stepsOf } from '#test/kit/steps.ts'
 
 let stack: Stack
 let visits: Visits
@@ -27,9 +27,9 @@ afterAll(async () => {
 })
 
 describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
-  it('there and back shows its two legs side by side, and the card form has its 300 px before it is there', async () => {
+  it('a return trip shows its two legs side by side, and the card form has 300 px reserved before it loads', async () => {
     visit = await visits.open({ language, width: 1280 })
-    const { page, t, named, heading, signUp } = walk(visit, stack)
+    const { page, t, named, heading, signUp } = stepsOf(visit, stack)
     await signUp(newPhone(), 'Bilal Khan')
     const lists = newPerson(stack)
     const [[agent], [center]] = await Promise.all([lists.agents(), lists.centers()])
@@ -48,7 +48,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await page.goto(paths.checkout)
     await heading(t('checkout:title'))
     await heading(t('checkout:legs.fromMina'))
-    // Both in one look: the page may still be sliding in.
+    // Both are measured in one call, because the page may still be animated.
     const [there, back] = await page
       .getByRole('heading', { level: 3 })
       .evaluateAll((legs) => legs.map((leg) => leg.getBoundingClientRect().toJSON()))
@@ -71,7 +71,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
   })
 
   it.each([390, 1280] as const)(
-    'a name of forty letters fits the bar of a screen of %i px',
+    'a name of forty letters fits the top bar on a screen of %i px',
     async (width) => {
       const name =
         language === 'ar'
@@ -79,13 +79,13 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
           : 'Muhammad Abdurrahman bin Abdulmuhsin Alfa'
       expect(name.length).toBeGreaterThanOrEqual(40)
       visit = await visits.open({ language, width })
-      const { page, t, inMenu, signUp } = walk(visit, stack)
+      const { page, t, inMenu, signUp } = stepsOf(visit, stack)
       await signUp(newPhone(), name)
       const [box] = await Promise.all([
         (await inMenu('link', t('shell:bookNow'))).boundingBox(),
         page.getByRole('banner').getByText(name, { exact: true }).waitFor(),
       ])
-      // Beside the name nothing is pushed out of reach; `visit.close` sees to it that nothing makes the page wider.
+      // Nothing beside the name is pushed out of the bar; `visit.close` checks that the page is not wider than the screen.
       expect(box?.x).toBeGreaterThanOrEqual(0)
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
     },

@@ -7,9 +7,9 @@ import { metricsOf } from '#test/kit/metrics.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
-import { cards, walk } from '#test/kit/walk.ts'
+import { cards, stepsOf } from '#test/kit/steps.ts'
 
-/** The built app lives within its own content policy, from the first page to the agent’s, and a browser would tell. */
+/** The built app keeps its own Content-Security-Policy on every page, as a browser enforces it. */
 
 let stack: Stack
 let visits: Visits
@@ -31,7 +31,7 @@ async function reportsCounted(): Promise<number> {
   )
 }
 
-/** Every violation that the pages of this visit see from now on, across documents. */
+/** Every violation that the pages of this visit report from now on, across documents. */
 async function watchViolations({ page }: Visit): Promise<readonly string[]> {
   const violations: string[] = []
   await page.exposeBinding('violated', (_, directive: unknown) => void violations.push(String(directive)))
@@ -44,7 +44,7 @@ async function watchViolations({ page }: Visit): Promise<readonly string[]> {
   return violations
 }
 
-it('the whole way, from sign-up over the payment to the agent, violates nothing', async () => {
+it('a whole booking, from sign-up to the agent, causes no violation', async () => {
   const visit = await visits.open({ language: 'en' })
   const violations = await watchViolations(visit)
   const policies = new Map<string, string>()
@@ -52,7 +52,7 @@ it('the whole way, from sign-up over the payment to the agent, violates nothing'
     if (response.request().resourceType() === 'document' && response.url().startsWith(stack.gatewayUrl))
       policies.set(new URL(response.url()).pathname, response.headers()['content-security-policy'] ?? '')
   })
-  const { page, t, ...person } = walk(visit, stack)
+  const { page, t, ...person } = stepsOf(visit, stack)
   const [agent] = (await newPerson(stack).agents()).filter(({ phone }) =>
     phone.replace(/\s/g, '').endsWith('101'),
   )
@@ -78,7 +78,7 @@ it('the whole way, from sign-up over the payment to the agent, violates nothing'
 
   expect(violations).toEqual([])
   expect(await reportsCounted()).toBe(0)
-  // What was not violated was a policy that forbids: with Trusted Types everywhere but beside the widget.
+  // The policies are strict: Trusted Types are required everywhere but on the page of the widget.
   expect([...policies.keys()].sort()).toEqual(
     expect.arrayContaining(['/', paths.orders, '/payment', '/thank-you']),
   )
@@ -100,7 +100,7 @@ it.each<[string, string, (page: Visit['page']) => Promise<unknown>]>([
       }),
   ],
   [
-    'a style that nobody of ours has written',
+    'a style from another source',
     'style-src-elem',
     (page) =>
       page.evaluate(() => {
@@ -122,7 +122,7 @@ it.each<[string, string, (page: Visit['page']) => Promise<unknown>]>([
         }
       }),
   ],
-])('%s is stopped, seen and reported', async (_, directive, violate) => {
+])('%s is blocked, observed in the page and reported', async (_, directive, violate) => {
   const visit = await visits.open({ language: 'en' })
   const violations = await watchViolations(visit)
   visit.expectConsole(/Content Security Policy|Trusted|TrustedHTML/i)
@@ -144,14 +144,14 @@ it.each<[string, string, (page: Visit['page']) => Promise<unknown>]>([
   await visit.close()
 })
 
-it('the page that shows the API lives within its own policy', async () => {
+it('the API documentation page keeps its own policy', async () => {
   const visit = await visits.open({})
   await visit.page.goto('/api/docs')
   await visit.page
     .getByRole('button', { name: /request-otp/ })
     .first()
     .waitFor()
-  // Not `visit.close()`: the page is neither Arabic nor ours to lay out. The console law has watched it all the same.
+  // Language and layout of this page are not ours: only the console must be silent.
   const wrongs = await visit.close().then(
     () => '',
     (error: Error) => error.message,

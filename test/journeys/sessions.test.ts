@@ -3,10 +3,11 @@ import { paths } from '#client/platform/paths.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
-import { cards, type Walk, walk } from '#test/kit/walk.ts'
+import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
 
 interface Known {
   readonly phone: string
@@ -20,7 +21,7 @@ let known: Record<LanguageCode, Known>
 
 beforeAll(async () => {
   if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  // A person who waits a minute for the next code would wait so in every test.
+  // With the default limit each test would wait a minute for the next code.
   stack = await startStack({ env: { OTP_SENDS_PER_PHONE: '1/2s' } })
   visits = await startVisits(stack.gatewayUrl)
   known = { ar: await signedUp('ar'), en: await signedUp('en') }
@@ -41,13 +42,13 @@ async function signedUp(lang: LanguageCode): Promise<Known> {
   return { phone, person }
 }
 
-/** Everything the browser knows of the session is gone, as after its end. */
+/** Removes the session cookies, as when the session ends. */
 async function endSession({ page }: Visit): Promise<void> {
   await page.context().clearCookies({ name: /^(?!lang$)/ })
 }
 
-/** Asks for a code, as soon as one may be asked for, and enters it. */
-async function signIn({ page, t, named }: Walk, phone: string): Promise<void> {
+/** Requests a code, as soon as the limit allows, and enters it. */
+async function signIn({ page, t, named }: Steps, phone: string): Promise<void> {
   const before = (await stack.control.inbox(phone)).length
   await named('textbox', t('sessions:phone')).fill(phone)
   const send = named('button', t('sessions:send'))
@@ -55,7 +56,7 @@ async function signIn({ page, t, named }: Walk, phone: string): Promise<void> {
   await send.click()
   const limit = page.getByRole('timer')
   await dialog.or(limit).first().waitFor()
-  // The button frees itself when the time is over: the click waits for it, as the person does.
+  // The button is enabled when the time is over; the click waits for it.
   if ((await dialog.count()) === 0) await send.click()
   await dialog.waitFor()
   const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
@@ -63,12 +64,12 @@ async function signIn({ page, t, named }: Walk, phone: string): Promise<void> {
   await field.fill(await stack.control.codeFor(phone))
 }
 
-describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
+describe.each(languagesOrOne('ar'))('in %s', (language) => {
   async function open() {
     const opened = await visits.open({ language })
     visit = opened
     opened.expectAnswer(429, /^\/api\/auth\/request-otp$/)
-    return { visit: opened, walk: walk(opened, stack) }
+    return { visit: opened, steps: stepsOf(opened, stack) }
   }
 
   async function someRoute() {
@@ -80,8 +81,8 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     return { agent, center }
   }
 
-  it('another code can be asked for, and after three wrong ones it is the only way on, also after a reload', async () => {
-    const { visit, walk: person } = await open()
+  it('another code can be requested, and is required after three wrong ones, also after a reload', async () => {
+    const { visit, steps: person } = await open()
     const { page, t, named, heading } = person
     const { phone } = known[language]
     await page.goto(paths.auth)
@@ -126,8 +127,8 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await heading(t('booking:title'))
   })
 
-  it('a session that ends on the payment page is told, and signing in leads back to the payment of the same order', async () => {
-    const { visit, walk: person } = await open()
+  it('a session that ends on the payment page is announced, and signing in leads back to the payment of the same order', async () => {
+    const { visit, steps: person } = await open()
     const { page, t, named, heading } = person
     await page.goto(paths.booking)
     await signIn(person, known[language].phone)
@@ -147,8 +148,8 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
   })
 
-  it('a page opened anew after the session has ended says so, and comes back', async () => {
-    const { visit, walk: person } = await open()
+  it('a page reloaded after the session has ended says so, and comes back after sign-in', async () => {
+    const { visit, steps: person } = await open()
     const { page, t, heading } = person
     await page.goto(paths.orders)
     expect(await page.getByText(t('sessions:ended'), { exact: true }).count()).toBe(0)
@@ -161,8 +162,8 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await heading(t('orders:title'))
   })
 
-  it('a logout in another tab is noticed, and so is the next sign-in, with what was chosen still there', async () => {
-    const { visit, walk: person } = await open()
+  it('a logout in another tab is noticed, and so is the next sign-in, with the chosen route kept', async () => {
+    const { visit, steps: person } = await open()
     const { page, t, heading } = person
     await page.goto(paths.booking)
     await signIn(person, known[language].phone)
@@ -170,7 +171,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     visit.expectAnswer(401, /^\/api\//)
 
     const otherPage = await page.context().newPage()
-    const other = walk({ ...visit, page: otherPage }, stack)
+    const other = stepsOf({ ...visit, page: otherPage }, stack)
     const comeBack = () => page.evaluate(() => void window.dispatchEvent(new Event('focus')))
     await otherPage.goto(paths.home)
     await other.logOut()
@@ -186,8 +187,37 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await person.goToPayment()
   })
 
-  it('what an agent looks for is there again after a reload, after Back and after a session that ended', async () => {
-    const { visit, walk: person } = await open()
+  it('two tabs that request codes for two phones at the same moment keep both', async () => {
+    const { visit, steps: person } = await open()
+    const other = stepsOf({ ...visit, page: await person.page.context().newPage() }, stack)
+    const phones = [newPhone(), newPhone()] as const
+    const tabs = [person, other].map(async ({ page, t, named }, index) => {
+      await page.goto(paths.auth)
+      await page.getByRole('radio', { name: t('sessions:mode.signup'), exact: true }).check()
+      await named('textbox', t('sessions:name')).fill('Sara')
+      await named('textbox', t('sessions:phone')).fill(phones[index] ?? '')
+    })
+    await Promise.all(tabs)
+    // Both requests are sent before one is answered.
+    await stack.control.setFault('otp', { kind: 'delay', delayMs: 4_000, count: 2 })
+    for (const { t, named } of [person, other]) await named('button', t('sessions:send')).click()
+    for (const { t, named } of [person, other]) await named('dialog', t('sessions:code.title')).waitFor()
+    for (const phone of phones) {
+      const body = { phone, name: 'Sara', code: await stack.control.codeFor(phone) }
+      const status = await person.page.evaluate(async (body) => {
+        const answer = await fetch('/api/auth/verify-otp', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+        return answer.status
+      }, body)
+      expect(status).toBe(200)
+    }
+  })
+
+  it('the search of an agent survives a reload, Back and the end of the session', async () => {
+    const { visit, steps: person } = await open()
     const { page, t, named, heading } = person
     const phone = language === 'ar' ? '+966500000101' : '+966500000102'
     await page.goto(paths.agentAuth)
@@ -206,7 +236,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await search.waitFor()
     expect(await search.inputValue()).toBe('Bilal')
 
-    await page.goto(`${paths.agentOrders}?status=PAID`)
+    await page.goto(`${paths.agentOrders}?state=waiting`)
     await search.waitFor()
     await endSession(visit)
     await page.reload()
@@ -214,7 +244,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     visit.expectAnswer(429, /^\/api\/auth\/send-agent-otp$/)
     await signIn(person, phone)
     await heading(t('agent-orders:title'))
-    expect(new URL(page.url()).search).toBe('?status=PAID')
+    expect(new URL(page.url()).search).toBe('?state=waiting')
   })
 
   it.each([
@@ -229,7 +259,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     ['a result named twice', '/thank-you?success=true&success=false&merchant_order_id=1&merchant_order_id=2'],
     ['a result of nothing', '/thank-you?success=TRUE&merchant_order_id=%00'],
   ])('the hostile address of %s shows a page that says what is wrong', async (_, address) => {
-    const { visit, walk: person } = await open()
+    const { visit, steps: person } = await open()
     const { page, t, heading } = person
     const cookies = [...known[language].person.cookies].filter(([name]) => name !== 'lang')
     await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))

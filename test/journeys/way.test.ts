@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
-import type { LanguageCode } from '#shared/platform/language.ts'
 import { languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
-import { walk } from '#test/kit/walk.ts'
+import { stepsOf } from '#test/kit/steps.ts'
 import { words } from '#test/kit/words.ts'
 
 let stack: Stack
@@ -31,7 +31,7 @@ afterAll(async () => {
 const pathAndQuery = (url: string) => new URL(url).pathname + new URL(url).search
 
 describe('the language', () => {
-  it('is Arabic for somebody new, changes without leaving the page, and is remembered', async () => {
+  it('is Arabic for a new visitor, changes without leaving the page, and is remembered', async () => {
     visit = await visits.open({})
     const { page } = visit
     const html = page.locator('html')
@@ -57,10 +57,10 @@ describe('the language', () => {
   })
 })
 
-describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
+describe.each(languagesOrOne('ar'))('in %s', (language) => {
   it('public pages are open to everybody, and an unknown address leads home', async () => {
     visit = await visits.open({ language })
-    const { page, t, heading } = walk(visit, stack)
+    const { page, t, heading } = stepsOf(visit, stack)
     visit.expectAnswer(404, /^\/no\/such\/page$/)
     await page.goto('/no/such/page')
     await heading(t('shell:notFound.title'))
@@ -74,15 +74,15 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     expect(pathAndQuery(page.url())).toBe(paths.privacyPolicy)
   })
 
-  it('a visitor is asked to sign in first and then finds the page that was wanted', async () => {
+  it('a visitor is asked to sign in and then reaches the requested page', async () => {
     visit = await visits.open({ language })
-    const { page, t, heading, named } = walk(visit, stack)
+    const { page, t, heading, named } = stepsOf(visit, stack)
     const phone = newPhone()
     await page.goto(paths.orders)
     await heading(t('sessions:login.title'))
     expect(new URL(page.url()).pathname).toBe(paths.auth)
 
-    // A login of an unknown phone: the code is proven, then a name is asked for, without a second message.
+    // A login of an unknown phone: after the code a name is asked for, without a second message.
     await named('textbox', t('sessions:phone')).fill(phone.replace('+966', '0'))
     await named('button', t('sessions:send')).click()
     const dialog = named('dialog', t('sessions:code.title'))
@@ -97,9 +97,9 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     expect(await stack.control.inbox(phone)).toHaveLength(1)
   })
 
-  it('somebody signed in is not asked again, and stays out of the agents’ pages', async () => {
+  it('a signed-in user is not asked again, and is kept out of the agents’ pages', async () => {
     visit = await visits.open({ language })
-    const { page, t, heading, signUp } = walk(visit, stack)
+    const { page, t, heading, signUp } = stepsOf(visit, stack)
     await signUp(newPhone(), 'Sara')
     await page.goto(paths.auth)
     await heading(t('booking:title'))
@@ -108,9 +108,9 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     expect(new URL(page.url()).pathname).toBe(paths.agentAuth)
   })
 
-  it('the address of the result proves nothing: what is unpaid is shown as unpaid', async () => {
+  it('the result page shows an unpaid order as unpaid, whatever its address says', async () => {
     visit = await visits.open({ language })
-    const { page, t, named, heading, signUp } = walk(visit, stack)
+    const { page, t, named, heading, signUp } = stepsOf(visit, stack)
     await signUp(newPhone(), 'Sara')
     const order = await page.evaluate(async () => {
       const read = async (path: string) => (await fetch(path)).json()
@@ -134,7 +134,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await page.goto(paths.thankYou({ success: true, merchantOrderId: order.orderId }))
     await named('dialog', t('payment:thankYou.claim.PENDING_PAYMENT')).waitFor()
 
-    // The provider's word arrives, and the page turns by itself.
+    // The callback arrives, and the page updates itself.
     await stack.control.replay(order.orderId, 'success')
     await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
 
@@ -144,9 +144,9 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await page.getByText(t('payment:missingCredentials'), { exact: true }).waitFor()
   })
 
-  it('a wrong code can be corrected, and a page without what it needs says so', async () => {
+  it('a wrong code can be corrected, and an incomplete form says what is missing', async () => {
     visit = await visits.open({ language })
-    const { page, t, named, heading } = walk(visit, stack)
+    const { page, t, named, heading } = stepsOf(visit, stack)
     const phone = newPhone()
     await page.goto(paths.auth)
     await named('button', t('sessions:send')).click()
@@ -154,7 +154,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await page.getByRole('radio', { name: t('sessions:mode.signup'), exact: true }).check()
     await named('textbox', t('sessions:phone')).fill(phone)
     await named('button', t('sessions:send')).click()
-    await page.getByText(t('sessions:errors.name'), { exact: true }).first().waitFor()
+    await page.getByText(t('sessions:errors.NAME_REQUIRED'), { exact: true }).first().waitFor()
 
     await named('textbox', t('sessions:name')).fill('Sara')
     await named('button', t('sessions:send')).click()
@@ -162,7 +162,7 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
     const code = await stack.control.codeFor(phone)
     visit.expectAnswer(400, /^\/api\/auth\/verify-otp$/)
-    // One digit off: the mended code is then typed, not filled in at once, and waits for the button.
+    // One digit is wrong: the corrected code is typed, not filled in at once, so it is submitted by the button.
     await field.fill(code.slice(0, -1) + String((Number(code.at(-1)) + 1) % 10))
     await eventually(async () => ((await field.getAttribute('aria-invalid')) === 'true' ? true : undefined))
     await field.fill(code)
@@ -170,9 +170,9 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await heading(t('booking:title'))
   })
 
-  it('a booking that is not complete is not carried on', async () => {
+  it('an incomplete booking does not continue to checkout', async () => {
     visit = await visits.open({ language })
-    const { page, t, named, signUp, heading } = walk(visit, stack)
+    const { page, t, named, signUp, heading } = stepsOf(visit, stack)
     await signUp(newPhone(), 'Sara')
     await named('button', t('booking:continue')).click()
     await page.getByText(t('booking:incomplete'), { exact: true }).first().waitFor()

@@ -1,29 +1,30 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import { isFull } from './full-run.ts'
 
 /** WCAG 2.2, levels A and AA. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-// Without preloading: axe would read the style sheets anew, against the policy of the page. Without frames: the
+// Without preloading: axe would fetch the style sheets, which the content policy forbids. Without frames: the
 // card form belongs to the provider.
 
 const phone = { width: 360, height: 800 }
-const desk = { width: 1280, height: 800 }
+const desktop = { width: 1280, height: 800 }
 
-/** The full run looks at every state in both sizes; the short one on the phone, and in English at the desk. */
+/** The full run checks every state in both sizes; the short one Arabic on the phone and English on the desktop. */
 const sizesFor = (language: LanguageCode) => {
-  if (process.env.TEST_FULL === '1') return [phone, desk]
-  return language === 'ar' ? [phone] : [desk]
+  if (isFull) return [phone, desktop]
+  return language === 'ar' ? [phone] : [desktop]
 }
 
 const script: Record<LanguageCode, RegExp> = {
-  // A run of letters of the other script; one Latin letter alone is a sign, like the x of a size.
+  // A run of letters of the other script. A single Latin letter is allowed, like the x of a size.
   ar: /\p{Script=Latin}{2,}/u,
   en: /\p{Script=Arabic}+/u,
 }
 
-/** What may stand in the other script: the way to the other language, numbers with letters, names that machines read. */
+/** What may be in the other script: the language switch, numbers with letters, technical names. */
 const allowed: Record<LanguageCode, readonly RegExp[]> = {
   ar: [/English/, /\bOD-\d+/g, /\bAWB\b/g, /\bPDF\b/g, /\blang\b/, /[\w.]+@[\w.]+/g],
   en: [/العربية/],
@@ -31,11 +32,11 @@ const allowed: Record<LanguageCode, readonly RegExp[]> = {
 
 export interface Look {
   readonly language: LanguageCode
-  /** What people of the test have typed: it stays as it was typed in every language. */
+  /** What the test has typed, which every language shows as typed. */
   readonly typed: readonly string[]
 }
 
-/** What is wrong with the page in the state it is in, at every size. Empty when nothing is. */
+/** The faults of the page in its present state, at every size; empty when there are none. */
 export async function wrongsOf(page: Page, state: string, { language, typed }: Look): Promise<string[]> {
   const wrongs: string[] = []
   for (const size of sizesFor(language)) {
@@ -54,12 +55,12 @@ export async function wrongsOf(page: Page, state: string, { language, typed }: L
       if (isForeign(text, language, typed))
         wrongs.push(`${state}, ${size.width} px: the other language in «${text}»`)
   }
-  // The tour goes on as it came, at the desk.
-  await page.setViewportSize(desk)
+  // The tour continues at desktop size.
+  await page.setViewportSize(desktop)
   return wrongs
 }
 
-/** Runs in the page: half-faded words have half their contrast. A spinner turns for ever and is not waited for. */
+/** Runs in the page: waits for animations, since half-faded text has half its contrast. A spinner never ends and is skipped. */
 async function motionEnds(): Promise<void> {
   const moving = document
     .getAnimations()

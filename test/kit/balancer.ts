@@ -1,10 +1,10 @@
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What stands before several gateways: one address, behind which any of them may answer. */
+/** One address in front of several gateways, which answer in turn. */
 export interface Balancer {
   readonly url: string
-  /** From now on requests go to these, in turn. */
+  /** Sets the gateways. */
   forwardTo(gatewayUrls: readonly string[]): void
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export async function openBalancer(): Promise<Balancer> {
   }
 }
 
-/** A gateway that does not take the connection is passed over; one that breaks off has perhaps done the work. */
+/** Tries the next gateway only when the connection is refused: one that is cut off later may have done the work. */
 function forward(
   request: IncomingMessage,
   response: ServerResponse,
@@ -61,6 +61,6 @@ function forward(
   })
   response.on('close', () => onward.destroy())
   request.on('error', () => onward.destroy())
-  // Piped only once connected: a body that was poured into a refused connection would be lost for the next.
+  // Piped only once connected: a body written to a refused connection would be lost for the next.
   onward.on('socket', (socket) => socket.once('connect', () => request.pipe(onward)))
 }

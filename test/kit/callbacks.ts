@@ -8,21 +8,21 @@ import { transactionSignatureText } from '#shared/wire/payment/payment.signature
 import { type Transaction, TransactionCallback } from '#shared/wire/payment/payment.wire.ts'
 import type { PaymentView } from './control.ts'
 import { eventually } from './eventually.ts'
-import { sampleOf } from './outsider.ts'
+import { sampleOf } from './stub-service.ts'
 
 /** A callback as it goes over the wire. */
 export interface Callback {
   /** With the query, signature included. */
   readonly path: string
-  /** The very bytes. */
+  /** As sent. */
   readonly body: string
 }
 
-/** A mail box in the place of the gateway: what the provider sends there is kept and never delivered. */
+/** Receives callbacks in place of the gateway and stores them without delivering them. */
 export interface MailBox {
   /** For the gateway's `CALLBACK_URL`. */
   readonly url: string
-  /** What has come for a provider's order, oldest first, once there is as much as expected. */
+  /** The callbacks of a provider's order, oldest first. Resolves when there are at least `count`. */
   read(intentionOrderId: number, count: number): Promise<readonly Callback[]>
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function openMailBox(): Promise<MailBox> {
   }
 }
 
-/** Brings a callback to a gateway and answers the HTTP status. */
+/** Sends a callback to a gateway. Returns the HTTP status. */
 export async function deliver(gatewayUrl: string, { path, body }: Callback): Promise<number> {
   const response = await fetch(`${gatewayUrl}${path}`, {
     method: 'POST',
@@ -65,7 +65,7 @@ export async function deliver(gatewayUrl: string, { path, body }: Callback): Pro
   return response.status
 }
 
-/** The signature that the provider of the demo would put on a transaction. */
+/** The provider's signature of a transaction, with the demo secret. */
 export function signatureOf(
   transaction: Transaction,
   secret: string = demoAccounts.payment.hmacSecret,
@@ -73,7 +73,7 @@ export function signatureOf(
   return createHmac('sha512', secret).update(transactionSignatureText(transaction)).digest('hex')
 }
 
-/** A callback whose signature fits, unless another one is given. */
+/** A callback, with a valid signature unless another one is given. */
 export function callbackOf(transaction: Transaction, signature = signatureOf(transaction)): Callback {
   const body: TransactionCallback = { type: 'TRANSACTION', obj: transaction }
   return { path: `${receiveCallback.path}?hmac=${signature}`, body: JSON.stringify(body) }
@@ -81,13 +81,13 @@ export function callbackOf(transaction: Transaction, signature = signatureOf(tra
 
 let lastInvented = 0
 
-/** A number like that of a transaction, far from those the simulator gives. */
+/** A transaction number that the simulator does not use. */
 function inventedId(): number {
   lastInvented += 1
   return 8_000_000_000_000 + lastInvented
 }
 
-/** A paid transaction on an intention, which the provider itself knows nothing of; `change` says what is otherwise. */
+/** A successful transaction on an intention, unknown to the provider, changed by `change`. */
 export function successOn(payment: PaymentView, change: Partial<Transaction> = {}): Transaction {
   const sample: unknown = sampleOf('payment', 'transaction-callback.success')
   if (!Value.Check(TransactionCallback, sample)) throw new Error('the stored sample is no callback')

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { defaultLanguage, type LanguageCode, languageCookie, languages } from '#shared/platform/language.ts'
+import { patienceMs } from './patience.ts'
+import { findOnPath, findOrInstall, isExecutable } from './programs.ts'
 
 const launchFlags = [
   '--no-sandbox',
@@ -14,80 +13,54 @@ const launchFlags = [
   '--disable-sync',
 ]
 
-/** Longer than any screen takes on a busy machine; a test that waits for what never comes ends soon all the same. */
-const patienceMs = 20_000
-
 const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
 /**
- * Where Chromium is: $CHROMIUM_PATH, the PATH, Playwright's own; as root on Debian it is installed if there is none.
- * Throws with what to install otherwise: without a browser no journey counts as passed.
+ * The path of Chromium: $CHROMIUM_PATH, the PATH or Playwright's own; as root on Debian it is installed when missing.
+ * @throws an error that names what to install: journeys are not skipped without a browser.
  */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string {
   if (env.CHROMIUM_PATH) {
     if (isExecutable(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH
     throw new Error('CHROMIUM_PATH does not lead to a program that can be run.')
   }
-  const found = findOnPath(env)
+  const found = findOnPath(env, namesOnPath)
   if (found !== undefined) return found
   const own = chromium.executablePath()
   if (own !== '' && isExecutable(own)) return own
-  if (canUseApt()) {
-    spawnSync('apt-get', ['update'], { stdio: 'ignore' })
-    spawnSync('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], {
-      stdio: 'ignore',
-      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    const installed = findOnPath(env)
-    if (installed !== undefined) return installed
-  }
+  const installed = findOrInstall(env, namesOnPath)
+  if (installed !== undefined) return installed
   throw new Error(
     'The journeys need Chromium and there is none. Install it (Debian: apt-get install chromium; anywhere: ' +
       'npx playwright-core install chromium) or set CHROMIUM_PATH to one.',
   )
 }
 
-function findOnPath(env: NodeJS.ProcessEnv): string | undefined {
-  return (env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((folder) => namesOnPath.map((name) => join(folder, name)))
-    .find(isExecutable)
-}
-
-function canUseApt(): boolean {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version')
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 export interface Visit {
   readonly page: Page
-  /** The language it began in. */
+  /** The language at the start. */
   readonly language: LanguageCode
-  /** Announces answers that the page is meant to survive: the browser writes a failed answer to the console. */
+  /** Expects failed responses, which the browser writes to the console. */
   expectAnswer(status: number, path: RegExp): void
-  /** Announces what the page is meant to write to the console. */
+  /** Expects messages in the console. */
   expectConsole(words: RegExp): void
-  /** Ends the visit. Throws with everything that was wrong with the pages it saw. */
+  /** Ends the visit. @throws with all faults of its pages. */
   close(): Promise<void>
 }
 
 export interface Visits {
-  /** Somebody new, with the cookie of a language if one is given and no other. Phone width (390) unless told. */
+  /** A new browser context, with no cookie but that of `language` when given. Phone width (390) by default. */
   open(options: { language?: LanguageCode; width?: 390 | 1280 }): Promise<Visit>
   close(): Promise<void>
 }
 
 /** Starts Chromium for journeys at one gateway. */
 export async function startVisits(gatewayUrl: string): Promise<Visits> {
-  const browser: Browser = await chromium.launch({ executablePath: findChromium(), args: launchFlags })
+  const browser: Browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: launchFlags,
+    timeout: patienceMs,
+  })
   const open = new Set<BrowserContext>()
   return {
     async open({ language, width = 390 }) {
@@ -124,13 +97,11 @@ export async function startVisits(gatewayUrl: string): Promise<Visits> {
   }
 }
 
-/** Asking who is signed in answers 401 for a visitor; the browser writes that down as if it were a failure. */
-const alwaysExpected = [{ status: 401, path: /^\/api\/auth\/(user|agent)$/ }]
 const failedAnswer = /^Failed to load resource: the server responded with a status of (\d+)/
 
 async function watchedPage(context: BrowserContext, gatewayUrl: string) {
   const wrongs: string[] = []
-  const expected = [...alwaysExpected]
+  const expected: { status: number; path: RegExp }[] = []
   const expectedWords: RegExp[] = []
   const page = await context.newPage()
   page.on('pageerror', (error) => wrongs.push(`uncaught: ${error.message}`))
@@ -156,7 +127,7 @@ const directions = Object.fromEntries(
   Object.values(languages).map(({ code, direction }) => [code, direction]),
 )
 
-/** Runs in the page: what is wrong with its language, its direction or its width right now. */
+/** Runs in the page: the present faults of its language, direction and width. */
 function layoutWrongs(directionOf: Record<string, string>): string[] {
   const { lang, dir, scrollWidth, clientWidth } = document.documentElement
   const chosen = /(?:^|; )lang=(\w+)/.exec(document.cookie)?.[1] ?? 'ar'
@@ -167,14 +138,18 @@ function layoutWrongs(directionOf: Record<string, string>): string[] {
   return wrongs
 }
 
-/** Runs in the page from its first moment: reports what is wrong two looks in a row, so that a slide in motion is not. */
+/** Runs in the page from its start: reports a fault seen in two consecutive polls, so that an animation is not one. */
 function keepLooking(look: typeof layoutWrongs, directionOf: Record<string, string>): void {
   if (window.top !== window) return
   const report = (window as unknown as { reportWrong(wrong: string): void }).reportWrong
   const reported = new Set<string>()
   let before: string[] = []
   setInterval(() => {
-    if (document.readyState !== 'complete') return
+    // On a busy machine an animation lasts longer than two polls.
+    const isMoving = document
+      .getAnimations()
+      .some(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    if (document.readyState !== 'complete' || isMoving) return
     const now = look(directionOf)
     for (const wrong of now) {
       if (!before.includes(wrong) || reported.has(wrong)) continue

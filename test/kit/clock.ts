@@ -12,7 +12,7 @@ export const minute = 60 * second
 export const hour = 60 * minute
 export const day = 24 * hour
 
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until `advance` is called. */
 export function manualClock(startAt: number = noon): ManualClock {
   let at = startAt
   return {

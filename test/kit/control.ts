@@ -1,6 +1,6 @@
 import { eventually } from './eventually.ts'
 
-/** The testers' side of the simulator, as the system design fixes it. Times are ISO 8601, money is halalas. */
+/** The control API of the simulator (mock-partner/README.md). Times are ISO 8601, money is halalas. */
 
 export interface InboxMessage {
   id: number
@@ -51,7 +51,7 @@ export interface PaymentView {
 export interface ShipmentView {
   reference: string
   awb: string
-  /** What was asked for, in the partner's words. */
+  /** The create request, with the partner's field names. */
   request: { ContentDescription: string }
   /** More than one is a duplicate. */
   createdAt: readonly string[]
@@ -73,7 +73,7 @@ export interface Counters {
 export type OutsideService = 'otp' | 'payment' | 'shipping'
 
 export interface Fault {
-  kind: 'delay' | 'status' | 'reset' | 'hang' | 'garbage' | 'lose-answer'
+  kind: 'delay' | 'status' | 'reset' | 'hang' | 'garbage' | 'lose-answer' | 'unusual'
   probability?: number
   count?: number
   delayMs?: number
@@ -83,13 +83,13 @@ export interface Fault {
 export interface Control {
   /** Newest first. */
   inbox(phone: string): Promise<readonly InboxMessage[]>
-  /** The newest code sent to a phone in E.164, waiting for it to arrive. */
+  /** The newest code sent to a phone in E.164; waits until there is one. */
   codeFor(phone: string): Promise<string>
   /** Newest first; the simulator shows 200 unless told otherwise. */
   payments(limit?: number): Promise<readonly PaymentView[]>
   /** All payments of an order number, a merchant reference or an intention id, newest first. */
   paymentsOf(ref: string | number): Promise<readonly PaymentView[]>
-  /** Lets the provider decide on a payment; resolves after the first attempt to deliver its callbacks. */
+  /** Makes the provider end a payment with an outcome; resolves after the first attempt to deliver its callbacks. */
   replay(
     ref: string | number,
     outcome: Outcome,
@@ -98,9 +98,11 @@ export interface Control {
   /** Newest first; the simulator shows 200 unless told otherwise. */
   shipments(limit?: number): Promise<readonly ShipmentView[]>
   setFault(service: OutsideService, fault: Fault): Promise<void>
-  /** What currently goes wrong; a counted fault that is used up is no longer here. */
+  /** The active faults; a counted fault that is used up is not among them. */
   faults(): Promise<Partial<Record<OutsideService, Fault>>>
   endFaults(): Promise<void>
+  /** The share of the payment provider's answers that have an unusual form from now on, and the lag of its inquiry. */
+  setUnusualPayments(unusual: { probability?: number; lagMs?: number }): Promise<void>
   advanceClock(advanceMs: number): Promise<void>
   counters(): Promise<Counters>
   reset(): Promise<void>
@@ -145,6 +147,7 @@ export function openControl(mockUrl: string): Control {
     faults: async () =>
       (await ask<{ faults: Partial<Record<OutsideService, Fault>> }>('GET', '/faults')).faults,
     endFaults: () => ask('DELETE', '/faults'),
+    setUnusualPayments: (unusual) => ask('PUT', '/unusual/payment', unusual),
     advanceClock: (advanceMs) => ask('POST', '/clock', { advanceMs }),
     counters: () => ask('GET', '/counters'),
     reset: () => ask('POST', '/reset'),

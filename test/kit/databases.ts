@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, inject } from 'vitest'
+import { afterEach, describe, expect, inject, it } from 'vitest'
 import {
   createDatabase,
   type Database,
@@ -11,19 +11,22 @@ import {
 import { migrate } from '#server/platform/database/migrate.ts'
 import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { isFull } from './full-run.ts'
+import { createPlanRecorder, type PlanRecorder } from './plans.ts'
 import type {} from './postgres.ts'
+import { clearRows, countRelations } from './rows.ts'
 
 /** Every engine the gateway runs on. */
 export const engines: readonly Engine[] = ['sqlite', 'postgres']
 
-/** A place where a database can be: opening it twice gives two connections to the same data. */
-export interface DatabasePlace {
+/** Where a database is. Opening it twice gives two connections to the same data. */
+export interface DatabaseOptions {
   open(): EngineParts
   remove(): Promise<void>
 }
 
-/** A fresh, empty place on the engine. @throws when the engine does not start: an absent engine is a failure. */
-export async function freshPlace(engine: Engine): Promise<DatabasePlace> {
+/** An empty database. @throws when the engine does not start: a missing engine fails the test. */
+export async function freshDatabase(engine: Engine): Promise<DatabaseOptions> {
   if (engine === 'sqlite') {
     const folder = await mkdtemp(join(tmpdir(), 'amtiati-sqlite-'))
     return {
@@ -31,50 +34,100 @@ export async function freshPlace(engine: Engine): Promise<DatabasePlace> {
       remove: () => rm(folder, { recursive: true, force: true }),
     }
   }
-  const response = await fetch(inject('freshPostgres'))
+  return postgresAt(await freshPostgresUrl())
+}
+
+/** The server ends after the run with all its databases, so there is nothing to remove. */
+const postgresAt = (url: string): DatabaseOptions => ({
+  open: () => openPostgres(url, rethrow),
+  remove: async () => undefined,
+})
+
+/** The URL of a PostgreSQL database: a new one without tables or with all, or the read-only one with rows. */
+export async function freshPostgresUrl(state: '' | 'migrated' | 'filled' = ''): Promise<string> {
+  const response = await fetch(new URL(state, inject('freshPostgres')))
   const text = await response.text()
   if (!response.ok) throw new Error(text)
-  // The server lives as long as the run, and ends with all its databases.
-  return { open: () => openPostgres(text, rethrow), remove: async () => undefined }
+  return text
 }
 
 function rethrow(error: Error): never {
   throw error
 }
 
-/** Opens a fresh database with all tables; it is closed and removed after the test. */
+/** Opens a new database with all tables, which is closed and removed after the test. */
 export type OpenDatabase = () => Promise<Database>
 
-/** Runs `laws` once per engine, each in a group named by the engine. */
-export function forEachEngine(laws: (engine: Engine, open: OpenDatabase) => void): void {
-  for (const engine of engines) describe(`on ${engine}`, () => laws(engine, openerOf(engine)))
+/**
+ * Runs `contract` once per engine, each in a group named by the engine. Fails when a statement that a store ran
+ * meanwhile reads every row of a table that grows.
+ */
+export function forEachEngine(contract: (engine: Engine, open: OpenDatabase) => void): void {
+  for (const engine of engines)
+    describe(`on ${engine}`, () => {
+      const plans = createPlanRecorder()
+      contract(engine, openerOf(engine, plans))
+      it('finds every row by an index', async () => {
+        const location =
+          engine === 'postgres' ? postgresAt(await freshPostgresUrl('filled')) : await freshDatabase(engine)
+        const parts = location.open()
+        try {
+          if (engine === 'sqlite') await migrate(parts)
+          expect(await plans.findFaults(parts)).toEqual([])
+        } finally {
+          await parts.kysely.destroy()
+          await location.remove()
+        }
+      })
+    })
 }
 
-function openerOf(engine: Engine): OpenDatabase {
+/** Tables, indexes and sequences of a migrated PostgreSQL database. */
+let relationCount: number | undefined
+
+function openerOf(engine: Engine, plans: PlanRecorder): OpenDatabase {
   const closing = new Set<() => Promise<void>>()
   afterEach(async () => {
     await Promise.all([...closing].map((close) => close()))
     closing.clear()
   })
+  const used: string[] = []
+  async function openMigrated(): Promise<{ parts: EngineParts; remove(): Promise<void> }> {
+    if (engine === 'sqlite') {
+      const location = await freshDatabase(engine)
+      const parts = location.open()
+      await migrate(parts)
+      return { parts, remove: location.remove }
+    }
+    const url = used.pop()
+    if (url === undefined) {
+      const fresh = await freshPostgresUrl('migrated')
+      const parts = openPostgres(fresh, rethrow)
+      relationCount ??= await countRelations(parts)
+      return { parts, remove: async () => void used.push(fresh) }
+    }
+    const parts = openPostgres(url, rethrow)
+    if (await clearRows(parts, relationCount)) return { parts, remove: async () => void used.push(url) }
+    await parts.kysely.destroy()
+    return openMigrated()
+  }
   return async () => {
-    const place = await freshPlace(engine)
-    const parts = place.open()
-    const database = createDatabase(parts)
+    const { parts, remove } = await openMigrated()
+    const database = createDatabase({ ...parts, kysely: parts.kysely.withPlugin(plans.plugin) })
     closing.add(async () => {
       await database.close()
-      await place.remove()
+      await remove()
     })
-    await migrate(parts)
     return database
   }
 }
 
-/** A migrated SQLite database in memory: what rooms run on in their own tests. */
+/** A migrated SQLite database in memory. */
 export async function openMemory(): Promise<Database> {
   const parts = openSqlite(':memory:')
   await migrate(parts)
   return createDatabase(parts)
 }
 
-/** How often a race is run: often enough to trust in a full run, a taste of it otherwise. */
-export const raceRounds = process.env.TEST_FULL ? 20 : 3
+/** The rounds of a race: three in `npm test`, twenty in `npm run test:full`. */
+export const raceRounds = isFull ? 20 : 3

@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { patienceMs } from './patience.ts'
 
 /**
- * Asks again until `attempt` neither throws nor resolves to undefined, and returns what it resolved to.
- * After `withinMs` it throws the last failure, so that a test says what was missing and not only that time ran out.
+ * Repeats `attempt` until it resolves to a value, and returns that value. On timeout it throws the last failure, so
+ * that the message says what was missing. `withinMs` can only lengthen the wait.
  */
 export async function eventually<T>(
   attempt: () => T | undefined | Promise<T | undefined>,
-  { withinMs = 10_000, everyMs = 50 } = {},
+  { withinMs = patienceMs, everyMs = 50 } = {},
 ): Promise<T> {
-  const deadline = Date.now() + withinMs
+  const waitMs = Math.max(withinMs, patienceMs)
+  const deadline = Date.now() + waitMs
   for (;;) {
     let failure: unknown
     try {
@@ -20,7 +22,7 @@ export async function eventually<T>(
     }
     if (Date.now() >= deadline) {
       const message = failure instanceof Error ? failure.message : String(failure)
-      throw new Error(`still not so after ${withinMs} ms: ${message}`, { cause: failure })
+      throw new Error(`still not so after ${waitMs} ms: ${message}`, { cause: failure })
     }
     await delay(everyMs)
   }

@@ -4,24 +4,24 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 import type { RawRequest } from './raw-http.ts'
 
 /**
- * Requests that no page of ours sends. Each is refused by what it is, or reads at the most: one that would by chance be
- * a good request is sent from a foreign page.
+ * Requests that no page of the app sends. The gateway must refuse each, or it only reads. A request that happens to be
+ * valid is sent with the origin of another site, so that it must be refused, too.
  */
 
-/** What a good request of an operation holds, for a caller who may make it. */
+/** The parts of a valid request of an operation, for a caller with access. */
 export interface Good {
   readonly operation: OperationShape
   /** The address without its query, params filled in. */
   readonly path: string
   readonly body?: Readonly<Record<string, unknown>>
-  /** Changes of fields that fit the schema and are refused all the same. */
+  /** Changes of the body that fit the schema and are refused nevertheless. */
   readonly refused?: readonly Readonly<Record<string, unknown>>[]
 }
 
 export interface Hostile {
   readonly name: string
   readonly attack: string
-  /** Cookies of this caller go along. */
+  /** The request carries this caller's cookies. */
   readonly caller: string
   readonly request: RawRequest
 }
@@ -83,7 +83,7 @@ const strangeJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
 
-/** A value as something else than it is: a list of it, text of it, a number of it. */
+/** A value in another type: in a list, as text, as a number. */
 const bent = (value: unknown): unknown[] => [
   [value],
   [value, value],
@@ -218,6 +218,12 @@ const queries = [
     'cursor=%',
   ],
   ...[
+    'q=%00',
+    'q[]=a',
+    `q=${'%25'.repeat(100)}`,
+    'state=refused&state=waiting',
+    'city=%F0%9F',
+    'order=asc',
     'cursor=%ff',
     'cursor=1%27%20or%201=1',
     'page=2',
@@ -279,7 +285,7 @@ const strangeHeaders: Headers = [
 
 const strangeMethods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'FOO', 'get']
 
-/** The arbitrary of everything hostile, over all good requests there are. */
+/** The fast-check arbitrary of all hostile requests, made from the valid ones. */
 export function hostileRequests(
   good: Readonly<Record<string, Good>>,
   callers: readonly string[],
@@ -327,7 +333,7 @@ function attacksOn({ path, body, refused = [] }: Good): Record<string, fc.Arbitr
     method: fc.constantFrom(...strangeMethods).map((method) => ({
       method,
       body: '{}',
-      // At some addresses it is the method of another operation, and a good one.
+      // At some paths the changed method is that of another operation, so the request would be valid.
       ...(method === 'DELETE' && { headers: [['sec-fetch-site', 'cross-site'] as const] }),
     })),
     origin: fc
@@ -410,7 +416,7 @@ function requestOf({ operation, path, body }: Good, change: Change): RawRequest 
 function couldBeGood({ body: schema }: OperationShape, content: Uint8Array | string | undefined): boolean {
   if (schema === undefined || content === undefined || content.length === 0) return true
   try {
-    // The gateway's reader of JSON passes over a mark of byte order.
+    // The gateway's JSON parser skips a byte order mark.
     return Value.Check(
       schema,
       JSON.parse(

@@ -1,21 +1,21 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** More stops than any page has: whoever has not arrived by then never will. */
+/** More tab stops than any page has. */
 const mostStops = 90
 
 export interface Keyboard {
   press(key: string): Promise<void>
   type(text: string): Promise<void>
-  /** Tabs on until something has the focus. Every stop on the way must be in sight and show that it has it. */
+  /** Presses Tab until `target` has the focus. Every stop on the way must be in the viewport and show its focus. */
   tabTo(target: Locator): Promise<void>
-  /** Waits until something has the focus by itself. */
+  /** Waits until `target` has the focus, without pressing a key. */
   expectFocus(target: Locator): Promise<void>
-  /** Where the focus is, in words, for the question whether it is inside something. */
+  /** True when the focus is inside `container`. */
   isInside(container: Locator): Promise<boolean>
 }
 
-/** A person who has a keyboard and nothing else. */
+/** Uses a page by keyboard alone. */
 export function keyboardOf(page: Page): Keyboard {
   const hasFocus = (target: Locator) =>
     target.evaluate((element) => element === element.ownerDocument.activeElement && document.hasFocus())
@@ -28,7 +28,7 @@ export function keyboardOf(page: Page): Keyboard {
       for (let stop = 0; stop < mostStops; stop += 1) {
         if (await hasFocus(target)) return
         await page.keyboard.press('Tab')
-        // A field may slide into sight; what is asked is how it looks once it has come to rest.
+        // A field may be animated: check it when the animation has ended.
         await expect.poll(() => page.evaluate(focusWrong), { timeout: 3_000 }).toBe('')
       }
       throw new Error(`the focus never came to ${target}`)
@@ -38,10 +38,12 @@ export function keyboardOf(page: Page): Keyboard {
   }
 }
 
-/** Runs in the page: what is wrong with what has the focus right now; empty when nothing is. */
+/** Runs in the page: the faults of the focused element; empty when there are none. */
 function focusWrong(): string {
-  const element = document.activeElement
-  // Between the last control and the browser's own; a frame shows the focus inside itself.
+  let element = document.activeElement
+  // The card widget lives in a shadow root: seen from outside, its host has the focus.
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+  // No element: the focus is in the browser's own controls. A frame: its document shows the focus.
   if (element === null || element === document.body || element instanceof HTMLIFrameElement) return ''
   const name = `${element.tagName.toLowerCase()} «${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}»`
   const { left, top, width, height } = element.getBoundingClientRect()
@@ -49,7 +51,7 @@ function focusWrong(): string {
   const isInSight = width > 0 && height > 0 && x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight
   if (!isInSight) return `${name} is out of sight`
 
-  // A control may be drawn by what is around it, as the field of a list is.
+  // An ancestor may draw the control, as antd's Select does for its input.
   const drawnBy = [element]
   for (let each = element.parentElement; each !== null && drawnBy.length < 4; each = each.parentElement)
     drawnBy.push(each)

@@ -1,4 +1,4 @@
-/** What `/metrics` of the gateways says, added up: `callbacks{outcome="applied"}` → 3. */
+/** The sum of `/metrics` of the gateways: `callbacks{outcome="applied"}` → 3. */
 export async function metricsOf(gatewayUrls: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const sums = new Map<string, number>()
   for (const url of gatewayUrls) {
@@ -11,7 +11,7 @@ export async function metricsOf(gatewayUrls: readonly string[]): Promise<Readonl
   return sums
 }
 
-/** How often the gateways have met an outcome of a callback. */
+/** How many callbacks of the gateways had an outcome. */
 export async function callbacksMet(gatewayUrls: readonly string[], outcome: string): Promise<number> {
   return (await metricsOf(gatewayUrls)).get(`payment_callbacks_total{outcome="${outcome}"}`) ?? 0
 }

@@ -2,8 +2,8 @@ import type { Rows } from './rows.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * Lets time pass for everything that sign-in remembers, here and at the OTP service: the gateway reads the true clock,
- * so it is the past that moves away.
+ * Simulates that time has passed for sign-in, at the gateway and at the OTP service. The gateway reads the real clock,
+ * so the stored times are moved back.
  */
 export async function passTime(stack: Stack, rows: Rows, ms: number): Promise<void> {
   await rows.ask`update otp_events set at = at - ${ms}`

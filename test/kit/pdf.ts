@@ -11,7 +11,7 @@ export interface ReadLabel {
   readonly pageSizeMm: { readonly width: number; readonly height: number }
 }
 
-/** A page as a printer leaves it: rows of dots, four bytes each, black or white or between. */
+/** A rendered page: rows of pixels of four bytes, in black, white and grey. */
 export interface PrintedPage {
   readonly width: number
   readonly height: number
@@ -20,7 +20,7 @@ export interface PrintedPage {
   hasInk(area: { x: number; y: number; width: number; height: number }): boolean
 }
 
-/** Dots per inch of a common thermal printer: what can be read at it can be read from paper. */
+/** Dots per inch of a common thermal printer: what is readable at this resolution is readable on paper. */
 const printerDpi = 203
 const pointsPerInch = 72
 const mmPerInch = 25.4
@@ -31,7 +31,7 @@ const paperFrom = 128
 let pdfium: Promise<PDFiumLibrary> | undefined
 let zxing: Promise<unknown> | undefined
 
-/** Reads a label as its users do: prints the page, scans the barcode, copies the text. Throws if it is no PDF of one page. */
+/** Reads a label as users do: renders the page, scans the barcode, copies the text. @throws unless it has one page. */
 export async function readLabel(pdf: Uint8Array): Promise<ReadLabel> {
   zxing ??= loadBarcodeReader()
   await zxing
@@ -56,7 +56,7 @@ export async function readLabel(pdf: Uint8Array): Promise<ReadLabel> {
 
 export async function printPage(pdf: Uint8Array, dpi = printerDpi): Promise<PrintedPage> {
   return withOnePage(pdf, async (document) => {
-    // The library closes a page when it renders it: nothing else may be asked of that page afterwards.
+    // The library closes a page when it renders it, so the page cannot be used afterwards.
     const { width, height, data } = await document.getPage(0).render({ scale: dpi / pointsPerInch })
     const dots = (mm: number) => Math.round((mm / mmPerInch) * dpi)
     return {
@@ -88,7 +88,7 @@ async function withOnePage<T>(pdf: Uint8Array, read: (document: PDFiumDocument) 
   }
 }
 
-/** Left alone, the reader would fetch its program from the network. */
+/** Without this, the barcode reader would load its WebAssembly from the network. */
 async function loadBarcodeReader(): Promise<unknown> {
   const file = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
   return prepareZXingModule({ overrides: { wasmBinary: await readFile(file) }, fireImmediately: true })

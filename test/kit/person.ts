@@ -1,15 +1,18 @@
+import request, { type Response } from 'supertest'
 import type { Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { checkout as checkoutOperation } from '#shared/checkout/checkout.operations.ts'
-import type { CheckoutRequest, PaymentStart } from '#shared/checkout/checkout.schemas.ts'
+import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import { listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { Order, PaymentStart } from '#shared/orders/orders.schemas.ts'
 import { listAgents, listCenters } from '#shared/partner/partner.operations.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import { Problem } from '#shared/platform/problem.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
+import { expectListedCode } from './listed-codes.ts'
+import { expectNoOverload } from './patience.ts'
 import type { Stack } from './stack.ts'
 
 /** What may accompany a call. A test that sends something wrong on purpose uses `send`. */
@@ -37,13 +40,13 @@ export interface Refusal {
 export interface Person {
   /** Name and value of every cookie held. */
   readonly cookies: ReadonlyMap<string, string>
-  /** Any request, as a page of the app would send it: with the cookies and same-origin. */
+  /** Sends any request as a page of the app does: with the cookies and same-origin. */
   send(
     method: string,
     path: string,
     request?: { body?: unknown; rawBody?: string; headers?: Readonly<Record<string, string>> },
   ): Promise<Answer>
-  /** The success answer of an operation, checked against its schema. Throws with the problem when it was refused. */
+  /** The successful answer of an operation, checked against its schema. @throws with the problem of a refusal. */
   call<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<ResponseOf<O>>
   /** The problem an operation answered with. Throws when it succeeded, or when the failure is not a `Problem`. */
   refusalOf<O extends OperationShape>(operation: O, input?: CallInput<O>): Promise<Refusal>
@@ -51,7 +54,7 @@ export interface Person {
   signIn(phone: string): Promise<User>
   signInAgent(phone: string): Promise<Agent & { token: string }>
   logout(): Promise<void>
-  /** A checkout of the first agent and the first branch on offer, or of what `change` says. */
+  /** A checkout of the first agent and the first branch of the partner, changed by `change`. */
   checkout(userId: number, change?: Partial<CheckoutRequest>): Promise<PaymentStart & CheckoutRequest>
   agents(): Promise<readonly PartnerAgent[]>
   centers(): Promise<readonly Center[]>
@@ -60,8 +63,8 @@ export interface Person {
 }
 
 /**
- * Somebody with a browser of their own, in the language of `lang` (Arabic when there is no such cookie). With
- * `browserOf` it is the browser of that person, looking at another gateway.
+ * A client with its own cookies, in the language of `lang` (without that cookie Arabic). With `browserOf` it has the
+ * cookies of that person, for another gateway.
  */
 export function newPerson(
   stack: Pick<Stack, 'gatewayUrl' | 'control' | 'logs'>,
@@ -76,24 +79,28 @@ export function newPerson(
 
   const send: Person['send'] = async (method, path, { body, rawBody, headers } = {}) => {
     const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await fetch(`${gatewayUrl}${path}`, {
-      method,
-      redirect: 'manual',
-      headers: {
+    const response = await request(gatewayUrl)
+      [verbOf(method)](path)
+      .set({
         'sec-fetch-site': 'same-origin',
         ...(cookies.size > 0 && {
           cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         }),
         ...(sent !== undefined && { 'content-type': 'application/json' }),
         ...headers,
-      },
-      ...(sent !== undefined && { body: sent }),
-    })
-    for (const cookie of response.headers.getSetCookie()) keepCookie(cookies, cookie)
-    const bytes = new Uint8Array(await response.arrayBuffer())
-    const isJson = response.headers.get('content-type')?.includes('json') === true
-    const json = isJson ? JSON.parse(new TextDecoder().decode(bytes)) : undefined
-    return { status: response.status, headers: response.headers, json, bytes }
+      })
+      .buffer(true)
+      .parse(bytesOf)
+      .send(sent)
+    const answered = headersOf(response.headers)
+    for (const cookie of answered.getSetCookie()) keepCookie(cookies, cookie)
+    const bytes: Uint8Array = response.body
+    const isJson = answered.get('content-type')?.includes('json') === true
+    const text = isJson ? new TextDecoder().decode(bytes) : ''
+    expectNoOverload(`${method} ${path}`, text)
+    const json = isJson ? JSON.parse(text) : undefined
+    expectListedCode(method, path, json)
+    return { status: response.status, headers: answered, json, bytes }
   }
 
   const sendOperation = <O extends OperationShape>(operation: O, input: CallInput<O> = {}) =>
@@ -102,7 +109,7 @@ export function newPerson(
       ...(input.headers !== undefined && { headers: input.headers }),
     })
 
-  /** What the gateway wrote about a failed request: for the message of a test that did not expect it to fail. */
+  /** The gateway's log lines about a failed request, for the message of the failing test. */
   const logsOf = (json: unknown) => {
     if (!Value.Check(Problem, json)) return ''
     return ['', ...stack.logs().filter((line) => line.includes(json.requestId))].join('\n  ')
@@ -116,7 +123,7 @@ export function newPerson(
       const [first] = Value.Errors(operation.response, json)
       throw new Error(`${what} answered what it does not promise: ${JSON.stringify(first)}`)
     }
-    // Checked in the line above, against the schema that this type is made of.
+    // The line above has checked it against the schema of this type.
     return json as ResponseOf<typeof operation>
   }
 
@@ -181,7 +188,7 @@ export function newPerson(
   }
 }
 
-/** Reads a failure as the one shape failures have. Throws when it is anything else. */
+/** A failure as a `Problem`. @throws when the answer has any other shape. */
 export function problemOf(status: number, json: unknown): Static<typeof Problem> {
   if (status < 400 || !Value.Check(Problem, json))
     throw new Error(`expected a problem, was answered ${status}: ${JSON.stringify(json)}`)
@@ -197,6 +204,25 @@ function pathOf<O extends OperationShape>(operation: O, { params, query }: CallI
   })
   const search = new URLSearchParams(Object.entries<string>({ ...query })).toString()
   return search === '' ? path : `${path}?${search}`
+}
+
+function headersOf(lines: Readonly<Record<string, string | readonly string[]>>): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(lines))
+    for (const line of [value].flat()) headers.append(name, line)
+  return headers
+}
+
+/** The name of supertest's function for an HTTP method. */
+function verbOf(method: string): 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options' {
+  return method.toLowerCase() as ReturnType<typeof verbOf>
+}
+
+/** A parser for supertest that returns the bytes unchanged. */
+function bytesOf(response: Response, done: (error: Error | null, bytes: Uint8Array) => void): void {
+  const chunks: Buffer[] = []
+  response.on('data', (chunk: Buffer) => chunks.push(chunk))
+  response.on('end', () => done(null, new Uint8Array(Buffer.concat(chunks))))
 }
 
 function keepCookie(cookies: Map<string, string>, header: string): void {

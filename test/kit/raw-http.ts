@@ -1,15 +1,16 @@
 import { connect } from 'node:net'
+import { expectNoOverload } from './patience.ts'
 
 /**
- * HTTP by hand, for what no client will send: broken lines, two lengths, half a body, a header every second. Bytes go
- * out as they are given; answers are read as they come.
+ * HTTP over a plain socket, for requests that no client sends: broken lines, two lengths, half a body, one header a
+ * second. Bytes are sent unchanged; answers are parsed as they arrive.
  */
 
 export type Headers = readonly (readonly [string, string])[]
 
 export interface RawAnswer {
   readonly status: number
-  /** In the order they came; names in lower case. */
+  /** In the order received; names in lower case. */
   readonly headers: Headers
   readonly body: Buffer
 }
@@ -18,7 +19,7 @@ export interface Connection {
   write(bytes: string | Uint8Array): void
   /** The next answer; undefined when the other side has ended the connection without one. */
   answer(): Promise<RawAnswer | undefined>
-  /** Resolves when the connection is over, with everything that was read and is no answer. */
+  /** Resolves when the connection is closed, with all bytes that were read and belong to no answer. */
   readonly ended: Promise<string>
   readonly isOpen: boolean
   destroy(): void
@@ -37,6 +38,7 @@ export function openConnection(url: string): Connection {
   const { promise: ended, resolve: end } = Promise.withResolvers<string>()
 
   const deliver = (answer: RawAnswer) => {
+    expectNoOverload(url, answer.body.toString('latin1'))
     const next = waiting.shift()
     if (next) next(answer)
     else ready.push(answer)
@@ -47,7 +49,7 @@ export function openConnection(url: string): Connection {
       const read = readAnswer(buffer, isLast)
       if (!read) return
       buffer = buffer.subarray(read.length)
-      // 100 Continue is not the answer.
+      // 100 Continue is an interim response.
       if (read.answer.status >= 200) deliver(read.answer)
     }
   }
@@ -122,7 +124,7 @@ function readChunks(bytes: Buffer, start: number): { body: Buffer; end: number }
 
 export interface RawRequest {
   readonly method: string
-  /** As it goes over the wire, escaped or not. */
+  /** The request target as sent; nothing is escaped. */
   readonly target: string
   readonly headers: Headers
   readonly body?: Uint8Array | string
@@ -141,11 +143,12 @@ export function bytesOf({ method, target, headers, body }: RawRequest): Buffer {
   ])
 }
 
-/** One request on a connection of its own. */
+/** One request on a connection of its own; the address of the server is its Host header unless one is given. */
 export async function ask(url: string, request: RawRequest): Promise<RawAnswer> {
   const connection = openConnection(url)
   try {
-    const headers = [['host', new URL(url).host], ...request.headers] as const
+    const isNamed = request.headers.some(([name]) => name === 'host')
+    const headers = isNamed ? request.headers : [['host', new URL(url).host] as const, ...request.headers]
     connection.write(bytesOf({ ...request, headers }))
     const answer = await connection.answer()
     if (!answer) throw new Error(`${request.method} ${request.target} was cut off without an answer`)

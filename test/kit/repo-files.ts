@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 export const repoRoot = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What tools make or keep beside the sources. */
-const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage', 'pictures', '.git'])
+/** Folders of generated files and of tools. */
+const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage', 'pictures', 'mutants', '.git'])
 
-/** Every file of the repository below a folder whose path fits, sorted. Throws when there is none: a law about nothing holds. */
+/** Every file of the repository below a folder whose path fits, sorted. @throws when there is none: a check of no files would pass. */
 export function repoFiles(folder: string, pattern: RegExp, except?: RegExp): string[] {
   const found = walk(folder).filter((path) => pattern.test(path) && !except?.test(path))
   if (found.length === 0) throw new Error(`no file below ${folder || 'the root'} fits ${pattern}`)
@@ -33,11 +33,11 @@ export function isInRepo(path: string): boolean {
   return existsSync(join(repoRoot, path))
 }
 
-/** Tests may do what the code may not. */
+/** Test files, which several checks exclude. */
 export const testFile = /\.(test\.tsx?|store\.contract\.ts)$/
 
-/** `path:line` of every match in a file, for a message that leads to the place. */
-export function placesOf(path: string, pattern: RegExp): string[] {
+/** `path:line` and text of every match in a file, for the message of a check. */
+export function locationsOf(path: string, pattern: RegExp): string[] {
   const text = readRepoFile(path)
   return [...text.matchAll(new RegExp(pattern, `g${pattern.flags.replace('g', '')}`))].map((match) => {
     const line = text.slice(0, match.index).split('\n').length

@@ -1,27 +1,28 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
+import type { EngineParts } from '#server/platform/database/database.ts'
 import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import type { Stack } from './stack.ts'
 
-/** What the gateways of a stack have written, read beside them: what an answer says is not what has happened. */
+/** Reads and changes the database of a stack, beside its gateways. */
 export interface Rows {
   /** The rows of a statement; also for statements that change rows. */
   read<T>(statement: RawBuilder<T>): Promise<readonly T[]>
-  /** The same in short, for those who do not speak SQL themselves: values are parameters. */
+  /** The same as a template: values are parameters. */
   ask<T>(text: TemplateStringsArray, ...values: readonly unknown[]): Promise<readonly T[]>
   /** A fingerprint of every row by table, without what changes by itself. */
   snapshot(): Promise<ReadonlyMap<string, readonly string[]>>
   /** Every cell of every table as text, with `table.column` before it. */
-  cells(): Promise<readonly { place: string; text: string }[]>
+  cells(): Promise<readonly { column: string; text: string }[]>
   close(): Promise<void>
 }
 
-/** Tables that count what was refused, or that nobody asked for. */
+/** Tables that count refusals, or that grow without a request. */
 const counting = /^(liveness|otp_\w+|partner_lists|kysely_\w+|migrations?)$/
 
-/** Columns that move with time or by the workers, whatever callers do. */
+/** Columns that change with time or by workers, without a request. */
 const restless = new Set(['last_seen_at', 'idle_until', 'next_inquiry_at', 'inquiry_step', 'inquired_at'])
 
 export function openRows(stack: Pick<Stack, 'dataDir'>, databaseUrl?: string): Rows {
@@ -47,11 +48,11 @@ export function openRows(stack: Pick<Stack, 'dataDir'>, databaseUrl?: string): R
       return taken
     },
     async cells() {
-      const found: { place: string; text: string }[] = []
+      const found: { column: string; text: string }[] = []
       for (const table of await tables())
         for (const row of await rowsOf(table))
           for (const [column, value] of Object.entries(row))
-            found.push({ place: `${table}.${column}`, text: textOf(value) })
+            found.push({ column: `${table}.${column}`, text: textOf(value) })
       return found
     },
     close: () => kysely.destroy(),
@@ -69,4 +70,39 @@ function fingerprintOf(row: Record<string, unknown>): string {
       return `${column}=${text.length > 200 ? createHash('sha256').update(text).digest('hex') : text}`
     })
     .join(' ')
+}
+
+async function relationsOf(kysely: EngineParts['kysely']) {
+  const { rows } = await sql<{ name: string; isTable: boolean; isNew: boolean }>`SELECT
+    relname AS name, relkind = 'r' AS "isTable",
+    relkind <> 'S' AND age(pg_class.xmin) < age(pg_database.xmin) AS "isNew"
+    FROM pg_class, pg_database
+    WHERE relnamespace = 'public'::regnamespace AND datname = current_database()`.execute(kysely)
+  return rows
+}
+
+/** How many tables, indexes and sequences a PostgreSQL database has. */
+export async function countRelations({ kysely }: EngineParts): Promise<number> {
+  return (await relationsOf(kysely)).length
+}
+
+/**
+ * Deletes all rows of a PostgreSQL database and restarts its numbers, which takes a fraction of the time of another
+ * database. Returns false, and deletes nothing, when the tables themselves have changed since the database was created
+ * with `relationCount` relations.
+ */
+export async function clearRows(
+  { kysely }: EngineParts,
+  relationCount: number | undefined,
+): Promise<boolean> {
+  return kysely.transaction().execute(async (tx) => {
+    const relations = await relationsOf(tx)
+    if (relations.length !== relationCount || relations.some(({ isNew }) => isNew)) return false
+    // Without the checks of foreign keys the order of the tables does not matter.
+    await sql`SET LOCAL session_replication_role = replica`.execute(tx)
+    for (const { name, isTable } of relations)
+      if (isTable && !name.startsWith('kysely_')) await sql`DELETE FROM ${sql.table(name)}`.execute(tx)
+    await sql`SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence`.execute(tx)
+    return true
+  })
 }

@@ -1,10 +1,10 @@
 import type { Control, ShipmentView } from './control.ts'
 import { eventually } from './eventually.ts'
 
-/** Beyond what any run makes. */
+/** More shipments than any run makes. */
 const everything = 99_999
 
-/** How many shipments the partner has made, by order number; a duplicate counts as what it is. */
+/** How many shipments the partner has made, by order number; duplicates count. */
 export async function shipmentsByOrder(control: Control): Promise<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>()
   for (const shipment of await control.shipments(everything)) {

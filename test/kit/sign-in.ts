@@ -1,3 +1,4 @@
+import { waitInWords } from '#server/platform/waiting.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { Answer, Person } from './person.ts'
@@ -15,7 +16,7 @@ export function askForCode(person: Person, phone: unknown, screen: Screen = 'use
   return person.send('POST', screens[screen].send.path, { body: { phone } })
 }
 
-/** Types a code in, with a name on the pilgrims' screen, so that a right one always signs in. */
+/** Enters a code, with a name on the pilgrims' screen, so that a right code always signs in. */
 export function typeCode(person: Person, phone: unknown, code: unknown, screen: Screen = 'user') {
   const body = { phone, code, ...(screen === 'user' && { name: 'Sara' }) }
   return person.send('POST', screens[screen].verify.path, { body })
@@ -29,21 +30,37 @@ export function wrongCodes(right: string, count: number): string[] {
 }
 
 /** Status, and the code of the problem where there is one. */
-export function verdictOf({ status, json }: Answer): string {
+export function outcomeOf({ status, json }: Answer): string {
   const code = (json as { code?: unknown } | undefined)?.code
   return code === undefined ? String(status) : `${status} ${code}`
 }
 
-/** Everything a caller can see of an answer, but the number of the request, the time, and what is random by nature. */
+/** Rounded up, because the remaining seconds of two answers differ with the times of their requests. */
+const minutesOf = (seconds: number) => `${Math.ceil(seconds / 60)} min`
+
+/**
+ * What an answer shows, for a comparison of two: without the number of the request, the date and random values, and with
+ * waits in minutes.
+ */
 export function seenIn({ status, headers, json, bytes }: Answer): unknown {
-  const shown = [...headers]
-    .filter(([name]) => name !== 'date' && name !== 'x-request-id')
-    .map(([name, value]) => `${name}: ${name === 'set-cookie' ? value.replace(/=[\w-]{43};/, '=…;') : value}`)
   const { requestId: _, ...rest } = { requestId: undefined, ...(json as object | undefined) }
-  return { status, shown: shown.sort(), json: json === undefined ? bytes.length : rest }
+  const fields = new Map<string, unknown>(Object.entries(rest))
+  const wait = fields.get('retryAfterSeconds')
+  if (typeof wait === 'number')
+    for (const words of Object.values(waitInWords(wait)))
+      fields.set('message', String(fields.get('message')).replace(words, minutesOf(wait)))
+  for (const [name, value] of fields) if (name.endsWith('Seconds')) fields.set(name, minutesOf(Number(value)))
+  const ignored = ['date', 'x-request-id', ...(wait === undefined ? [] : ['content-length'])]
+  const shown = [...headers]
+    .filter(([name]) => !ignored.includes(name))
+    .map(([name, value]) => {
+      if (name === 'set-cookie') return `${name}: ${value.replace(/=[\w-]{43};/, '=…;')}`
+      return `${name}: ${name === 'retry-after' ? minutesOf(Number(value)) : value}`
+    })
+  return { status, shown: shown.sort(), json: json === undefined ? bytes.length : Object.fromEntries(fields) }
 }
 
-/** How many sessions a phone has, whoever it belongs to. */
+/** The number of sessions of a phone, of users and agents. */
 export async function sessionsOf(rows: Rows, phone: string, screen: Screen = 'user'): Promise<number> {
   const found =
     screen === 'user'
@@ -57,7 +74,7 @@ export async function sessionsOf(rows: Rows, phone: string, screen: Screen = 'us
 /** What the gateway has counted of a phone: `{ 'send unanswered': 1, 'check wrong': 2 }`. */
 export async function eventsOf(rows: Rows, phone: string, screen: Screen = 'user') {
   const events = await rows.ask<{ kind: string; outcome: string }>`
-    select kind, outcome from otp_events where phone = ${phone} and audience = ${screen}`
+    select kind, outcome from otp_events where phone = ${phone} and role = ${screen}`
   const counts: Record<string, number> = {}
   for (const { kind, outcome } of events)
     counts[`${kind} ${outcome}`] = (counts[`${kind} ${outcome}`] ?? 0) + 1

@@ -3,10 +3,10 @@ import { readRepoFile } from './repo-files.ts'
 
 export interface SourceTree {
   readonly path: string
-  /** Calls `look` with every node, parents first. */
+  /** Calls `look` with every node of the syntax tree, parents first. */
   visit(look: (node: ts.Node) => void): void
   /** `path:line` of a node. */
-  placeOf(node: ts.Node): string
+  locationOf(node: ts.Node): string
 }
 
 export function parseSource(path: string, text = readRepoFile(path)): SourceTree {
@@ -21,6 +21,6 @@ export function parseSource(path: string, text = readRepoFile(path)): SourceTree
       }
       walk(file)
     },
-    placeOf: (node) => `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`,
+    locationOf: (node) => `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`,
   }
 }

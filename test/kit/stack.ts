@@ -1,17 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { type Control, openControl } from './control.ts'
 import { eventually } from './eventually.ts'
+import { patienceMs, patientGateway } from './patience.ts'
+import { freePorts } from './ports.ts'
+import { spawnNode } from './spawn.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-
-const readyWithinMs = 30_000
 const keptLines = 2_000
 const shownLines = 25
 
@@ -22,31 +20,40 @@ export interface Stack {
   readonly mockUrl: string
   readonly control: Control
   readonly dataDir: string
-  /** Everything the gateways and the simulator have written so far, oldest first, each line led by who wrote it. */
+  /** The last lines of the gateways and the simulator, oldest first, each with the name of its process. */
   logs(): readonly string[]
-  /** Ends one gateway and waits until it is gone. Resolves with its exit code, null when the signal killed it. */
+  /** Ends one gateway. Resolves with its exit code, null when the signal killed it. */
   killGateway(signal?: NodeJS.Signals, index?: number): Promise<number | null>
   /**
-   * Starts a gateway that was ended, on its old port and data, and waits until it is ready. `env` changes what it is
-   * told from now on.
+   * Starts an ended gateway on its old port and data, and waits until it is ready. `env` changes its environment from
+   * then on.
    */
   startGateway(index?: number, env?: Readonly<Record<string, string>>): Promise<void>
-  /** Ends everything and removes the data. Throws when a process had ended without being told to. */
+  /** Ends all processes and removes the data. @throws when a process had ended by itself. */
   close(): Promise<void>
 }
 
 interface Member {
   readonly name: string
   readonly entry: string
-  /** Each answers well when the process can do its work. */
+  /** Each answers 2xx when the process is ready. */
   readonly readyUrls: readonly string[]
   readonly env: NodeJS.ProcessEnv
   child?: ChildProcess
 }
 
 /**
- * A simulator and one or more gateways as real processes, with free ports and a data folder of their own.
- * Nothing of the caller's environment reaches them but what a program needs to run, and `env`.
+ * The partner's look-ups lag by up to 40 s and the gateway waits 60 s for them; tests scale both down. Shipments whose
+ * outcome is known are not affected.
+ */
+export const laggingLookUps = (scale: number): Readonly<Record<string, string>> => ({
+  MOCK_SHIPPING_LAG_MS: String(40_000 * scale),
+  SHIPMENT_QUIET_MS: String(60_000 * scale),
+})
+
+/**
+ * Starts a simulator and one or more gateways as real processes, with free ports and a data folder of their own. Their
+ * environment is `env` and what any program needs to run.
  */
 export async function startStack(
   options: { env?: Readonly<Record<string, string>>; gateways?: number } = {},
@@ -58,6 +65,13 @@ export async function startStack(
     HOME: process.env.HOME,
     TMPDIR: process.env.TMPDIR,
     LOG_LEVEL: 'info',
+    ...patientGateway,
+    ...laggingLookUps(0.1),
+    // An account of a test creates more orders than a real user; tests of these limits set their own.
+    OPEN_ORDERS_PER_USER: '1000000',
+    ACCOUNT_CALLS_PER_USER: '1000000/1s',
+    // No balancer has to notice the stop.
+    DRAIN_MS: '0',
     ...options.env,
     PORT: String(port),
     MOCK_PARTNER_PORT: String(mockPort),
@@ -75,8 +89,7 @@ export async function startStack(
   const gateways: Member[] = gatewayPorts.map((port, index) => ({
     name: `gateway${gatewayPorts.length > 1 ? index + 1 : ''}`,
     entry: 'server/main.ts',
-    // A gateway that had to fight for the processor while it started refuses calls for a moment.
-    readyUrls: ['/readyz', '/api/config'].map((path) => `http://localhost:${port}${path}`),
+    readyUrls: [`http://localhost:${port}/readyz`],
     env: env(port),
   }))
 
@@ -86,12 +99,7 @@ export async function startStack(
   const lastLines = () => lines.slice(-shownLines).join('\n  ')
 
   async function start(member: Member): Promise<void> {
-    const args = ['--disable-warning=ExperimentalWarning', member.entry]
-    const child = spawn(process.execPath, args, {
-      cwd: root,
-      env: member.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawnNode(member.entry, { env: member.env })
     member.child = child
     const keep = (line: string) => {
       lines.push(`${member.name}: ${line}`)
@@ -103,18 +111,15 @@ export async function startStack(
       if (!expectedEnds.has(child))
         unexpectedEnds.push(`${member.name} ended with ${signal ?? `code ${code}`}`)
     })
-    await eventually(
-      async () => {
-        if (child.exitCode !== null || child.signalCode !== null) return { isReady: false }
-        for (const url of member.readyUrls) {
-          const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
-          await response.arrayBuffer()
-          if (!response.ok) return undefined
-        }
-        return { isReady: true }
-      },
-      { withinMs: readyWithinMs },
-    ).then(
+    await eventually(async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return { isReady: false }
+      for (const url of member.readyUrls) {
+        const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
+        await response.arrayBuffer()
+        if (!response.ok) return undefined
+      }
+      return { isReady: true }
+    }).then(
       ({ isReady }) => {
         if (!isReady) throw new Error(`${member.name} ended before it was ready:\n  ${lastLines()}`)
       },
@@ -131,21 +136,14 @@ export async function startStack(
     expectedEnds.add(child)
     const closed = once(child, 'close')
     child.kill(signal)
-    const force = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    const force = setTimeout(() => child.kill('SIGKILL'), patienceMs)
     await closed
     clearTimeout(force)
     return child.exitCode
   }
 
   const members = [mock, ...gateways]
-  const killAll = () => {
-    for (const { child } of members) child?.kill('SIGKILL')
-  }
-  // A worker of the test runner may be ended in the middle of a test; its processes must not outlive it.
-  process.once('exit', killAll)
-
   async function close(): Promise<void> {
-    process.off('exit', killAll)
     await Promise.all(gateways.map((gateway) => end(gateway, 'SIGTERM')))
     await end(mock, 'SIGTERM')
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
@@ -161,7 +159,7 @@ export async function startStack(
   try {
     await Promise.all(members.map(start))
   } catch (error) {
-    // What matters is why it did not start, not that its neighbours are then ended.
+    // Report the failed start, not errors while the other processes are ended.
     await close().catch(() => undefined)
     throw error
   }
@@ -181,19 +179,4 @@ export async function startStack(
     },
     close,
   }
-}
-
-/** Ports that were free a moment ago, all different because all were held at once. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      server.listen({ port: 0, host: '127.0.0.1' })
-      await once(server, 'listening')
-      const address = server.address()
-      return address !== null && typeof address === 'object' ? address.port : 0
-    }),
-  )
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }

@@ -4,23 +4,30 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import pg from 'pg'
+import type { Logger } from 'pino'
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGateway } from '#server/app.ts'
+import { sessionTouchMs } from '#server/features/sessions/sessions.rules.ts'
+import { type Clock, systemClock } from '#server/platform/clock.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
-import { listUserOrders } from '#shared/orders/orders.operations.ts'
+import { listUserOrders, readLabel } from '#shared/orders/orders.operations.ts'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, newPhone, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { callbackOf, deliver, type MailBox, openMailBox, successOn } from '#test/kit/callbacks.ts'
+import { manualClock } from '#test/kit/clock.ts'
+import { freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { patienceMs, patientGateway } from '#test/kit/patience.ts'
 import { type Answer, newPerson, problemOf } from '#test/kit/person.ts'
-import { silentLog } from '#test/kit/room-app.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
 import type { Stack } from '#test/kit/stack.ts'
-import { freshDatabaseUrl, startStage } from '#test/kit/stage.ts'
 
 let mail: MailBox
 let stack: Stack
@@ -29,7 +36,7 @@ let offer: CheckoutRequest
 
 beforeAll(async () => {
   mail = await openMailBox()
-  stack = await startStage({ engine: 'sqlite', gateways: 1 }, mail.url)
+  stack = await startDeployment({ engine: 'sqlite', gateways: 1 }, mail.url)
   pilgrim = await signedUpPilgrim(stack)
   const { person, user } = pilgrim
   const [[agent], [center]] = await Promise.all([person.agents(), person.centers()])
@@ -47,9 +54,9 @@ afterAll(async () => {
   await mail?.close()
 })
 
-/** Somebody who holds the file and lets nobody else write. */
+/** A process that locks the file, so that no other process can write. */
 function holdFile(): { release(): void } {
-  const file = new DatabaseSync(`${stack.dataDir}/amtiati.sqlite`, { timeout: 5_000 })
+  const file = new DatabaseSync(`${stack.dataDir}/amtiati.sqlite`, { timeout: patienceMs })
   file.exec('BEGIN EXCLUSIVE')
   return {
     release() {
@@ -59,22 +66,22 @@ function holdFile(): { release(): void } {
   }
 }
 
-async function place() {
+async function createOrder() {
   const { orderId } = await eventually(() => pilgrim.person.call(checkout, { body: offer }))
   const [payment] = await stack.control.paymentsOf(orderId)
   if (payment === undefined) throw new Error('the provider knows no payment of the order')
   return { orderId, callback: callbackOf(successOn(payment)) }
 }
 
-/** A gateway that was kept waiting by the file refuses people for a moment after, because it counts as overloaded. */
+/** Retries: a gateway that had to wait for the locked file counts as overloaded for a moment, and refuses requests. */
 const readOrder = (orderId: number) => eventually(() => pilgrim.person.order(orderId))
 const readiness = async () => (await fetch(`${stack.gatewayUrl}/readyz`)).status
 const becomesReady = () =>
   eventually(async () => ((await readiness()) === 200 ? true : undefined), { withinMs: 30_000 })
 const countOrders = async () => (await eventually(() => pilgrim.person.orders(pilgrim.user.id))).length
 
-describe('a database that takes no writes', () => {
-  it('refuses a checkout, and neither an order nor an intention is left of it', async () => {
+describe('a read-only database', () => {
+  it('refuses a checkout, which leaves neither an order nor an intention', async () => {
     const before = await countOrders()
     const { intentions } = await stack.control.counters()
     const held = holdFile()
@@ -90,8 +97,8 @@ describe('a database that takes no writes', () => {
     expect((await stack.control.counters()).intentions).toBe(intentions)
   })
 
-  it('answers a callback with 5xx, so that it comes again and then pays', async () => {
-    const { orderId, callback } = await place()
+  it('answers a callback with 5xx, so that the provider repeats it and it then pays', async () => {
+    const { orderId, callback } = await createOrder()
     const held = holdFile()
     let statuses: number[]
     try {
@@ -110,11 +117,12 @@ describe('a database that takes no writes', () => {
     expect((await shipmentsByOrder(stack.control)).get(orderId)).toBe(1)
   })
 
-  it('makes the gateway say that it is not ready, while what is read still is', async () => {
-    const { orderId } = await place()
+  it('makes the gateway not ready, while reads still work', async () => {
+    const { orderId } = await createOrder()
     const held = holdFile()
     try {
-      expect(await readiness()).toBe(503)
+      // `/readyz` repeats its result for a second, so the first answers may be older than the lock.
+      await eventually(async () => ((await readiness()) === 503 ? true : undefined))
       expect((await fetch(`${stack.gatewayUrl}/healthz`)).status).toBe(200)
     } finally {
       held.release()
@@ -124,8 +132,8 @@ describe('a database that takes no writes', () => {
   })
 })
 
-/** A gateway inside this process, whose database can be told how large it may become. */
-async function openNarrowGateway() {
+/** A gateway inside this process, whose database has an adjustable maximum size. */
+async function openNarrowGateway(change: { logger?: Logger; clock?: Clock } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-narrow-'))
   const parts = openSqlite(join(folder, 'amtiati.sqlite'))
   await migrate(parts)
@@ -134,13 +142,17 @@ async function openNarrowGateway() {
     MOCK_PARTNER_PORT: new URL(stack.mockUrl).port,
     DATA_DIR: folder,
     CALLBACK_URL: mail.url,
+    ...patientGateway,
   })
-  const app = await createGateway({ config, database, logger: silentLog, version: '0' })
+  const app = await createGateway({ config, database, logger: silentLog, version: '0', ...change })
   const gatewayUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     gatewayUrl,
-    /** SQLite takes a limit below the present size for the present size. */
+    /** SQLite reads a limit below the current size as the current size. */
     limitPages: (count: number) => sql`PRAGMA max_page_count = ${sql.lit(count)}`.execute(parts.kysely),
+    /** As on a disk that cannot be written at all: SQLite refuses every statement that writes. */
+    refuseWrites: (isRefused: boolean) =>
+      sql`PRAGMA query_only = ${sql.lit(isRefused ? 1 : 0)}`.execute(parts.kysely),
     async close() {
       await app.close()
       await database.close()
@@ -150,7 +162,7 @@ async function openNarrowGateway() {
 }
 
 describe('a disk that is full', () => {
-  it('loses nothing that was promised, promises nothing that was not kept, and goes on when there is room', async () => {
+  it('loses no confirmed data, confirms nothing that is not stored, and works again when there is space', async () => {
     const narrow = await openNarrowGateway()
     try {
       const { gatewayUrl } = narrow
@@ -179,16 +191,16 @@ describe('a disk that is full', () => {
         if (answer.status === 200) promised.push(numberIn(answer))
         else refusal = answer
       }
-      expect(refusal?.status).toBe(500)
-      expect(problemOf(refusal?.status ?? 0, refusal?.json).code).toBe('UNEXPECTED')
+      expect(refusal?.status).toBe(503)
+      expect(problemOf(refusal?.status ?? 0, refusal?.json).code).toBe('STORAGE_UNAVAILABLE')
 
-      // A callback brings the whole of its body to be kept: there is no room for that either.
+      // A callback is stored with its whole body: there is no space for that either.
       const callbacks = Array.from({ length: 20 }, () => callbackOf(successOn(payment)))
       const statuses: number[] = []
       for (const callback of callbacks) statuses.push(await deliver(gatewayUrl, callback))
-      expect(statuses).toContain(500)
+      expect(statuses).toContain(503)
       const isStored = statuses.includes(200)
-      // Asked with the list, because looking at one order asks the provider.
+      // Read from the list, because reading a single order inquires at the provider.
       const seen = (await listed()).find(({ orderId }) => orderId === unpaid)
       expect(seen?.status).toBe(isStored ? 'PAID' : 'PENDING_PAYMENT')
 
@@ -206,10 +218,54 @@ describe('a disk that is full', () => {
   })
 })
 
-describe('a PostgreSQL that takes nobody in', () => {
-  it('gives 5xx and a gateway that is not ready but alive, and what was told meanwhile counts afterwards', async () => {
+describe('a disk that cannot be written', () => {
+  it('lets users read their data, refuses the rest with 503, and the log says why', async () => {
+    const lines: string[] = []
+    const clock = manualClock(systemClock.now())
+    const logger = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
+    const narrow = await openNarrowGateway({ logger, clock })
+    try {
+      const { gatewayUrl } = narrow
+      const person = newPerson(stack, { gatewayUrl, lang: 'en' })
+      const user = await person.signUp(newPhone(), 'Maryam Al-Harbi')
+      const unpaid = await person.checkout(user.id)
+      const { orderId } = await person.checkout(user.id)
+      const [payment] = await stack.control.paymentsOf(orderId)
+      if (payment === undefined) throw new Error('the provider knows no payment of the order')
+      expect(await deliver(gatewayUrl, callbackOf(successOn(payment)))).toBe(200)
+      const awb = await issuedAwb(person, orderId)
+
+      await narrow.refuseWrites(true)
+      // So late that the session's last use has to be written.
+      clock.advance(2 * sessionTouchMs)
+      expect(await person.call(readUserSession)).toMatchObject({ userId: user.id })
+      expect((await person.orders(user.id)).map(({ status }) => status)).toEqual(['PAID', 'PENDING_PAYMENT'])
+      for (const each of [orderId, unpaid.orderId]) expect((await person.order(each)).orderId).toBe(each)
+      expect((await person.call(readLabel, { params: { awb } })).awbFile).not.toBe('')
+      expect((await person.agents()).length).toBeGreaterThan(0)
+
+      const refusal = await person.refusalOf(checkout, { body: { ...offer, userId: user.id } })
+      expect(refusal.problem).toMatchObject({
+        code: 'STORAGE_UNAVAILABLE',
+        message: 'We cannot save anything right now. Try again in 5 seconds.',
+      })
+      expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(await deliver(gatewayUrl, callbackOf(successOn(payment, { id: 990_001 })))).toBe(503)
+      const line = lines.find((text) => text.includes(refusal.problem.requestId) && text.includes('"err"'))
+      expect(line).toContain('attempt to write a readonly database')
+
+      await narrow.refuseWrites(false)
+      await person.checkout(user.id)
+    } finally {
+      await narrow.close()
+    }
+  })
+})
+
+describe('a PostgreSQL that accepts no connection', () => {
+  it('leads to 5xx and a gateway that is alive but not ready, and callbacks of that time count afterwards', async () => {
     const url = await freshDatabaseUrl()
-    const far = await startStage({ engine: 'postgres', gateways: 1 }, mail.url, { DATABASE_URL: url })
+    const far = await startDeployment({ engine: 'postgres', gateways: 1 }, mail.url, { DATABASE_URL: url })
     const name = new URL(url).pathname.slice(1)
     const admin = new pg.Client({ connectionString: url.replace(`/${name}`, '/postgres') })
     await admin.connect()
@@ -225,9 +281,9 @@ describe('a PostgreSQL that takes nobody in', () => {
       await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
       expect(await deliver(far.gatewayUrl, callback)).toBeGreaterThanOrEqual(500)
       expect((await person.send('POST', checkout.path, { body: offer })).status).toBeGreaterThanOrEqual(500)
-      // What was found is the answer for a second.
+      // `/readyz` repeats its result for a second.
       await eventually(async () => ((await statusOf('/readyz')) === 503 ? true : undefined))
-      // Whoever looks after the gateway sees it, all the more now.
+      // Metrics stay readable for the operator.
       expect(await statusOf('/healthz')).toBe(200)
       expect(await statusOf('/metrics')).toBe(200)
 

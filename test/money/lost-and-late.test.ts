@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renewPayment } from '#shared/orders/orders.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import type { Transaction } from '#shared/wire/payment/payment.wire.ts'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
@@ -13,21 +14,21 @@ import {
   transactionIn,
 } from '#test/kit/callbacks.ts'
 import type { PaymentView } from '#test/kit/control.ts'
+import { deployments, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { callbacksMet, metricsOf } from '#test/kit/metrics.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
 import type { Stack } from '#test/kit/stack.ts'
-import { stages, startStage } from '#test/kit/stage.ts'
 
-describe.each(stages)('$name', (stage) => {
+describe.each(deployments)('$name', (deployment) => {
   let mail: MailBox
   let stack: Stack
   let pilgrim: Pilgrim
 
   beforeAll(async () => {
     mail = await openMailBox()
-    stack = await startStage(stage, mail.url)
+    stack = await startDeployment(deployment, mail.url)
     pilgrim = await signedUpPilgrim(stack)
   })
   afterAll(async () => {
@@ -35,7 +36,7 @@ describe.each(stages)('$name', (stage) => {
     await mail?.close()
   })
 
-  async function place(): Promise<{ orderId: number; payment: PaymentView }> {
+  async function createOrder(): Promise<{ orderId: number; payment: PaymentView }> {
     const { orderId } = await pilgrim.person.checkout(pilgrim.user.id)
     const [payment] = await stack.control.paymentsOf(orderId)
     if (payment === undefined) throw new Error('the provider knows no payment of the order')
@@ -44,7 +45,7 @@ describe.each(stages)('$name', (stage) => {
 
   const orderOf = (orderId: number) => pilgrim.person.order(orderId)
 
-  /** Brings a callback to every gateway in turn; answers the statuses. */
+  /** Sends a callback to every gateway in turn; returns the statuses. */
   async function bring(callback: Callback): Promise<number[]> {
     const statuses: number[] = []
     for (const url of stack.gatewayUrls) statuses.push(await deliver(url, callback))
@@ -53,7 +54,7 @@ describe.each(stages)('$name', (stage) => {
 
   const met = (outcome: string) => callbacksMet(stack.gatewayUrls, outcome)
 
-  /** Does something that must be counted under `outcome`, once per gateway, and must leave the order as it is. */
+  /** Performs an action that must be counted under `outcome`, once per gateway, and must not change the order. */
   async function changesNothing(orderId: number, outcome: string, work: () => Promise<unknown>) {
     const before = await met(outcome)
     await work()
@@ -68,13 +69,13 @@ describe.each(stages)('$name', (stage) => {
 
   const all = (status: number) => stack.gatewayUrls.map(() => status)
 
-  describe('a callback that is lost for ever', () => {
-    it('is made up for by the thank-you page, which asks with the merchant’s reference', async () => {
-      const { orderId, payment } = await place()
+  describe('a lost callback', () => {
+    it('is replaced by an inquiry with the merchant’s reference from the thank-you page', async () => {
+      const { orderId, payment } = await createOrder()
       const { redirectUrl } = await stack.control.replay(orderId, 'success', { callback: 'lose' })
       const reference = new URL(redirectUrl).searchParams.get('merchant_order_id') ?? ''
       expect(reference).toBe(payment.reference)
-      // Any of the gateways may be the one that the page talks to.
+      // The page may be connected to any of the gateways.
       const gatewayUrl = stack.gatewayUrls.at(-1) ?? stack.gatewayUrl
       const page = newPerson(stack, { gatewayUrl, browserOf: pilgrim.person })
       expect((await page.order(reference)).status).toBe('PAID')
@@ -82,8 +83,8 @@ describe.each(stages)('$name', (stage) => {
       expect((await shipmentsByOrder(stack.control)).get(orderId)).toBe(1)
     })
 
-    it('is made up for when the provider could not be asked at first', async () => {
-      const { orderId } = await place()
+    it('is replaced by an inquiry that fails at first', async () => {
+      const { orderId } = await createOrder()
       await stack.control.replay(orderId, 'success', { callback: 'lose' })
       await stack.control.setFault('payment', { kind: 'status', status: 500 })
       expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
@@ -94,8 +95,8 @@ describe.each(stages)('$name', (stage) => {
       })
     })
 
-    it('comes after all, when the order is long paid, and changes nothing more', async () => {
-      const { orderId, payment } = await place()
+    it('changes nothing when it arrives after the order is paid', async () => {
+      const { orderId, payment } = await createOrder()
       await stack.control.replay(orderId, 'success')
       const [late] = await mail.read(payment.intentionOrderId, 1)
       if (late === undefined) throw new Error('no callback came')
@@ -109,19 +110,19 @@ describe.each(stages)('$name', (stage) => {
     })
 
     it('of a decline leaves the order payable', async () => {
-      const { orderId } = await place()
+      const { orderId } = await createOrder()
       await stack.control.replay(orderId, 'decline', { callback: 'lose' })
       expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
     })
   })
 
-  describe('an amount that does not fit', () => {
+  describe('a wrong amount', () => {
     it.each([
       ['one halala short', { amount_cents: 4_999 }],
       ['one halala over', { amount_cents: 5_001 }],
       ['in another currency', { currency: 'EGP' }],
-    ] as const)('%s pays nothing, and is put aside where it is seen', async (_, change) => {
-      const { orderId, payment } = await place()
+    ] as const)('%s does not pay, and is recorded with its outcome', async (_, change) => {
+      const { orderId, payment } = await createOrder()
       const wrong = successOn(payment, change)
       const before = await met('amount-mismatch')
       expect(await deliver(stack.gatewayUrl, callbackOf(wrong))).toBe(200)
@@ -141,21 +142,51 @@ describe.each(stages)('$name', (stage) => {
       expect((await orderOf(orderId)).status).toBe('PAID')
     })
 
-    it('does not pay by asking either', async () => {
-      const { orderId, payment } = await place()
+    it('is refunded automatically, and the next payment pays the order', async () => {
+      const { orderId, payment } = await createOrder()
+      await stack.control.replay(orderId, 'success', { callback: 'mismatch' })
+      const [told] = await mail.read(payment.intentionOrderId, 1)
+      if (told === undefined) throw new Error('no callback came')
+      expect(await bring(told)).toEqual(all(200))
+      const back = await eventually(
+        async () => {
+          const order = await orderOf(orderId)
+          return order.refund?.state === 'done' ? order : undefined
+        },
+        { withinMs: 30_000, everyMs: 250 },
+      )
+      expect(back).toMatchObject({
+        status: 'PENDING_PAYMENT',
+        payable: true,
+        refund: { amount: 49, reason: 'wrong-amount' },
+      })
+      const again = await pilgrim.person.call(renewPayment, { params: { id: String(orderId) } })
+      expect(again.clientSecret).not.toBe(payment.clientSecret)
+      const [fresh] = await stack.control.paymentsOf(orderId)
+      if (fresh === undefined) throw new Error('the provider knows no payment of the order')
+      expect(await deliver(stack.gatewayUrl, callbackOf(successOn(fresh)))).toBe(200)
+      expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { state: 'done' } })
+      const [spoilt] = (await stack.control.paymentsOf(orderId)).filter(({ id }) => id === payment.id)
+      expect(
+        spoilt?.transactions.filter(({ kind }) => kind === 'refund').map(({ amount }) => amount),
+      ).toEqual([4_900])
+    })
+
+    it('does not pay by an inquiry either', async () => {
+      const { orderId, payment } = await createOrder()
       await stack.control.replay(orderId, 'success', { callback: 'mismatch' })
       expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
       const [told] = await mail.read(payment.intentionOrderId, 1)
       if (told === undefined) throw new Error('no callback came')
-      // The inquiry has kept this event already.
+      // The inquiry has already stored this event.
       await changesNothing(orderId, 'repeated', async () => expect(await bring(told)).toEqual(all(200)))
       expect((await shipmentsByOrder(stack.control)).has(orderId)).toBe(false)
     })
   })
 
-  describe('a callback that lies', () => {
-    it('by its signature is refused', async () => {
-      const { orderId, payment } = await place()
+  describe('a forged callback', () => {
+    it('with a wrong signature is refused', async () => {
+      const { orderId, payment } = await createOrder()
       const { callbacks } = await stack.control.replay(orderId, 'success', { callback: 'forge' })
       expect(callbacks).toHaveLength(1)
       const [forged] = await mail.read(payment.intentionOrderId, 1)
@@ -169,8 +200,8 @@ describe.each(stages)('$name', (stage) => {
       ['capital letters', (transaction) => signatureOf(transaction).toUpperCase()],
       ['no signature', () => ''],
       ['the signature of another transaction', (transaction) => signatureOf({ ...transaction, id: 1 })],
-    ])('by %s is refused', async (_, signature) => {
-      const { orderId, payment } = await place()
+    ])('with %s is refused', async (_, signature) => {
+      const { orderId, payment } = await createOrder()
       const success = successOn(payment)
       await changesNothing(orderId, 'forged', async () =>
         expect(await bring(callbackOf(success, signature(success)))).toEqual(all(401)),
@@ -181,8 +212,8 @@ describe.each(stages)('$name', (stage) => {
       ['its outcome', { success: true, error_occured: false }],
       ['its amount', { amount_cents: 5_000 }],
       ['that it is pending', { pending: false }],
-    ])('about %s does not fit its signature', async (_, lie) => {
-      const { orderId, payment } = await place()
+    ])('about %s does not match its signature', async (_, lie) => {
+      const { orderId, payment } = await createOrder()
       const truth = successOn(payment, {
         success: false,
         error_occured: true,
@@ -193,9 +224,9 @@ describe.each(stages)('$name', (stage) => {
       await changesNothing(orderId, 'forged', async () => expect(await bring(lying)).toEqual(all(401)))
     })
 
-    it('about whose order it is does not fit its signature', async () => {
-      const mine = await place()
-      const other = await place()
+    it('changed to name another order does not match its signature', async () => {
+      const mine = await createOrder()
+      const other = await createOrder()
       const truth = successOn(other.payment)
       const lie = { ...truth, order: { ...truth.order, id: mine.payment.intentionOrderId } }
       await changesNothing(mine.orderId, 'forged', async () =>
@@ -203,9 +234,9 @@ describe.each(stages)('$name', (stage) => {
       )
     })
 
-    it('by the reference of another order is put aside', async () => {
-      const mine = await place()
-      const other = await place()
+    it('with the reference of another order is stored and not applied', async () => {
+      const mine = await createOrder()
+      const other = await createOrder()
       const success = successOn(other.payment)
       const lie = { ...success, order: { ...success.order, merchant_order_id: mine.payment.reference } }
       await changesNothing(mine.orderId, 'reference-mismatch', async () =>
@@ -214,16 +245,16 @@ describe.each(stages)('$name', (stage) => {
       expect((await orderOf(other.orderId)).status).toBe('PENDING_PAYMENT')
     })
 
-    it('about an order of somebody else’s shop is kept and pays nothing', async () => {
-      const { orderId, payment } = await place()
+    it('about an order of another merchant is stored and pays nothing', async () => {
+      const { orderId, payment } = await createOrder()
       const foreign = successOn({ ...payment, intentionOrderId: payment.intentionOrderId + 1_000_000 })
       await changesNothing(orderId, 'unknown-order', async () =>
         expect(await bring(callbackOf(foreign))).toEqual(all(200)),
       )
     })
 
-    it('by being cut off is refused and counted', async () => {
-      const { orderId, payment } = await place()
+    it('with a truncated body is refused and counted', async () => {
+      const { orderId, payment } = await createOrder()
       const { path, body } = callbackOf(successOn(payment))
       const refused = async () =>
         (await metricsOf(stack.gatewayUrls)).get(
@@ -233,7 +264,7 @@ describe.each(stages)('$name', (stage) => {
       for (const length of [1, Math.floor(body.length / 2), body.length - 1])
         expect(await bring({ path, body: body.slice(0, length) })).toEqual(all(400))
       expect(await refused()).toBe(before + 3 * stack.gatewayUrls.length)
-      // Of nothing at all there is nothing that is signed.
+      // An empty body has no signed fields.
       expect(await bring({ path, body: '' })).toEqual(all(401))
       expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
     })
@@ -248,15 +279,15 @@ describe.each(stages)('$name', (stage) => {
       ['of another type', ({ obj }) => ({ type: 'ORDER', obj })],
       ['that is a list', (envelope) => [envelope]],
       ['that is null', () => null],
-    ])('%s is not read', async (_, spoil) => {
-      const { orderId, payment } = await place()
+    ])('%s is not accepted', async (_, spoil) => {
+      const { orderId, payment } = await createOrder()
       const { path, body } = callbackOf(successOn(payment))
       const spoilt = { path, body: JSON.stringify(spoil(JSON.parse(body))) }
       await changesNothing(orderId, 'unreadable', async () => expect(await bring(spoilt)).toEqual(all(401)))
     })
 
-    it('about what is not signed does not stand in the way of the true one', async () => {
-      const { orderId, payment } = await place()
+    it('with changed unsigned fields does not prevent the genuine one from counting', async () => {
+      const { orderId, payment } = await createOrder()
       await stack.control.replay(orderId, 'success')
       const [truth] = await mail.read(payment.intentionOrderId, 1)
       if (truth === undefined) throw new Error('no callback came')
@@ -277,8 +308,8 @@ describe.each(stages)('$name', (stage) => {
     })
   })
 
-  describe('a callback that is true', () => {
-    /** The same value with the fields of every object the other way round. */
+  describe('a genuine callback', () => {
+    /** The same value with the fields of every object in reverse order. */
     const reordered = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reordered)
       if (typeof value !== 'object' || value === null) return value
@@ -289,8 +320,8 @@ describe.each(stages)('$name', (stage) => {
       )
     }
 
-    it('counts with its fields in another order, and with white space', async () => {
-      const { orderId, payment } = await place()
+    it('counts with its fields in another order and with white space', async () => {
+      const { orderId, payment } = await createOrder()
       const { path, body } = callbackOf(successOn(payment))
       const other = JSON.stringify(reordered(JSON.parse(body)), null, 2)
       expect(other).not.toBe(body)
@@ -298,16 +329,16 @@ describe.each(stages)('$name', (stage) => {
       expect((await orderOf(orderId)).status).toBe('PAID')
     })
 
-    it('is acknowledged and left alone when it is about a saved card', async () => {
-      const { orderId, payment } = await place()
+    it('is acknowledged and ignored when it is about a saved card', async () => {
+      const { orderId, payment } = await createOrder()
       const body = JSON.stringify({ type: 'TOKEN', obj: { id: 1, order_id: payment.intentionOrderId } })
       await changesNothing(orderId, 'acknowledged', async () =>
         expect(await bring({ path: `${receiveCallback.path}?hmac=1`, body })).toEqual(all(200)),
       )
     })
 
-    it('may say that a payment is still being made', async () => {
-      const { orderId, payment } = await place()
+    it('may report a pending payment', async () => {
+      const { orderId, payment } = await createOrder()
       const pending = successOn(payment, { pending: true, success: false })
       expect(await deliver(stack.gatewayUrl, callbackOf(pending))).toBe(200)
       expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')

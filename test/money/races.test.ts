@@ -1,36 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
-import { listUserOrders } from '#shared/orders/orders.operations.ts'
-import { renewPayment } from '#shared/payments/payments.operations.ts'
+import { listUserOrders, renewPayment } from '#shared/orders/orders.operations.ts'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { callbackOf, deliver, type MailBox, openMailBox, successOn } from '#test/kit/callbacks.ts'
 import type { PaymentView } from '#test/kit/control.ts'
 import { raceRounds } from '#test/kit/databases.ts'
+import { deployments, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { callbacksMet } from '#test/kit/metrics.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
 import type { Stack } from '#test/kit/stack.ts'
-import { stages, startStage } from '#test/kit/stage.ts'
 
 const roundNumbers = Array.from({ length: raceRounds }, (_, round) => round + 1)
 
-describe.each(stages)('$name', (stage) => {
+describe.each(deployments)('$name', (deployment) => {
   let mail: MailBox
   let stack: Stack
   let pilgrim: Pilgrim
   let offer: CheckoutRequest
-  /** The same browser at each of the gateways. */
+  /** One browser, with a client for each gateway. */
   let windows: readonly Person[]
-  /** Orders that were paid here and kept their money: each must have one shipment in the end. */
+  /** Orders that were paid and not refunded: each must have one shipment in the end. */
   const paid = new Set<number>()
-  /** Orders that were paid twice, with the transaction that was kept: the other one goes back. */
+  /** Orders that were paid twice, with the transaction that counts: the other one is refunded. */
   const doubles = new Map<number, string>()
 
   beforeAll(async () => {
     mail = await openMailBox()
-    stack = await startStage(stage, mail.url)
+    stack = await startDeployment(deployment, mail.url)
     pilgrim = await signedUpPilgrim(stack)
     const { person, user } = pilgrim
     const [[agent], [center]] = await Promise.all([person.agents(), person.centers()])
@@ -49,7 +48,7 @@ describe.each(stages)('$name', (stage) => {
     await mail?.close()
   })
 
-  /** `count` calls that leave at the same moment, spread over the gateways. */
+  /** `count` simultaneous calls, distributed over the gateways. */
   function atOnce<T>(count: number, call: (turn: { window: Person; gatewayUrl: string }) => Promise<T>) {
     return Promise.all(
       Array.from({ length: count }, (_, index) => {
@@ -69,17 +68,17 @@ describe.each(stages)('$name', (stage) => {
       })
     ).orders
 
-  /** The number of the newest order: those of one person only grow. */
+  /** The number of the newest order: the numbers of one user increase. */
   const newestOrder = async () => (await ordersOf())[0]?.orderId ?? 0
 
-  async function place(): Promise<{ orderId: number; payment: PaymentView }> {
+  async function createOrder(): Promise<{ orderId: number; payment: PaymentView }> {
     const { orderId } = await pilgrim.person.call(checkout, { body: offer })
     const [payment] = await stack.control.paymentsOf(orderId)
     if (payment === undefined) throw new Error('the provider knows no payment of the order')
     return { orderId, payment }
   }
 
-  /** Lets the provider charge the card, and returns what it would have told us: those very bytes. */
+  /** Makes the provider charge the card, and returns its undelivered callback. */
   async function charge(orderId: number, { intentionOrderId }: PaymentView, nth = 1) {
     await stack.control.replay(orderId, 'success')
     const callback = (await mail.read(intentionOrderId, nth))[nth - 1]
@@ -88,7 +87,7 @@ describe.each(stages)('$name', (stage) => {
   }
 
   it.each(roundNumbers)(
-    'makes one order and one intention of fifty checkouts with one key (%i)',
+    'makes one order and one intention for fifty checkouts with one key (%i)',
     async (round) => {
       const before = await newestOrder()
       const { intentions } = await stack.control.counters()
@@ -103,7 +102,7 @@ describe.each(stages)('$name', (stage) => {
     },
   )
 
-  it.each(roundNumbers)('opens one payment when twenty ask for a new one (%i)', async () => {
+  it.each(roundNumbers)('opens one payment for twenty simultaneous requests (%i)', async () => {
     await stack.control.setFault('payment', { kind: 'status', status: 400, count: 1 })
     const refused = await pilgrim.person.refusalOf(checkout, { body: offer })
     expect(refused.problem.code).toBe('PAYMENT_UNAVAILABLE')
@@ -114,8 +113,8 @@ describe.each(stages)('$name', (stage) => {
     expect((await stack.control.counters()).intentions).toBe(intentions + 1)
   })
 
-  it.each(roundNumbers)('takes twenty identical callbacks for one (%i)', async () => {
-    const { orderId, payment } = await place()
+  it.each(roundNumbers)('counts twenty identical callbacks once (%i)', async () => {
+    const { orderId, payment } = await createOrder()
     const callback = await charge(orderId, payment)
     const applied = await callbacksMet(stack.gatewayUrls, 'applied')
     const repeated = await callbacksMet(stack.gatewayUrls, 'repeated')
@@ -130,8 +129,8 @@ describe.each(stages)('$name', (stage) => {
     expect((await shipmentsByOrder(stack.control)).get(orderId)).toBe(1)
   })
 
-  it.each(roundNumbers)('pays once when callbacks and thank-you pages come together (%i)', async () => {
-    const { orderId, payment } = await place()
+  it.each(roundNumbers)('pays once when callbacks and thank-you pages race (%i)', async () => {
+    const { orderId, payment } = await createOrder()
     const callback = await charge(orderId, payment)
     await atOnce(20, async ({ window, gatewayUrl }) => {
       await Promise.all([deliver(gatewayUrl, callback), window.order(payment.reference ?? '')])
@@ -140,8 +139,8 @@ describe.each(stages)('$name', (stage) => {
     paid.add(orderId)
   })
 
-  it.each(roundNumbers)('keeps one of two payments that come together (%i)', async () => {
-    const { orderId, payment } = await place()
+  it.each(roundNumbers)('keeps one of two simultaneous payments (%i)', async () => {
+    const { orderId, payment } = await createOrder()
     const first = await charge(orderId, payment, 1)
     const second = await charge(orderId, payment, 2)
     await atOnce(20, async ({ gatewayUrl }) => {
@@ -153,8 +152,8 @@ describe.each(stages)('$name', (stage) => {
     doubles.set(orderId, order.transactionId ?? '')
   })
 
-  it.each(roundNumbers)('ends refunded when a payment and its refund come together (%i)', async () => {
-    const { orderId, payment } = await place()
+  it.each(roundNumbers)('ends refunded when a payment and its refund race (%i)', async () => {
+    const { orderId, payment } = await createOrder()
     const success = await charge(orderId, payment)
     await stack.control.replay(orderId, 'refund')
     const [, parent, child] = await mail.read(payment.intentionOrderId, 3)
@@ -166,7 +165,7 @@ describe.each(stages)('$name', (stage) => {
     expect((await shipmentsByOrder(stack.control)).get(orderId) ?? 0).toBeLessThanOrEqual(1)
   })
 
-  it.each(roundNumbers)('pays each of twenty orders whose callbacks come together (%i)', async () => {
+  it.each(roundNumbers)('pays each of twenty orders with simultaneous callbacks (%i)', async () => {
     const orders = await atOnce(20, ({ window }) => window.call(checkout, { body: offer }))
     const callbacks = await Promise.all(
       orders.map(async ({ orderId }) => {
@@ -187,7 +186,7 @@ describe.each(stages)('$name', (stage) => {
     }
   })
 
-  it('has given the other payment back, once and whole', async () => {
+  it('has refunded the other payment once and in full', async () => {
     expect(doubles.size).toBe(raceRounds)
     for (const [orderId, kept] of doubles) {
       const payments = await eventually(async () => {
@@ -212,7 +211,7 @@ describe.each(stages)('$name', (stage) => {
     )
     for (const orderId of paid) expect(made.get(orderId), `shipments of OD-${orderId}`).toBe(1)
     const others = [...made].filter(([orderId]) => !paid.has(orderId))
-    // A refund that came together with its payment may have come after the label.
+    // A refund that raced with its payment may have arrived after the label was issued.
     const refunded = new Map((await ordersOf()).map(({ orderId, status }) => [orderId, status]))
     for (const [orderId, count] of others) {
       expect(count).toBe(1)

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { backupSqlite } from '#server/platform/database/backup.ts'
@@ -14,12 +12,12 @@ import { readLabel } from '#shared/orders/orders.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { openBalancer } from '#test/kit/balancer.ts'
+import { freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { isFull } from '#test/kit/full-run.ts'
 import { shipmentsOf } from '#test/kit/shipments.ts'
+import { spawnNode } from '#test/kit/spawn.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
-import { freshDatabaseUrl, isFull, startStage } from '#test/kit/stage.ts'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-safe-'))
@@ -27,13 +25,9 @@ async function freshFolder(): Promise<string> {
   return folder
 }
 
-/** Runs one of our scripts as a person at a terminal does. */
+/** Runs a script of the repository as an operator does. */
 async function runScript(path: string, args: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', path, ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnNode(path, { args, env: { PATH: process.env.PATH, ...env } })
   const [said, complained, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -49,7 +43,7 @@ async function startOne(env: Record<string, string> = {}): Promise<Stack> {
 }
 
 describe('a backup', () => {
-  it('is one picture of the database, taken while orders come in', async () => {
+  it('is a consistent snapshot, taken while orders arrive', async () => {
     const stack = await startOne()
     const pilgrim = await signedUpPilgrim(stack)
     const first = await paidOrder(stack, pilgrim)
@@ -79,17 +73,17 @@ describe('a backup', () => {
     const bookings = await kysely.selectFrom('bookings').selectAll().execute()
     expect(orders.length).toBeGreaterThanOrEqual(1 + before)
     expect(orders.length).toBeLessThanOrEqual(1 + placed)
-    // An order and its booking are kept together or not at all.
+    // An order and its booking are copied together or not at all.
     expect(bookings.map(({ order_id }) => order_id).sort()).toEqual(orders.map(({ id }) => id).sort())
     expect(await kysely.selectFrom('labels').selectAll().execute()).toHaveLength(1)
     await kysely.destroy()
   })
 
-  it('comes to its end also when something is written between any two of its steps', async () => {
+  it('completes also when rows are written between any two of its steps', async () => {
     const folder = await freshFolder()
     const { kysely } = openSqlite(join(folder, 'live.sqlite'))
     await kysely.schema.createTable('ballast').addColumn('body', 'text').execute()
-    // Many times what is copied in one step.
+    // Many times the rows of one step.
     const page = 'x'.repeat(4_096)
     for (let count = 0; count < 1_000; count += 1)
       await kysely.insertInto('ballast').values({ body: page }).execute()
@@ -103,7 +97,8 @@ describe('a backup', () => {
     })()
     try {
       const target = join(folder, 'copy.sqlite')
-      expect(await backupSqlite(join(folder, 'live.sqlite'), target)).toBeGreaterThan(1_000)
+      const counts = await backupSqlite(join(folder, 'live.sqlite'), target, Date.now())
+      expect(counts.get('ballast')).toBeGreaterThanOrEqual(1_000)
     } finally {
       isOver = true
       await writing
@@ -111,25 +106,26 @@ describe('a backup', () => {
     }
   }, 60_000)
 
-  it('can be started from', async () => {
-    const stack = await startOne()
+  it('can be restored', async () => {
+    const stack = await startOne({ OTP_SENDS_PER_PHONE: '9/60s' })
     const pilgrim = await signedUpPilgrim(stack)
     const orderId = await paidOrder(stack, pilgrim)
     const awb = await issuedAwb(pilgrim.person, orderId)
-    const folder = await freshFolder()
-    const copy = join(folder, 'amtiati.sqlite')
+    const copy = join(await freshFolder(), 'copy.sqlite')
     expect(await runScript('scripts/backup.ts', [copy], { DATA_DIR: stack.dataDir })).toMatchObject({
       code: 0,
     })
 
-    // What came after the copy is gone with the disk; what the copy holds is still there.
+    // Rows written after the backup are lost; all rows of the backup are there.
     await stack.killGateway('SIGKILL')
     for (const end of ['', '-wal', '-shm'])
       await rm(join(stack.dataDir, `amtiati.sqlite${end}`), { force: true })
-    expect(
-      await runScript('scripts/backup.ts', [join(stack.dataDir, 'amtiati.sqlite')], { DATA_DIR: folder }),
-    ).toMatchObject({ code: 0 })
+    const env = { DATA_DIR: stack.dataDir }
+    expect(await runScript('scripts/restore.ts', [copy], env)).toMatchObject({ code: 0 })
     await stack.startGateway()
+    // The restore has ended every session.
+    await expect(pilgrim.person.call(readUserSession)).rejects.toThrow()
+    await pilgrim.person.signIn(pilgrim.user.phone ?? '')
     expect(await pilgrim.person.call(readUserSession)).toMatchObject({ userId: pilgrim.user.id })
     const order = await pilgrim.person.order(orderId)
     expect([order.status, order.bookings[0]?.awb]).toEqual(['PAID', awb])
@@ -137,7 +133,7 @@ describe('a backup', () => {
 })
 
 describe('moving from SQLite to PostgreSQL', () => {
-  it('takes everything along, and goes on with the next number', async () => {
+  it('copies all rows and continues with the next number', async () => {
     const stack = await startOne()
     const pilgrim = await signedUpPilgrim(stack)
     const { person, user } = pilgrim
@@ -155,10 +151,15 @@ describe('moving from SQLite to PostgreSQL', () => {
       amount: 50,
     }
     const open = await person.call(checkout, { body, headers })
-    await stack.killGateway('SIGTERM')
 
     const url = await freshDatabaseUrl()
     const env = { DATA_DIR: stack.dataDir, DATABASE_URL: url }
+    const early = await runScript('scripts/move-to-postgres.ts', [], env)
+    expect(early).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('it is in use: stop the gateway first'),
+    })
+    await stack.killGateway('SIGTERM')
     const move = await runScript('scripts/move-to-postgres.ts', [], env)
     expect(move).toMatchObject({ code: 0, complained: '' })
     expect(move.said).toMatch(/^orders +2$/m)
@@ -181,11 +182,13 @@ describe('moving from SQLite to PostgreSQL', () => {
 })
 
 describe('a PostgreSQL that drops its connections', () => {
-  it('is connected to again, and nothing that was paid is lost', async () => {
+  it('is reconnected, and no payment is lost', async () => {
     const balancer = await openBalancer()
     onTestFinished(() => balancer.close())
     const url = await freshDatabaseUrl()
-    const stack = await startStage({ engine: 'postgres', gateways: 2 }, balancer.url, { DATABASE_URL: url })
+    const stack = await startDeployment({ engine: 'postgres', gateways: 2 }, balancer.url, {
+      DATABASE_URL: url,
+    })
     onTestFinished(() => stack.close())
     balancer.forwardTo(stack.gatewayUrls)
     const pilgrim = await signedUpPilgrim(stack)
@@ -208,7 +211,7 @@ describe('a PostgreSQL that drops its connections', () => {
       await cutAll()
       for (const answer of await ended) if (answer.status === 'fulfilled') promised.push(answer.value.orderId)
     }
-    // Nobody has died of it, and what was promised is there.
+    // No process has ended, and all confirmed data is there.
     for (const gatewayUrl of stack.gatewayUrls)
       await eventually(async () => ((await fetch(`${gatewayUrl}/readyz`)).status === 200 ? true : undefined))
     const { orderId } = await eventually(() => pilgrim.person.checkout(pilgrim.user.id))

@@ -1,8 +1,8 @@
-import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 
-/** What seldom happens all at once on a real stack, and must look right all the same. */
+/** Data of states that are rare on a running stack and must look right, too. */
 
 export const longNameAr = 'عبد الرحمن بن عبد العزيز بن محمد القحطاني'
 export const longNameEn = 'Muhammad Abdurrahman Wibisono Kusumaputra'
@@ -116,6 +116,7 @@ export const orders = {
   paid: {
     orderId: 1042,
     status: 'PAID',
+    payable: false,
     transactionId: '192036465',
     type: 'FROM_MINA',
     creationDate: '2026-05-28T09:30:00.000Z',
@@ -125,6 +126,7 @@ export const orders = {
   twoLegs: {
     orderId: 1043,
     status: 'PAID',
+    payable: false,
     transactionId: '192036466',
     type: 'TO_AND_FROM_MINA',
     creationDate: '2026-05-28T10:00:00.000Z',
@@ -134,6 +136,7 @@ export const orders = {
   issuing: {
     orderId: 1044,
     status: 'PAID',
+    payable: false,
     type: 'FROM_MINA',
     creationDate: '2026-05-28T10:20:00.000Z',
     user: { name: longWord, phone: '+2348031234567' },
@@ -142,6 +145,7 @@ export const orders = {
   pending: {
     orderId: 1045,
     status: 'PENDING_PAYMENT',
+    payable: true,
     type: 'FROM_MINA',
     creationDate: '2026-05-28T10:40:00.000Z',
     user: { name: null, phone: '+442071234567' },
@@ -150,6 +154,7 @@ export const orders = {
   expired: {
     orderId: 1046,
     status: 'EXPIRED',
+    payable: false,
     type: 'FROM_MINA',
     creationDate: '2026-05-27T10:40:00.000Z',
     user: { name: 'Aisha', phone: null },
@@ -158,15 +163,59 @@ export const orders = {
   refunded: {
     orderId: 1047,
     status: 'REFUNDED',
+    payable: false,
+    refund: { state: 'done', amount: 50, reason: 'operator' },
     transactionId: '192036467',
     type: 'TO_MINA',
     creationDate: '2026-05-26T10:40:00.000Z',
     user: { name: 'Siti Nurhaliza', phone: '+60123456789' },
     bookings: [there],
   },
+  wrongAmount: {
+    orderId: 1049,
+    status: 'PENDING_PAYMENT',
+    payable: false,
+    refund: { state: 'pending', amount: 49, reason: 'wrong-amount' },
+    type: 'FROM_MINA',
+    creationDate: '2026-05-24T10:40:00.000Z',
+    user: { name: 'Khadija', phone: '+966501234568' },
+    bookings: [bookingOf(null, agent, center)],
+  },
+  amountReturned: {
+    orderId: 1050,
+    status: 'PENDING_PAYMENT',
+    payable: true,
+    refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
+    type: 'FROM_MINA',
+    creationDate: '2026-05-24T11:40:00.000Z',
+    user: { name: 'Khadija', phone: '+966501234568' },
+    bookings: [bookingOf(null, agent, center)],
+  },
+  amountStuck: {
+    orderId: 1051,
+    status: 'EXPIRED',
+    payable: false,
+    refund: { state: 'needs-help', amount: 49, reason: 'wrong-amount' },
+    type: 'FROM_MINA',
+    creationDate: '2026-05-23T10:40:00.000Z',
+    user: { name: 'Khadija', phone: '+966501234568' },
+    bookings: [bookingOf(null, agent, center)],
+  },
+  paidTwice: {
+    orderId: 1052,
+    status: 'PAID',
+    payable: false,
+    refund: { state: 'pending', amount: 50, reason: 'second-payment' },
+    transactionId: '192036468',
+    type: 'FROM_MINA',
+    creationDate: '2026-05-23T11:40:00.000Z',
+    user: { name: longNameEn, phone: '+966501234568' },
+    bookings: [{ ...there, receiver: longNameEn }],
+  },
   unknown: {
     orderId: 1048,
-    status: 'AWAITING_INSPECTION_BY_CUSTOMS',
+    status: 'AWAITING_INSPECTION_BY_CUSTOMS' as string as OrderStatus,
+    payable: false,
     type: 'FROM_MINA',
     creationDate: '2026-05-25T10:40:00.000Z',
     user: { name: 'Fatima', phone: '+923001234567' },
@@ -174,7 +223,7 @@ export const orders = {
   },
 } as const satisfies Record<string, Order>
 
-/** A draft as the booking page keeps it for the tab. */
+/** A draft as the booking page stores it for the tab. */
 export function draftOf(
   choice: Partial<Record<'type' | 'fromCity' | 'toCity' | 'centerCode' | 'agentCode', string>>,
 ) {
@@ -189,7 +238,7 @@ export function draftOf(
   return JSON.stringify({ step: 0, draft, history: [] })
 }
 
-/** This phone, another one, and something that does not say what it is. */
+/** Sessions of this phone, of another one, and of a client without a known User-Agent. */
 export const sessions: readonly SessionView[] = [
   {
     id: '11111111-1111-4111-8111-111111111111',

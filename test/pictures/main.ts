@@ -34,7 +34,7 @@ const sizes = [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
 ] as const
-/** One screenful each, of a phone. */
+/** Each shows one screen of a phone. */
 const readmePictures = [
   { file: 'home-ar', scene: 'home', language: 'ar' },
   { file: 'booking-ar', scene: 'booking-chosen', language: 'ar' },
@@ -44,7 +44,7 @@ const readmePictures = [
   { file: 'agent-orders-en', scene: 'agent-orders', language: 'en' },
 ] as const satisfies readonly { file: string; scene: string; language: LanguageCode }[]
 const languages: readonly LanguageCode[] = ['ar', 'en']
-/** One each: nobody is sent two codes within a minute. */
+/** An agent for each language, because a phone gets one code per minute. */
 const agentPhones: Record<LanguageCode, string> = { ar: '+966500000101', en: '+966500000102' }
 
 const wanted = scenes.filter(({ name }) => name.includes(values.only))
@@ -74,7 +74,7 @@ async function makeAllPictures(): Promise<void> {
         tell(`${language} ${size.width} ${scene.name}`, await picture(scene, people, language, size, file))
       }
     }
-    // A print is the same from every screen: once, from the phone it is mostly asked for on.
+    // A print does not depend on the screen: made once, at phone size.
     for (const scene of wanted.filter(({ on }) => on === 'paper')) {
       const file = join(folder, `${language}-paper`, `${scene.name}.pdf`)
       tell(`${language} paper ${scene.name}`, await picture(scene, people, language, sizes[1], file))
@@ -104,10 +104,10 @@ async function peopleOf(on: Stack, lang: LanguageCode): Promise<People> {
   await user.signUp(newPhone(), lang === 'ar' ? longNameAr : longNameEn)
   const agent = newPerson(on, { lang })
   await agent.signInAgent(agentPhones[lang])
-  return { nobody: undefined, user, agent }
+  return { visitor: undefined, user, agent }
 }
 
-/** Resolves with what is wrong, undefined when the picture was made and nothing is. */
+/** Resolves with what is wrong; undefined when the picture was made and nothing is. */
 async function picture(
   scene: Scene,
   people: People,
@@ -157,7 +157,7 @@ async function picture(
   }
 }
 
-/** Lists and toasts come in by moving; a spinner goes on for ever. */
+/** Waits for animations of lists and toasts, not for spinners, which never end. */
 function isStill(): boolean {
   return document
     .getAnimations()
@@ -165,7 +165,7 @@ function isStill(): boolean {
 }
 
 async function shoot(page: Page, fullPage: boolean): Promise<Buffer> {
-  // A picture of the whole page is taken from its top: bars that stick would stand in its middle.
+  // A picture of the whole page is taken from its top: otherwise sticky bars would be in its middle.
   if (fullPage) await page.evaluate(() => window.scrollTo(0, 0))
   return page.screenshot({ fullPage, animations: 'disabled', caret: 'initial' })
 }

@@ -1,13 +1,14 @@
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { paths } from '#client/platform/paths.ts'
 import { accountErrors } from '#shared/account/account.errors.ts'
+import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import type { Control } from '#test/kit/control.ts'
-import { cards } from '#test/kit/walk.ts'
+import { cards } from '#test/kit/steps.ts'
 import type { Words } from '#test/kit/words.ts'
 import { agents, centers, draftOf, orders, sessions } from './fixtures.ts'
 
-export type Visitor = 'nobody' | 'user' | 'agent'
+export type Visitor = 'visitor' | 'user' | 'agent'
 
 export interface Stage {
   readonly page: Page
@@ -15,7 +16,7 @@ export interface Stage {
   readonly language: LanguageCode
   readonly t: Words
   readonly control: Control
-  /** A number no one else has. */
+  /** A number that no other scene uses. */
   readonly phone: string
   readonly gatewayUrl: string
 }
@@ -23,9 +24,9 @@ export interface Stage {
 export interface Scene {
   readonly name: string
   readonly who: Visitor
-  /** `screen` for what hangs on the window and not on the page; `paper` for what a printer makes of it. */
+  /** `screen` for elements positioned at the viewport; `paper` for the print. */
   readonly on?: 'screen' | 'paper'
-  /** Brings the page into the state; resolves when it is to be seen. */
+  /** Brings the page into the state; resolves when it is shown. */
   readonly play: (stage: Stage) => Promise<void>
 }
 
@@ -56,7 +57,7 @@ const refuse =
       ),
     )
 
-/** Never answers, as a network that has gone silent. */
+/** Never answers, like a lost connection. */
 const hang = (page: Page, path: string) => page.route(isApi(path), () => undefined)
 
 const named = ({ page }: Stage, role: Parameters<Page['getByRole']>[0], name: string): Locator =>
@@ -95,9 +96,18 @@ async function thankYou(stage: Stage, order: unknown, success = true): Promise<v
 
 async function orderList(stage: Stage, path: string, list: readonly unknown[]): Promise<void> {
   const kind = path === paths.orders ? 'user' : 'agent'
-  await stage.page.route(isApi(`/api/orders/${kind}/`), (route) =>
-    answer(route, { success: true, orders: list, nextCursor: list.length > 3 ? 'next' : null }),
-  )
+  await stage.page.route(isApi(`/api/orders/${kind}/`), (route) => {
+    // No order of the fixtures matches a search.
+    const orders = new URL(route.request().url()).searchParams.has('q') ? [] : list
+    return answer(route, {
+      success: true,
+      orders,
+      ...(kind === 'agent' && {
+        counts: { waiting: list.length, received: 0, refused: list.length > 3 ? 2 : 0 },
+      }),
+      nextCursor: orders.length > 3 ? 'next' : null,
+    })
+  })
   await stage.page.goto(path)
 }
 
@@ -114,7 +124,7 @@ async function askForCode(stage: Stage): Promise<Locator> {
   return dialog
 }
 
-/** The server says: not before so many seconds, and by which rule. */
+/** A refusal by a limit: its code and the seconds to wait. */
 const limit = ({ page, language }: Stage, path: string, code: string, retryAfterSeconds: number) =>
   page.route(isApi(path), (route) =>
     answer(
@@ -140,12 +150,31 @@ async function reviewOf(stage: Stage, draft: string): Promise<void> {
 }
 
 const chosen = { agentCode: 'AG-1', toCity: 'Riyadh', centerCode: 'RUH-1' }
+const isPaymentCall = (url: URL) => /\/api\/orders\/\d+\/payment$/.test(url.pathname)
+
+/** The server's answer about the secret in the address of the payment page: confirmed, or not payable. */
+const confirmed = (stage: Stage) =>
+  stage.page.route(isPaymentCall, (route) => answer(route, { success: true, ...credentials }))
+const notPayable = (stage: Stage) =>
+  stage.page.route(isPaymentCall, (route) =>
+    answer(
+      route,
+      {
+        success: false,
+        code: 'ORDER_NOT_PAYABLE',
+        message: paymentsErrors.ORDER_NOT_PAYABLE.text[stage.language],
+        requestId: 'a1b2c3',
+      },
+      409,
+    ),
+  )
+
 const credentials = { orderId: 1042, clientSecret: 'sau_csk_test_none', publicKey: 'sau_pk_test_none' }
 
 export const scenes: readonly Scene[] = [
   {
     name: 'home',
-    who: 'nobody',
+    who: 'visitor',
     play: async (stage) => {
       await stage.page.goto(paths.home)
       await heading(stage, stage.t('home:services.title'))
@@ -168,7 +197,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'privacy',
-    who: 'nobody',
+    who: 'visitor',
     play: async (stage) => {
       await stage.page.goto(paths.privacyPolicy)
       await heading(stage, stage.t('privacy:title'))
@@ -176,7 +205,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'not-found',
-    who: 'nobody',
+    who: 'visitor',
     play: async (stage) => {
       await stage.page.goto('/no/such/page')
       await heading(stage, stage.t('shell:notFound.title'))
@@ -184,7 +213,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'auth-login',
-    who: 'nobody',
+    who: 'visitor',
     play: async (stage) => {
       await stage.page.goto(paths.auth)
       await named(stage, 'button', stage.t('sessions:send')).waitFor()
@@ -192,18 +221,18 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'auth-signup-errors',
-    who: 'nobody',
+    who: 'visitor',
     on: 'screen',
     play: async (stage) => {
       await stage.page.goto(paths.auth)
       await stage.page.getByRole('radio', { name: stage.t('sessions:mode.signup'), exact: true }).check()
       await named(stage, 'button', stage.t('sessions:send')).click()
-      await stage.page.getByText(stage.t('sessions:errors.name'), { exact: true }).first().waitFor()
+      await stage.page.getByText(stage.t('sessions:errors.NAME_REQUIRED'), { exact: true }).first().waitFor()
     },
   },
   {
     name: 'auth-foreign-phone',
-    who: 'nobody',
+    who: 'visitor',
     play: async (stage) => {
       await stage.page.goto(paths.auth)
       await named(stage, 'textbox', stage.t('sessions:phone')).fill('+62 812-3456-7890')
@@ -211,7 +240,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'auth-countries',
-    who: 'nobody',
+    who: 'visitor',
     on: 'screen',
     play: async (stage) => {
       await stage.page.goto(paths.auth)
@@ -221,14 +250,14 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'auth-code',
-    who: 'nobody',
+    who: 'visitor',
     play: async (stage) => {
       await askForCode(stage)
     },
   },
   {
     name: 'auth-code-wrong',
-    who: 'nobody',
+    who: 'visitor',
     on: 'screen',
     play: async (stage) => {
       const dialog = await askForCode(stage)
@@ -241,7 +270,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'auth-new-number',
-    who: 'nobody',
+    who: 'visitor',
     play: async (stage) => {
       const dialog = await askForCode(stage)
       await dialog
@@ -252,17 +281,17 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'auth-limit-codes',
-    who: 'nobody',
+    who: 'visitor',
     play: (stage) => limitedSending(stage, 'TOO_MANY_CODES', 272),
   },
   {
     name: 'auth-limit-locked',
-    who: 'nobody',
+    who: 'visitor',
     play: (stage) => limitedSending(stage, 'PHONE_LOCKED', 5400),
   },
   {
     name: 'auth-limit-wrong-codes',
-    who: 'nobody',
+    who: 'visitor',
     on: 'screen',
     play: async (stage) => {
       const dialog = await askForCode(stage)
@@ -273,7 +302,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'agent-auth',
-    who: 'nobody',
+    who: 'visitor',
     play: async (stage) => {
       await stage.page.goto(paths.agentAuth)
       await named(stage, 'button', stage.t('sessions:send')).waitFor()
@@ -389,6 +418,43 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'checkout', who: 'user', play: (stage) => reviewOf(stage, draftOf(chosen)) },
   {
+    name: 'checkout-name-open',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await reviewOf(stage, draftOf(chosen))
+      await named(stage, 'button', stage.t('sessions:own.correct')).click()
+      await named(stage, 'textbox', stage.t('sessions:own.name')).fill('12')
+      await named(stage, 'button', stage.t('sessions:own.save')).click()
+      await stage.page.getByText(stage.t('sessions:errors.NAME_INVALID')).waitFor()
+      const amount = stage.t('platform:money', { amount: '50.00' })
+      await named(stage, 'button', stage.t('checkout:pay', { amount })).click()
+      await stage.page.getByText(stage.t('checkout:receiver.unsaved')).waitFor()
+    },
+  },
+  {
+    name: 'checkout-name-large-text',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await reviewOf(stage, draftOf(chosen))
+      await named(stage, 'button', stage.t('sessions:own.correct')).click()
+      await stage.page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      await named(stage, 'button', stage.t('sessions:own.save')).scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'checkout-earlier-order',
+    who: 'user',
+    play: async (stage) => {
+      const kept = JSON.parse(draftOf(chosen)) as object
+      await reviewOf(stage, JSON.stringify({ ...kept, earlierOrderId: 1041 }))
+      await stage.page.getByText('OD-1041').waitFor()
+    },
+  },
+  {
     name: 'checkout-two-legs',
     who: 'user',
     play: (stage) =>
@@ -438,7 +504,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.route(isApi('/api/checkout'), (route) =>
         answer(route, { success: true, ...credentials }),
       )
-      // No content: the browser then stays where it is, and the toast with it.
+      // 204: the browser then stays on the page, and the toast stays visible.
       await stage.page.route(
         (url) => url.pathname === '/payment',
         (route) => route.fulfill({ status: 204 }),
@@ -464,6 +530,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.route(/\.js(\?|$)/, (route) =>
         route.request().url().startsWith(stage.gatewayUrl) ? route.continue() : route.abort(),
       )
+      await confirmed(stage)
       await stage.page.goto(paths.payment(credentials))
       await stage.page.getByText(stage.t('payment:widgetFailed')).waitFor()
     },
@@ -486,9 +553,55 @@ export const scenes: readonly Scene[] = [
         .filter({ hasText: cards.declined.replace(/(\d{4})(?=\d)/g, '$1 ') })
         .click()
       await pay.click()
-      await stage.page.frameLocator('iframe').getByRole('alert').waitFor()
+      await stage.page.getByRole('alert').waitFor()
     },
   },
+  {
+    name: 'payment-link-refused',
+    who: 'user',
+    play: async (stage) => {
+      await stage.page.goto(paths.payment({ ...credentials, orderId: 'no order' }))
+      await stage.page.getByText(stage.t('payment:linkRefused.title')).waitFor()
+    },
+  },
+  {
+    name: 'payment-not-payable',
+    who: 'user',
+    play: async (stage) => {
+      await stage.page.route(isApi('/api/orders/'), (route) =>
+        answer(route, { success: true, order: orders.pending }),
+      )
+      await notPayable(stage)
+      await stage.page.goto(paths.payment(credentials))
+      await stage.page.getByText(stage.t('payment:notPayable.title')).waitFor()
+    },
+  },
+  ...(
+    [
+      ['retries-used', 'retry-limit'],
+      ['form-expired', 'expired'],
+      ['already-handled', 'already-processed'],
+      ['unclear', 'unreadable'],
+    ] as const
+  ).map(
+    ([kind, refusal]): Scene => ({
+      name: `payment-${kind}`,
+      who: 'user',
+      on: 'screen',
+      play: async (stage) => {
+        const pay = await cardForm(stage)
+        await stage.page.frameLocator('iframe').locator('summary').click()
+        await stage.page
+          .frameLocator('iframe')
+          .getByRole('button')
+          .filter({ hasText: cards[refusal].replace(/(\d{4})(?=\d)/g, '$1 ') })
+          .click()
+        await pay.click()
+        await stage.page.getByText(stage.t(`payment:outcome.${kind}`)).waitFor()
+        await stage.page.frameLocator('iframe').locator('#form').waitFor()
+      },
+    }),
+  ),
   {
     name: 'payment-expired',
     who: 'user',
@@ -496,6 +609,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.route(isApi('/api/orders/'), (route) =>
         answer(route, { success: true, order: orders.expired }),
       )
+      await notPayable(stage)
       await stage.page.goto(paths.payment(credentials))
       await stage.page.getByText(stage.t('payment:thankYou.expired')).waitFor()
     },
@@ -541,7 +655,11 @@ export const scenes: readonly Scene[] = [
       ['issuing', orders.issuing, 'PAID'],
       ['two-legs', orders.twoLegs, 'PAID'],
       ['expired', orders.expired, 'EXPIRED'],
-      ['refunded', orders.refunded, 'REFUNDED'],
+      ['refunded', orders.refunded, 'refund-done'],
+      ['wrong-amount', orders.wrongAmount, 'refund-pending'],
+      ['amount-returned', orders.amountReturned, 'refund-done'],
+      ['amount-stuck', orders.amountStuck, 'refund-needs-help'],
+      ['paid-twice', orders.paidTwice, 'PAID'],
       ['unknown', orders.unknown, 'other'],
     ] as const
   ).map(
@@ -641,8 +759,32 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'bar-logout-failed',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await orderList(stage, paths.orders, [orders.paid])
+      await stage.page.getByRole('article').first().waitFor()
+      await refuse(stage)('/api/auth/logout', 503)
+      const menu = named(stage, 'button', stage.t('shell:menu'))
+      if (await menu.isVisible()) await menu.click()
+      await named(stage, 'button', stage.t('shell:logout')).click()
+      await stage.page.getByText(stage.t('shell:logoutFailed')).waitFor()
+    },
+  },
+  {
+    name: 'bar-unknown',
+    who: 'visitor',
+    on: 'screen',
+    play: async (stage) => {
+      await refuse(stage)('/api/auth/user', 503)
+      await stage.page.goto(paths.home)
+      await named(stage, 'button', stage.t('shell:unknown.retry')).waitFor()
+    },
+  },
+  {
     name: 'page-chunk-gone',
-    who: 'nobody',
+    who: 'visitor',
     play: async (stage) => {
       await stage.page.goto(paths.home)
       await heading(stage, stage.t('home:services.title'))

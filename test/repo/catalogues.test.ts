@@ -6,9 +6,10 @@ import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
 import { parseSource } from '#test/kit/source-tree.ts'
 
 /** A catalogue is `<namespace>.<language>.json`; its keys are joined with dots as the code writes them. */
-const codes: LanguageCode[] = ['ar', 'en']
-const files = repoFiles('client', /\.(ar|en)\.json$/)
-const namespaces = [...new Set(files.map((file) => basename(file).replace(/\.(ar|en)\.json$/, '')))]
+const codes = Object.values(languages).map(({ code }) => code)
+const catalogueName = new RegExp(`\\.(${codes.join('|')})\\.json$`)
+const files = repoFiles('client', catalogueName)
+const namespaces = [...new Set(files.map((file) => basename(file).replace(catalogueName, '')))]
 
 const fileOf = (namespace: string, code: LanguageCode) =>
   files.find((file) => basename(file) === `${namespace}.${code}.json`)
@@ -32,7 +33,7 @@ const pluralSuffix = /_(zero|one|two|few|many|other)$/
 const baseOf = (key: string) => key.replace(pluralSuffix, '')
 const basesOf = (texts: ReadonlyMap<string, string>) => [...new Set([...texts.keys()].map(baseOf))].sort()
 
-/** Keys that come in plural forms, in whichever language. */
+/** Keys with plural forms, in any language. */
 const pluralsOf = (namespace: string) =>
   new Set(
     codes.flatMap((code) =>
@@ -50,15 +51,14 @@ const placeholdersOfKey = (texts: ReadonlyMap<string, string>, base: string) =>
   ].sort()
 
 describe('the catalogues', () => {
-  it('exist for more than one room, in every language', () => {
+  it('exist for more than one feature, in every language', () => {
     expect(namespaces.length).toBeGreaterThan(5)
     expect(files).toHaveLength(namespaces.length * codes.length)
-    expect(Object.keys(languages).sort()).toEqual([...codes].sort())
   })
 
   describe.each(namespaces)('%s', (namespace) => {
-    it('has the same keys in both languages', () => {
-      expect(basesOf(textsOf(namespace, 'ar'))).toEqual(basesOf(textsOf(namespace, 'en')))
+    it.each(codes)('has in %s the keys of the English texts', (code) => {
+      expect(basesOf(textsOf(namespace, code))).toEqual(basesOf(textsOf(namespace, 'en')))
     })
 
     it('has text under every key', () => {
@@ -80,24 +80,24 @@ describe('the catalogues', () => {
       }
     })
 
-    it('fills the same placeholders in both languages', () => {
-      const [ar, en] = [textsOf(namespace, 'ar'), textsOf(namespace, 'en')]
-      for (const base of basesOf(ar))
-        expect(placeholdersOfKey(ar, base), base).toEqual(placeholdersOfKey(en, base))
+    it.each(codes)('fills in %s the placeholders of the English texts', (code) => {
+      const [texts, english] = [textsOf(namespace, code), textsOf(namespace, 'en')]
+      for (const base of basesOf(texts))
+        expect(placeholdersOfKey(texts, base), base).toEqual(placeholdersOfKey(english, base))
     })
   })
 
-  it('know all six forms where Arabic counts', () => {
+  it('are checked against all six Arabic plural forms of Intl', () => {
     expect(new Intl.PluralRules('ar').resolvedOptions().pluralCategories).toHaveLength(6)
   })
 })
 
 interface Use {
-  place: string
-  /** The whole key, or what stands before the first variable of a template. */
+  location: string
+  /** The whole key, or the part before the first variable of a template. */
   head: string
   isWhole: boolean
-  /** Namespaces the call may mean. */
+  /** The namespaces that the call may refer to. */
   namespaces: readonly string[]
 }
 
@@ -133,7 +133,7 @@ function readSource(path: string): Source {
     namespaces: [...named],
     literals,
     calls: calls.map(({ node, head, isWhole, ns }) => ({
-      place: tree.placeOf(node),
+      location: tree.locationOf(node),
       head,
       isWhole,
       namespaces: ns === undefined ? [...named] : [ns],
@@ -177,14 +177,14 @@ describe('the texts and the code', () => {
   const homeOf = (namespace: string) => dirname(fileOf(namespace, 'en') ?? '')
   const isOnlyOneIn = (folder: string) => namespaces.filter((each) => homeOf(each) === folder).length === 1
 
-  /** Files that may speak of a namespace: they name it, or they live with it and it alone. */
+  /** Files that may use a namespace: they name it, or their folder has only this one. */
   const speakersOf = (namespace: string) =>
     sources.filter(
       ({ path, namespaces: named }) =>
         named.includes(namespace) || (dirname(path) === homeOf(namespace) && isOnlyOneIn(homeOf(namespace))),
     )
 
-  it.each(namespaces)('%s has no key that nobody uses', (namespace) => {
+  it.each(namespaces)('%s has no unused key', (namespace) => {
     const literals = speakersOf(namespace).flatMap((source) => source.literals)
     const whole = new Set(
       literals.filter(({ isWhole }) => isWhole).map(({ head }) => head.replace(/^\w[\w-]*:/, '')),
@@ -199,7 +199,7 @@ describe('the texts and the code', () => {
     expect(unused).toEqual([])
   })
 
-  it('agree: no call asks for a key that is not there', () => {
+  it('agree: no call uses a key that does not exist', () => {
     const calls = sources.flatMap((source) => source.calls)
     expect(calls.length).toBeGreaterThan(50)
     const missing = calls.filter(({ head, isWhole, namespaces: meant }) => {
@@ -213,6 +213,6 @@ describe('the texts and the code', () => {
           ),
       )
     })
-    expect(missing.map(({ place, head }) => `${place} ${head}`)).toEqual([])
+    expect(missing.map(({ location, head }) => `${location} ${head}`)).toEqual([])
   })
 })

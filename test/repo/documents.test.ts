@@ -6,12 +6,13 @@ import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 import { deriveDocuments } from '../../scripts/lib/documents.ts'
 
 describe('derived documents', () => {
-  it('are what the code says', async () => {
+  it('are up to date with the code', async () => {
     const documents = await deriveDocuments()
     expect([...documents.keys()]).toEqual([
       '.env.example',
       'docs/configuration.md',
       'docs/errors.md',
+      'docs/openapi.d.ts',
       'docs/openapi.json',
     ])
     for (const [path, text] of documents) expect(readRepoFile(path), path).toBe(text)
@@ -52,7 +53,7 @@ const linksOf = (text: string) =>
 const npmScriptsOf = (text: string) =>
   [...text.matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short ?? '')
 
-/** Code spans that are a path of this repository: they begin with something that stands at its root. */
+/** Code spans that are a path of this repository: they begin with a name at its root. */
 const pathsOf = (text: string) =>
   codeSpans(text).filter((span) => {
     if (!/^[\w@.*<>#/-]+$/.test(span) || span.startsWith('/')) return false
@@ -66,7 +67,7 @@ function exists(path: string): boolean {
   const plain = path.replace(/^\.\//, '').replace(/\/$/, '')
   if (ignored.some((folder) => `${plain}/`.startsWith(folder))) return true
   if (isInRepo(plain)) return true
-  // `<room>` and `*` stand for any one name, a bare file name for a file anywhere.
+  // `<feature>` and `*` match any one name, a file name without a folder matches in every folder.
   const pattern = plain
     .split(/(<\w+>|\*)/)
     .map((part) => (/^(<\w+>|\*)$/.test(part) ? '[^/]+' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&')))
@@ -79,7 +80,7 @@ function exists(path: string): boolean {
 describe.each(pages)('%s', (page) => {
   const text = isInRepo(page) ? readRepoFile(page) : ''
 
-  it('is there and says something', () => {
+  it('exists and is not empty', () => {
     expect(text.length).toBeGreaterThan(500)
   })
 

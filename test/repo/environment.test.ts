@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { placesOf, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { locationsOf, repoFiles, testFile } from '#test/kit/repo-files.ts'
 
 const code = /\.(tsx?|mjs|cjs)$/
-const houses = ['shared', 'server', 'client', 'mock-partner']
-const sources = houses.flatMap((house) => repoFiles(house, code, testFile))
+const apps = ['shared', 'server', 'client', 'mock-partner']
+const sources = apps.flatMap((app) => repoFiles(app, code, testFile))
 
-/** Every place in the code, tests aside, where a pattern stands outside the files that may have it. */
+/** Every match of a pattern in the code, without tests and without the files that may contain it. */
 const elsewhere = (pattern: RegExp, files: readonly string[], allowed: RegExp) =>
-  files.filter((path) => !allowed.test(path)).flatMap((path) => placesOf(path, pattern))
+  files.filter((path) => !allowed.test(path)).flatMap((path) => locationsOf(path, pattern))
 
 const inAllowed = (pattern: RegExp, files: readonly string[], allowed: RegExp) =>
-  files.filter((path) => allowed.test(path)).flatMap((path) => placesOf(path, pattern))
+  files.filter((path) => allowed.test(path)).flatMap((path) => locationsOf(path, pattern))
 
-describe('what comes from outside has one door', () => {
+describe('access to the environment', () => {
   it('reads the environment only in the two mains', () => {
     const pattern = /process\.env\b/
     const allowed = /^(server|mock-partner)\/main\.ts$/
@@ -20,7 +20,7 @@ describe('what comes from outside has one door', () => {
     expect(inAllowed(pattern, sources, allowed)).not.toEqual([])
   })
 
-  it('asks the time on the server only by the clock', () => {
+  it('reads the time on the server only by the clock', () => {
     const pattern = /\bDate\.now\b|\bnew Date\(\)/
     const servers = sources.filter((path) => /^(server|mock-partner|shared)\//.test(path))
     // The panel is a page in a browser.
@@ -29,11 +29,22 @@ describe('what comes from outside has one door', () => {
     expect(inAllowed(pattern, servers, allowed)).not.toEqual([])
   })
 
-  it('calls out of the gateway only by the HTTP client', () => {
+  it('calls external services only by the HTTP client', () => {
     const pattern = /(?<![\w.])fetch\(/
     const servers = sources.filter((path) => path.startsWith('server/'))
     const allowed = /^server\/platform\/http-client\.ts$/
     expect(elsewhere(pattern, servers, allowed)).toEqual([])
     expect(servers.filter((path) => allowed.test(path))).toHaveLength(1)
+  })
+})
+
+describe('tests that share a process', () => {
+  // All tests but those of the client (vitest.config.ts) share modules: another file may have loaded the module already.
+  // The exception resets all modules before and after itself.
+  it('replace no modules', () => {
+    const tests = ['shared', 'server', 'mock-partner', 'scripts']
+      .flatMap((app) => repoFiles(app, testFile))
+      .filter((path) => path !== 'server/platform/third-language.test.ts')
+    expect(tests.flatMap((path) => locationsOf(path, /\bvi\.(do)?[mM]ock\(|\bresetModules\(/))).toEqual([])
   })
 })

@@ -26,20 +26,20 @@ describe('the error catalogue', () => {
     },
   )
 
-  it('logs what is our fault as an error or a warning, never as a matter of course', () => {
+  it('logs server faults as errors or warnings', () => {
     const quiet = rows
       .filter(([, { status, level }]) => status >= 500 && level === 'info')
       .map(([code]) => code)
-    // A gateway that is being restarted says so on purpose.
+    // A gateway that is stopping answers 503 on purpose.
     expect(quiet).toEqual(['CLOSING'])
   })
 
-  it('gathers every room, and no code is given twice', async () => {
+  it('holds the errors of every feature, and no code twice', async () => {
     const files = repoFiles('shared', /\.errors\.ts$/)
     const tables = await Promise.all(
       files.map(async (file) => {
         const exported: Record<string, unknown> = await import(`${repoRoot}${file}`)
-        // By convention the table of errors.ts is `<room>Errors`; other exports of the file are texts of fields.
+        // By convention the table of errors.ts is `<feature>Errors`; other exports of the file are texts of fields.
         const table = Object.entries(exported).find(([name]) => name.endsWith('Errors'))?.[1]
         return Object.keys(table ?? {})
       }),

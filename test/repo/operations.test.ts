@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { implementedRoutes } from '#server/platform/implement.ts'
+import { registeredOperations } from '#server/platform/register-operation.ts'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { withQuietGateway } from '../../scripts/lib/documents.ts'
@@ -7,7 +7,7 @@ import { withQuietGateway } from '../../scripts/lib/documents.ts'
 const promised: readonly [string, OperationShape][] = Object.entries(operations)
 const lineOf = ({ method, path }: OperationShape) => `${method} ${path}`
 
-/** What stands under /api and is no operation: the contract itself, to read and to try. */
+/** Routes under /api that are not operations: the OpenAPI document and its pages. */
 const aboutTheApi = /^GET \/api\/(openapi\.json|docs(\/.*)?)$/
 
 describe('operations', () => {
@@ -17,11 +17,11 @@ describe('operations', () => {
   beforeAll(() =>
     withQuietGateway(async (app) => {
       registered = routesOf(app.printRoutes({ commonPrefix: false }))
-      implemented = (implementedRoutes.get(app.server) ?? []).map(lineOf)
+      implemented = (registeredOperations.get(app.server) ?? []).map(lineOf)
     }),
   )
 
-  it('are a contract worth the name', () => {
+  it('have a method and a path of their own', () => {
     expect(promised.length).toBeGreaterThan(15)
     const lines = promised.map(([, operation]) => lineOf(operation))
     expect(new Set(lines).size).toBe(lines.length)
@@ -31,6 +31,20 @@ describe('operations', () => {
   it.each(promised)('%s is a route of the gateway', (_, operation) => {
     expect(registered).toContain(lineOf(operation))
     expect(implemented.filter((line) => line === lineOf(operation))).toHaveLength(1)
+  })
+
+  it('are refused last when users need them after payment has begun, and for the provider’s callbacks', () => {
+    const last = promised.filter(([, { refusedLast }]) => refusedLast).map(([name]) => name)
+    expect(last.sort()).toEqual([
+      'readAgentSession',
+      'readConfig',
+      'readLabel',
+      'readLabelPdf',
+      'readOrder',
+      'readUserSession',
+      'receiveCallback',
+      'renewPayment',
+    ])
   })
 
   it('are the only routes under /api', () => {

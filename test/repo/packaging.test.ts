@@ -1,5 +1,7 @@
+import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { configRows } from '#server/platform/config.ts'
+import { stopGraceMs, stopMarginMs } from '#server/platform/plugins/graceful-close.ts'
 import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 
 interface LockEntry {
@@ -17,7 +19,7 @@ const manifest: {
 describe('package-lock.json', () => {
   const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
 
-  it('names no place to download from, so that any registry serves', () => {
+  it('names no download addresses, so that any registry serves', () => {
     expect(entries.length).toBeGreaterThan(200)
     expect(entries.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([])
   })
@@ -25,7 +27,7 @@ describe('package-lock.json', () => {
   it('holds the packages of every platform, or npm ci refuses it', () => {
     const missing = entries.flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter((name) => {
-        // As Node resolves: beside the one who needs it, or anywhere above.
+        // As Node resolves packages: in the node_modules of the dependent or of a folder above.
         const folders = path
           .split('/node_modules/')
           .map((_, index, parts) => parts.slice(0, index + 1).join('/node_modules/'))
@@ -45,7 +47,7 @@ describe('package.json', () => {
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
   })
 
-  it('has the scripts that people and machines rely on, and each starts a file that exists', () => {
+  it('has the documented scripts, and each starts a file that exists', () => {
     const promised = [
       'start',
       'dev',
@@ -57,6 +59,11 @@ describe('package.json', () => {
       'format',
       'derive',
       'replay',
+      'backup',
+      'restore',
+      'unlock',
+      'ops',
+      'move-to-postgres',
     ]
     expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(promised))
     const files = Object.values(manifest.scripts).flatMap(
@@ -77,7 +84,7 @@ describe('.ci/run', () => {
 
 type Yaml = string | Yaml[] | { [key: string]: Yaml }
 
-/** Reads the plain YAML our compose file keeps to: maps, lists and scalars by indentation, comments on lines of their own. */
+/** Parses the subset of YAML that docker-compose.yml uses: maps, lists and scalars by indentation, comment lines. */
 function readYaml(text: string): Yaml {
   const lines = text
     .split('\n')
@@ -96,7 +103,7 @@ function readYaml(text: string): Yaml {
           at += 1
           continue
         }
-        // A map that begins on the line of its dash: its other keys stand two deeper.
+        // A map that begins on the line of its dash: its other keys are indented by two more spaces.
         lines[at] = { depth: depth + 2, text: item }
         items.push(block(depth + 2))
       }
@@ -138,7 +145,7 @@ describe('docker-compose.yml', () => {
   )
   const known = new Map(configRows.map((row) => [row.name, row]))
 
-  it('starts the gateway after the simulator works', () => {
+  it('starts the gateway after the simulator is healthy', () => {
     expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(['gateway', 'mock-partner']))
     expect(compose.services.gateway?.depends_on?.['mock-partner']?.condition).toBe('service_healthy')
   })
@@ -181,11 +188,11 @@ describe('docker-compose.yml', () => {
   it('reaches the simulator by name from inside and by this machine’s port from the browser', () => {
     const environment = compose.services.gateway?.environment ?? {}
     const urls = Object.entries(environment).filter(([, value]) => value.includes('http://'))
-    const outsiders = urls.filter(([name]) => name.endsWith('_BASE_URL'))
+    const services = urls.filter(([name]) => name.endsWith('_BASE_URL'))
     const browser = urls.filter(([name]) => name.startsWith('PAYMENT_WIDGET_'))
-    expect(outsiders.length).toBe(3)
+    expect(services.length).toBe(3)
     expect(browser.length).toBe(3)
-    expect(outsiders.filter(([, value]) => !value.includes('http://mock-partner:4000/'))).toEqual([])
+    expect(services.filter(([, value]) => !value.includes('http://mock-partner:4000/'))).toEqual([])
     const fromOutside = /http:\/\/localhost:\$\{MOCK_PARTNER_PORT:-4000\}/
     expect(browser.filter(([, value]) => !fromOutside.test(value))).toEqual([])
   })
@@ -205,10 +212,47 @@ describe('Dockerfile', () => {
     expect(copied.length).toBeGreaterThan(5)
     expect(copied.filter((path) => !isInRepo(path))).toEqual([])
     const allowed = readRepoFile('.dockerignore').split('\n')
-    expect(copied.filter((path) => !allowed.includes(`!${path}`))).toEqual([])
+    const isAllowed = (path: string) =>
+      path.split('/').some((_, depth, parts) => allowed.includes(`!${parts.slice(0, depth + 1).join('/')}`))
+    expect(copied.filter((path) => !isAllowed(path))).toEqual([])
   })
 
-  it('runs without rights, says how it is, and keeps the simulator out of the gateway', () => {
+  it('holds the tools of an operator, with every file that they load', () => {
+    const copied = [...gateway.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+      sources.split(' '),
+    )
+    const isCopied = (path: string) => copied.some((each) => path === each || path.startsWith(`${each}/`))
+    const tools = ['backup', 'restore', 'move-to-postgres', 'ops', 'unlock']
+    const pending = tools.map((tool) => /scripts\/\S+/.exec(manifest.scripts[tool] ?? '')?.[0] ?? tool)
+    const loaded = new Set<string>()
+    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+      if (loaded.has(path)) continue
+      loaded.add(path)
+      for (const [, specifier = ''] of readRepoFile(path).matchAll(/(?:from|import) '([.#][^']+)'/g))
+        pending.push(
+          specifier.startsWith('#')
+            ? specifier.slice(1)
+            : posix.normalize(posix.join(posix.dirname(path), specifier)),
+        )
+    }
+    expect(loaded.size).toBeGreaterThan(tools.length + 10)
+    expect([...loaded].filter((path) => !isCopied(path))).toEqual([])
+    // They may import only packages that the image contains.
+    const packages = [...loaded].flatMap((path) =>
+      [...readRepoFile(path).matchAll(/from '([a-z@][^']*)'/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !name.startsWith('node:'))
+        .map((name) =>
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        ),
+    )
+    expect(packages.filter((name) => manifest.dependencies[name] === undefined)).toEqual([])
+  })
+
+  it('runs without root, has a health check, and keeps the simulator out of the gateway’s image', () => {
     for (const stage of [gateway, dockerfile.slice(dockerfile.search(/^FROM \S+ AS mock-partner$/m))]) {
       expect(stage).toMatch(/^USER node$/m)
       expect(stage).toMatch(/^HEALTHCHECK /m)
@@ -224,8 +268,25 @@ describe('Dockerfile', () => {
   })
 })
 
+describe('the grace period for stopping', () => {
+  const killedAfterMs = stopGraceMs + stopMarginMs
+  const inSeconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]) * 1_000
+
+  it('is the same for the gateway, npm start, compose and the runbook', () => {
+    expect(readRepoFile('scripts/lib/children.mjs')).toContain(
+      `graceMs = ${String(killedAfterMs).replace(/000$/, '_000')}\n`,
+    )
+    expect(inSeconds(readRepoFile('docker-compose.yml'), /^ {4}stop_grace_period: (\d+)s$/m)).toBe(
+      killedAfterMs,
+    )
+    const runbook = readRepoFile('docs/runbook.md')
+    expect(inSeconds(runbook, /not done after (\d+) s it gives up and exits 1/)).toBe(stopGraceMs)
+    expect(inSeconds(runbook, /not be ended by force before (\d+) s/)).toBe(killedAfterMs)
+  })
+})
+
 describe('the repository', () => {
-  it('holds no address of anybody’s machine', () => {
+  it('holds no address of a private machine', () => {
     const texts = repoFiles('', /\.(ts|tsx|mjs|cjs|json|md|yml|css|html)$|^Dockerfile$|^\.ci\/run$/)
     const machine = /(?<![\w.])\/(?:work|root|home\/\w+|Users\/\w+)\//
     expect(texts.filter((path) => machine.test(readRepoFile(path)))).toEqual([])

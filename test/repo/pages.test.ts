@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { routePatterns } from '#client/platform/paths.ts'
 import { pages } from '#shared/platform/pages.ts'
-import { placesOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
+import { locationsOf, readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
 
 describe('the pages of the app', () => {
-  it('are the routes of the router, one by one, and the server knows no others', () => {
+  it('are exactly the routes of the router', () => {
     expect(routePatterns).toBe(pages)
     const router = readRepoFile('client/app/router.tsx')
     const routes = [...router.matchAll(/path=\{routePatterns\.(\w+)\}/g)].map(([, name]) => name)
     expect(routes.sort()).toEqual(Object.keys(pages).sort())
-    // Beside them there is one route, for every address that is no page.
+    // The only other route is for all paths that are not pages.
     expect(
       [...router.matchAll(/<Route [^>]*path=(?!\{routePatterns\.)(\S+)/g)].map(([, path]) => path),
     ).toEqual(['"*"'])
   })
 
-  it('are plain paths: one segment or none, in small letters', () => {
+  it('are plain paths: one segment or none, in lower case', () => {
     for (const path of Object.values(pages)) expect(path).toMatch(/^\/[a-z-]*$/)
     expect(new Set(Object.values(pages)).size).toBe(Object.keys(pages).length)
   })
@@ -27,14 +27,14 @@ describe('the server', () => {
   it('takes host and protocol from its configuration, never from a request', () => {
     const pattern =
       /\b(?:request|req|raw)\.(?:hostname|host|protocol|port|originalUrl|ips)\b|headers\.(?:host|origin)\b|headers\[['"](?:host|x-forwarded-[\w-]+|forwarded|x-real-ip)['"]\]|x-forwarded-(?:host|proto)/
-    const found = sources.flatMap((path) => placesOf(path, pattern))
-    // The same-origin rule compares the origin with the configured one; it builds nothing of it.
-    expect(found.map((place) => place.replace(/:\d+ /, ' '))).toEqual([
+    const found = sources.flatMap((path) => locationsOf(path, pattern))
+    // The same-origin rule compares the header with the configured origin; it builds no address from it.
+    expect(found.map((location) => location.replace(/:\d+ /, ' '))).toEqual([
       'server/platform/plugins/same-origin.ts headers.origin',
     ])
   })
 
-  it('redirects nobody, so no address of a caller can be where people are sent', () => {
-    expect(sources.flatMap((path) => placesOf(path, /\.redirect\(|['"]location['"]/))).toEqual([])
+  it('never redirects, so that no address in a request can become a destination', () => {
+    expect(sources.flatMap((path) => locationsOf(path, /\.redirect\(|['"]location['"]/))).toEqual([])
   })
 })

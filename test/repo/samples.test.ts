@@ -10,13 +10,13 @@ const wireOf = (folder: string) => `${folder}/${basename(folder)}.wire.ts`
 
 async function schemasOf(folder: string): Promise<TSchema[]> {
   const exported: Record<string, unknown> = await import(`${repoRoot}${wireOf(folder)}`)
-  // Schemas are the exports with a capital letter; paths, codes and limits begin with a small one.
+  // Schemas are the exports with a capital first letter; paths, codes and limits begin in lower case.
   return Object.entries(exported)
     .filter(([name, value]) => /^[A-Z]/.test(name) && typeof value === 'object')
     .map(([, schema]) => schema as TSchema)
 }
 
-describe('samples of the outsiders', () => {
+describe('samples of the services', () => {
   it('come from all three of them', () => {
     expect(wires.map((folder) => basename(folder)).sort()).toEqual(['otp', 'payment', 'shipping'])
   })
@@ -28,7 +28,7 @@ describe('samples of the outsiders', () => {
     expect(schemas.some((schema) => Value.Check(schema, sample))).toBe(true)
   })
 
-  it.each(wires)('%s has a test that goes through the whole folder', (folder) => {
+  it.each(wires)('%s has a test that reads every sample of the folder', (folder) => {
     const test = readRepoFile(wireOf(folder).replace('.wire.ts', '.wire.test.ts'))
     expect(test).toContain('./samples/')
     expect(test).toContain('readdirSync(')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isInRepo, readRepoFile } from '#test/kit/repo-files.ts'
 import { parseSource } from '#test/kit/source-tree.ts'
 
-/** How many lines each chapter has that a person can see. Fewer rows mean that one was dropped. */
+/** The number of lines of each chapter with a visible effect. Fewer rows mean that one was dropped. */
 const linesPerChapter: Readonly<Record<string, number>> = { 2: 60, 4: 25, 5: 10, 8: 26, 9: 15 }
 
 interface Row {
@@ -31,7 +31,7 @@ const rows: readonly Row[] = readRepoFile('docs/spec-coverage.md')
 
 const titles = new Map<string, ReadonlySet<string>>()
 
-/** The titles of the tests of a file, as they are written there. */
+/** The titles of the tests of a file, as written in the source. */
 function titlesIn(file: string): ReadonlySet<string> {
   const known = titles.get(file)
   if (known !== undefined) return known

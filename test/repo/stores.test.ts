@@ -7,9 +7,21 @@ import { readRepoFile, repoFiles, repoRoot } from '#test/kit/repo-files.ts'
 const stores = repoFiles('server', /\.store\.ts$/)
 const serverFiles = repoFiles('server', /\.ts$/)
 
+/** The contract of a store file, or of the store in the same folder that includes it. */
+function contractOf(store: string): string {
+  const composer = stores.find(
+    (other) =>
+      dirname(other) === dirname(store) &&
+      serverFiles.includes(other.replace('.store.ts', '.store.contract.ts')) &&
+      readRepoFile(other).includes(`from './${basename(store)}'`),
+  )
+  const own = store.replace('.store.ts', '.store.contract.ts')
+  return composer && !serverFiles.includes(own) ? composer.replace('.store.ts', '.store.contract.ts') : own
+}
+
 describe('stores', () => {
-  it.each(stores)('%s has laws, and a test that runs them on both engines', async (store) => {
-    const contract = store.replace('.store.ts', '.store.contract.ts')
+  it.each(stores)('%s has a contract, and a test that runs it on both engines', async (store) => {
+    const contract = contractOf(store)
     expect(serverFiles).toContain(contract)
 
     const exported = Object.values(await import(`${repoRoot}${contract}`))
@@ -25,7 +37,19 @@ describe('stores', () => {
     expect(runners.map(readRepoFile).join('\n')).toMatch(/^forEachEngine\(\w+\)$/m)
   })
 
-  it('run on the file of a pilot and on the server of a season', () => {
+  it.each(stores)(
+    '%s has a contract that runs each of its methods, so that each statement is explained',
+    async (path) => {
+      const exported: Record<string, unknown> = await import(`${repoRoot}${path}`)
+      const [create] = Object.values(exported).filter((each) => typeof each === 'function')
+      const methods = Object.keys(create?.({ engine: 'sqlite' }))
+      expect(methods.length).toBeGreaterThan(0)
+      const contract = readRepoFile(contractOf(path))
+      expect(methods.filter((name) => !contract.includes(`.${name}(`))).toEqual([])
+    },
+  )
+
+  it('run on SQLite and PostgreSQL', () => {
     expect([...engines].sort()).toEqual(['postgres', 'sqlite'])
   })
 })

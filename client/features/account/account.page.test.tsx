@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AccountPage } from './account.page.tsx'
 
 const listPath = 'GET /api/auth/sessions'
@@ -17,12 +17,9 @@ const listOf = (...sessions: readonly SessionView[]) => ({ body: { success: true
 
 function show(change: Partial<Parameters<typeof AccountPage>[0]> = {}, language: 'ar' | 'en' = 'en') {
   const onEnded = vi.fn()
-  renderRoom(
-    <AccountPage isAgent={false} name="Maryam" phone="+966550000001" onEnded={onEnded} {...change} />,
-    {
-      language,
-    },
-  )
+  renderPage(<AccountPage isAgent={false} details={null} onEnded={onEnded} {...change} />, {
+    language,
+  })
   return onEnded
 }
 
@@ -34,25 +31,8 @@ const entry = async (device: string) => {
   return within(item)
 }
 
-describe('my details', () => {
-  it('are the name and the number, from left to right', async () => {
-    stubGateway({ [listPath]: listOf(here) })
-    show()
-    expect(screen.getByText('Maryam')).toBeTruthy()
-    expect(screen.getByText('+966550000001').getAttribute('dir')).toBe('ltr')
-    await entry('Chrome · Android')
-  })
-
-  it('say where something is not on record', async () => {
-    stubGateway({ [listPath]: listOf(here) })
-    show({ name: null, phone: null })
-    expect(screen.getAllByText(t('details.none'))).toHaveLength(2)
-    await entry('Chrome · Android')
-  })
-})
-
 describe('my sessions', () => {
-  it('are shown with device and times in the Kingdom, and this one is told apart', async () => {
+  it('are shown with device and Saudi times, and the current one is marked', async () => {
     stubGateway({ [listPath]: listOf(here, there, unknown) })
     show()
     const own = await entry('Chrome · Android')
@@ -65,13 +45,13 @@ describe('my sessions', () => {
     expect(screen.queryByText(t('sessions.empty'))).toBeNull()
   })
 
-  it('say that there are no others', async () => {
+  it('show a text when there are no others', async () => {
     stubGateway({ [listPath]: listOf(here) })
     show()
     expect(await screen.findByText(t('sessions.empty'))).toBeTruthy()
   })
 
-  it('end one by one; the end is announced and the focus has a place', async () => {
+  it('end one by one, announced, with the focus moved to the heading', async () => {
     let isOver = false
     const calls = stubGateway({
       [listPath]: () => (isOver ? listOf(here) : listOf(here, there)),
@@ -92,7 +72,25 @@ describe('my sessions', () => {
     expect(onEnded).not.toHaveBeenCalled()
   })
 
-  it('say why one could not be ended, and look again', async () => {
+  it('send one request, and the button shows the progress', async () => {
+    const answer = Promise.withResolvers<typeof ok>()
+    const calls = stubGateway({
+      [listPath]: listOf(here, there),
+      'DELETE /api/auth/sessions/id-there': () => answer.promise,
+    })
+    show()
+    const end = (await entry('Safari · iPhone')).getByRole('button')
+    expect([end.textContent, end.ariaDisabled]).toEqual([t('sessions.end'), 'false'])
+    await userEvent.click(end)
+    await waitFor(() => expect(end.ariaDisabled).toBe('true'))
+    expect([end.textContent, end.ariaLabel]).toEqual([t('sessions.ending'), t('sessions.ending')])
+    await userEvent.click(end)
+    expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+    answer.resolve(ok)
+    await waitFor(() => expect(end.ariaDisabled).toBe('false'))
+  })
+
+  it('show why one could not be ended, and reload the list', async () => {
     const calls = stubGateway({
       [listPath]: listOf(here, there),
       'DELETE /api/auth/sessions/id-there': problem(404, 'SESSION_NOT_FOUND', 'It has ended.'),
@@ -104,7 +102,7 @@ describe('my sessions', () => {
     await waitFor(() => expect(calls.filter(({ method }) => method === 'GET').length).toBeGreaterThan(1))
   })
 
-  it('say that they cannot be shown, and try again', async () => {
+  it('show a failure with a retry button', async () => {
     let isDown = true
     stubGateway({ [listPath]: () => (isDown ? problem(503, 'UNEXPECTED', 'Later') : listOf(here)) })
     show()
@@ -116,7 +114,7 @@ describe('my sessions', () => {
     await entry('Chrome · Android')
   })
 
-  it('all end at once, and the page is left', async () => {
+  it('all end at once, and the page is left for the home page', async () => {
     stubGateway({ [listPath]: listOf(here, there), 'POST /api/auth/logout-everywhere': ok })
     const onEnded = show()
     await entry('Chrome · Android')
@@ -124,7 +122,7 @@ describe('my sessions', () => {
     await waitFor(() => expect(onEnded).toHaveBeenCalledTimes(1))
   })
 
-  it('go on when the server does not end them, and the person is told', async () => {
+  it('stay when the server does not end them, and the failure is shown', async () => {
     stubGateway({
       [listPath]: listOf(here),
       'POST /api/auth/logout-everywhere': problem(503, 'UNEXPECTED', 'Later'),
@@ -139,7 +137,7 @@ describe('my sessions', () => {
 })
 
 describe('my data', () => {
-  it('is a file to download', async () => {
+  it('is offered as a download', async () => {
     stubGateway({ [listPath]: listOf(here) })
     show()
     const link = screen.getByRole('link', { name: t('export.download') })
@@ -148,7 +146,7 @@ describe('my data', () => {
     await entry('Chrome · Android')
   })
 
-  it('of an agent is the shipping partner’s: there is nothing to download and nothing to delete', async () => {
+  it('has no download and no deletion for agents, whose data the shipping partner manages', async () => {
     stubGateway({ [listPath]: listOf(here) })
     show({ isAgent: true })
     await entry('Chrome · Android')
@@ -165,7 +163,7 @@ describe('deleting my account', () => {
     return within(await screen.findByRole('dialog', { name: t('remove.dialog') }))
   }
 
-  it('asks first, and says what goes and what stays', async () => {
+  it('asks for confirmation, and lists what is deleted and what stays', async () => {
     const calls = stubGateway({ [listPath]: listOf(here), [path]: ok })
     show()
     const dialog = await openDialog()
@@ -177,7 +175,7 @@ describe('deleting my account', () => {
     expect(document.activeElement).toBe(button(t('remove.open')))
   })
 
-  it('happens on a clear word, once, and is said before the page is left', async () => {
+  it('happens once after confirmation, and is shown before the page is left', async () => {
     const calls = stubGateway({ [listPath]: listOf(here), [path]: ok })
     const onEnded = show()
     const dialog = await openDialog()
@@ -192,7 +190,7 @@ describe('deleting my account', () => {
     expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   })
 
-  it('says in the dialog why it cannot happen, and can be tried again', async () => {
+  it('shows in the dialog why it failed, and can be retried', async () => {
     stubGateway({
       [listPath]: listOf(here),
       [path]: problem(409, 'ACCOUNT_HAS_OPEN_ORDERS', 'An airway bill is not issued yet.'),
@@ -206,13 +204,13 @@ describe('deleting my account', () => {
     expect(dialog.getByRole('button', { name: t('remove.confirm') })).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: t('remove.keep') }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    // The next look begins without the old refusal.
+    // Reopening the dialog clears the old failure.
     const again = await openDialog()
     expect(again.queryByRole('alert')).toBeNull()
     expect(onEnded).not.toHaveBeenCalled()
   })
 
-  it('speaks Arabic in Arabic', async () => {
+  it('is in Arabic on the Arabic page', async () => {
     stubGateway({ [listPath]: listOf(here), [path]: ok })
     show({}, 'ar')
     const dialog = await openDialog()

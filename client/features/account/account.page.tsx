@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { inLanguage } from '#client/platform/bilingual.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
@@ -12,36 +11,28 @@ import { Page } from '#client/ui/page.tsx'
 import { exportUser } from '#shared/account/account.operations.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 import { endAllSessions, endOwnSession, sessionsQuery } from './account.queries.ts'
-import { problemText } from './account.rules.ts'
 import { DeleteAccount } from './delete-account.tsx'
+import { Problem } from './problem.tsx'
 import './account.css'
 import './account.texts.ts'
 import '#client/ui/buttons.css'
 
-interface AccountPageProps {
-  /** Agents have their sessions here; their name and number are the shipping partner's to keep. */
+export interface AccountPageProps {
+  /** Agents see their sessions only; the shipping partner manages their data. */
   readonly isAgent: boolean
-  readonly name: string | null
-  readonly phone: string | null
-  /** The session is over on the server: away from here. */
+  /** Name and phone, with the form to change the name. */
+  readonly details: ReactNode
+  /** Called when the server has ended the session. */
   readonly onEnded: () => void
 }
 
-export function AccountPage({ isAgent, name, phone, onEnded }: AccountPageProps) {
+export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
   const { t } = useTranslation('account')
-  const language = useLanguage()
   const [isDeleted, setIsDeleted] = useState(false)
   return (
     <Page title={t('title')}>
       <div className="account-page">
-        <Section title={t('details.title')}>
-          <dl className="account-details">
-            <dt>{t('details.name')}</dt>
-            <dd>{name ? <bdi>{inLanguage(name, language)}</bdi> : t('details.none')}</dd>
-            <dt>{t('details.phone')}</dt>
-            <dd>{phone ? <Ltr>{phone}</Ltr> : t('details.none')}</dd>
-          </dl>
-        </Section>
+        <Section title={t('details.title')}>{details}</Section>
         <Sessions isOver={isDeleted} onEnded={onEnded} />
         {isAgent ? null : (
           <>
@@ -72,18 +63,19 @@ function Section({ title, children }: { title: ReactNode; children: ReactNode })
 }
 
 interface SessionsProps {
-  /** The account is gone: there is nobody to ask about any more. */
+  /** The account is deleted: sessions are not requested any more. */
   readonly isOver: boolean
   readonly onEnded: () => void
 }
 
 function Sessions({ isOver, onEnded }: SessionsProps) {
   const { t } = useTranslation('account')
-  const list = useQuery({ ...sessionsQuery, enabled: !isOver })
   const heading = useRef<HTMLHeadingElement>(null)
   const [news, setNews] = useState('')
   const everywhere = useMutation({ mutationFn: endAllSessions, onSuccess: onEnded })
   const isLeaving = everywhere.isPending || everywhere.isSuccess
+  // While leaving, the cache is cleared with this page still mounted: a refetch would be answered 401.
+  const list = useQuery({ ...sessionsQuery, enabled: !isOver && !isLeaving })
 
   return (
     <section className="account-card">
@@ -97,7 +89,7 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
           onEnding={() => setNews('')}
           onEnded={() => {
             setNews(t('sessions.ended'))
-            // The button that had the focus is gone together with its session.
+            // The focused button was removed together with its session.
             heading.current?.focus()
           }}
         />
@@ -160,7 +152,7 @@ function Session({
     mutationFn: () => endOwnSession(session.id),
     onMutate: onEnding,
     onSuccess: onEnded,
-    // Also after a failure: a session that is not there any more is the most likely one.
+    // Also after a failure: most likely the session does not exist any more.
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
   const device = session.device ?? t('sessions.unknownDevice')
@@ -198,14 +190,5 @@ function Session({
         </button>
       )}
     </>
-  )
-}
-
-function Problem({ error }: { error: unknown }) {
-  const { t } = useTranslation('platform')
-  return (
-    <p className="account-problem" role="alert">
-      {problemText(error) ?? t('unexpected')}
-    </p>
   )
 }

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
-import { operationKey } from '#client/platform/operation-key.ts'
+import { operationKey } from '#client/platform/query-client.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
 import { endSession, listSessions, logoutEverywhere } from '#shared/sessions/sessions.operations.ts'
 
-/** Never older than the visit: whoever looks here wants to know who is signed in now. */
+/** Requested on every visit, so that the list is current. */
 export const sessionsQuery = queryOptions({
   queryKey: operationKey(listSessions),
   queryFn: ({ signal }) => call(listSessions, { signal }),

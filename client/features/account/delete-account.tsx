@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { deleteAccount } from './account.queries.ts'
-import { problemText } from './account.rules.ts'
+import { problemText } from './problem.tsx'
 import './account.css'
 import './account.texts.ts'
 
 interface DeleteAccountProps {
-  /** The account is gone; the dialog still says so. */
+  /** The account is deleted; the dialog still shows the confirmation. */
   readonly onDeleted: () => void
-  /** The person has read it. */
+  /** The user leaves the confirmation. */
   readonly onLeave: () => void
 }
 
@@ -22,7 +22,7 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
   const remove = useMutation({ mutationFn: deleteAccount, onSuccess: onDeleted })
 
   function close(): void {
-    // What is being done cannot be taken back by looking away.
+    // A running deletion cannot be cancelled.
     if (remove.isPending) return
     if (remove.isSuccess) onLeave()
     else setIsOpen(false)
@@ -45,9 +45,9 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
         open={isOpen}
         title={remove.isSuccess ? t('remove.done') : t('remove.dialog')}
         footer={null}
-        // antd's own mark is called close, also in Arabic.
+        // antd labels its own close icon in English.
         closeIcon={<Icon name="cross" />}
-        // In place: in a portal antd locks the page's scrolling by a style element without our nonce.
+        // In place: for a portal antd adds a scroll-lock style element without the CSP nonce.
         getContainer={false}
         transitionName=""
         maskTransitionName=""
@@ -58,7 +58,7 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
         afterClose={() => opener.current?.focus()}
       >
         {remove.isSuccess ? (
-          <Farewell onLeave={onLeave} />
+          <Deleted onLeave={onLeave} />
         ) : (
           <div className="account-dialog">
             <p className="account-dialog-head">{t('remove.goes')}</p>
@@ -99,8 +99,8 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
   )
 }
 
-/** Takes the focus, because the button that had it is gone. */
-function Farewell({ onLeave }: { readonly onLeave: () => void }) {
+/** Takes the focus, because the focused button was removed. */
+function Deleted({ onLeave }: { readonly onLeave: () => void }) {
   const { t } = useTranslation('account')
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])

@@ -1,24 +1,36 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
-import { operationKey } from '#client/platform/operation-key.ts'
+import { operationKey } from '#client/platform/query-client.ts'
 import { listAgentOrders } from '#shared/orders/orders.operations.ts'
+import type { Filters } from './agent-orders.rules.ts'
 
-/** Few round trips for a search through everything, still a light first page. */
-const pageSize = '50'
+interface OrderSearch extends Filters {
+  readonly q: string
+}
 
-/** Newest first, a page at a time, with the names and phones of the customers. */
-export function agentOrdersQuery(agentId: number) {
+/**
+ * The agent's orders that match search and filters, page by page, with customers' names and phones. A changed search is
+ * another query and aborts the previous request; the counts beside the filters stay as placeholder data.
+ */
+export function agentOrdersQuery(agentId: number, { q, state, city, order }: OrderSearch) {
   const params = { agentId: String(agentId) }
+  const query = {
+    ...(q !== '' && { q }),
+    ...(state && { state }),
+    ...(city !== null && { city }),
+    ...(order && { order }),
+  }
   return infiniteQueryOptions({
-    queryKey: operationKey(listAgentOrders, params),
+    queryKey: [...operationKey(listAgentOrders, params), query],
     queryFn: ({ pageParam, signal }) =>
       call(listAgentOrders, {
         params,
-        query: pageParam === null ? { limit: pageSize } : { limit: pageSize, cursor: pageParam },
+        query: pageParam === null ? query : { ...query, cursor: pageParam },
         signal,
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
     staleTime: 0,
   })
 }

@@ -1,89 +1,54 @@
-import { orderNumber } from '#client/platform/order-number.ts'
-import { foldForSearch, matchesSearch } from '#client/platform/search.ts'
-import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { foldForSearch } from '#shared/platform/search.ts'
 
-/** By the customer's name or phone, the airway bill, or the order number with or without its `OD-`. */
-export function findOrders(orders: readonly Order[], query: string): readonly Order[] {
-  if (foldForSearch(query) === '') return orders
-  return orders.filter((order) =>
-    matchesSearch(query, [
-      orderNumber(order.orderId),
-      order.user?.name,
-      order.user?.phone,
-      ...order.bookings.map((booking) => booking.awb),
-    ]),
-  )
-}
+/** A part of `agentOrderStates`: nothing records hand-overs yet, so `received` is not offered. */
+export const filterStates = ['waiting', 'refused'] as const
 
-export const labelStates = ['issued', 'waiting'] as const
-export const dateRanges = ['today', 'yesterday', 'week'] as const
-/** An agent is shown what was paid for, also when the money went back. */
-export const filterStatuses = ['PAID', 'REFUNDED'] as const satisfies readonly OrderStatus[]
-
-/** What the address asks for; null where it asks for all. */
+/** The filters in the address. Null: all states, all cities, newest first. */
 export interface Filters {
-  readonly status: (typeof filterStatuses)[number] | null
-  readonly label: (typeof labelStates)[number] | null
-  readonly date: (typeof dateRanges)[number] | null
+  readonly state: (typeof filterStates)[number] | null
+  /** As the partner spells it. */
+  readonly city: string | null
+  readonly order: 'oldest' | null
 }
+
+/** The server's limit. */
+const longestCity = 100
 
 export function readFilters(query: URLSearchParams): Filters {
+  const city = query.get('city') ?? ''
   return {
-    status: oneOf(filterStatuses, query.get('status')),
-    label: oneOf(labelStates, query.get('label')),
-    date: oneOf(dateRanges, query.get('date')),
+    state: filterStates.find((each) => each === query.get('state')) ?? null,
+    city: city !== '' && city.length <= longestCity ? city : null,
+    order: query.get('order') === 'oldest' ? 'oldest' : null,
   }
 }
 
-function oneOf<T extends string>(known: readonly T[], value: string | null): T | null {
-  return known.find((each) => each === value) ?? null
+/** True when the filters leave orders out; sorting does not. */
+export function isFiltering({ state, city }: Filters): boolean {
+  return state !== null || city !== null
 }
 
-export function isFiltering(filters: Filters): boolean {
-  return filters.status !== null || filters.label !== null || filters.date !== null
+/** The number of orders that match the filters; undefined with a city, because the counts cover all cities. */
+export function totalOf(counts: AgentOrderPage['counts'], { state, city }: Filters): number | undefined {
+  if (city !== null) return undefined
+  return state === null ? counts.waiting + counts.received + counts.refused : counts[state]
 }
 
-export function filterOrders(orders: readonly Order[], filters: Filters, now: number): readonly Order[] {
-  return orders.filter(
-    (order) =>
-      (filters.status === null || order.status === filters.status) &&
-      (filters.label === null || labelStateOf(order) === filters.label) &&
-      (filters.date === null || isInRange(order, filters.date, now)),
-  )
+/** The text to search for: empty without a letter or digit, such as the `+` of a phone. */
+export function searchedWords(typed: string): string {
+  return foldForSearch(typed) === '' ? '' : typed.trim()
 }
 
-/** `null` where no airway bill is to come. */
-function labelStateOf(order: Order): Filters['label'] {
-  if (order.bookings.every(({ awb }) => awb !== null)) return 'issued'
-  return order.status === 'PAID' ? 'waiting' : null
-}
-
-const dayMs = 86_400_000
-
-/** Days of the Kingdom, whatever the clock of the device says: UTC+3, without summer time. */
-function dayOf(time: number): number {
-  return Math.floor((time + 3 * 3_600_000) / dayMs)
-}
-
-/** Whole days from the day of the order to today: 0 is today. */
-function ageInDays(order: Order, now: number): number {
-  return dayOf(now) - dayOf(Date.parse(order.creationDate))
-}
-
-function isInRange(order: Order, range: (typeof dateRanges)[number], now: number): boolean {
-  const age = ageInDays(order, now)
-  if (range === 'week') return age < 7
-  return age === (range === 'today' ? 0 : 1)
-}
-
-/** True once the list, newest first, has come to orders older than any the filters ask for. */
-export function isBeyond(orders: readonly Order[], { date }: Filters, now: number): boolean {
-  const oldest = orders.at(-1)
-  if (date === null || oldest === undefined) return false
-  return ageInDays(oldest, now) > (date === 'week' ? 6 : date === 'yesterday' ? 1 : 0)
-}
-
-/** One letter matches nearly everything: it is not yet a reason to load what is not on screen. */
-export function isWorthLoadingOlder(query: string): boolean {
-  return foldForSearch(query).length >= 2
+/** The branches' cities, sorted by their names in `language`, and always the chosen one. */
+export function cityOptions(
+  cities: readonly string[],
+  chosen: string | null,
+  language: LanguageCode,
+): { value: string; text: string }[] {
+  return [...new Set(chosen === null ? cities : [...cities, chosen])]
+    .map((value) => ({ value, text: cityName(value, language) }))
+    .sort((a, b) => a.text.localeCompare(b.text, language))
 }

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { useReducer } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { BookingPage } from './booking.page.tsx'
 import { type BookingDraft, bookingReducer, emptyDraft, initialBookingState } from './booking.rules.ts'
 
@@ -76,9 +76,9 @@ async function choose(label: string, option: string) {
 }
 
 describe('the routes', () => {
-  it('are all shown, and only those on offer can be chosen', async () => {
+  it('are all shown, and only offered ones can be chosen', async () => {
     stubGateway(partner)
-    renderRoom(<Booking />)
+    renderPage(<Booking />)
     const tabs = screen.getAllByRole('tab')
     expect(tabs).toHaveLength(3)
     expect(screen.getByRole('tab', { name: t('types.FROM_MINA') }).getAttribute('aria-selected')).toBe('true')
@@ -88,10 +88,10 @@ describe('the routes', () => {
     await loaded()
   })
 
-  it('reset the draft and show their own fields', async () => {
+  it('reset the draft and show the fields of the route', async () => {
     stubGateway(partner)
     const onDraft = vi.fn()
-    renderRoom(
+    renderPage(
       <Booking
         enabledTypes={['FROM_MINA', 'TO_MINA']}
         start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'RUH1' }}
@@ -111,7 +111,7 @@ describe('the routes', () => {
     ['ar', '{ArrowLeft}'],
   ] as const)('are walked through in reading direction with the keyboard (%s)', async (language, forward) => {
     stubGateway(partner)
-    renderRoom(<Booking start={{ type: 'TO_MINA' }} enabledTypes={['TO_MINA', 'FROM_MINA']} />, { language })
+    renderPage(<Booking start={{ type: 'TO_MINA' }} enabledTypes={['TO_MINA', 'FROM_MINA']} />, { language })
     await loaded()
     screen.getByRole('tab', { name: t('types.TO_MINA') }).focus()
     await userEvent.keyboard(forward)
@@ -120,10 +120,10 @@ describe('the routes', () => {
     expect(document.activeElement).toBe(next)
   })
 
-  it('fall back to one on offer when the kept draft names another', async () => {
+  it('fall back to an offered one when the stored draft has another', async () => {
     stubGateway(partner)
     const onDraft = vi.fn()
-    renderRoom(<Booking start={{ type: 'TO_AND_FROM_MINA' }} onDraft={onDraft} />)
+    renderPage(<Booking start={{ type: 'TO_AND_FROM_MINA' }} onDraft={onDraft} />)
     await waitFor(() => expect(onDraft).toHaveBeenLastCalledWith(emptyDraft('FROM_MINA')))
     await loaded()
   })
@@ -134,7 +134,7 @@ describe('choosing', () => {
     stubGateway(partner)
     const onContinue = vi.fn()
     const onDraft = vi.fn()
-    renderRoom(<Booking onContinue={onContinue} onDraft={onDraft} />)
+    renderPage(<Booking onContinue={onContinue} onDraft={onDraft} />)
     await loaded()
     await choose('labels.FROM_MINA.agentCode', 'Agent Kudai')
     await choose('labels.FROM_MINA.toCity', 'Riyadh')
@@ -152,7 +152,7 @@ describe('choosing', () => {
 
   it('offers only the branches of the city, in the language of the reader', async () => {
     stubGateway(partner)
-    renderRoom(<Booking start={{ toCity: 'Riyadh' }} />, { language: 'ar' })
+    renderPage(<Booking start={{ toCity: 'Riyadh' }} />, { language: 'ar' })
     await loaded()
     await userEvent.click(field('labels.FROM_MINA.centerCode'))
     const options = (await screen.findAllByRole('option')).map((option) => option.textContent)
@@ -163,7 +163,7 @@ describe('choosing', () => {
 
   it('asks for the city before the branch', async () => {
     stubGateway(partner)
-    renderRoom(<Booking />)
+    renderPage(<Booking />)
     await loaded()
     expect(field('labels.FROM_MINA.centerCode')).toHaveProperty('disabled', true)
     expect(screen.getByText(t('placeholders.cityFirst'))).toBeTruthy()
@@ -171,7 +171,7 @@ describe('choosing', () => {
 
   it('finds an agent by any spelling of name, district or phone', async () => {
     stubGateway(partner)
-    renderRoom(<Booking />, { language: 'ar' })
+    renderPage(<Booking />, { language: 'ar' })
     await loaded()
     const agent = field('labels.FROM_MINA.agentCode')
     for (const words of ['وكيل 1', 'مُنَى', '٠٥٠٠٠٠٠١٠١']) {
@@ -186,14 +186,14 @@ describe('choosing', () => {
     expect(await screen.findByText(t('noMatch'))).toBeTruthy()
   })
 
-  it('shows the chosen places with a phone to call and a map where there is one', async () => {
+  it('shows the chosen locations with a phone link and, with coordinates, a map link', async () => {
     stubGateway(partner)
-    renderRoom(<Booking start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'RUH2' }} />)
+    renderPage(<Booking start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'RUH2' }} />)
     await loaded()
     const phone = screen.getByRole('link', { name: '+966 50 000 0101' })
     expect(phone.getAttribute('href')).toBe('tel:+966500000101')
     expect(within(phone).getByText('+966 50 000 0101').getAttribute('dir')).toBe('ltr')
-    const maps = screen.getAllByRole('link', { name: textOf('place', 'map') })
+    const maps = screen.getAllByRole('link', { name: textOf('location', 'map') })
     expect(maps.map((map) => map.getAttribute('href'))).toEqual([
       'https://www.google.com/maps/search/?api=1&query=21.4133,39.8933',
     ])
@@ -204,7 +204,7 @@ describe('choosing', () => {
   it('clears the branch when the city changes', async () => {
     stubGateway(partner)
     const onDraft = vi.fn()
-    renderRoom(
+    renderPage(
       <Booking start={{ agentCode: 'A1', toCity: 'Jeddah', centerCode: 'JED1' }} onDraft={onDraft} />,
     )
     await loaded()
@@ -216,10 +216,10 @@ describe('choosing', () => {
 })
 
 describe('Continue', () => {
-  it('says what is missing as a toast, at the fields, and in a summary that takes the focus', async () => {
+  it('shows what is missing in a toast, at the fields, and in a focused summary', async () => {
     stubGateway(partner)
     const onContinue = vi.fn()
-    renderRoom(<Booking onContinue={onContinue} start={{ toCity: 'Riyadh' }} />)
+    renderPage(<Booking onContinue={onContinue} start={{ toCity: 'Riyadh' }} />)
     await loaded()
     expect(screen.queryByText(t('required.agentCode'))).toBeNull()
     await userEvent.click(continueButton())
@@ -237,23 +237,25 @@ describe('Continue', () => {
     ).toEqual([t('required.agentCode'), t('required.centerCode')])
     await userEvent.click(within(summary).getByRole('link', { name: t('required.agentCode') }))
     expect(document.activeElement).toBe(agent)
+    // No history entry was added.
+    expect(window.location.hash).toBe('')
     expect(screen.queryByText(t('required.toCity'))).toBeNull()
     expect(onContinue).not.toHaveBeenCalled()
   })
 
-  it('leads from a missing branch to the city while the branches are closed for want of one', async () => {
+  it('links a missing branch to the city field while no city is chosen', async () => {
     stubGateway(partner)
-    renderRoom(<Booking start={{ agentCode: 'A1' }} />)
+    renderPage(<Booking start={{ agentCode: 'A1' }} />)
     await loaded()
     await userEvent.click(continueButton())
     await userEvent.click(await screen.findByRole('link', { name: t('required.centerCode') }))
     expect(document.activeElement).toBe(field('labels.FROM_MINA.toCity'))
   })
 
-  it('counts a branch that has closed since as not chosen', async () => {
+  it('treats a withdrawn branch as not chosen', async () => {
     stubGateway(partner)
     const onContinue = vi.fn()
-    renderRoom(
+    renderPage(
       <Booking start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'GONE' }} onContinue={onContinue} />,
     )
     await loaded()
@@ -265,7 +267,7 @@ describe('Continue', () => {
   it('is disabled while the partner’s data load', async () => {
     const { promise, resolve } = Promise.withResolvers<{ body: unknown }>()
     stubGateway({ ...partner, 'GET /api/partner/agents': () => promise })
-    renderRoom(<Booking />)
+    renderPage(<Booking />)
     expect(continueButton()).toHaveProperty('disabled', true)
     expect(screen.getByText(t('loading'))).toBeTruthy()
     resolve({ body: { success: true, agents } })
@@ -274,9 +276,9 @@ describe('Continue', () => {
   })
 })
 
-it('asks for the partner’s data once, however often the page is opened', async () => {
+it('loads the partner’s data once for several visits', async () => {
   const calls = stubGateway(partner)
-  const { rerender } = renderRoom(<Booking />)
+  const { rerender } = renderPage(<Booking />)
   await loaded()
   expect(new Set(calls.map(({ path }) => path))).toEqual(
     new Set(['/api/partner/agents', '/api/partner/centers']),
@@ -288,7 +290,7 @@ it('asks for the partner’s data once, however often the page is opened', async
   expect(calls).toEqual([])
 })
 
-it('says why the partner’s data are missing, and loads only what failed again', async () => {
+it('shows why the partner’s data are missing, and retries only the failed request', async () => {
   let isDown = true
   const calls = stubGateway({
     ...partner,
@@ -297,7 +299,7 @@ it('says why the partner’s data are missing, and loads only what failed again'
         ? problem(503, 'CENTERS_UNAVAILABLE', 'Failed to fetch centers')
         : { body: { success: true, centers } },
   })
-  renderRoom(<Booking />)
+  renderPage(<Booking />)
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('Failed to fetch centers')
   isDown = false
@@ -308,10 +310,10 @@ it('says why the partner’s data are missing, and loads only what failed again'
 })
 
 describe('a city with one branch', () => {
-  it('brings its branch with it, and another city lets go of it', async () => {
+  it('selects its only branch, and another city clears it', async () => {
     stubGateway(partner)
     let draft: BookingDraft | undefined
-    renderRoom(
+    renderPage(
       <Booking
         onDraft={(next) => {
           draft = next
@@ -326,11 +328,11 @@ describe('a city with one branch', () => {
   })
 })
 
-it('says why the agents are missing', async () => {
+it('shows why the agents are missing', async () => {
   stubGateway({
     ...partner,
     'GET /api/partner/agents': problem(503, 'AGENTS_UNAVAILABLE', 'Failed to fetch agents'),
   })
-  renderRoom(<Booking />)
+  renderPage(<Booking />)
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch agents')
 })

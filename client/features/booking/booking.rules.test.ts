@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type BookingAction,
   type BookingDraft,
   type BookingState,
   bookingReducer,
   citiesOf,
+  cityChange,
   emptyDraft,
   initialBookingState,
   missingFields,
@@ -73,7 +75,7 @@ describe('the booking state', () => {
     },
   )
 
-  it('leaves the centre alone when the agent changes', () => {
+  it('leaves the centre unchanged when the agent changes', () => {
     const next = bookingReducer(stateWith({ draft: chosen }), {
       type: 'changed',
       change: { agentCode: 'A2' },
@@ -108,7 +110,7 @@ describe('the order of a draft', () => {
   ] as const
   const state = ordered.reduce<BookingState>(bookingReducer, stateWith({ step: 1, draft: chosen }))
 
-  it('keeps its key while the draft stays as it is, also on the way back and forth', () => {
+  it('keeps its key while the draft is unchanged, also after navigation', () => {
     expect(state.order).toEqual({ key: 'k1', orderId: 42 })
     const wandered = (
       [
@@ -131,13 +133,13 @@ describe('the order of a draft', () => {
     expect(bookingReducer(state, { type })).not.toHaveProperty('order')
   })
 
-  it('completes the draft when it is concluded, however often that is said', () => {
+  it('completes the draft once when it is concluded twice', () => {
     const paid = bookingReducer(state, { type: 'concluded', orderId: 42 })
     expect(paid).toEqual({ step: 0, draft: emptyDraft(), history: [chosen] })
     expect(bookingReducer(paid, { type: 'concluded', orderId: 42 })).toEqual(paid)
   })
 
-  it('leaves the draft alone when another order is concluded', () => {
+  it('leaves the draft unchanged when another order is concluded', () => {
     expect(bookingReducer(state, { type: 'concluded', orderId: 41 })).toEqual(state)
   })
 
@@ -168,7 +170,7 @@ describe('what Continue asks for', () => {
   })
 })
 
-describe('a draft and what the partner offers now', () => {
+describe('a draft and the partner’s current lists', () => {
   const lists = {
     centers: [
       { code: 'RUH1', city: 'Riyadh' },
@@ -177,11 +179,11 @@ describe('a draft and what the partner offers now', () => {
     agents: [{ id: 'A1' }],
   }
 
-  it('keeps what is still offered', () => {
+  it('keeps choices that are still offered', () => {
     expect(withoutWithdrawn(chosen, lists)).toEqual(chosen)
   })
 
-  it('drops an agent, a branch or a city that is gone', () => {
+  it('drops an agent, a branch or a city that is no longer offered', () => {
     expect(withoutWithdrawn({ ...chosen, agentCode: 'A9' }, lists).agentCode).toBeNull()
     expect(withoutWithdrawn({ ...chosen, centerCode: 'RUH9' }, lists).centerCode).toBeNull()
     expect(withoutWithdrawn({ ...chosen, toCity: 'Atlantis' }, lists)).toMatchObject({
@@ -204,8 +206,8 @@ it('lists every city of the centres once, sorted by the name that is shown', () 
   ])
 })
 
-describe('a kept state', () => {
-  it('comes back as it was', () => {
+describe('a stored state', () => {
+  it('is restored unchanged', () => {
     const state = stateWith({ step: 1, draft: chosen, history: [chosen] })
     for (const order of [undefined, { key: 'k1' }, { key: 'k1', orderId: 42 }])
       expect(parseBookingState(JSON.stringify({ ...state, order }))).toEqual({ ...state, order })
@@ -221,7 +223,74 @@ describe('a kept state', () => {
     '{"step":0,"draft":{"type":"FROM_MINA","fromCity":1,"toCity":null,"centerCode":null,"agentCode":null},"history":[]}',
     '{"step":0,"draft":{"type":"FROM_MINA","fromCity":null,"toCity":null,"centerCode":null,"agentCode":null},"order":{"orderId":42},"history":[]}',
     '{"step":"0","draft":{"type":"FROM_MINA","fromCity":null,"toCity":null,"centerCode":null,"agentCode":null},"history":[]}',
-  ])('is refused when it is not one: %s', (text) => {
+  ])('is rejected when it is malformed: %s', (text) => {
     expect(parseBookingState(text)).toBeUndefined()
+  })
+})
+
+describe('an order whose route is changed before it is paid', () => {
+  const ordered = [
+    { type: 'changed', change: { agentCode: 'A1', toCity: 'Riyadh', centerCode: 'RUH1' } },
+    { type: 'ordering', key: 'k1' },
+    { type: 'ordered', orderId: 41 },
+  ] as const satisfies readonly BookingAction[]
+  const changed = { type: 'changed', change: { agentCode: 'A2' } } as const
+  const stateAfter = (...actions: readonly BookingAction[]) =>
+    actions.reduce(bookingReducer, initialBookingState)
+
+  it('is not the order of the new route, and its number is kept', () => {
+    const state = stateAfter(...ordered, changed)
+    expect(state.order).toBeUndefined()
+    expect(state.earlierOrderId).toBe(41)
+    expect(parseBookingState(JSON.stringify(state))).toEqual(state)
+    expect(stateAfter(...ordered, changed, { type: 'ordering', key: 'k2' }).earlierOrderId).toBe(41)
+  })
+
+  it('is not kept when the same is chosen again, or when no order was created', () => {
+    expect(stateAfter(...ordered, ordered[0])).toMatchObject({ order: { orderId: 41 } })
+    expect(stateAfter(...ordered, ordered[0]).earlierOrderId).toBeUndefined()
+    expect(stateAfter(ordered[0], ordered[1], changed).earlierOrderId).toBeUndefined()
+  })
+
+  it('is dropped once it is paid, and the draft of the new route stays', () => {
+    const state = stateAfter(...ordered, changed, { type: 'concluded', orderId: 41 })
+    expect(state.earlierOrderId).toBeUndefined()
+    expect(state.draft.agentCode).toBe('A2')
+    expect(stateAfter(...ordered, changed, { type: 'reset' }).earlierOrderId).toBeUndefined()
+  })
+})
+
+describe('a stored draft', () => {
+  const kept = (over: object) => JSON.stringify(stateWith({ draft: { ...chosen, ...over } }))
+
+  it.each(['fromCity', 'toCity', 'centerCode', 'agentCode'])(
+    'is rejected when its %s is not a string',
+    (field) => {
+      expect(parseBookingState(kept({}))).toBeDefined()
+      expect(parseBookingState(kept({ [field]: 7 }))).toBeUndefined()
+      expect(
+        parseBookingState(JSON.stringify({ ...stateWith({}), history: [{ ...chosen, [field]: 7 }] })),
+      ).toBe(undefined)
+    },
+  )
+
+  it.each(['FROM_MINA', 'TO_MINA', 'TO_AND_FROM_MINA'])('may be of the type %s', (type) => {
+    expect(parseBookingState(kept({ type }))?.draft.type).toBe(type)
+  })
+})
+
+describe('a choice of city', () => {
+  const centers = [
+    { code: 'RUH1', city: 'Riyadh' },
+    { code: 'RUH2', city: 'Riyadh' },
+    { code: 'ABH1', city: 'Abha' },
+  ]
+
+  it('selects its only branch', () => {
+    expect(cityChange('toCity', 'Abha', centers)).toEqual({ toCity: 'Abha', centerCode: 'ABH1' })
+  })
+
+  it('selects no branch when there are two', () => {
+    expect(cityChange('fromCity', 'Riyadh', centers)).toEqual({ fromCity: 'Riyadh' })
   })
 })

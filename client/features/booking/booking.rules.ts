@@ -1,6 +1,6 @@
 import { type BookingType, defaultBookingType } from '#shared/orders/orders.schemas.ts'
 
-/** What a person has chosen so far; `null` where nothing is chosen. Cities are the partner's English names. */
+/** The choices so far; `null` is not chosen. Cities are the partner's English names. */
 export interface BookingDraft {
   readonly type: BookingType
   readonly fromCity: string | null
@@ -9,19 +9,21 @@ export interface BookingDraft {
   readonly agentCode: string | null
 }
 
-/** The order that is being made of a draft. It lives as long as the draft stays as it is. */
-export interface DraftOrder {
-  /** The Idempotency-Key it is asked for with: going back and paying again is the same order. */
+/** The order created from a draft. Dropped when the draft changes. */
+interface DraftOrder {
+  /** Its Idempotency-Key: going back and paying again pays the same order. */
   readonly key: string
-  /** Absent until the server has answered. */
+  /** Absent until the server has responded. */
   readonly orderId?: number | undefined
 }
 
 export interface BookingState {
   readonly step: number
   readonly draft: BookingDraft
-  /** Absent until Pay was pressed. */
+  /** Absent until Pay is pressed. */
   readonly order?: DraftOrder | undefined
+  /** An order created for an earlier draft that may still be paid. */
+  readonly earlierOrderId?: number | undefined
   /** Drafts that became orders, oldest first. */
   readonly history: readonly BookingDraft[]
 }
@@ -32,7 +34,7 @@ export type BookingAction =
   | { readonly type: 'stepped-back' }
   | { readonly type: 'ordering'; readonly key: string }
   | { readonly type: 'ordered'; readonly orderId: number }
-  /** Whichever order it is: only that of the draft completes the draft. */
+  /** For any order; only the draft's own order completes the draft. */
   | { readonly type: 'concluded'; readonly orderId: number }
   | { readonly type: 'reset' }
   | { readonly type: 'completed' }
@@ -61,7 +63,8 @@ export function bookingReducer(state: BookingState, action: BookingAction): Book
     case 'ordered':
       return state.order ? { ...state, order: { ...state.order, orderId: action.orderId } } : state
     case 'concluded':
-      return state.order?.orderId === action.orderId ? completed(state) : state
+      if (state.order?.orderId === action.orderId) return completed(state)
+      return state.earlierOrderId === action.orderId ? { ...state, earlierOrderId: undefined } : state
     case 'reset':
       return { step: 0, draft: emptyDraft(), history: state.history }
     case 'completed':
@@ -73,10 +76,11 @@ function completed({ history, draft }: BookingState): BookingState {
   return { step: 0, draft: emptyDraft(), history: [...history, draft] }
 }
 
-/** Another draft is another order; the same choice made again is not. */
+/** A changed draft drops its order; choosing the same again does not. */
 function withDraft({ order, ...state }: BookingState, draft: BookingDraft): BookingState {
   const isSame = draftFields.every((field) => draft[field] === state.draft[field])
-  return { ...state, draft, ...(isSame && order ? { order } : {}) }
+  if (isSame) return { ...state, draft, ...(order ? { order } : {}) }
+  return { ...state, draft, ...(order?.orderId === undefined ? {} : { earlierOrderId: order.orderId }) }
 }
 
 function changedDraft(draft: BookingDraft, change: Partial<BookingDraft>): BookingDraft {
@@ -84,16 +88,16 @@ function changedDraft(draft: BookingDraft, change: Partial<BookingDraft>): Booki
   const base = typeChanges ? emptyDraft(change.type) : draft
   const cityField = cityFieldOf(base.type)
   const cityChanges = change[cityField] !== undefined && change[cityField] !== base[cityField]
-  // A centre belongs to its city, so it does not outlive a change of city.
+  // A centre belongs to a city: changing the city clears it.
   return { ...base, ...(cityChanges ? { centerCode: null } : {}), ...change }
 }
 
-/** The city of the branch: where the bag goes to, except on the ways that start at a branch. */
+/** The field of the branch's city: the destination from Mina, else the origin. */
 export function cityFieldOf(type: BookingType): 'toCity' | 'fromCity' {
   return type === 'FROM_MINA' ? 'toCity' : 'fromCity'
 }
 
-/** A choice of city; where the city has a single branch, that branch with it, because there is nothing to choose. */
+/** The change for a chosen city, including its branch when it has only one. */
 export function cityChange(
   field: 'toCity' | 'fromCity',
   city: string,
@@ -103,7 +107,7 @@ export function cityChange(
   return { [field]: city, ...(only && others.length === 0 ? { centerCode: only.code } : {}) }
 }
 
-/** What Continue asks for (spec §5), in the order the screen shows it. */
+/** The fields Continue requires (spec §5), in screen order. */
 export function requiredFields(type: BookingType): readonly BookingField[] {
   return type === 'FROM_MINA'
     ? ['agentCode', 'toCity', 'centerCode']
@@ -120,8 +124,8 @@ interface PartnerLists {
 }
 
 /**
- * The draft without choices the partner no longer offers. A draft may be days old (another tab, a restored
- * session), and a branch that closed meanwhile would only be refused after the person has reviewed everything.
+ * The draft without choices the partner no longer offers. A draft may be days old, and the server would refuse a closed
+ * branch only after the review.
  */
 export function withoutWithdrawn(draft: BookingDraft, lists: PartnerLists): BookingDraft {
   const cityField = cityFieldOf(draft.type)
@@ -146,7 +150,7 @@ export function citiesOf(
     .sort((a, b) => compare(a.label, b.label))
 }
 
-/** Reads a kept state back; `undefined` for anything that is not one, so that an old format starts afresh. */
+/** Parses a stored state; `undefined` for any other text, such as an older format. */
 export function parseBookingState(text: string): BookingState | undefined {
   try {
     const kept: unknown = JSON.parse(text)
@@ -158,11 +162,12 @@ export function parseBookingState(text: string): BookingState | undefined {
 
 function isBookingState(value: unknown): value is BookingState {
   if (typeof value !== 'object' || value === null) return false
-  const { step, draft, order, history } = value as Record<string, unknown>
+  const { step, draft, order, earlierOrderId, history } = value as Record<string, unknown>
   return (
     Number.isInteger(step) &&
     isDraft(draft) &&
     (order === undefined || isDraftOrder(order)) &&
+    (earlierOrderId === undefined || Number.isInteger(earlierOrderId)) &&
     Array.isArray(history) &&
     history.every(isDraft)
   )

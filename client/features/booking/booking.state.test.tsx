@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { renderRoom } from '#test/kit/room.tsx'
+import { renderPage } from '#test/kit/render-page.tsx'
 import { BookingProvider, useBooking } from './booking.state.tsx'
 
 function Chooser() {
@@ -25,28 +25,28 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 
-it('keeps the draft over a reload', async () => {
-  const { unmount } = renderRoom(booking)
+it('keeps the draft across a reload', async () => {
+  const { unmount } = renderPage(booking)
   expect(chosen()).toBe('null')
   await userEvent.click(screen.getByRole('button'))
   unmount()
-  renderRoom(booking)
+  renderPage(booking)
   expect(chosen()).toBe('A1')
 })
 
-it('starts afresh from a kept text that is none of ours', () => {
+it('starts with an empty draft from an invalid stored text', () => {
   sessionStorage.setItem('booking', '{"draft":"?"}')
-  renderRoom(booking)
+  renderPage(booking)
   expect(chosen()).toBe('null')
 })
 
-it('does without storage where the browser refuses it', async () => {
+it('works without storage when the browser blocks it', async () => {
   const refuse = () => {
     throw new DOMException('refused', 'SecurityError')
   }
   vi.spyOn(Storage.prototype, 'getItem').mockImplementation(refuse)
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse)
-  renderRoom(booking)
+  renderPage(booking)
   await userEvent.click(screen.getByRole('button'))
   expect(chosen()).toBe('A1')
 })

@@ -1,4 +1,5 @@
 import { createContext, type Dispatch, type ReactNode, useContext, useEffect, useReducer } from 'react'
+import { readStored, storeJson } from '#client/platform/browser-storage.ts'
 import {
   type BookingAction,
   type BookingState,
@@ -14,13 +15,11 @@ interface Booking {
 
 const BookingContext = createContext<Booking | undefined>(undefined)
 
-const storageKey = 'booking'
-
-/** Keeps the draft for the tab's life, so that it survives a reload, signing in and the payment document. */
+/** Stores the booking per tab, so that it survives a reload, signing in and the payment document. */
 export function BookingProvider({ children }: { readonly children: ReactNode }) {
   const [state, dispatch] = useReducer(bookingReducer, undefined, restore)
 
-  useEffect(() => keep(state), [state])
+  useEffect(() => void storeJson('booking', state), [state])
 
   return <BookingContext value={{ state, dispatch }}>{children}</BookingContext>
 }
@@ -32,18 +31,5 @@ export function useBooking(): Booking {
 }
 
 function restore(): BookingState {
-  try {
-    return parseBookingState(sessionStorage.getItem(storageKey) ?? '') ?? initialBookingState
-  } catch {
-    // Storage is refused in some private windows; the draft then lives in memory only.
-    return initialBookingState
-  }
-}
-
-function keep(state: BookingState): void {
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify(state))
-  } catch {
-    // As in restore: a draft that cannot be kept is no reason to fail.
-  }
+  return parseBookingState(readStored('booking') ?? '') ?? initialBookingState
 }

@@ -1,5 +1,3 @@
 import { registerTexts } from '#client/platform/i18n.ts'
-import ar from './booking.ar.json'
-import en from './booking.en.json'
 
-registerTexts('booking', { ar, en })
+registerTexts('booking', import.meta.glob('./booking.*.json', { eager: true, import: 'default' }))

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { matchesSearch } from '#client/platform/search.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { SearchSelect } from '#client/ui/search-select.tsx'
+import { matchesSearch } from '#shared/platform/search.ts'
 
 export interface Choice {
   readonly value: string
@@ -10,7 +10,7 @@ export interface Choice {
   /** Further lines in the list, below the label. */
   readonly details?: readonly string[]
   readonly phone?: string
-  /** Other words the choice is found by. */
+  /** Further texts the search matches. */
   readonly alsoFoundBy?: readonly string[]
 }
 
@@ -24,11 +24,11 @@ interface ChoiceFieldProps {
   readonly isLoading: boolean
   readonly isDisabled?: boolean
   readonly error?: string | undefined
-  /** What is known of the chosen one. */
+  /** Details of the chosen item. */
   readonly children?: ReactNode
 }
 
-/** Two or three agents with their addresses, or six cities and half of the next, so that the list is seen to go on; on a phone the keyboard takes the rest. */
+/** Fits above a phone's keyboard. The half-visible last row shows that the list can be scrolled. */
 const listHeightPx = 312
 
 export function ChoiceField(props: ChoiceFieldProps) {

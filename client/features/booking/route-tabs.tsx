@@ -16,7 +16,7 @@ interface RouteTabsProps {
   readonly onSelect: (type: BookingType) => void
 }
 
-/** All routes are shown, those not offered as disabled, so that nobody looks for them elsewhere. */
+/** All routes; those not offered are disabled. */
 export function RouteTabs({ selected, enabledTypes, onSelect }: RouteTabsProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()

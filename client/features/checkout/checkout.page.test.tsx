@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { formatMoney } from '#client/platform/format.ts'
-import { expectConsole } from '#test/kit/console-law.ts'
-import { problem, type RecordedCall, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { expectConsole } from '#test/kit/console-check.ts'
+import { problem, type RecordedCall, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { CheckoutPage } from './checkout.page.tsx'
 
 const centers = [{ code: 'RUH1', addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null }]
@@ -36,6 +36,8 @@ function checkoutWith(props: Partial<Props> = {}) {
       maxWeightKg={15}
       orderKey={undefined}
       onOrderKey={() => {}}
+      receiver={null}
+      isReceiverOpen={false}
       onMissing={() => {}}
       onStarted={() => {}}
       {...props}
@@ -43,8 +45,8 @@ function checkoutWith(props: Partial<Props> = {}) {
   )
 }
 
-/** As the app keeps the key: with the draft. */
-function KeptCheckout({ onOrderKey, ...props }: Partial<Props>) {
+/** Stores the key as the app does. */
+function CheckoutWithKey({ onOrderKey, ...props }: Partial<Props>) {
   const [orderKey, setOrderKey] = useState(props.orderKey)
   const keep = (key: string) => {
     onOrderKey?.(key)
@@ -63,7 +65,7 @@ const posted = (calls: readonly RecordedCall[]) => calls.filter(({ method }) => 
 describe('the summary', () => {
   it('names the ends of the route, the luggage limit and the price with its VAT', async () => {
     stubGateway(partner)
-    renderRoom(checkoutWith())
+    renderPage(checkoutWith())
     expect(await screen.findByText('Agent A1')).toBeTruthy()
     expect(screen.getByText('Malaz')).toBeTruthy()
     expect(screen.getByText(t('luggage.note', { weight: 15 })).textContent).toContain('15')
@@ -71,9 +73,9 @@ describe('the summary', () => {
     expect(payButton().textContent).toBe('Pay SAR\u00a050.00')
   })
 
-  it('says in Arabic what it says in English', async () => {
+  it('shows the same in Arabic', async () => {
     stubGateway(partner)
-    renderRoom(checkoutWith(), { language: 'ar' })
+    renderPage(checkoutWith(), { language: 'ar' })
     expect(await screen.findByText('الملز')).toBeTruthy()
     expect(screen.getByText('الرياض')).toBeTruthy()
     const amount = formatMoney(5_000, 'ar')
@@ -83,10 +85,10 @@ describe('the summary', () => {
 
   it('shows two legs and both fares there and back', async () => {
     stubGateway(partner)
-    renderRoom(checkoutWith({ draft: { type: 'TO_AND_FROM_MINA', agentCode: 'A1', centerCode: 'RUH1' } }))
+    renderPage(checkoutWith({ draft: { type: 'TO_AND_FROM_MINA', agentCode: 'A1', centerCode: 'RUH1' } }))
     const there = (await screen.findByRole('heading', { name: t('legs.toMina') })).parentElement
     const back = screen.getByRole('heading', { name: t('legs.fromMina') }).parentElement
-    if (!there || !back) throw new Error('Both legs have a place of their own')
+    if (!there || !back) throw new Error('expected two legs')
     const order = (leg: HTMLElement) =>
       within(leg)
         .getAllByRole('definition')
@@ -97,9 +99,9 @@ describe('the summary', () => {
     expect(payButton().textContent).toBe('Pay SAR\u00a0100.00')
   })
 
-  it('has placeholders for an agent and a branch it does not know', async () => {
+  it('shows placeholders for an unknown agent and branch', async () => {
     stubGateway(partner)
-    renderRoom(checkoutWith({ draft: { type: 'FROM_MINA', agentCode: 'A9', centerCode: 'X9' } }))
+    renderPage(checkoutWith({ draft: { type: 'FROM_MINA', agentCode: 'A9', centerCode: 'X9' } }))
     expect(await screen.findByText(t('unknownAgent'))).toBeTruthy()
     expect(screen.getByText(t('unknownLocation'))).toBeTruthy()
   })
@@ -110,7 +112,7 @@ describe('the summary', () => {
   ])('sends the person back when something is missing: %j', (missing) => {
     const calls = stubGateway(partner)
     const onMissing = vi.fn()
-    renderRoom(checkoutWith({ draft: { type: 'FROM_MINA', ...missing }, onMissing }))
+    renderPage(checkoutWith({ draft: { type: 'FROM_MINA', ...missing }, onMissing }))
     expect(onMissing).toHaveBeenCalled()
     expect(screen.queryByRole('heading')).toBeNull()
     expect(calls).toEqual([])
@@ -118,11 +120,11 @@ describe('the summary', () => {
 })
 
 describe('paying', () => {
-  it('sends the order once, says so, and hands the payment over', async () => {
+  it('sends the order once, shows a toast, and passes the payment on', async () => {
     const answer = Promise.withResolvers<{ body: unknown }>()
     const calls = stubGateway({ ...partner, 'POST /api/checkout': () => answer.promise })
     const onStarted = vi.fn()
-    renderRoom(checkoutWith({ onStarted }))
+    renderPage(checkoutWith({ onStarted }))
     await userEvent.click(payButton())
     expect(payButton().textContent).toBe('Processing...')
     expect(payButton()).toHaveProperty('disabled', true)
@@ -139,11 +141,11 @@ describe('paying', () => {
       centerCode: 'RUH1',
       amount: 50,
     })
-    // On its way to the payment page it stays busy.
+    // Still busy while the payment page loads.
     expect(payButton()).toHaveProperty('disabled', true)
   })
 
-  it('says that it failed, why, and lets the person try again under the same key', async () => {
+  it('shows the failure and its reason, and retries with the same key', async () => {
     expectConsole(/checkout failed/)
     let tries = 0
     const calls = stubGateway({
@@ -158,7 +160,7 @@ describe('paying', () => {
       },
     })
     const onStarted = vi.fn()
-    renderRoom(<KeptCheckout onStarted={onStarted} />)
+    renderPage(<CheckoutWithKey onStarted={onStarted} />)
     await userEvent.click(payButton())
     expect(await screen.findByText('Failed to initiate payment. Please try again')).toBeTruthy()
     const alert = screen
@@ -174,12 +176,12 @@ describe('paying', () => {
     expect(keys[1]).toBe(keys[0])
   })
 
-  it('asks for the key to be kept before the answer, so that one that is lost costs no second order', async () => {
+  it('stores the key before the response, so that a lost response causes no second order', async () => {
     const answer = Promise.withResolvers<{ body: unknown }>()
     const calls = stubGateway({ ...partner, 'POST /api/checkout': () => answer.promise })
     const onOrderKey = vi.fn()
     const onStarted = vi.fn()
-    renderRoom(checkoutWith({ onOrderKey, onStarted }))
+    renderPage(checkoutWith({ onOrderKey, onStarted }))
     await userEvent.click(payButton())
     await waitFor(() => expect(posted(calls)).toHaveLength(1))
     expect(onOrderKey.mock.calls).toEqual([keysOf(calls)])
@@ -188,11 +190,11 @@ describe('paying', () => {
     expect(onStarted).toHaveBeenCalledOnce()
   })
 
-  it('pays the order that waits already when the draft was sent before', async () => {
+  it('pays the pending order when the draft was sent before', async () => {
     const calls = stubGateway({ ...partner, 'POST /api/checkout': { body: started } })
     const onStarted = vi.fn()
     const onOrderKey = vi.fn()
-    renderRoom(checkoutWith({ orderKey: 'kept-key', onOrderKey, onStarted }))
+    renderPage(checkoutWith({ orderKey: 'kept-key', onOrderKey, onStarted }))
     await userEvent.click(payButton())
     await waitFor(() => expect(onStarted).toHaveBeenCalledWith(started))
     expect(keysOf(calls)).toEqual(['kept-key'])
@@ -209,7 +211,7 @@ describe('paying', () => {
       })
       const onStarted = vi.fn()
       const onOrderKey = vi.fn()
-      renderRoom(checkoutWith({ orderKey: 'kept-key', onOrderKey, onStarted }))
+      renderPage(checkoutWith({ orderKey: 'kept-key', onOrderKey, onStarted }))
       await userEvent.click(payButton())
       await waitFor(() => expect(onStarted).toHaveBeenCalledWith(started))
       const [first, second, ...others] = keysOf(calls)
@@ -219,22 +221,40 @@ describe('paying', () => {
     },
   )
 
-  it('makes no new order while the one that waits only cannot be opened', async () => {
+  it('creates no new order while the pending one only cannot be opened', async () => {
     expectConsole(/checkout failed/)
     const calls = stubGateway({
       ...partner,
       'POST /api/checkout': problem(503, 'PAYMENT_UNAVAILABLE', 'Not answering'),
     })
-    renderRoom(checkoutWith({ orderKey: 'kept-key' }))
+    renderPage(checkoutWith({ orderKey: 'kept-key' }))
     await userEvent.click(payButton())
     expect(await screen.findByText('Not answering')).toBeTruthy()
     expect(keysOf(calls)).toEqual(['kept-key'])
   })
 
-  it('can be pressed again when Back revives the page', async () => {
+  it('links to the orders when too many are unpaid', async () => {
+    expectConsole(/checkout failed/)
+    stubGateway({ ...partner, 'POST /api/checkout': problem(409, 'TOO_MANY_OPEN_ORDERS', 'Too many') })
+    renderPage(checkoutWith())
+    await userEvent.click(payButton())
+    const alert = (await screen.findByText('Too many')).closest('[role="alert"]')
+    expect(alert?.querySelector('a')?.getAttribute('href')).toBe('/orders')
+  })
+
+  it('has no link when the refusal does not concern other orders', async () => {
+    expectConsole(/checkout failed/)
+    stubGateway({ ...partner, 'POST /api/checkout': problem(422, 'CHECKOUT_REFUSED', 'Another fare') })
+    renderPage(checkoutWith())
+    await userEvent.click(payButton())
+    const alert = (await screen.findByText('Another fare')).closest('[role="alert"]')
+    expect(alert?.querySelector('a')).toBeNull()
+  })
+
+  it('can be pressed again after Back restores the page', async () => {
     stubGateway({ ...partner, 'POST /api/checkout': { body: started } })
     const onStarted = vi.fn()
-    renderRoom(checkoutWith({ onStarted }))
+    renderPage(checkoutWith({ onStarted }))
     await userEvent.click(payButton())
     await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
     expect(payButton()).toHaveProperty('disabled', true)
@@ -242,5 +262,43 @@ describe('paying', () => {
     Object.defineProperty(revived, 'persisted', { value: true })
     act(() => void window.dispatchEvent(revived))
     await waitFor(() => expect(payButton()).toHaveProperty('disabled', false))
+  })
+})
+
+describe('the receiver', () => {
+  it('is shown before paying', async () => {
+    stubGateway(partner)
+    renderPage(checkoutWith({ receiver: 'Maryam, +966550000001' }))
+    expect(screen.getByRole('region', { name: t('receiver.title') }).textContent).toContain('Maryam')
+    await screen.findByText('Agent A1')
+  })
+
+  it('blocks the payment while the name is not saved, with the reason', async () => {
+    const calls = stubGateway({ ...partner, 'POST /api/checkout': { body: started } })
+    const { rerender } = renderPage(checkoutWith({ isReceiverOpen: true }))
+    await userEvent.click(payButton())
+    expect(screen.getByRole('alert').textContent).toBe(t('receiver.unsaved'))
+    expect(posted(calls)).toEqual([])
+    rerender(checkoutWith())
+    expect(screen.queryByRole('alert')).toBeNull()
+    await userEvent.click(payButton())
+    await waitFor(() => expect(posted(calls)).toHaveLength(1))
+  })
+})
+
+describe('an earlier order for another route', () => {
+  it('is shown with its number and a link', async () => {
+    stubGateway(partner)
+    renderPage(checkoutWith({ earlierOrderId: 41 }))
+    expect(screen.getByText(/OD-41/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: t('earlierOrders') }).getAttribute('href')).toBe('/orders')
+    await screen.findByText('Agent A1')
+  })
+
+  it('is not shown without one', async () => {
+    stubGateway(partner)
+    renderPage(checkoutWith())
+    await screen.findByText('Agent A1')
+    expect(screen.queryByRole('link', { name: t('earlierOrders') })).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { legsOf, newIdempotencyKey, priceOf } from './checkout.rules.ts'
+import { newIdempotencyKey, priceOf } from './checkout.rules.ts'
 
 const fare = { base: 50, return: 50 }
 
@@ -13,7 +13,7 @@ describe('the price', () => {
     })
   })
 
-  it('there and back adds the return fare', () => {
+  it('of a return trip adds the return fare', () => {
     expect(priceOf('TO_AND_FROM_MINA', fare)).toEqual({
       oneWayHalalas: 5_000,
       wayBackHalalas: 5_000,
@@ -31,20 +31,6 @@ describe('the price', () => {
 
   it('refuses a fare finer than a halala', () => {
     expect(() => priceOf('FROM_MINA', { base: 50.005, return: 0 })).toThrow('halala')
-  })
-})
-
-describe('the legs', () => {
-  it('go from the agent to the branch from Mina, and the other way to Mina', () => {
-    expect(legsOf('FROM_MINA')).toEqual([{ from: 'agent', to: 'center' }])
-    expect(legsOf('TO_MINA')).toEqual([{ from: 'center', to: 'agent' }])
-  })
-
-  it('are two there and back, the way to Mina first', () => {
-    expect(legsOf('TO_AND_FROM_MINA')).toEqual([
-      { from: 'center', to: 'agent' },
-      { from: 'agent', to: 'center' },
-    ])
   })
 })
 

@@ -1,5 +1,3 @@
 import { registerTexts } from '#client/platform/i18n.ts'
-import ar from './checkout.ar.json'
-import en from './checkout.en.json'
 
-registerTexts('checkout', { ar, en })
+registerTexts('checkout', import.meta.glob('./checkout.*.json', { eager: true, import: 'default' }))

@@ -26,7 +26,7 @@ const services = [
 
 type Role = 'user' | 'agent' | null
 
-/** The first page: what this is, how it works, and the way in. Plain HTML, so that it opens on a weak network. */
+/** The start page: the service, its steps and the entry. Without antd, so that it opens on a slow network. */
 export function HomePage({ role }: { role: Role }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
@@ -85,7 +85,7 @@ export function HomePage({ role }: { role: Role }) {
   )
 }
 
-/** Agents cannot book; the same place leads them to their own page. */
+/** For agents, who cannot book, the link leads to their orders. */
 function BookLink({ role }: { role: Role }) {
   const { t } = useTranslation('home')
   if (role === 'agent') {

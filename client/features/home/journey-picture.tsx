@@ -1,8 +1,7 @@
 import './journey-picture.css'
 
 /**
- * A bag on a dotted route from the tents of Mina to a city. Drawn from left to right; in Arabic the style sheet
- * mirrors it, because it shows a direction.
+ * A bag on a dotted route from the tents of Mina to a city. Drawn left to right; mirrored by CSS in Arabic.
  */
 export function JourneyPicture() {
   return (
@@ -18,7 +17,7 @@ export function JourneyPicture() {
         <path d="M14 334c22-12 34-36 40-62 6 26 18 50 40 62v34H14Z" />
         <path d="M140 326c18-10 28-30 33-52 5 22 15 42 33 52v28h-66Z" />
         <path d="M62 346c26-14 40-42 47-74 7 32 21 60 47 74v40H62Z" />
-        <path className="picture-door" d="M96 386v-20c0-9 6-16 13-16s13 7 13 16v20Z" />
+        <path className="picture-entrance" d="M96 386v-20c0-9 6-16 13-16s13 7 13 16v20Z" />
         <path d="M54 272v-12M173 274v-11M109 272v-14" />
       </g>
 

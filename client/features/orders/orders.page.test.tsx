@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDocument } from '#client/platform/document.ts'
-import type { Order } from '#shared/orders/orders.schemas.ts'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { OrdersPage } from './orders.page.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
@@ -19,10 +19,12 @@ const ofCard = (key: string) => textOf('order-card', key)
 function orderOf(orderId: number, status: string, awb: string | null = null): Order {
   return {
     orderId,
-    status,
+    // A newer gateway may send a status that this version does not know.
+    status: status as OrderStatus,
     ...(status === 'PAID' ? { transactionId: `99${orderId}` } : {}),
     type: 'FROM_MINA',
     creationDate: '2027-05-18T12:30:00.000Z',
+    payable: status === 'PENDING_PAYMENT',
     bookings: [
       {
         awb,
@@ -50,12 +52,12 @@ beforeEach(() => {
 })
 
 describe('the list', () => {
-  it('shows each order with status, transaction, date, places and airway bill', async () => {
+  it('shows each order with status, transaction, date, locations and airway bill', async () => {
     stubGateway({ [path]: pageOf([orderOf(42, 'PAID', '290012345678')]) })
-    renderRoom(<OrdersPage userId={7} />)
+    renderPage(<OrdersPage userId={7} />)
     const order = await card(42)
     expect(order.getByText('9942').getAttribute('dir')).toBe('ltr')
-    // 12:30 UTC is 15:30 in the Kingdom.
+    // 12:30 UTC is 15:30 in Riyadh.
     expect(order.getByText(/May 18, 2027/).textContent).toContain('3:30')
     const cells = order.getAllByRole('cell').map((cell) => cell.textContent)
     expect(cells[0]).toContain('Agent A1')
@@ -76,24 +78,24 @@ describe('the list', () => {
     ['PENDING_PAYMENT', 'status-badge-waiting'],
     ['EXPIRED', 'status-badge-waiting'],
     ['REFUNDED', 'status-badge-waiting'],
-  ])('gives %s its word and its colour', async (status, className) => {
+  ])('shows %s with its text and colour', async (status, className) => {
     stubGateway({ [path]: pageOf([orderOf(1, status, '290012345678')]) })
-    renderRoom(<OrdersPage userId={7} />)
+    renderPage(<OrdersPage userId={7} />)
     const badge = (await card(1)).getByText(ofCard(`status.${status}`))
     expect(badge.closest('.status-badge')?.className).toContain(className)
   })
 
-  it('shows a status of a newer server as it came', async () => {
+  it('shows a status of a newer server as received', async () => {
     stubGateway({ [path]: pageOf([orderOf(1, 'ON_HOLD')]) })
-    renderRoom(<OrdersPage userId={7} />)
+    renderPage(<OrdersPage userId={7} />)
     expect((await card(1)).getByText('ON_HOLD').closest('.status-badge')?.className).toContain('waiting')
   })
 
-  it('says in place of a missing airway bill when it comes', async () => {
+  it('shows a text instead of a missing airway bill', async () => {
     stubGateway({
       [path]: pageOf([orderOf(3, 'PAID'), orderOf(2, 'PENDING_PAYMENT'), orderOf(1, 'EXPIRED')]),
     })
-    renderRoom(<OrdersPage userId={7} />)
+    renderPage(<OrdersPage userId={7} />)
     expect((await card(3)).getByText(ofCard('noAwb.PAID'))).toBeTruthy()
     expect((await card(2)).getByText(ofCard('noAwb.PENDING_PAYMENT'))).toBeTruthy()
     expect((await card(1)).getByText(ofCard('noAwb.other'))).toBeTruthy()
@@ -102,7 +104,7 @@ describe('the list', () => {
 
   it('uses Arabic addresses and city names in Arabic', async () => {
     stubGateway({ [path]: pageOf([orderOf(42, 'PAID', '290012345678')]) })
-    renderRoom(<OrdersPage userId={7} />, { language: 'ar' })
+    renderPage(<OrdersPage userId={7} />, { language: 'ar' })
     const order = await card(42)
     expect(order.getByText('الملز')).toBeTruthy()
     expect(order.getByText('الرياض')).toBeTruthy()
@@ -113,7 +115,7 @@ describe('the list', () => {
       [path]: ({ query }) =>
         query.cursor === 'next' ? pageOf([orderOf(1, 'EXPIRED')]) : pageOf([orderOf(2, 'EXPIRED')], 'next'),
     })
-    renderRoom(<OrdersPage userId={7} />)
+    renderPage(<OrdersPage userId={7} />)
     await card(2)
     await userEvent.click(screen.getByRole('button', { name: t('more') }))
     await card(1)
@@ -122,7 +124,7 @@ describe('the list', () => {
     expect(calls.at(-1)?.query).toEqual({ cursor: 'next' })
   })
 
-  it('keeps what it has when a further page fails', async () => {
+  it('keeps the list when a further page fails', async () => {
     let isDown = true
     stubGateway({
       [path]: ({ query }) => {
@@ -130,7 +132,7 @@ describe('the list', () => {
         return isDown ? problem(503, 'UNEXPECTED', 'Later') : pageOf([orderOf(1, 'EXPIRED')])
       },
     })
-    renderRoom(<OrdersPage userId={7} />)
+    renderPage(<OrdersPage userId={7} />)
     await card(2)
     await userEvent.click(screen.getByRole('button', { name: t('more') }))
     const alert = await screen.findByRole('alert')
@@ -141,15 +143,15 @@ describe('the list', () => {
   })
 })
 
-describe('an order that waits for its payment', () => {
-  it('is paid with a fresh secret, in a document of its own', async () => {
+describe('an unpaid order', () => {
+  it('opens the payment document with a fresh secret', async () => {
     stubGateway({
       [path]: pageOf([orderOf(42, 'PENDING_PAYMENT'), orderOf(41, 'PAID', '290012345678')]),
       'POST /api/orders/42/payment': {
         body: { success: true, orderId: 42, clientSecret: 'cs_2', publicKey: 'pk_1' },
       },
     })
-    renderRoom(<OrdersPage userId={7} />)
+    renderPage(<OrdersPage userId={7} />)
     expect((await card(41)).queryByRole('button', { name: t('payNow') })).toBeNull()
     await userEvent.click((await card(42)).getByRole('button', { name: t('payNow') }))
     await waitFor(() =>
@@ -157,37 +159,128 @@ describe('an order that waits for its payment', () => {
     )
   })
 
-  it('says why it cannot be paid', async () => {
+  it('shows why it cannot be paid', async () => {
     stubGateway({
       [path]: pageOf([orderOf(42, 'PENDING_PAYMENT')]),
       'POST /api/orders/42/payment': problem(409, 'ORDER_NOT_PAYABLE', 'This order is not waiting.'),
     })
-    renderRoom(<OrdersPage userId={7} />)
+    renderPage(<OrdersPage userId={7} />)
     await userEvent.click((await card(42)).getByRole('button', { name: t('payNow') }))
     expect((await screen.findByRole('alert')).textContent).toBe('This order is not waiting.')
     expect((await card(42)).getByRole('button', { name: t('payNow') })).toHaveProperty('disabled', false)
   })
 })
 
-it('shows a loading state, then says that there are no orders and where to book', async () => {
+it('shows a loading state, then that there are no orders, with a link to book', async () => {
   const answer = Promise.withResolvers<ReturnType<typeof pageOf>>()
   stubGateway({ [path]: () => answer.promise })
-  renderRoom(<OrdersPage userId={7} />)
+  renderPage(<OrdersPage userId={7} />)
   expect(await screen.findByText(t('loading'))).toBeTruthy()
   answer.resolve(pageOf([]))
   expect(await screen.findByText('No orders found.')).toBeTruthy()
   expect(screen.getByRole('link', { name: t('empty.book') }).getAttribute('href')).toBe('/booking')
 })
 
-it('says that the orders cannot be loaded, and tries again', async () => {
+it('shows that the orders cannot be loaded, and retries', async () => {
   let isDown = true
   stubGateway({
     [path]: () => (isDown ? problem(500, 'UNEXPECTED', 'Later') : pageOf([orderOf(1, 'EXPIRED')])),
   })
-  renderRoom(<OrdersPage userId={7} />)
+  renderPage(<OrdersPage userId={7} />)
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('Error. Failed To Load orders')
   isDown = false
   await userEvent.click(within(alert).getByRole('button'))
   await card(1)
+})
+
+describe('an order with a refund', () => {
+  const refunded = (state: 'pending' | 'done' | 'needs-help', change: Partial<Order> = {}): Order => ({
+    ...orderOf(42, 'PENDING_PAYMENT'),
+    payable: false,
+    refund: { state, amount: 49, reason: 'wrong-amount' },
+    ...change,
+  })
+  const ofRefund = (key: string) => textOf('refund-note', key, { amount: 'SAR 49.00' })
+
+  it.each(['pending', 'done', 'needs-help'] as const)('shows a text with the amount: %s', async (state) => {
+    stubGateway({ [path]: pageOf([refunded(state)]) })
+    renderPage(<OrdersPage userId={7} />)
+    const order = await card(42)
+    expect(order.getByText(ofRefund(`title.${state}`))).toBeTruthy()
+    expect(order.getByText(/49\.00 reached us/).textContent).toContain(ofRefund(`text.${state}`))
+    expect(order.queryByRole('button', { name: t('payNow') })).toBeNull()
+    expect(order.queryAllByRole('link', { name: /care@/ })).toHaveLength(state === 'needs-help' ? 1 : 0)
+  })
+
+  it('shows the refund below its shipments and above its actions', async () => {
+    stubGateway({ [path]: pageOf([refunded('done', { payable: true })]) })
+    renderPage(<OrdersPage userId={7} />)
+    const order = await card(42)
+    const note = order.getByText(ofRefund('title.done'))
+    expect(order.getByRole('table').compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    const payNow = order.getByRole('button', { name: t('payNow') })
+    expect(note.compareDocumentPosition(payNow)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  })
+
+  it('can be paid again when the server says that it is payable', async () => {
+    stubGateway({ [path]: pageOf([refunded('done', { payable: true })]) })
+    renderPage(<OrdersPage userId={7} />)
+    expect((await card(42)).getByRole('button', { name: t('payNow') })).toBeTruthy()
+  })
+
+  it('has no barcode and no PDF once it is refunded', async () => {
+    stubGateway({ [path]: pageOf([orderOf(42, 'REFUNDED', '290012345678')]) })
+    renderPage(<OrdersPage userId={7} />)
+    const order = await card(42)
+    expect(order.getByText(ofCard('awbVoid'))).toBeTruthy()
+    expect(order.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
+    expect(order.queryByRole('img')).toBeNull()
+  })
+
+  it('is reloaded when a label is downloaded', async () => {
+    let status = 'PAID'
+    stubGateway({ [path]: () => pageOf([orderOf(42, status, '290012345678')]) })
+    renderPage(<OrdersPage userId={7} />)
+    const link = (await card(42)).getByRole('link', { name: textOf('awb', 'download') })
+    status = 'REFUNDED'
+    await userEvent.click(link)
+    expect(await screen.findByText(ofCard('awbVoid'))).toBeTruthy()
+  })
+})
+
+describe('the list’s polling', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const pending = { state: 'pending', amount: 49, reason: 'wrong-amount' } as const
+
+  it.each<[string, Order, Order]>([
+    ['while an airway bill is issued', orderOf(42, 'PAID'), orderOf(42, 'PAID', '290012345678')],
+    [
+      'while money goes back',
+      { ...orderOf(42, 'PENDING_PAYMENT'), payable: false, refund: pending },
+      { ...orderOf(42, 'PENDING_PAYMENT'), refund: { ...pending, state: 'done' } },
+    ],
+  ])('continues %s, then stops', async (_, before, after) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    let order = before
+    const calls = stubGateway({ [path]: () => pageOf([order]) })
+    renderPage(<OrdersPage userId={7} />)
+    await card(42)
+    calls.length = 0
+    order = after
+    await act(() => vi.advanceTimersByTimeAsync(21_000))
+    expect(calls).toHaveLength(1)
+    await act(() => vi.advanceTimersByTimeAsync(120_000))
+    expect(calls).toHaveLength(1)
+  })
+})
+
+it('shows the receiver’s name of the airway bill', async () => {
+  const order = orderOf(42, 'PAID', '290012345678')
+  const bookings = order.bookings.map((booking) => ({ ...booking, receiver: 'Maryam Al-Harbi' }))
+  stubGateway({ [path]: pageOf([{ ...order, bookings }]) })
+  renderPage(<OrdersPage userId={7} />)
+  expect((await card(42)).getByText('Maryam Al-Harbi')).toBeTruthy()
 })

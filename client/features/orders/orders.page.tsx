@@ -1,22 +1,21 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { isCallProblem } from '#client/platform/call.ts'
-import { openDocument, useRevived } from '#client/platform/document.ts'
+import { isMoving } from '#client/entities/order/order-card.rules.ts'
+import { OrderCard } from '#client/entities/order/order-card.tsx'
+import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { paths } from '#client/platform/paths.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
-import { OrderCard } from '#client/ui/order-card.tsx'
 import { Page } from '#client/ui/page.tsx'
-import type { Order } from '#shared/orders/orders.schemas.ts'
-import { reopenPayment, userOrdersQuery } from './orders.queries.ts'
+import { userOrdersQuery } from './orders.queries.ts'
 import './orders.css'
 import './orders.texts.ts'
 import '#client/ui/buttons.css'
 
-/** While an airway bill is being issued the list looks again by itself; the partner needs seconds, seldom more. */
-const lookEveryMs = 20_000
+/** While an airway bill is being issued or a refund is pending. */
+const pollIntervalMs = 20_000
 
 export function OrdersPage({ userId }: { readonly userId: number }) {
   const { t } = useTranslation('orders')
@@ -32,7 +31,7 @@ function OrderList({ userId }: { readonly userId: number }) {
   const list = useInfiniteQuery({
     ...userOrdersQuery(userId),
     refetchInterval: ({ state }) =>
-      state.data?.pages.some((page) => page.orders.some(isBeingIssued)) ? lookEveryMs : false,
+      state.data?.pages.some((page) => page.orders.some(isMoving)) ? pollIntervalMs : false,
   })
 
   if (list.isPending) return <Loading label={t('loading')} />
@@ -59,8 +58,8 @@ function OrderList({ userId }: { readonly userId: number }) {
       <ul className="orders">
         {orders.map((order) => (
           <li key={order.orderId}>
-            <OrderCard order={order}>
-              {order.status === 'PENDING_PAYMENT' ? <PayNow orderId={order.orderId} /> : null}
+            <OrderCard order={order} onLabel={() => void list.refetch()}>
+              {order.payable ? <PayNow orderId={order.orderId} /> : null}
             </OrderCard>
           </li>
         ))}
@@ -82,31 +81,17 @@ function OrderList({ userId }: { readonly userId: number }) {
   )
 }
 
-function isBeingIssued(order: Order): boolean {
-  return order.status === 'PAID' && order.bookings.some((booking) => booking.awb === null)
-}
-
 function PayNow({ orderId }: { readonly orderId: number }) {
   const { t } = useTranslation('orders')
-  const reopen = useMutation({
-    mutationFn: () => reopenPayment(orderId),
-    onSuccess: (payment) => openDocument(paths.payment(payment)),
-  })
-  useRevived(reopen.reset)
-  const isBusy = reopen.isPending || reopen.isSuccess
+  const { pay, isBusy, problem } = usePayAgain(orderId)
   return (
     <div className="order-pay">
-      {isCallProblem(reopen.error) ? (
+      {problem === undefined ? null : (
         <p className="order-problem" role="alert">
-          {reopen.error.message}
+          {problem}
         </p>
-      ) : null}
-      <button
-        type="button"
-        className="button button-primary"
-        disabled={isBusy}
-        onClick={() => reopen.mutate()}
-      >
+      )}
+      <button type="button" className="button button-primary" disabled={isBusy} onClick={pay}>
         {isBusy ? t('opening') : t('payNow')}
       </button>
     </div>

@@ -1,10 +1,9 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
-import { operationKey } from '#client/platform/operation-key.ts'
+import { operationKey } from '#client/platform/query-client.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
-import { renewPayment } from '#shared/payments/payments.operations.ts'
 
-/** Newest first, a page at a time. Never older than the visit: a payment may just have ended. */
+/** Newest first, page by page. Read again on every visit: a payment may just have ended. */
 export function userOrdersQuery(userId: number) {
   const params = { userId: String(userId) }
   return infiniteQueryOptions({
@@ -15,8 +14,4 @@ export function userOrdersQuery(userId: number) {
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,
   })
-}
-
-export function reopenPayment(orderId: number) {
-  return call(renewPayment, { params: { id: String(orderId) } })
 }

@@ -1,5 +1,3 @@
 import { registerTexts } from '#client/platform/i18n.ts'
-import ar from './orders.ar.json'
-import en from './orders.en.json'
 
-registerTexts('orders', { ar, en })
+registerTexts('orders', import.meta.glob('./orders.*.json', { eager: true, import: 'default' }))

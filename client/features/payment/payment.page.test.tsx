@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reloadDocument, replaceDocument } from '#client/platform/document.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
-import { expectConsole } from '#test/kit/console-law.ts'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { expectConsole } from '#test/kit/console-check.ts'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { PaymentPage } from './payment.page.tsx'
 import type { PixelOptions } from './widget.ts'
 
@@ -19,18 +19,31 @@ const widget = { script: 'https://cdn.example/main.js', styles: ['https://cdn.ex
 const at = '/payment?clientSecret=cs_1&publicKey=pk_1&orderId=42'
 const t = (key: string, values?: Record<string, unknown>) => textOf('payment', key, values)
 
+/** The request for another secret. */
+function isSpent(body: unknown, clientSecret: string): boolean {
+  return JSON.stringify(body) === JSON.stringify({ clientSecret, spent: true })
+}
+
 function orderWith(status: string) {
   const order = {
     orderId: 42,
     status,
     type: 'FROM_MINA',
     creationDate: '2027-05-18T12:30:00.000Z',
+    payable: status === 'PENDING_PAYMENT',
     bookings: [],
   }
   return { body: { success: true, order } }
 }
 
-/** The provider's class, recording what it was made with. */
+/** The server's response for the secret in the address, with different values. */
+const opened = {
+  'POST /api/orders/42/payment': {
+    body: { success: true, orderId: 42, clientSecret: 'cs_server', publicKey: 'pk_server' },
+  },
+}
+
+/** A stub of the provider's class that records its options. */
 function installPixel(work: (options: PixelOptions) => void = () => {}) {
   const made: PixelOptions[] = []
   const unmount = vi.fn()
@@ -54,7 +67,7 @@ async function mountedWith(made: readonly PixelOptions[]): Promise<PixelOptions>
 beforeEach(() => {
   vi.mocked(replaceDocument).mockReset()
   vi.mocked(reloadDocument).mockReset()
-  stubGateway({ 'GET /api/orders/42': orderWith('PENDING_PAYMENT') })
+  stubGateway({ ...opened, 'GET /api/orders/42': orderWith('PENDING_PAYMENT') })
 })
 
 afterEach(() => {
@@ -67,18 +80,18 @@ describe('opening', () => {
   it.each(['clientSecret', 'publicKey', 'orderId'])('refuses an address without %s', (name) => {
     const query = new URLSearchParams(at.slice(at.indexOf('?')))
     query.delete(name)
-    renderRoom(<PaymentPage widget={widget} />, { at: `/payment?${query}` })
+    renderPage(<PaymentPage widget={widget} />, { at: `/payment?${query}` })
     expect(screen.getByRole('alert').textContent).toContain('Missing payment credentials in the URL.')
     expect(document.head.querySelector('script')).toBeNull()
   })
 
-  it('loads script and styles, and makes the widget once, for cards alone', async () => {
+  it('loads script and styles, and mounts the widget once, for cards only', async () => {
     const { made } = installPixel()
-    renderRoom(<PaymentPage widget={widget} />, { at, language: 'ar' })
+    renderPage(<PaymentPage widget={widget} />, { at, language: 'ar' })
     const options = await mountedWith(made)
     expect(options).toMatchObject({
-      publicKey: 'pk_1',
-      clientSecret: 'cs_1',
+      publicKey: 'pk_server',
+      clientSecret: 'cs_server',
       paymentMethods: ['card'],
       disablePay: false,
       showSaveCard: false,
@@ -96,7 +109,7 @@ describe('opening', () => {
 
   it('does not mount the widget again when the language changes', async () => {
     const { made, unmount } = installPixel()
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    renderPage(<PaymentPage widget={widget} />, { at })
     await mountedWith(made)
     act(() => setLanguage('ar'))
     expect(await screen.findByRole('heading', { name: t('title') })).toBeTruthy()
@@ -104,18 +117,18 @@ describe('opening', () => {
     expect(unmount).not.toHaveBeenCalled()
   })
 
-  it('leaves nothing behind', async () => {
+  it('unmounts the widget', async () => {
     const { made, unmount } = installPixel()
-    const room = renderRoom(<PaymentPage widget={widget} />, { at })
+    const view = renderPage(<PaymentPage widget={widget} />, { at })
     await mountedWith(made)
-    room.unmount()
+    view.unmount()
     expect(unmount).toHaveBeenCalledOnce()
   })
 
-  it('gives up after 15 seconds without the script, and offers a fresh start', async () => {
+  it('fails after 15 seconds without the script, and offers a reload', async () => {
     expectConsole(/payment widget failed/)
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    renderPage(<PaymentPage widget={widget} />, { at })
     await act(() => vi.advanceTimersByTimeAsync(400))
     expect(screen.getByText(t('loading'))).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(15_400))
@@ -125,21 +138,21 @@ describe('opening', () => {
     expect(reloadDocument).toHaveBeenCalledOnce()
   })
 
-  it('says so when the widget refuses to start', async () => {
+  it('shows a failure when the widget throws', async () => {
     expectConsole(/payment widget failed/)
     installPixel(() => {
       throw new Error('bad key')
     })
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    renderPage(<PaymentPage widget={widget} />, { at })
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Failed to initialize the payment widget.',
     )
   })
 
-  it('says so when its place in the page is gone', async () => {
+  it('shows a failure when the container is missing', async () => {
     const { made } = installPixel()
     vi.spyOn(document, 'getElementById').mockReturnValue(null)
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    renderPage(<PaymentPage widget={widget} />, { at })
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Cannot find payment container on the page.',
     )
@@ -148,9 +161,9 @@ describe('opening', () => {
 })
 
 describe('the end of a payment', () => {
-  it('goes to the thank-you page with the reference of the answer, in place of this page', async () => {
+  it('replaces the page with the thank-you page and the reference of the response', async () => {
     const { made } = installPixel()
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    renderPage(<PaymentPage widget={widget} />, { at })
     const options = await mountedWith(made)
     await act(() =>
       options.afterPaymentComplete({
@@ -163,9 +176,9 @@ describe('the end of a payment', () => {
     expect(screen.getByText(t('confirming'))).toBeTruthy()
   })
 
-  it('uses the order of the address when the answer has no reference', async () => {
+  it('uses the order of the address when the response has no reference', async () => {
     const { made } = installPixel()
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    renderPage(<PaymentPage widget={widget} />, { at })
     const options = await mountedWith(made)
     await act(() => options.afterPaymentComplete({ res: { data: { success: 'true' } } }))
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42')
@@ -173,7 +186,7 @@ describe('the end of a payment', () => {
 
   it('stays for another card after a decline, with the reason', async () => {
     const { made } = installPixel()
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    renderPage(<PaymentPage widget={widget} />, { at })
     const options = await mountedWith(made)
     await act(() =>
       options.afterPaymentComplete({ data: { success: 'false', 'data.message': 'Insufficient funds' } }),
@@ -185,22 +198,23 @@ describe('the end of a payment', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('goes to the failed result when the person cancels', async () => {
+  it('goes to the failed result when the user cancels', async () => {
     const { made } = installPixel()
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    renderPage(<PaymentPage widget={widget} />, { at })
     const options = await mountedWith(made)
     act(() => options.onPaymentCancel())
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=false&merchant_order_id=42')
   })
 
-  it('is noticed at the server when the widget never says a word', async () => {
+  it('is found by polling when the widget calls no callback', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     installPixel()
     let isPaid = false
     stubGateway({
+      ...opened,
       'GET /api/orders/42': () => orderWith(isPaid ? 'PAID' : 'PENDING_PAYMENT'),
     })
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    renderPage(<PaymentPage widget={widget} />, { at })
     await act(() => vi.advanceTimersByTimeAsync(5_000))
     expect(replaceDocument).not.toHaveBeenCalled()
     isPaid = true
@@ -210,12 +224,12 @@ describe('the end of a payment', () => {
     ])
   })
 
-  it('says that the order has expired in place of the card form, and where to book again', async () => {
+  it('shows that the order has expired instead of the card form, with a link to book again', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { made, unmount } = installPixel()
     let status = 'PENDING_PAYMENT'
-    stubGateway({ 'GET /api/orders/42': () => orderWith(status) })
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    stubGateway({ ...opened, 'GET /api/orders/42': () => orderWith(status) })
+    renderPage(<PaymentPage widget={widget} />, { at })
     const { elementId } = await mountedWith(made)
     const form = document.getElementById(elementId)?.closest('.payment-frame')
     expect(form).toHaveProperty('hidden', false)
@@ -228,33 +242,380 @@ describe('the end of a payment', () => {
     expect(again.getAttribute('href')).toBe('/checkout')
     expect(form).toHaveProperty('hidden', true)
     expect(screen.queryByRole('link', { name: t('backToReview') })).toBeNull()
-    // A card that was being charged may still pay it: the form ends by itself, and so does the order.
+    // A charge under way may still succeed.
     expect(unmount).not.toHaveBeenCalled()
     status = 'PAID'
     await act(() => vi.advanceTimersByTimeAsync(5_000))
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42')
   })
 
-  it('leads to the result when the money of the order went back', async () => {
+  it('redirects to the result when the order is refunded', async () => {
     installPixel()
-    stubGateway({ 'GET /api/orders/42': orderWith('REFUNDED') })
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    stubGateway({ ...opened, 'GET /api/orders/42': orderWith('REFUNDED') })
+    renderPage(<PaymentPage widget={widget} />, { at })
     await waitFor(() =>
       expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42'),
     )
   })
 
-  it('keeps asking while the server is out of reach', async () => {
+  it('accepts another card after a wrong amount was refunded', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { made } = installPixel()
+    const { body } = orderWith('PENDING_PAYMENT')
+    const refund = { state: 'done', amount: 49, reason: 'wrong-amount' }
+    const calls = stubGateway({
+      ...opened,
+      'GET /api/orders/42': { body: { ...body, order: { ...body.order, payable: true, refund } } },
+    })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    const { elementId } = await mountedWith(made)
+    await act(() => vi.advanceTimersByTimeAsync(9_000))
+    expect(calls.filter(({ method }) => method === 'GET').length).toBeGreaterThan(1)
+    expect(replaceDocument).not.toHaveBeenCalled()
+    expect(document.getElementById(elementId)?.closest('.payment-frame')).toHaveProperty('hidden', false)
+  })
+
+  it('keeps polling while the server is unreachable', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     installPixel()
     let isDown = true
     stubGateway({
+      ...opened,
       'GET /api/orders/42': () => (isDown ? problem(503, 'UNEXPECTED', 'Later') : orderWith('PAID')),
     })
-    renderRoom(<PaymentPage widget={widget} />, { at })
+    renderPage(<PaymentPage widget={widget} />, { at })
     await act(() => vi.advanceTimersByTimeAsync(5_000))
     isDown = false
     await act(() => vi.advanceTimersByTimeAsync(5_000))
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42')
+  })
+})
+
+describe('an untrusted address', () => {
+  const injected = 'Your card was refused, call +966 555 000 000'
+  const nothingOpened = (made: readonly PixelOptions[]) => {
+    expect(made).toEqual([])
+    expect(document.head.querySelector('script, link')).toBeNull()
+    expect(document.getElementById('payment-widget')).toBeNull()
+  }
+
+  it('mounts no widget before the server has confirmed order and secret', async () => {
+    const { made } = installPixel()
+    const answer = Promise.withResolvers<(typeof opened)['POST /api/orders/42/payment']>()
+    const calls = stubGateway({
+      'POST /api/orders/42/payment': () => answer.promise,
+      'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
+    })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    expect(await screen.findByText(t('checking'))).toBeTruthy()
+    expect(screen.queryByText('OD-42')).toBeNull()
+    nothingOpened(made)
+    answer.resolve(opened['POST /api/orders/42/payment'])
+    await mountedWith(made)
+    expect(screen.getByText('OD-42')).toBeTruthy()
+    const posts = calls.filter(({ method }) => method === 'POST')
+    expect(posts.map(({ path, body }) => [path, body])).toEqual([
+      ['/api/orders/42/payment', { clientSecret: 'cs_1' }],
+    ])
+  })
+
+  it('gives the widget the server’s secret and key, not those of the address', async () => {
+    const { made } = installPixel()
+    renderPage(<PaymentPage widget={widget} />, {
+      at: '/payment?clientSecret=cs_stranger&publicKey=pk_stranger&orderId=42',
+    })
+    const options = await mountedWith(made)
+    expect(JSON.stringify(options)).not.toContain('stranger')
+    expect(document.documentElement.innerHTML).not.toContain('stranger')
+  })
+
+  it.each([
+    ['a secret of another order', 409, 'PAYMENT_LINK_MISMATCH'],
+    ['another person’s order', 404, 'ORDER_NOT_FOUND'],
+    ['a value the server cannot read', 400, 'VALIDATION_FAILED'],
+  ])('shows that the link cannot be used with %s, with links to other pages', async (_, status, code) => {
+    const { made } = installPixel()
+    stubGateway({ 'POST /api/orders/42/payment': problem(status, code, 'The server’s words') })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain(t('linkRefused.title'))
+    expect(alert.textContent).toContain(t('linkRefused.text'))
+    expect(
+      within(alert)
+        .getByRole('link', { name: t('toOrders') })
+        .getAttribute('href'),
+    ).toBe('/orders')
+    expect(screen.queryByText('OD-42')).toBeNull()
+    nothingOpened(made)
+  })
+
+  it.each([injected, '<b>42</b>', '42 43', '../42', ''.padEnd(65, '4')])(
+    'is refused without a call, and not shown, with the order %j',
+    async (orderId) => {
+      const { made } = installPixel()
+      const calls = stubGateway({})
+      const query = new URLSearchParams({ clientSecret: 'cs_1', publicKey: 'pk_1', orderId })
+      renderPage(<PaymentPage widget={widget} />, { at: `/payment?${query}` })
+      expect((await screen.findByRole('alert')).textContent).toContain(t('linkRefused.title'))
+      expect(document.body.textContent).not.toContain(orderId)
+      expect(calls).toEqual([])
+      nothingOpened(made)
+    },
+  )
+
+  it('may hold a merchant reference of the order', async () => {
+    const { made } = installPixel()
+    stubGateway({
+      ...opened,
+      'GET /api/orders/OD42-KX1': orderWith('PENDING_PAYMENT'),
+      'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
+    })
+    renderPage(<PaymentPage widget={widget} />, {
+      at: '/payment?clientSecret=cs_1&publicKey=pk_1&orderId=OD42-KX1',
+    })
+    await mountedWith(made)
+    expect(screen.getByText('OD-42')).toBeTruthy()
+    expect(screen.queryByText(/KX1/)).toBeNull()
+  })
+
+  it.each([
+    ['is paid', 'PAID', {}],
+    ['went back', 'REFUNDED', {}],
+    ['has money on its way back', 'PENDING_PAYMENT', { payable: false, refund: { state: 'pending' } }],
+  ])('redirects to the result when the order %s', async (_, status, change) => {
+    const { made } = installPixel()
+    const { body } = orderWith(status)
+    stubGateway({
+      'POST /api/orders/42/payment': problem(409, 'ORDER_NOT_PAYABLE', 'Not waiting'),
+      'GET /api/orders/42': { body: { ...body, order: { ...body.order, ...change } } },
+    })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    await waitFor(() =>
+      expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42'),
+    )
+    nothingOpened(made)
+  })
+
+  it('shows that an order has expired, or that it accepts no payment', async () => {
+    const refused = { 'POST /api/orders/42/payment': problem(409, 'ORDER_NOT_PAYABLE', 'Not waiting') }
+    stubGateway({ ...refused, 'GET /api/orders/42': orderWith('EXPIRED') })
+    const first = renderPage(<PaymentPage widget={widget} />, { at })
+    expect((await screen.findByRole('alert')).textContent).toContain(t('thankYou.claim.EXPIRED'))
+    first.unmount()
+    stubGateway({ ...refused, 'GET /api/orders/42': orderWith('PENDING_PAYMENT') })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    expect((await screen.findByRole('alert')).textContent).toContain(t('notPayable.title'))
+    expect(replaceDocument).not.toHaveBeenCalled()
+  })
+
+  it('is checked again when the network returns', async () => {
+    const { made } = installPixel()
+    let isDown = true
+    stubGateway({
+      'POST /api/orders/42/payment': () => (isDown ? undefined : opened['POST /api/orders/42/payment']),
+      'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
+    })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    await screen.findByRole('alert')
+    isDown = false
+    act(() => {
+      window.dispatchEvent(new Event('offline'))
+      window.dispatchEvent(new Event('online'))
+    })
+    await mountedWith(made)
+  })
+
+  it('offers a retry when the check fails', async () => {
+    const { made } = installPixel()
+    let isDown = true
+    stubGateway({
+      'POST /api/orders/42/payment': () =>
+        isDown ? problem(503, 'PAYMENT_UNAVAILABLE', 'In a moment') : opened['POST /api/orders/42/payment'],
+      'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
+    })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('In a moment')
+    nothingOpened(made)
+    isDown = false
+    await userEvent.click(within(alert).getByRole('button'))
+    await mountedWith(made)
+  })
+})
+
+/** Responses as in the provider's bundle (paymob-pixel-alpha 1.2.14). */
+describe('a refusal of the widget', () => {
+  const scrolled = vi.fn()
+  beforeEach(() => {
+    scrolled.mockReset()
+    Element.prototype.scrollIntoView = scrolled
+  })
+  afterEach(() => {
+    Reflect.deleteProperty(Element.prototype, 'scrollIntoView')
+  })
+
+  const answers = [
+    ['retries-used', { status: 400, data: ['Retry limit reached.'] }],
+    ['retries-used', { status: 400, data: { msg: 'Retry limit reached.' } }],
+    ['retries-used', { status: 403, data: { detail: 'Forbidden' } }],
+    ['form-expired', { status: 401, data: { detail: 'Invalid or expired token' } }],
+    ['already-handled', { status: 406, data: { message: 'Not acceptable' } }],
+    ['already-handled', { status: 422, data: {} }],
+    ['already-handled', { status: 400, data: { message: 'Session Error' } }],
+  ] as const
+
+  it.each(
+    (['ar', 'en'] as const).flatMap((language) => answers.map((answer) => [language, ...answer] as const)),
+  )('is shown in %s as %s and gets a fresh form: %j', async (language, kind, answer) => {
+    const { made } = installPixel()
+    const calls = stubGateway({
+      ...opened,
+      'POST /api/orders/42/payment': ({ body }) => ({
+        body: {
+          success: true,
+          orderId: 42,
+          clientSecret: isSpent(body, 'cs_server') ? 'cs_fresh' : 'cs_server',
+          publicKey: 'pk_server',
+        },
+      }),
+      'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
+    })
+    renderPage(<PaymentPage widget={widget} />, { at, language })
+    const options = await mountedWith(made)
+    const used = document.getElementById(options.elementId)
+    calls.length = 0
+    await act(() => options.afterPaymentComplete(answer))
+    await waitFor(() => expect(made).toHaveLength(2))
+    expect(screen.getByRole('alert').textContent).toBe(t(`outcome.${kind}`))
+    expect(scrolled).toHaveBeenCalled()
+    expect(made[1]).toMatchObject({ clientSecret: 'cs_fresh', publicKey: 'pk_server' })
+    expect(document.getElementById(options.elementId)).not.toBe(used)
+    // The order is read before another secret is requested.
+    expect(calls.map(({ method, path }) => `${method} ${path}`).slice(0, 2)).toEqual([
+      'GET /api/orders/42',
+      'POST /api/orders/42/payment',
+    ])
+    expect(replaceDocument).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    { status: 400, data: ['Order has already paid.'] },
+    { status: 400, data: { msg: 'Order has already paid.' } },
+  ])('redirects to the result when the order is already paid: %j', async (answer) => {
+    const { made } = installPixel()
+    renderPage(<PaymentPage widget={widget} />, { at })
+    const options = await mountedWith(made)
+    await act(() => options.afterPaymentComplete(answer))
+    expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42')
+  })
+
+  it.each([undefined, {}, { status: 200, data: {} }, { status: 500, data: '<html>' }, { status: 0 }])(
+    'of an unknown shape is shown with a general text: %j',
+    async (answer) => {
+      const { made } = installPixel()
+      renderPage(<PaymentPage widget={widget} />, { at })
+      const options = await mountedWith(made)
+      await act(() => options.afterPaymentComplete(answer))
+      expect(screen.getByRole('alert').textContent).toBe(t('outcome.unclear'))
+      expect(made).toHaveLength(1)
+    },
+  )
+
+  it('opens no fresh form for a paid order', async () => {
+    const { made } = installPixel()
+    let status = 'PENDING_PAYMENT'
+    const calls = stubGateway({ ...opened, 'GET /api/orders/42': () => orderWith(status) })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    const options = await mountedWith(made)
+    status = 'PAID'
+    calls.length = 0
+    await act(() => options.afterPaymentComplete({ status: 406, data: { message: 'x' } }))
+    await waitFor(() =>
+      expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42'),
+    )
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+
+  it('moves the focus to the message, because the focused form was removed', async () => {
+    const { made } = installPixel()
+    stubGateway({
+      'POST /api/orders/42/payment': ({ body }) => ({
+        body: {
+          success: true,
+          orderId: 42,
+          clientSecret: isSpent(body, 'cs_server') ? 'cs_fresh' : 'cs_server',
+          publicKey: 'pk_server',
+        },
+      }),
+      'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
+    })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    const options = await mountedWith(made)
+    await act(() => options.afterPaymentComplete({ data: { success: 'false' } }))
+    // After a decline form and focus stay.
+    expect(document.activeElement?.textContent).not.toBe(t('outcome.declined'))
+    await act(() => options.afterPaymentComplete({ status: 403, data: {} }))
+    await waitFor(() => expect(made).toHaveLength(2))
+    expect(document.activeElement?.textContent).toBe(t('outcome.retries-used'))
+    expect(document.activeElement?.getAttribute('role')).toBe('alert')
+  })
+
+  it('says that nothing was charged only when no card was tried', async () => {
+    expectConsole(/payment widget failed/)
+    let fails = false
+    const { made } = installPixel(() => {
+      if (fails) throw new Error('bad key')
+    })
+    stubGateway({
+      'POST /api/orders/42/payment': ({ body }) => ({
+        body: {
+          success: true,
+          orderId: 42,
+          clientSecret: isSpent(body, 'cs_server') ? 'cs_fresh' : 'cs_server',
+          publicKey: 'pk_server',
+        },
+      }),
+      'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
+    })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    const options = await mountedWith(made)
+    fails = true
+    await act(() => options.afterPaymentComplete({ status: 406, data: {} }))
+    expect((await screen.findByText(t('widgetFailed'))).parentElement?.textContent).toContain(
+      t('outcome.unclear'),
+    )
+    expect(screen.queryByText(t('widgetFailedHelp'))).toBeNull()
+  })
+
+  it('opens no second form with the secret that was refused', async () => {
+    const { made } = installPixel()
+    renderPage(<PaymentPage widget={widget} />, { at })
+    const options = await mountedWith(made)
+    await act(() => options.afterPaymentComplete({ status: 403, data: {} }))
+    const words = await screen.findByText(t('widgetFailed'))
+    expect(words.closest('[role="alert"]')?.textContent).toContain(t('outcome.retries-used'))
+    expect(screen.getByRole('button', { name: t('retry') })).toBeTruthy()
+    expect(document.querySelector('.payment-frame')).toHaveProperty('hidden', true)
+    expect(made).toHaveLength(1)
+  })
+
+  it('shows why no fresh form can be opened, with a retry button', async () => {
+    const { made } = installPixel()
+    stubGateway({
+      'POST /api/orders/42/payment': ({ body }) =>
+        isSpent(body, 'cs_server')
+          ? problem(503, 'PAYMENT_UNAVAILABLE', 'In a moment')
+          : opened['POST /api/orders/42/payment'],
+      'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
+    })
+    renderPage(<PaymentPage widget={widget} />, { at })
+    const options = await mountedWith(made)
+    await act(() => options.afterPaymentComplete({ status: 401, data: { detail: 'expired' } }))
+    const alert = await screen.findByText('In a moment')
+    expect(alert.closest('[role="alert"]')?.textContent).toContain(t('outcome.form-expired'))
+    // Neither the form with the refused secret nor a spinner is shown.
+    expect(document.querySelector('.payment-frame')).toHaveProperty('hidden', true)
+    await userEvent.click(screen.getByRole('button', { name: t('retry') }))
+    expect(reloadDocument).toHaveBeenCalledOnce()
   })
 })

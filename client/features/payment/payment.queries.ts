@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
-import { operationKey } from '#client/platform/operation-key.ts'
-import { readOrder } from '#shared/orders/orders.operations.ts'
-import { renewPayment } from '#shared/payments/payments.operations.ts'
+import { operationKey } from '#client/platform/query-client.ts'
+import { readOrder, renewPayment } from '#shared/orders/orders.operations.ts'
+import type { OpenedPayment } from '#shared/orders/orders.schemas.ts'
+import { type Credentials, isOrderNumber } from './payment.rules.ts'
 
-/** `id` is an order number or any merchant reference issued for the order. Never older than the last look. */
+/** `id`: an order number or any merchant reference issued for the order. */
 export function orderQuery(id: string) {
   return queryOptions({
     queryKey: operationKey(readOrder, { id }),
@@ -13,6 +14,20 @@ export function orderQuery(id: string) {
   })
 }
 
-export function reopenPayment(orderId: number | string) {
-  return call(renewPayment, { params: { id: String(orderId) } })
+/**
+ * The credentials the widget is opened with, as the server confirms them. Fails unless the order belongs to the user, is
+ * payable, and the secret in the address was issued for it. Requested once per visit of the page.
+ */
+export function openingQuery({ orderId, clientSecret }: Credentials) {
+  return queryOptions({
+    queryKey: ['payment', 'opening', orderId, clientSecret],
+    queryFn: async (): Promise<OpenedPayment> => {
+      const id = isOrderNumber(orderId)
+        ? orderId
+        : String((await call(readOrder, { params: { id: orderId } })).order.orderId)
+      return call(renewPayment, { params: { id }, body: { clientSecret } })
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
 }

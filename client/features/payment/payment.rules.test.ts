@@ -22,7 +22,7 @@ describe('the credentials in the address', () => {
   })
 })
 
-describe('the answer of the widget', () => {
+describe('the response of the widget', () => {
   const success = { success: 'true', pending: 'false', merchant_order_id: 'OD-42-1', hmac: 'f' }
 
   it('is a success in data, or in res.data', () => {
@@ -32,11 +32,11 @@ describe('the answer of the widget', () => {
     expect(readOutcome({ data: { ...success, success: true } })).toEqual(taken)
   })
 
-  it('is taken while the provider is still thinking about it', () => {
+  it('is taken while the provider is processing it', () => {
     expect(readOutcome({ data: { success: 'false', pending: 'true' } })).toEqual({ kind: 'taken' })
   })
 
-  it('carries no reference that is none', () => {
+  it('has no reference when its format is invalid', () => {
     expect(readOutcome({ data: { success: 'true' } })).toEqual({ kind: 'taken' })
     expect(readOutcome({ data: { success: 'true', merchant_order_id: '../../x?y=1' } })).toEqual({
       kind: 'taken',
@@ -52,6 +52,49 @@ describe('the answer of the widget', () => {
     expect(readOutcome({ data: { success: 'false' } })).toEqual({ kind: 'declined' })
   })
 
+  it.each([
+    [
+      { status: 400, data: ['Retry limit reached.'] },
+      { kind: 'refused', refusal: 'retries-used' },
+    ],
+    [
+      { res: { status: 400, data: { msg: 'Retry limit reached.' } } },
+      { kind: 'refused', refusal: 'retries-used' },
+    ],
+    [
+      { status: 403, data: {} },
+      { kind: 'refused', refusal: 'retries-used' },
+    ],
+    [
+      { status: 401, data: { detail: 'expired' } },
+      { kind: 'refused', refusal: 'form-expired' },
+    ],
+    [
+      { status: 406, data: { message: 'no' } },
+      { kind: 'refused', refusal: 'already-handled' },
+    ],
+    [
+      { status: 422, data: null },
+      { kind: 'refused', refusal: 'already-handled' },
+    ],
+    [
+      { status: 400, data: { message: 'Session Error' } },
+      { kind: 'refused', refusal: 'already-handled' },
+    ],
+    [{ status: 400, data: { msg: 'Order has already paid.' } }, { kind: 'taken' }],
+    [{ status: 400, data: ['Order has already been paid.'] }, { kind: 'taken' }],
+    [{ status: 400, data: { message: 'Declined' } }, { kind: 'declined' }],
+    [
+      { status: 400, data: { message: 'Blocked' } },
+      { kind: 'declined', message: 'Blocked' },
+    ],
+    [{ status: 400, data: {} }, { kind: 'declined' }],
+    [{ status: 400, data: { success: 'false' } }, { kind: 'declined' }],
+    [{ status: 500, data: 'oops' }, { kind: 'unknown' }],
+  ])('is read by status and text: %j', (response, outcome) => {
+    expect(readOutcome(response)).toEqual(outcome)
+  })
+
   it.each([undefined, null, 'ok', {}, { data: null }, { data: {} }, { data: { message: 'hello' } }])(
     'is unknown when it says neither: %j',
     (response) => {
@@ -60,7 +103,7 @@ describe('the answer of the widget', () => {
   )
 })
 
-describe('the way back', () => {
+describe('the address of the result page', () => {
   it.each([
     ['success=true&merchant_order_id=42', true, '42'],
     ['success=true&merchant_order_id=', false, null],
@@ -74,7 +117,16 @@ describe('the way back', () => {
   })
 })
 
-describe('waiting for news', () => {
+describe('polling', () => {
+  it.each([
+    ['pending', true],
+    ['done', false],
+    ['needs-help', false],
+  ])('with a refund that is %s: %s', (state, awaits) => {
+    for (const status of ['PAID', 'EXPIRED', 'REFUNDED'])
+      expect(isAwaitingNews({ status, refund: { state }, bookings: [{ awb: '1' }] })).toBe(awaits)
+  })
+
   it.each([
     ['PENDING_PAYMENT', null, true],
     ['PENDING_PAYMENT', '1', true],
@@ -87,12 +139,12 @@ describe('waiting for news', () => {
     expect(isAwaitingNews({ status, bookings: [{ awb }] })).toBe(awaits)
   })
 
-  it('goes on until the last leg has its airway bill', () => {
+  it('continues until the last leg has its airway bill', () => {
     expect(isAwaitingNews({ status: 'PAID', bookings: [{ awb: '1' }, { awb: null }] })).toBe(true)
   })
 
-  it('looks quickly at first, then once a minute', () => {
-    const looks = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 500]
-    expect(looks.map((look) => pauseAfter(look) / 1000)).toEqual([1, 1, 2, 3, 5, 8, 13, 21, 34, 60, 60, 60])
+  it('is quick at first, then once a minute', () => {
+    const polls = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 500]
+    expect(polls.map((count) => pauseAfter(count) / 1000)).toEqual([1, 1, 2, 3, 5, 8, 13, 21, 34, 60, 60, 60])
   })
 })

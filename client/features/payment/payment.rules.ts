@@ -1,10 +1,12 @@
+import type { Order } from '#shared/orders/orders.schemas.ts'
+
 export interface Credentials {
   readonly publicKey: string
   readonly clientSecret: string
   readonly orderId: string
 }
 
-/** What the payment page needs from its address (spec §5); `undefined` when anything is missing. */
+/** The credentials in the address of the payment page (spec §5); `undefined` when one is missing. */
 export function readCredentials(query: URLSearchParams): Credentials | undefined {
   const publicKey = query.get('publicKey')
   const clientSecret = query.get('clientSecret')
@@ -12,20 +14,40 @@ export function readCredentials(query: URLSearchParams): Credentials | undefined
   return publicKey && clientSecret && orderId ? { publicKey, clientSecret, orderId } : undefined
 }
 
+const orderNumberPattern = /^[1-9]\d{0,14}$/
+
+/** True for an order number or a merchant reference. Anything else is not sent to the server. */
+export function isOrderKey(key: string | undefined): key is string {
+  return key !== undefined && /^[A-Za-z0-9-]{1,64}$/.test(key)
+}
+
+export function isOrderNumber(key: string): boolean {
+  return orderNumberPattern.test(key)
+}
+
+/** Why the widget accepts no card with this secret any more. */
+export const refusals = ['retries-used', 'form-expired', 'already-handled'] as const
+export type Refusal = (typeof refusals)[number]
+
 export type Outcome =
-  /** The provider took the payment, or is still thinking about it: the server tells which. */
+  /** The provider took the payment or is still processing it; the server knows which. */
   | { readonly kind: 'taken'; readonly merchantOrderId?: string }
   /** Another card may be tried in the widget. */
   | { readonly kind: 'declined'; readonly message?: string }
-  /** The answer says neither: only the server knows. */
+  /** This secret accepts no card: a fresh one is needed. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** None of these: only the server knows. */
   | { readonly kind: 'unknown' }
 
 /**
- * Reads the answer of `afterPaymentComplete`. Its shape is known from the provider's own consumers only: a flat
- * record of strings in `data`, or the same in `res.data` (facts of the widget, 1.2.x).
+ * Reads the response passed to `afterPaymentComplete`. A charge or a decline by the bank is a flat record of strings in
+ * `data`, or in `res.data`. Refusals are `{ status, data }`, told apart by status and text as the provider's bundle does
+ * when no callback is set (paymob-pixel-alpha 1.2.14, `handlePaymentResponse`).
  */
 export function readOutcome(response: unknown): Outcome {
-  const data = fieldOf(response, 'data') ?? fieldOf(fieldOf(response, 'res'), 'data')
+  const answer = fieldOf(response, 'data') === undefined ? fieldOf(response, 'res') : response
+  const data = fieldOf(answer, 'data')
+  const status = fieldOf(answer, 'status')
   const success = textOf(fieldOf(data, 'success'))
   const pending = textOf(fieldOf(data, 'pending'))
   if (success === 'true' || pending === 'true') {
@@ -36,12 +58,29 @@ export function readOutcome(response: unknown): Outcome {
     textOf(fieldOf(data, 'data.message')) ??
     textOf(fieldOf(data, 'error')) ??
     textOf(fieldOf(data, 'message'))
-  if (success === 'false') return message ? { kind: 'declined', message } : { kind: 'declined' }
-  return textOf(fieldOf(data, 'error')) && message ? { kind: 'declined', message } : { kind: 'unknown' }
+  if (success === 'false') return declinedWith(message)
+  if (status === 400) return readBadRequest(data, message)
+  if (status === 401) return { kind: 'refused', refusal: 'form-expired' }
+  if (status === 403) return { kind: 'refused', refusal: 'retries-used' }
+  if (status === 406 || status === 422) return { kind: 'refused', refusal: 'already-handled' }
+  return textOf(fieldOf(data, 'error')) ? declinedWith(message) : { kind: 'unknown' }
 }
 
-function isOrderKey(key: string | undefined): key is string {
-  return key !== undefined && /^[A-Za-z0-9-]{1,64}$/.test(key)
+function readBadRequest(data: unknown, message: string | undefined): Outcome {
+  const said = (Array.isArray(data) ? textOf(data[0]) : undefined) ?? textOf(fieldOf(data, 'msg')) ?? message
+  if (said === undefined) return { kind: 'declined' }
+  if (/^retry limit reached/i.test(said)) return { kind: 'refused', refusal: 'retries-used' }
+  if (/^order has already (been )?paid/i.test(said)) return { kind: 'taken' }
+  if (/^(session error|order already being processed)/i.test(said))
+    return { kind: 'refused', refusal: 'already-handled' }
+  return declinedWith(said)
+}
+
+/** Drops a message that only repeats that the card was declined. */
+function declinedWith(message: string | undefined): Outcome {
+  return message && !/^(payment is )?declined\.?$/i.test(message)
+    ? { kind: 'declined', message }
+    : { kind: 'declined' }
 }
 
 function fieldOf(value: unknown, name: string): unknown {
@@ -53,7 +92,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** What the thank-you page was opened with (spec §5): anything but a clear success with a reference is a failure. */
+/** The address of the thank-you page (spec §5): a success needs `success=true` and a reference. */
 export function readReturn(query: URLSearchParams): {
   readonly succeeded: boolean
   readonly merchantOrderId: string | null
@@ -62,20 +101,29 @@ export function readReturn(query: URLSearchParams): {
   return { succeeded: query.get('success') === 'true' && merchantOrderId !== null, merchantOrderId }
 }
 
+/**
+ * True when the result page takes over: the order is paid, or a refund is under way or done. After a wrong amount was
+ * refunded the order is payable again and keeps the note of that refund.
+ */
+export function isSettled({ status, refund, payable }: Order): boolean {
+  return status === 'PAID' || status === 'REFUNDED' || (refund !== undefined && !payable)
+}
+
 interface Watched {
   readonly status: string
+  readonly refund?: { readonly state: string } | undefined
   readonly bookings: readonly { readonly awb: string | null }[]
 }
 
-/** True while the server may still have news: the payment is open, or an airway bill is being issued. */
+/** True while the order may change: payment pending, airway bill being issued, or refund pending. */
 export function isAwaitingNews(order: Watched): boolean {
-  if (order.status === 'PENDING_PAYMENT') return true
+  if (order.status === 'PENDING_PAYMENT' || order.refund?.state === 'pending') return true
   return order.status === 'PAID' && order.bookings.some((booking) => booking.awb === null)
 }
 
 const pauses = [1, 2, 3, 5, 8, 13, 21, 34, 60] as const
 
-/** Milliseconds until the next look, after `looks` looks: quick at first, then once a minute. */
-export function pauseAfter(looks: number): number {
-  return (pauses[Math.max(0, looks - 1)] ?? 60) * 1000
+/** Milliseconds until the next poll: 1 s after the first, then longer, at most a minute. */
+export function pauseAfter(pollCount: number): number {
+  return (pauses[Math.max(0, pollCount - 1)] ?? 60) * 1000
 }

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDocument } from '#client/platform/document.ts'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
@@ -30,6 +30,7 @@ function orderWith(status: string, ...awbs: (string | null)[]) {
     ...(status === 'PAID' ? { transactionId: '990011' } : {}),
     type: 'FROM_MINA',
     creationDate: '2027-05-18T12:30:00.000Z',
+    payable: status === 'PENDING_PAYMENT',
     bookings: awbs.map((awb) => ({ awb, origin, destination })),
   }
   return { body: { success: true, order } }
@@ -58,7 +59,7 @@ describe('a failure', () => {
     'is shown without asking the server when no order is named: %j',
     (query) => {
       const calls = stubGateway({})
-      renderRoom(thankYou(), { at: `/thank-you${query}` })
+      renderPage(thankYou(), { at: `/thank-you${query}` })
       const alert = screen.getByRole('alert')
       expect(within(alert).getByRole('heading', { name: 'Payment Failed' })).toBeTruthy()
       expect(alert.textContent).toContain('Your payment did not go through')
@@ -75,7 +76,7 @@ describe('a failure', () => {
         body: { success: true, orderId: 42, clientSecret: 'cs_2', publicKey: 'pk_1' },
       },
     })
-    renderRoom(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
+    renderPage(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
     expect((await screen.findByRole('alert')).textContent).toContain('Payment Failed')
     await userEvent.click(screen.getByRole('button', { name: t('failure.payAgain') }))
     await waitFor(() =>
@@ -84,12 +85,12 @@ describe('a failure', () => {
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
-  it('says why the payment cannot be opened again', async () => {
+  it('shows why the payment cannot be opened again', async () => {
     stubGateway({
       'GET /api/orders/42': orderWith('PENDING_PAYMENT', null),
       'POST /api/orders/42/payment': problem(503, 'PAYMENT_UNAVAILABLE', 'Not answering'),
     })
-    renderRoom(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
+    renderPage(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
     const payAgain = await screen.findByRole('button', { name: t('failure.payAgain') })
     await userEvent.click(payAgain)
     expect(await screen.findByText('Not answering')).toBeTruthy()
@@ -97,16 +98,16 @@ describe('a failure', () => {
     expect(openDocument).not.toHaveBeenCalled()
   })
 
-  it('does not offer it for an order that has ended', async () => {
+  it('does not offer to pay again for an order that has ended', async () => {
     stubGateway({ 'GET /api/orders/42': orderWith('EXPIRED', null) })
-    renderRoom(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
+    renderPage(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
     expect(await screen.findByRole('alert')).toBeTruthy()
     expect(screen.queryByRole('button', { name: t('failure.payAgain') })).toBeNull()
   })
 
-  it('gives way to the order when the server says it is paid', async () => {
+  it('shows the order when the server says that it is paid', async () => {
     stubGateway({ 'GET /api/orders/42': orderWith('PAID', '290012345678') })
-    renderRoom(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
+    renderPage(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
     expect(await screen.findByRole('dialog', { name: t('claim.PAID') })).toBeTruthy()
   })
 })
@@ -115,15 +116,15 @@ describe('a success', () => {
   it('shows a loading state first', async () => {
     const answer = Promise.withResolvers<{ body: unknown }>()
     stubGateway({ 'GET /api/orders/OD-42-1': () => answer.promise })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     expect(await screen.findByText(t('loading'))).toBeTruthy()
     answer.resolve(orderWith('PAID', '290012345678'))
     expect(await screen.findByRole('dialog')).toBeTruthy()
   })
 
-  it('is a claim: order, status, airway bill, barcode, places and a file to keep', async () => {
+  it('shows order, status, airway bill, barcode, locations and a PDF link', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PAID', '290012345678') })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     const claim = within(await screen.findByRole('dialog', { name: t('claim.PAID') }))
     for (const fact of ['OD-42', '990011', t('types.FROM_MINA'), t('status.PAID'), '290012345678']) {
       expect(claim.getByText(fact)).toBeTruthy()
@@ -135,12 +136,12 @@ describe('a success', () => {
     expect(file.getAttribute('download')).toBe('AWB-290012345678.pdf')
     expect(claim.getByText('Agent A1')).toBeTruthy()
     expect(claim.getByText('Malaz')).toBeTruthy()
-    expect(claim.getAllByRole('link', { name: textOf('place', 'map') })).toHaveLength(1)
+    expect(claim.getAllByRole('link', { name: textOf('location', 'map') })).toHaveLength(1)
   })
 
-  it('lists both airway bills of there and back', async () => {
+  it('lists both airway bills of a return trip', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PAID', '290000000001', '290000000002') })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     expect(await screen.findByRole('heading', { name: t('leg', { number: 1, total: 2 }) })).toBeTruthy()
     expect(screen.getByRole('heading', { name: t('leg', { number: 2, total: 2 }) })).toBeTruthy()
     expect(screen.getAllByRole('link', { name: textOf('awb', 'download') })).toHaveLength(2)
@@ -149,17 +150,17 @@ describe('a success', () => {
   it('closes with the button and with Escape', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PAID', '290012345678') })
     const onClose = vi.fn()
-    renderRoom(thankYou({ onClose }), { at })
+    renderPage(thankYou({ onClose }), { at })
     await userEvent.click(await screen.findByRole('button', { name: t('close') }))
     expect(onClose).toHaveBeenCalledTimes(1)
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledTimes(2)
   })
 
-  it('is not believed before the server says so', async () => {
+  it('is not shown as paid before the server says so', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PENDING_PAYMENT', null) })
     const onBookAgain = vi.fn()
-    renderRoom(thankYou({ onBookAgain }), { at })
+    renderPage(thankYou({ onBookAgain }), { at })
     expect(await screen.findByRole('dialog', { name: t('claim.PENDING_PAYMENT') })).toBeTruthy()
     expect(screen.getByRole('alert').textContent).toContain(t('pending.title'))
     expect(screen.getByText(t('noTransaction'))).toBeTruthy()
@@ -167,24 +168,24 @@ describe('a success', () => {
     expect(onBookAgain).toHaveBeenCalledOnce()
   })
 
-  it('is looked for again on request', async () => {
+  it('is read again by the refresh button', async () => {
     let isPaid = false
     stubGateway({
       'GET /api/orders/OD-42-1': () =>
         isPaid ? orderWith('PAID', '290012345678') : orderWith('PENDING_PAYMENT', null),
     })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     const refresh = await screen.findByRole('button', { name: t('pending.refresh') })
     isPaid = true
     await userEvent.click(refresh)
     expect(await screen.findByRole('dialog', { name: t('claim.PAID') })).toBeTruthy()
   })
 
-  it('turns from pending to paid to issued by itself, and then stops asking', async () => {
+  it('changes from pending to paid to issued by polling, then stops', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let answer = orderWith('PENDING_PAYMENT', null)
     const calls = stubGateway({ 'GET /api/orders/OD-42-1': () => answer })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     await act(() => vi.advanceTimersByTimeAsync(500))
     expect(screen.getByRole('dialog', { name: t('claim.PENDING_PAYMENT') })).toBeTruthy()
     answer = orderWith('PAID', null)
@@ -199,17 +200,17 @@ describe('a success', () => {
     expect(calls).toHaveLength(asked)
   })
 
-  it('looks quickly again for the airway bill, however long the payment took', async () => {
+  it('polls quickly again for the airway bill, however long the payment took', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let answer = orderWith('PENDING_PAYMENT', null)
     const calls = stubGateway({ 'GET /api/orders/OD-42-1': () => answer })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     await act(() => vi.advanceTimersByTimeAsync(300_000))
     answer = orderWith('PAID', null)
     calls.length = 0
     await act(() => vi.advanceTimersByTimeAsync(120_000))
     expect(screen.getByText(t('issuing'))).toBeTruthy()
-    // Once a minute would be two looks, or three at most.
+    // At one poll a minute it would be two or three.
     expect(calls.length).toBeGreaterThan(5)
   })
 
@@ -218,17 +219,17 @@ describe('a success', () => {
     ['REFUNDED', 'refunded'],
   ])('explains an order that is %s', async (status, text) => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith(status, null) })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     expect(await screen.findByRole('dialog', { name: t(`claim.${status}`) })).toBeTruthy()
     expect(screen.getByText(t(text))).toBeTruthy()
     expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
   })
 
-  it('tells of a paid order, and of no other', async () => {
+  it('calls onPaid for a paid order only', async () => {
     let status = 'PENDING_PAYMENT'
     stubGateway({ 'GET /api/orders/OD-42-1': () => orderWith(status, null) })
     const onPaid = vi.fn()
-    renderRoom(thankYou({ onPaid }), { at })
+    renderPage(thankYou({ onPaid }), { at })
     const refresh = await screen.findByRole('button', { name: t('pending.refresh') })
     expect(onPaid).not.toHaveBeenCalled()
     status = 'PAID'
@@ -241,9 +242,9 @@ describe('a success', () => {
     ['PAID', 'good', 'journey.labelStep'],
     ['EXPIRED', 'waiting', 'journey.pay'],
     ['REFUNDED', 'waiting', undefined],
-  ])('gives %s its colour, and marks the step it is at', async (status, tone, step) => {
+  ])('shows %s with its colour and journey step', async (status, tone, step) => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith(status, null) })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     const claim = within(await screen.findByRole('dialog'))
     const badge = claim.getByText(t(`status.${status}`)).closest('.status-badge')
     expect(badge?.className).toContain(`status-badge-${tone}`)
@@ -252,30 +253,30 @@ describe('a success', () => {
     expect(current.map((item) => item.querySelector('.journey-name')?.textContent)).toEqual(names)
   })
 
-  it('says which order ended when it is to be booked again', async () => {
+  it('passes on the order when booking again', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('EXPIRED', null) })
     const onBookAgain = vi.fn()
-    renderRoom(thankYou({ onBookAgain }), { at })
+    renderPage(thankYou({ onBookAgain }), { at })
     await userEvent.click(await screen.findByRole('button', { name: t('pending.bookAgain') }))
     expect(onBookAgain.mock.calls).toMatchObject([[{ orderId: 42, status: 'EXPIRED' }]])
   })
 
-  it('says of a paid order without a transaction id that there is none yet', async () => {
+  it('shows that a paid order has no transaction id yet', async () => {
     const { body } = orderWith('PAID', '290012345678')
     const { transactionId: _, ...order } = body.order
     stubGateway({ 'GET /api/orders/OD-42-1': { body: { ...body, order } } })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     expect(await screen.findByText(t('noTransaction'))).toBeTruthy()
     expect(screen.getByText('290012345678')).toBeTruthy()
   })
 
-  it('shows a status it does not know as it came', async () => {
+  it('shows an unknown status as received', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('ON_HOLD', null) })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     expect(await screen.findByText('ON_HOLD')).toBeTruthy()
   })
 
-  it('says when the order cannot be loaded, and tries again', async () => {
+  it('shows that the order cannot be loaded, and retries', async () => {
     let isDown = true
     stubGateway({
       'GET /api/orders/OD-42-1': () =>
@@ -283,7 +284,7 @@ describe('a success', () => {
           ? problem(404, 'ORDER_NOT_FOUND', 'We could not find this order.')
           : orderWith('PAID', '290012345678'),
     })
-    renderRoom(thankYou(), { at })
+    renderPage(thankYou(), { at })
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('We could not find this order.')
     isDown = false
@@ -291,11 +292,134 @@ describe('a success', () => {
     expect(await screen.findByText('290012345678')).toBeTruthy()
   })
 
-  it('speaks Arabic with the numbers from left to right', async () => {
+  it('is in Arabic with left-to-right numbers', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PAID', '290012345678') })
-    renderRoom(thankYou(), { at, language: 'ar' })
+    renderPage(thankYou(), { at, language: 'ar' })
     expect(await screen.findByRole('dialog', { name: t('claim.PAID') })).toBeTruthy()
     expect(screen.getByText('الملز')).toBeTruthy()
     expect(screen.getByText('OD-42').getAttribute('dir')).toBe('ltr')
   })
 })
+
+describe('a refund', () => {
+  const refundOf = (state: string, reason = 'wrong-amount') => ({ state, amount: 49, reason })
+  const withRefund = (status: string, refund: object, change: object = {}) => {
+    const { body } = orderWith(status, status === 'PAID' || status === 'REFUNDED' ? '290012345678' : null)
+    return { body: { ...body, order: { ...body.order, payable: false, refund, ...change } } }
+  }
+  const ofRefund = (key: string, values?: Record<string, unknown>) => textOf('refund-note', key, values)
+
+  it('of a wrong amount is shown, and offers no payment', async () => {
+    stubGateway({ 'GET /api/orders/OD-42-1': withRefund('PENDING_PAYMENT', refundOf('pending')) })
+    renderPage(thankYou(), { at })
+    const claim = within(await screen.findByRole('dialog', { name: t('claim.refund-pending') }))
+    expect(claim.getByText(/49\.00 reached us/).textContent).toContain(
+      ofRefund('reason.wrong-amount', { amount: 'SAR\u00a049.00' }),
+    )
+    expect(claim.getByText(/49\.00 reached us/).textContent).toContain(ofRefund('text.pending'))
+    expect(claim.queryByText(t('pending.title'))).toBeNull()
+    expect(claim.getAllByRole('button').map((button) => button.textContent)).toEqual([t('close')])
+  })
+
+  it.each(['true', 'false'])(
+    'changes from pending to done by polling, and the order can then be paid again (success=%s)',
+    async (success) => {
+      vi.useFakeTimers({ shouldAdvanceTime: true })
+      let answer: { body: unknown } = withRefund('PENDING_PAYMENT', refundOf('pending'))
+      stubGateway({ 'GET /api/orders/42': () => answer })
+      renderPage(thankYou(), { at: `/thank-you?success=${success}&merchant_order_id=42` })
+      await screen.findByRole('dialog', { name: t('claim.refund-pending') })
+      expect(screen.queryByText('Payment Failed')).toBeNull()
+      answer = withRefund('PENDING_PAYMENT', refundOf('done'), { payable: true })
+      await act(() => vi.advanceTimersByTimeAsync(2_000))
+      const claim = within(await screen.findByRole('dialog', { name: t('claim.refund-done') }))
+      expect(claim.getByText(/49\.00 reached us/).textContent).toContain(ofRefund('text.done'))
+      const payAgain = claim.getByRole('button', { name: t('failure.payAgain') })
+      // A second, correct payment may be unconfirmed: the text before the button covers that.
+      const words = claim.getByText(t('payFull'))
+      expect(words.compareDocumentPosition(payAgain)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+      answer = orderWith('PAID', '290012345678')
+      await act(() => vi.advanceTimersByTimeAsync(8_000))
+      expect(screen.getByRole('dialog', { name: t('claim.PAID') })).toBeTruthy()
+    },
+  )
+
+  it('that needs help shows phone and e-mail links', async () => {
+    stubGateway({ 'GET /api/orders/OD-42-1': withRefund('EXPIRED', refundOf('needs-help')) })
+    renderPage(thankYou(), { at, language: 'ar' })
+    const claim = within(await screen.findByRole('dialog', { name: t('claim.refund-needs-help') }))
+    expect(claim.getByText(ofRefund('title.needs-help'))).toBeTruthy()
+    expect(claim.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      'tel:+966920000000',
+      'mailto:care@amtiati.example',
+    ])
+  })
+
+  it.each(['pending', 'done', 'needs-help'])(
+    'is shown for an expired order, without the text that nothing was charged: %s',
+    async (state) => {
+      stubGateway({ 'GET /api/orders/OD-42-1': withRefund('EXPIRED', refundOf(state)) })
+      renderPage(thankYou(), { at })
+      const claim = within(await screen.findByRole('dialog'))
+      expect(claim.getByText(t('expiredAfterRefund'))).toBeTruthy()
+      expect(claim.queryByText(t('expired'))).toBeNull()
+    },
+  )
+
+  it('of a second payment leaves the order paid', async () => {
+    stubGateway({ 'GET /api/orders/OD-42-1': withRefund('PAID', refundOf('pending', 'second-payment')) })
+    renderPage(thankYou(), { at })
+    const claim = within(await screen.findByRole('dialog', { name: t('claim.PAID') }))
+    const note = claim.getByText(ofRefund('title.pending', { amount: 'SAR 49.00' }))
+    // The refund is below the airway bill.
+    const awb = claim.getByText('290012345678')
+    expect(awb.compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  })
+
+  it.each([
+    ['with its reason', { refund: refundOf('done', 'operator') }],
+    ['without a reason', {}],
+  ])('is shown instead of a failed payment at success=false of a refunded order, %s', async (_, change) => {
+    const { body } = withRefund('REFUNDED', {}, { refund: undefined, ...change })
+    stubGateway({ 'GET /api/orders/42': { body } })
+    renderPage(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
+    const claim = within(await screen.findByRole('dialog'))
+    expect(screen.queryByText('Payment Failed')).toBeNull()
+    expect(claim.getByText(t('status.REFUNDED'))).toBeTruthy()
+    // The airway bill is void: no number, barcode or PDF.
+    expect(claim.queryByText('290012345678')).toBeNull()
+    expect(claim.queryByRole('img')).toBeNull()
+    expect(claim.queryByRole('link')).toBeNull()
+  })
+})
+
+it('offers to pay again when the server says payable, whatever the status', async () => {
+  const { body } = orderWith('PENDING_PAYMENT', null)
+  stubGateway({ 'GET /api/orders/42': { body: { ...body, order: { ...body.order, payable: false } } } })
+  renderPage(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
+  await screen.findByRole('alert')
+  expect(screen.queryByRole('button', { name: t('failure.payAgain') })).toBeNull()
+})
+
+it('shows the receiver’s name of the airway bill', async () => {
+  const { body } = orderWith('PAID', '290012345678')
+  const bookings = body.order.bookings.map((booking) => ({ ...booking, receiver: 'فاطمة الأنصاري' }))
+  stubGateway({ 'GET /api/orders/OD-42-1': { body: { ...body, order: { ...body.order, bookings } } } })
+  renderPage(thankYou(), { at })
+  const claim = within(await screen.findByRole('dialog'))
+  expect(claim.getByText(t('receiver')).closest('div')?.textContent).toContain('فاطمة الأنصاري')
+})
+
+it.each(['no such order!', '<b>1</b>', '../1'])(
+  'shows that the order does not exist, without a call and without the reference: %j',
+  async (key) => {
+    const calls = stubGateway({})
+    renderPage(thankYou(), {
+      at: `/thank-you?${new URLSearchParams({ success: 'true', merchant_order_id: key })}`,
+    })
+    const alert = screen.getByRole('alert')
+    expect(alert.textContent).toContain(t('notFound'))
+    expect(document.body.textContent).not.toContain(key)
+    expect(calls).toEqual([])
+  },
+)

@@ -1,32 +1,26 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { isCallProblem } from '#client/platform/call.ts'
-import { openDocument, useRevived } from '#client/platform/document.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
-import { operationHref } from '#client/platform/operation-href.ts'
+import { knownStatus } from '#client/entities/order/order-card.rules.ts'
+import { usePayAgain } from '#client/entities/order/pay-again.ts'
+import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { paths } from '#client/platform/paths.ts'
-import { AirwayBill } from '#client/ui/awb.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Loading } from '#client/ui/loading.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
-import { knownStatus, toneOf } from '#client/ui/order-card.rules.ts'
-import { OrderNumber } from '#client/ui/order-number.tsx'
 import { Page } from '#client/ui/page.tsx'
-import { PlaceView } from '#client/ui/place.tsx'
-import { StatusBadge } from '#client/ui/status-badge.tsx'
-import { readLabelPdf } from '#shared/orders/orders.operations.ts'
-import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
-import { orderQuery, reopenPayment } from './payment.queries.ts'
-import { isAwaitingNews, pauseAfter, readReturn } from './payment.rules.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { OrderResult } from './order-result.tsx'
+import { orderQuery } from './payment.queries.ts'
+import { isAwaitingNews, isOrderKey, pauseAfter, readReturn } from './payment.rules.ts'
+import { Shipments } from './shipments.tsx'
 import './thank-you.css'
 import './payment.texts.ts'
 import '#client/ui/buttons.css'
 
 interface ThankYouPageProps {
-  /** Told of each order that is shown as paid. */
+  /** Called for every order that is shown as paid. */
   readonly onPaid: (orderId: number) => void
   readonly onClose: (order: Order) => void
   readonly onBookAgain: (order: Order) => void
@@ -38,11 +32,13 @@ export function ThankYouPage(props: ThankYouPageProps) {
   const { succeeded, merchantOrderId } = readReturn(query)
   return (
     <Page title={t('thankYou.title')}>
-      {merchantOrderId === null ? (
+      {merchantOrderId === null || !(succeeded || isOrderKey(merchantOrderId)) ? (
         <>
           <JourneySteps current="pay" />
           <Failure />
         </>
+      ) : !isOrderKey(merchantOrderId) ? (
+        <NoSuchOrder />
       ) : (
         <Result orderKey={merchantOrderId} succeeded={succeeded} {...props} />
       )}
@@ -50,9 +46,28 @@ export function ThankYouPage(props: ThankYouPageProps) {
   )
 }
 
+/** The reference in the address has no valid form: no request is made, and the reference is not shown. */
+function NoSuchOrder() {
+  const { t } = useTranslation('payment')
+  return (
+    <div className="claim-failure" role="alert">
+      <h2 className="claim-failure-title">{t('thankYou.loadFailed')}</h2>
+      <p>{t('thankYou.notFound')}</p>
+      <div className="claim-actions">
+        <Link className="button button-primary" to={paths.orders}>
+          {t('toOrders')}
+        </Link>
+        <Link className="button" to={paths.booking}>
+          {t('backToBooking')}
+        </Link>
+      </div>
+    </div>
+  )
+}
+
 interface ResultProps extends ThankYouPageProps {
   readonly orderKey: string
-  /** What the address says; the order itself may know better. */
+  /** `success` in the address; the order's own status takes precedence. */
   readonly succeeded: boolean
 }
 
@@ -60,8 +75,8 @@ function Result(props: ResultProps) {
   const result = useWatchedOrder(props.orderKey)
   const { orderId, status } = result.data?.order ?? {}
   const isPaid = status === 'PAID'
-  // Where the money went back there is no bag to send: no step is the next one.
-  const isOver = props.succeeded && status === 'REFUNDED'
+  // After a refund there is no next step.
+  const isOver = status === 'REFUNDED'
 
   const { onPaid } = props
   useEffect(() => {
@@ -87,8 +102,9 @@ function ResultOf({
   const isPaid = order?.status === 'PAID'
 
   if (result.isPending) return <Loading label={t('thankYou.loading')} />
-  // A cancelled widget is no proof: an earlier card of the same order may have gone through.
-  if (!succeeded && !isPaid) return <Failure order={order} />
+  // A cancelled widget is no proof: an earlier card payment of the same order may have succeeded or been refunded.
+  const hasMoneyMoved = isPaid || order?.status === 'REFUNDED' || order?.refund !== undefined
+  if (!succeeded && !hasMoneyMoved) return <Failure order={order} />
   if (!order) {
     return (
       <>
@@ -104,44 +120,76 @@ function ResultOf({
     )
   }
   return (
-    <Claim order={order} onClose={() => onClose(order)}>
-      {order.status === 'PENDING_PAYMENT' ? (
-        <Pending onRefresh={() => result.refetch()} onBookAgain={() => onBookAgain(order)} />
+    <OrderResult order={order} onClose={() => onClose(order)}>
+      {isPaid ? <Shipments bookings={order.bookings} /> : null}
+      {order.refund ? (
+        <div role="status">
+          <RefundNote refund={order.refund} />
+        </div>
       ) : null}
-      {order.status === 'EXPIRED' ? (
+      <NextStep order={order} onRefresh={() => result.refetch()} onBookAgain={() => onBookAgain(order)} />
+    </OrderResult>
+  )
+}
+
+interface NextStepProps {
+  readonly order: Order
+  readonly onRefresh: () => Promise<unknown>
+  readonly onBookAgain: () => void
+}
+
+/** What the state of an unpaid or refunded order means, and what can be done. */
+function NextStep({ order, onRefresh, onBookAgain }: NextStepProps) {
+  const { t } = useTranslation('payment')
+  const { status, refund } = order
+  return (
+    <>
+      {/* The text also holds when a second, correct payment has been made and is not confirmed yet. */}
+      {refund && order.payable ? (
         <div className="claim-note claim-note-waiting">
-          <p>{t('thankYou.expired')}</p>
-          <button type="button" className="button" onClick={() => onBookAgain(order)}>
+          <p>{t('thankYou.payFull')}</p>
+          <div className="claim-actions">
+            <PayAgain orderId={order.orderId} />
+          </div>
+        </div>
+      ) : null}
+      {status === 'PENDING_PAYMENT' && !refund ? (
+        <Pending onRefresh={onRefresh} onBookAgain={onBookAgain} />
+      ) : null}
+      {status === 'EXPIRED' ? (
+        <div className="claim-note claim-note-waiting">
+          <p>{t(refund ? 'thankYou.expiredAfterRefund' : 'thankYou.expired')}</p>
+          <button type="button" className="button" onClick={onBookAgain}>
             {t('thankYou.pending.bookAgain')}
           </button>
         </div>
       ) : null}
-      {order.status === 'REFUNDED' ? (
+      {status === 'REFUNDED' && !refund ? (
         <div className="claim-note claim-note-waiting">
           <p>{t('thankYou.refunded')}</p>
         </div>
       ) : null}
-      {knownStatus(order.status) === undefined ? (
+      {knownStatus(status) === undefined ? (
         <div className="claim-note claim-note-waiting">
           <p>{t('thankYou.unknownStatus')}</p>
         </div>
       ) : null}
-      {isPaid ? <Shipments bookings={order.bookings} /> : null}
-    </Claim>
+    </>
   )
 }
 
-/** Looks again by itself while there may be news: quickly at first, and quickly again after every change of status. */
+/** Polls while the order may change: quickly at first, and quickly again after every change of status. */
 function useWatchedOrder(orderKey: string) {
-  const since = useRef({ status: '', looks: 0 })
+  const since = useRef({ stage: '', pollCount: 0 })
   return useQuery({
     ...orderQuery(orderKey),
     refetchInterval: ({ state }) => {
       if (!state.data || !isAwaitingNews(state.data.order)) return false
-      const { status } = state.data.order
-      const looks = state.dataUpdateCount + state.errorUpdateCount
-      if (since.current.status !== status) since.current = { status, looks: looks - 1 }
-      return pauseAfter(looks - since.current.looks)
+      const { status, refund } = state.data.order
+      const stage = `${status} ${refund?.state}`
+      const pollCount = state.dataUpdateCount + state.errorUpdateCount
+      if (since.current.stage !== stage) since.current = { stage, pollCount: pollCount - 1 }
+      return pauseAfter(pollCount - since.current.pollCount)
     },
   })
 }
@@ -153,7 +201,7 @@ function Failure({ order }: { readonly order?: Order | undefined }) {
       <h2 className="claim-failure-title">{t('thankYou.failure.title')}</h2>
       <p>{t('thankYou.failure.text')}</p>
       <div className="claim-actions">
-        {order?.status === 'PENDING_PAYMENT' ? <PayAgain orderId={order.orderId} /> : null}
+        {order?.payable ? <PayAgain orderId={order.orderId} /> : null}
         <Link className="button" to={paths.booking}>
           {t('backToBooking')}
         </Link>
@@ -164,84 +212,14 @@ function Failure({ order }: { readonly order?: Order | undefined }) {
 
 function PayAgain({ orderId }: { readonly orderId: number }) {
   const { t } = useTranslation('payment')
-  const reopen = useMutation({
-    mutationFn: () => reopenPayment(orderId),
-    onSuccess: (payment) => openDocument(paths.payment(payment)),
-  })
-  useRevived(reopen.reset)
-  const isBusy = reopen.isPending || reopen.isSuccess
+  const { pay, isBusy, problem } = usePayAgain(orderId)
   return (
     <>
-      <button
-        type="button"
-        className="button button-primary"
-        disabled={isBusy}
-        onClick={() => reopen.mutate()}
-      >
+      <button type="button" className="button button-primary" disabled={isBusy} onClick={pay}>
         {isBusy ? t('thankYou.failure.opening') : t('thankYou.failure.payAgain')}
       </button>
-      {isCallProblem(reopen.error) ? <p className="claim-problem">{reopen.error.message}</p> : null}
+      {problem === undefined ? null : <p className="claim-problem">{problem}</p>}
     </>
-  )
-}
-
-interface ClaimProps {
-  readonly order: Order
-  readonly onClose: () => void
-  readonly children: ReactNode
-}
-
-/** A dialog in name and keys, but not a modal one: the language and the way home stay in reach. */
-function Claim({ order, onClose, children }: ClaimProps) {
-  const { t } = useTranslation('payment')
-  const titleId = useId()
-  const status = knownStatus(order.status)
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') onClose()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [onClose])
-
-  return (
-    <div className="claim" role="dialog" aria-labelledby={titleId}>
-      {/* The heading turns from waiting to paid under the reader's eyes, so it is announced. */}
-      <div role="status">
-        <h2 className="claim-title" id={titleId}>
-          {t(`thankYou.claim.${status ?? 'other'}`)}
-        </h2>
-      </div>
-      <dl className="claim-facts">
-        <Fact name={t('thankYou.orderId')}>
-          <OrderNumber orderId={order.orderId} />
-        </Fact>
-        <Fact name={t('thankYou.type')}>{t(`thankYou.types.${order.type}`)}</Fact>
-        <Fact name={t('thankYou.transactionId')}>
-          {order.transactionId ? <Ltr>{order.transactionId}</Ltr> : t('thankYou.noTransaction')}
-        </Fact>
-        <Fact name={t('thankYou.statusLabel')}>
-          <StatusBadge
-            tone={toneOf(order.status)}
-            text={status ? t(`thankYou.status.${status}`) : order.status}
-          />
-        </Fact>
-      </dl>
-      {children}
-      <button type="button" className="button claim-close" onClick={onClose}>
-        {t('thankYou.close')}
-      </button>
-    </div>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="claim-fact">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 
@@ -252,7 +230,7 @@ interface PendingProps {
 
 function Pending({ onRefresh, onBookAgain }: PendingProps) {
   const { t } = useTranslation('payment')
-  // The page also looks by itself; only a look somebody asked for is worth a word on the button.
+  // The page also polls: only a refresh by button shows progress on the button.
   const refresh = useMutation({ mutationFn: onRefresh })
   return (
     <div className="claim-note claim-note-waiting">
@@ -261,7 +239,7 @@ function Pending({ onRefresh, onBookAgain }: PendingProps) {
         <p>{t('thankYou.pending.text')}</p>
       </div>
       <div className="claim-actions">
-        <button type="button" className="button" onClick={() => refresh.mutate()}>
+        <button type="button" className="button button-primary" onClick={() => refresh.mutate()}>
           {refresh.isPending ? t('thankYou.pending.refreshing') : t('thankYou.pending.refresh')}
         </button>
         <button type="button" className="button" onClick={onBookAgain}>
@@ -269,58 +247,5 @@ function Pending({ onRefresh, onBookAgain }: PendingProps) {
         </button>
       </div>
     </div>
-  )
-}
-
-function Shipments({ bookings }: { readonly bookings: readonly Booking[] }) {
-  const { t } = useTranslation('payment')
-  return (
-    <>
-      <ol className="claim-shipments">
-        {bookings.map((booking, index) => (
-          // Legs have no id of their own; their order never changes.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <li key={index} className="claim-shipment">
-            {bookings.length > 1 ? (
-              <h3 className="claim-leg">
-                {t('thankYou.leg', { number: index + 1, total: bookings.length })}
-              </h3>
-            ) : null}
-            <Shipment booking={booking} />
-          </li>
-        ))}
-      </ol>
-      <section className="claim-next">
-        <h3 className="claim-leg">{t('thankYou.next')}</h3>
-        <ol>
-          <li>{t('thankYou.steps.save')}</li>
-          <li>{t('thankYou.steps.hand')}</li>
-          <li>{t('thankYou.steps.collect')}</li>
-        </ol>
-      </section>
-    </>
-  )
-}
-
-function Shipment({ booking }: { readonly booking: Booking }) {
-  const { t } = useTranslation('payment')
-  const language = useLanguage()
-  const { awb, origin, destination } = booking
-  return (
-    <>
-      {awb === null ? (
-        <Loading label={t('thankYou.issuing')} size="page" />
-      ) : (
-        <AirwayBill awb={awb} downloadHref={operationHref(readLabelPdf, { awb }, { download: '1' })} />
-      )}
-      <dl className="claim-places">
-        <Fact name={t('thankYou.origin')}>
-          <PlaceView place={origin} language={language} />
-        </Fact>
-        <Fact name={t('thankYou.destination')}>
-          <PlaceView place={destination} language={language} />
-        </Fact>
-      </dl>
-    </>
   )
 }

@@ -16,7 +16,7 @@ describe('the assets', () => {
     styles: ['https://cdn.example/a.css', 'https://cdn.example/b.css'],
   }
 
-  it('go into the head: a module script and the styles', () => {
+  it('are added to the head: a module script and the styles', () => {
     addWidgetAssets(assets)
     const script = document.head.querySelector('script')
     expect(script?.type).toBe('module')
@@ -27,7 +27,17 @@ describe('the assets', () => {
     )
   })
 
-  it('go there once, however often they are asked for', () => {
+  it('set integrity only when a hash is configured', () => {
+    addWidgetAssets(assets)
+    expect(document.head.querySelector('script')?.integrity || undefined).toBeUndefined()
+    document.head.replaceChildren()
+    addWidgetAssets({ ...assets, integrity: 'sha384-abc' })
+    const script = document.head.querySelector('script')
+    expect(script?.integrity).toBe('sha384-abc')
+    expect(script?.crossOrigin).toBe('anonymous')
+  })
+
+  it('are added once', () => {
     addWidgetAssets(assets)
     addWidgetAssets(assets)
     expect(document.head.querySelectorAll('script')).toHaveLength(1)
@@ -40,12 +50,12 @@ describe('waiting for the widget', () => {
     vi.useFakeTimers()
   })
 
-  it('ends at once when it is there', async () => {
+  it('resolves at once when it is loaded', async () => {
     window.Pixel = Pixel
     await expect(waitForPixel(new AbortController().signal)).resolves.toBe(Pixel)
   })
 
-  it('looks every 200 ms until it is there', async () => {
+  it('checks every 200 ms until it is loaded', async () => {
     const found = vi.fn()
     const waiting = waitForPixel(new AbortController().signal).then(found)
     await vi.advanceTimersByTimeAsync(1_000)
@@ -58,20 +68,20 @@ describe('waiting for the widget', () => {
     expect(found).toHaveBeenCalledWith(Pixel)
   })
 
-  it('gives up after 15 seconds', async () => {
+  it('rejects after 15 seconds', async () => {
     const outcome = waitForPixel(new AbortController().signal).catch((error: Error) => error.message)
     await vi.advanceTimersByTimeAsync(15_200)
     await expect(outcome).resolves.toBe('The payment script did not load in time')
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('gives up at once when the script cannot be loaded', async () => {
+  it('rejects at once when the script fails to load', async () => {
     addWidgetAssets({ script: 'https://cdn.example/main.js', styles: [] })
     document.head.querySelector('script')?.dispatchEvent(new Event('error'))
     await expect(waitForPixel(new AbortController().signal)).rejects.toThrow('out of reach')
   })
 
-  it('ends with the reason of an abort, even when the widget is there', async () => {
+  it('rejects with the reason of an abort, even when the widget is loaded', async () => {
     window.Pixel = Pixel
     const controller = new AbortController()
     const outcome = waitForPixel(controller.signal).catch((error: unknown) => error)

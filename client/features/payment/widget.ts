@@ -28,16 +28,18 @@ declare global {
 /** Spec §9. */
 export const pollMs = 200
 
-/** On one bar of signal the script takes many seconds; after this long a person deserves a way out. */
+/** After this long without the script the page shows a failure with a button. */
 const timeoutMs = 15_000
 
 export interface WidgetAssets {
   readonly script: string
+  /** Subresource Integrity: the browser runs no script with another hash. */
+  readonly integrity?: string | undefined
   readonly styles: readonly string[]
 }
 
 /** Puts the provider's script and styles into the head, each once. */
-export function addWidgetAssets({ script, styles }: WidgetAssets): void {
+export function addWidgetAssets({ script, integrity, styles }: WidgetAssets): void {
   const present = new Set(
     [...document.head.querySelectorAll('script[src], link[href]')].map(
       (element) => element.getAttribute('src') ?? element.getAttribute('href'),
@@ -53,6 +55,11 @@ export function addWidgetAssets({ script, styles }: WidgetAssets): void {
   const element = document.createElement('script')
   element.type = 'module'
   element.src = script
+  if (integrity !== undefined) {
+    element.integrity = integrity
+    // The hash of another origin's script can be checked only when it is fetched with CORS.
+    element.crossOrigin = 'anonymous'
+  }
   element.addEventListener('error', () => {
     element.dataset.failed = ''
   })
@@ -60,8 +67,8 @@ export function addWidgetAssets({ script, styles }: WidgetAssets): void {
 }
 
 /**
- * Waits until the provider's script has set `window.Pixel`. Rejects when the script cannot be loaded, when it has
- * not done so within 15 seconds, or with the signal's reason. Always settles asynchronously, so that an effect cleaned up at once constructs nothing.
+ * Waits until the provider's script has set `window.Pixel`. Rejects when the script fails to load, after 15 seconds, or
+ * with the signal's reason. Always settles asynchronously, so that an effect that is cleaned up at once mounts nothing.
  */
 export async function waitForPixel(signal: AbortSignal): Promise<PixelConstructor> {
   const startedAt = performance.now()
@@ -79,4 +86,24 @@ export async function waitForPixel(signal: AbortSignal): Promise<PixelConstructo
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Colours, font and radius of the page in the provider's names. */
+export function widgetTheme(): Readonly<Record<string, string>> {
+  const tokens = getComputedStyle(document.documentElement)
+  const token = (name: string) => tokens.getPropertyValue(name).trim()
+  return {
+    Font_Family: token('--font'),
+    Color_Container: token('--surface'),
+    Color_Primary: token('--primary'),
+    Color_Error: token('--error'),
+    Color_Border_Input_Fields: token('--line'),
+    Color_Border_Payment_Button: token('--primary'),
+    Text_Color_For_Label: token('--ink'),
+    Text_Color_For_Input_Fields: token('--ink'),
+    Text_Color_For_Payment_Button: token('--surface'),
+    Color_For_Text_Placeholder: token('--muted'),
+    Radius_Border: token('--radius-control').replace('px', ''),
+    Width_of_Container: '100%',
+  }
 }

@@ -4,16 +4,17 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { brand } from '#shared/platform/brand.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import './privacy.css'
 import './privacy.texts.ts'
 
 interface Contact {
   readonly email: string
   readonly phone: string
-  readonly address: Readonly<Record<'ar' | 'en', string>>
+  readonly address: Readonly<Record<LanguageCode, string>>
 }
 
-/** Must stay true: whoever adds a store, a recipient or a cookie adds it here, in both languages. */
+/** Must be complete: a new store, recipient, cookie or stored browser item needs a sentence here, in both languages. */
 export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Contact | undefined }) {
   const { t } = useTranslation('privacy')
   const language = useLanguage()
@@ -40,7 +41,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
         <Section title={t('recipients.title')}>
           <List items={[t('recipients.otp'), t('recipients.shipping'), t('recipients.payment')]} />
           <p>{t('recipients.abroad')}</p>
-          <p>{t('recipients.nobody')}</p>
+          <p>{t('recipients.noOthers')}</p>
         </Section>
         <Section title={t('device.title')}>
           <List
@@ -57,6 +58,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
         </Section>
         <Section title={t('retention.title')}>
           <p>{t('retention.text')}</p>
+          <p>{t('retention.old')}</p>
           <p>{t('retention.deleted')}</p>
           <p>{t('retention.kept')}</p>
           <p>{t('retention.refused')}</p>

@@ -1,20 +1,19 @@
-import { Button, type InputRef } from 'antd'
+import type { InputRef } from 'antd'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorSummary } from '#client/ui/error-summary.tsx'
 import { Page } from '#client/ui/page.tsx'
-import type { SignInPageProps } from './auth.page.tsx'
 import { CodeDialog } from './code-dialog.tsx'
-import { DemoHint } from './demo-hint.tsx'
 import { isWaiting, LimitNotice, useLimit } from './limit-notice.tsx'
 import { composePhone, isPhoneLongEnough } from './phone.rules.ts'
 import { PhoneField, type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import { useSessions } from './sessions.state.tsx'
-import { useForgetCode } from './use-forget-code.ts'
+import { DemoHint, type SignInPageProps, SubmitButton } from './sign-in-form.tsx'
+import { useClearCode } from './use-clear-code.ts'
 import { useToast } from './use-toast.tsx'
 import './auth.css'
 
-/** Login of the shipping partner's agents. Where to go afterwards is for the router to say. */
+/** Login of the shipping partner's agents. The router redirects after sign-in. */
 export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
   const { t } = useTranslation('sessions')
   const toast = useToast()
@@ -27,7 +26,7 @@ export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
   const phoneId = useId()
   const phoneInput = useRef<InputRef>(null)
 
-  useForgetCode(sessions.resetOtp)
+  useClearCode(sessions.resetOtp)
   const number = composePhone(phone.country, phone.text).phone
   const limit = useLimit('agent', 'send', number)
   const limitId = useId()
@@ -73,16 +72,9 @@ export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
           inputRef={phoneInput}
         />
         <LimitNotice id={limitId} current={limit} contact={contact} />
-        <Button
-          type="primary"
-          htmlType="submit"
-          block
-          className={isWaiting(limit) ? 'is-limited' : ''}
-          aria-disabled={isSending || isWaiting(limit)}
-          aria-describedby={limit === undefined ? undefined : limitId}
-        >
+        <SubmitButton isSending={isSending} limit={limit} limitId={limitId}>
           {isSending ? t('sending') : t('send')}
-        </Button>
+        </SubmitButton>
         {isDemo ? <DemoHint /> : null}
       </form>
       <CodeDialog
@@ -90,7 +82,7 @@ export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
         phone={sentPhone}
         times={otpSent ? codeTimes : null}
         isUsedUp={isCodeUsedUp}
-        audience="agent"
+        userRole="agent"
         contact={contact}
         onVerify={(code) => sessions.verifyCode({ role: 'agent', code })}
         onResend={() => sessions.requestCode({ role: 'agent', phone: sentPhone })}

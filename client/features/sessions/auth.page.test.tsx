@@ -1,16 +1,15 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
-import { hasAgentToken } from './agent-token.ts'
 import { AuthPage } from './auth.page.tsx'
 import { SessionsProvider, useSessions } from './sessions.state.tsx'
 
 type Table = Parameters<typeof stubGateway>[0]
 
-const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const sent = { body: { success: true, sent: true, expiresInSeconds: 300, resendInSeconds: 0 } }
 const wrongCode = problem(400, 'CODE_INVALID', 'That code is wrong or has expired.', [
   { field: 'code', message: 'That code is wrong or has expired.' },
@@ -19,12 +18,16 @@ const signedIn = { body: { success: true, user: { id: 7, name: 'Amina', phone: '
 const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
 
 function Role() {
-  return <output>{useSessions().state.role ?? 'nobody'}</output>
+  return <output>{useSessions().state.role ?? 'guest'}</output>
 }
 
 async function open(page: 'user' | 'agent', table: Table, isDemo = false) {
-  const calls = stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody, ...table })
-  const room = renderRoom(
+  const calls = stubGateway({
+    'GET /api/auth/user': notSignedIn,
+    'GET /api/auth/agent': notSignedIn,
+    ...table,
+  })
+  const view = renderPage(
     <SessionsProvider>
       {page === 'user' ? <AuthPage isDemo={isDemo} /> : <AgentAuthPage isDemo={isDemo} />}
       <Role />
@@ -32,7 +35,7 @@ async function open(page: 'user' | 'agent', table: Table, isDemo = false) {
   )
   const posted = (path: string) => calls.filter((call) => call.path === path).map(({ body }) => body)
   await waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(2))
-  return { ...room, posted, person: userEvent.setup() }
+  return { ...view, posted, person: userEvent.setup() }
 }
 
 const phone = () => screen.getByLabelText(t('phone'))
@@ -43,7 +46,7 @@ const role = () => document.querySelector('output')?.textContent
 beforeEach(() => localStorage.clear())
 
 describe('login', () => {
-  it('asks for a phone of at least ten characters: at the field, in a summary with the focus, as a toast', async () => {
+  it('requires a phone of at least ten characters: at the field, in a focused summary, as a toast', async () => {
     const { person, posted } = await open('user', {})
     await person.type(phone(), '123')
     await person.click(send())
@@ -60,7 +63,7 @@ describe('login', () => {
     expect(posted('/api/auth/request-otp')).toEqual([])
   })
 
-  it('sends the folded number, says so meanwhile, and opens the dialog', async () => {
+  it('sends the number with Latin digits, shows the progress, and opens the dialog', async () => {
     let answer = (_: typeof sent) => {}
     const { person, posted } = await open('user', {
       'POST /api/auth/request-otp': () =>
@@ -83,7 +86,7 @@ describe('login', () => {
     expect(posted('/api/auth/request-otp')).toEqual([{ phone: '+966501234567' }])
   })
 
-  it('begins with Saudi Arabia, and finds another country by its name', async () => {
+  it('starts with Saudi Arabia, and finds another country by its name', async () => {
     const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
     const country = screen.getByRole('combobox', { name: t('country') })
     expect(screen.getByText('+966')).toBeTruthy()
@@ -100,7 +103,7 @@ describe('login', () => {
     expect(posted('/api/auth/request-otp')).toEqual([{ phone: '+6281234567890' }])
   })
 
-  it('picks the country a pasted number names', async () => {
+  it('selects the country of a pasted number', async () => {
     const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
     await person.click(phone())
     await person.paste('+20 100 123 4567')
@@ -124,7 +127,7 @@ describe('login', () => {
     expect(posted('/api/auth/verify-otp')).toEqual([{ phone: '+966501234567', code: '1234' }])
   })
 
-  it('says that it is verifying while it is', async () => {
+  it('shows that it is verifying', async () => {
     let answer = (_: typeof signedIn) => {}
     const { person, posted } = await open('user', {
       'POST /api/auth/request-otp': sent,
@@ -144,7 +147,7 @@ describe('login', () => {
     expect(posted('/api/auth/verify-otp')).toHaveLength(1)
   })
 
-  it('has words of its own for a failure that comes without any', async () => {
+  it('shows its own text for a failure without a message', async () => {
     let answer = problem(500, 'UNEXPECTED', '')
     const { person } = await open('user', {
       'POST /api/auth/request-otp': () => answer,
@@ -194,7 +197,7 @@ describe('login', () => {
     await waitFor(() => expect(role()).toBe('user'))
   })
 
-  it('forgets the code when the dialog is closed', async () => {
+  it('clears the code when the dialog is closed', async () => {
     const { person } = await open('user', { 'POST /api/auth/request-otp': sent })
     await person.type(phone(), '501234567')
     await person.click(send())
@@ -207,7 +210,7 @@ describe('login', () => {
     expect((await dialog()).getByLabelText(t('code.label'))).toHaveProperty('value', '')
   })
 
-  it('sends another code when the server allows it, and says so', async () => {
+  it('sends another code when the server allows it, and announces it', async () => {
     const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
     await person.type(phone(), '501234567')
     await person.click(send())
@@ -217,7 +220,7 @@ describe('login', () => {
     expect(posted('/api/auth/request-otp')).toHaveLength(2)
   })
 
-  it('counts down to the moment the server named', async () => {
+  it('counts down to the time the server named', async () => {
     const { person } = await open('user', {
       'POST /api/auth/request-otp': { body: { ...sent.body, resendInSeconds: 60 } },
     })
@@ -239,7 +242,7 @@ describe('login', () => {
     expect(send()).toBeTruthy()
   })
 
-  it('shows what the server says of the phone at the field', async () => {
+  it('shows the server’s message about the phone at the field', async () => {
     const message = 'Please enter a valid phone number'
     const { person } = await open('user', {
       'POST /api/auth/request-otp': problem(400, 'PHONE_INVALID', message, [{ field: 'phone', message }]),
@@ -293,7 +296,7 @@ describe('sign-up', () => {
     expect(screen.getByRole('radio', { name: 'Signup' })).toHaveProperty('checked', true)
   })
 
-  it('takes over phone and code from a login with a new number, without a second SMS', async () => {
+  it('reuses phone and code of a login with a new number, without a second SMS', async () => {
     const { person, posted } = await open('user', {
       'POST /api/auth/request-otp': sent,
       'POST /api/auth/verify-otp': ({ body }) =>
@@ -322,7 +325,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('sends a new code once the proof has run out', async () => {
+  it('sends a new code once the proof has expired', async () => {
     let isProofValid = true
     const { person, posted } = await open('user', {
       'POST /api/auth/request-otp': sent,
@@ -359,7 +362,7 @@ describe('sign-up', () => {
 })
 
 describe('the agent login', () => {
-  it('signs an agent in and keeps the token', async () => {
+  it('signs an agent in and stores the token', async () => {
     const agent = { id: 3, name: 'Counter 1', phone: '+966500000101' }
     const { person, posted } = await open('agent', {
       'POST /api/auth/send-agent-otp': sent,
@@ -371,11 +374,11 @@ describe('the agent login', () => {
     await person.type(code.getByLabelText(t('code.label')), '1234')
     await person.click(code.getByRole('button', { name: t('code.verify') }))
     await waitFor(() => expect(role()).toBe('agent'))
-    expect(hasAgentToken()).toBe(true)
+    expect(localStorage.getItem('agentToken')).not.toBeNull()
     expect(posted('/api/auth/verify-agent-otp')).toEqual([{ phone: '+966500000101', code: '1234' }])
   })
 
-  it('asks for a valid phone', async () => {
+  it('requires a valid phone', async () => {
     const { person } = await open('agent', {})
     await person.click(send())
     expect(await screen.findAllByText('Please enter a valid phone number')).toHaveLength(3)
@@ -384,11 +387,140 @@ describe('the agent login', () => {
     expect(document.activeElement).toBe(phone())
   })
 
-  it('tells where the code is while the outsiders are simulated, and only then', async () => {
+  it('shows the demo hint only while the services are simulated', async () => {
     const { unmount } = await open('agent', {}, true)
     expect(screen.getByText(t('demo'))).toBeTruthy()
     unmount()
     await open('agent', {})
     expect(screen.queryByText(t('demo'))).toBeNull()
   })
+})
+
+describe('sign-up that is finished after a reload', () => {
+  const table = {
+    'POST /api/auth/request-otp': sent,
+    'POST /api/auth/verify-otp': ({ body }: { body: unknown }) =>
+      typeof body === 'object' && body !== null && 'name' in body
+        ? signedIn
+        : problem(409, 'SIGN_UP_REQUIRED', 'This number is new to us.'),
+  }
+
+  /** Verifies a code for an unknown phone, and reloads the page after `minutes`. */
+  async function provenThenReloaded(minutes: number) {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const first = await open('user', table)
+    await first.person.type(phone(), '501234567')
+    await first.person.click(send())
+    const code = await dialog()
+    await first.person.type(code.getByLabelText(t('code.label')), '1234')
+    await first.person.click(code.getByRole('button', { name: t('code.verify') }))
+    await screen.findByRole('button', { name: t('finish') })
+    // Unmounting clears the proof, a reload does not: restore the tab's storage.
+    const kept = { ...sessionStorage }
+    first.unmount()
+    await Promise.resolve()
+    const left = { ...sessionStorage }
+    for (const [key, value] of Object.entries(kept)) sessionStorage.setItem(key, value)
+    vi.setSystemTime(Date.now() + minutes * 60_000)
+    return { left, ...(await open('user', table)) }
+  }
+
+  beforeEach(() => {
+    sessionStorage.clear()
+    window.history.replaceState(null, '', '/auth')
+    return () => {
+      vi.useRealTimers()
+      window.history.replaceState(null, '', '/')
+    }
+  })
+
+  it('continues with the name for the proven number, and sends no second code', async () => {
+    const { person, posted } = await provenThenReloaded(9)
+    expect(screen.getByText(t('signup.newNumber'))).toBeTruthy()
+    expect(phone()).toHaveProperty('value', '+966501234567')
+    await person.type(screen.getByLabelText(t('name')), 'Amina')
+    await person.click(screen.getByRole('button', { name: t('finish') }))
+    await waitFor(() => expect(role()).toBe('user'))
+    expect(posted('/api/auth/request-otp')).toEqual([])
+    expect(posted('/api/auth/verify-otp')).toEqual([{ phone: '+966501234567', code: '1234', name: 'Amina' }])
+    expect(sessionStorage.getItem('provenCode')).toBeNull()
+  })
+
+  it('starts over once the proof is ten minutes old', async () => {
+    await provenThenReloaded(10)
+    expect(screen.getByRole('radio', { name: 'Login' })).toHaveProperty('checked', true)
+    expect(sessionStorage.getItem('provenCode')).toBeNull()
+  })
+
+  it('drops the proof when the page is left', async () => {
+    const { left } = await provenThenReloaded(1)
+    expect(left).not.toHaveProperty('provenCode')
+  })
+})
+
+describe('a message of the server about a number', () => {
+  const words = 'This number cannot receive our codes. Use a mobile number.'
+
+  it.each(['user', 'agent'] as const)(
+    'is shown at the field, also with an unknown error code: %s',
+    async (page) => {
+      const refusal = problem(422, 'PHONE_CANNOT_RECEIVE', 'The code could not be sent.', [
+        { field: 'phone', message: words },
+      ])
+      const { person } = await open(page, {
+        'POST /api/auth/request-otp': refusal,
+        'POST /api/auth/send-agent-otp': refusal,
+      })
+      await person.type(phone(), '501234567')
+      await person.click(send())
+      await waitFor(() => expect(phone().getAttribute('aria-invalid')).toBe('true'))
+      const message = document.getElementById(phone().getAttribute('aria-describedby') ?? '')
+      expect(message?.textContent).toBe(words)
+      expect(screen.queryByText('Please enter a valid phone number')).toBeNull()
+    },
+  )
+
+  it('is shown as a toast when it names no field', async () => {
+    const { person } = await open('user', {
+      'POST /api/auth/request-otp': problem(422, 'PHONE_CANNOT_RECEIVE', words),
+    })
+    await person.type(phone(), '501234567')
+    await person.click(send())
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+})
+
+describe('a response that is not the gateway’s', () => {
+  const strange = { status: 502, body: 'a page of a proxy' }
+
+  it('shows that the code was not sent', async () => {
+    const { person } = await open('user', { 'POST /api/auth/request-otp': strange })
+    await person.type(phone(), '501234567')
+    await person.click(send())
+    expect(await screen.findByText('Failed to send OTP')).toBeTruthy()
+  })
+
+  it('shows that the code was not verified', async () => {
+    const { person } = await open('user', {
+      'POST /api/auth/request-otp': sent,
+      'POST /api/auth/verify-otp': strange,
+    })
+    await person.type(phone(), '501234567')
+    await person.click(send())
+    const code = await dialog()
+    await person.type(code.getByLabelText(t('code.label')), '1234')
+    await person.click(code.getByRole('button', { name: t('code.verify') }))
+    expect((await screen.findAllByText('Failed to verify OTP')).length).toBeGreaterThan(0)
+  })
+})
+
+it('a name with hidden characters is refused before a code is sent', async () => {
+  const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
+  await person.click(screen.getByRole('radio', { name: 'Signup' }))
+  await person.click(screen.getByLabelText(t('name')))
+  await person.paste('Amina\u202e')
+  await person.type(phone(), '501234567')
+  await person.click(send())
+  expect((await screen.findAllByText(t('errors.NAME_INVALID'))).length).toBeGreaterThan(0)
+  expect(posted('/api/auth/request-otp')).toEqual([])
 })

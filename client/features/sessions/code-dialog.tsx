@@ -4,27 +4,27 @@ import { useTranslation } from 'react-i18next'
 import { Field } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import type { Outcome } from './call-outcome.ts'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
 import { isWaiting, LimitNotice, type SupportContact, useLimit, useWaitText } from './limit-notice.tsx'
 import type { CodeTimes, Role } from './sessions.rules.ts'
-import type { Outcome } from './sessions.state.tsx'
 import { useSecondsUntil } from './use-seconds.ts'
 import type { Toast } from './use-toast.tsx'
 
 interface CodeDialogProps {
-  /** Null while no code is out: the dialog is closed. */
+  /** Null closes the dialog: no code is pending. */
   times: CodeTimes | null
-  /** The code was mistyped too often: the way on is another one. */
+  /** Too many wrong codes were entered: only a new code helps. */
   isUsedUp: boolean
-  audience: Role
+  userRole: Role
   phone: string
   contact: SupportContact | undefined
   toast: Toast
   onVerify: (code: string) => Promise<Outcome>
   onResend: () => Promise<Outcome>
-  /** The person leaves the dialog without having verified. */
+  /** The user closes the dialog without having verified. */
   onClose: () => void
-  /** The dialog is gone, for whatever reason, and the focus is free. */
+  /** The dialog is closed, after success too; focus must be placed. */
   onClosed: () => void
 }
 
@@ -35,15 +35,15 @@ export function CodeDialog({ times, onClosed, ...form }: CodeDialogProps) {
       open={times !== null}
       title={t('code.title')}
       footer={null}
-      // antd's own mark is called close, also in Arabic.
+      // antd labels its own close icon in English.
       closeIcon={<Icon name="cross" />}
-      // In place: in a portal antd locks the page's scrolling by a style element without our nonce.
+      // In place: for a portal antd adds a scroll-lock style element without the CSP nonce.
       getContainer={false}
       transitionName=""
       maskTransitionName=""
-      // A tap beside the dialog, on the way back from the messages app, must not throw the code away.
+      // A tap beside the dialog must not discard the code.
       mask={{ closable: false }}
-      // A hidden dialog keeps its last content otherwise, with the code that was typed.
+      // Otherwise the hidden dialog keeps the typed code.
       destroyOnHidden
       focusable={{ focusTriggerAfterClose: false }}
       onCancel={form.onClose}
@@ -58,31 +58,25 @@ interface CodeFormProps extends Omit<CodeDialogProps, 'times' | 'onClosed'> {
   times: CodeTimes
 }
 
-/** What was typed lives here alone, so closing clears it (spec §2). */
-function CodeForm(props: CodeFormProps) {
-  const { times, isUsedUp, audience, phone, contact, toast, onVerify, onResend, onClose } = props
+/** Entry, verification and resending of one code. The typed code is held here only, so closing clears it (spec §2). */
+function useCodeEntry({ times, isUsedUp, toast, onVerify, onResend }: CodeFormProps, isLocked: boolean) {
   const { t } = useTranslation('sessions')
-  const checkLimit = useLimit(audience, 'check', phone)
-  const sendLimit = useLimit(audience, 'send', phone)
-  const checkLimitId = useId()
-  const sendLimitId = useId()
   const input = useRef<InputRef>(null)
   const resendArea = useRef<HTMLDivElement>(null)
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState<'verifying' | 'resending'>()
   const [news, setNews] = useState('')
-  const hasAskedAgain = useRef(false)
-  const isLocked = isUsedUp || isWaiting(checkLimit)
+  const hasResent = useRef(false)
 
   useEffect(() => {
     if (isUsedUp) resendArea.current?.focus()
     else input.current?.focus()
   }, [isUsedUp])
-  // Said once the dialog is there: a live region that arrives with its words is not read. A request that sent
-  // nothing must not be called a message that was sent.
+  // After the dialog is mounted: a live region mounted together with its text is not announced. A request that sent
+  // nothing must not be announced as a message sent.
   useEffect(() => {
-    const sent = hasAskedAgain.current ? t('code.resent') : t('code.sent')
+    const sent = hasResent.current ? t('code.resent') : t('code.sent')
     setNews(isUsedUp ? t('code.usedUp') : times.isEarlier ? t('code.earlier') : sent)
   }, [t, isUsedUp, times])
 
@@ -91,31 +85,32 @@ function CodeForm(props: CodeFormProps) {
     input.current?.focus({ cursor: 'all' })
   }
 
-  async function verify(code: string): Promise<void> {
+  function clear(): void {
+    setCode('')
+    setError(undefined)
+  }
+
+  async function verify(typed: string): Promise<void> {
     if (busy !== undefined || isLocked) return
-    if (!isCodeComplete(code)) {
+    if (!isCodeComplete(typed)) {
       toast.show(t('errors.code'))
       refuse(t('errors.code'))
       return
     }
     toast.hide()
     setBusy('verifying')
-    const outcome = await onVerify(code)
+    const outcome = await onVerify(typed)
     setBusy(undefined)
     if (outcome.ok) return
-    if (outcome.isShown) {
-      // Only another code, or another hour, helps: what was typed is worth nothing then.
-      setCode('')
-      setError(undefined)
-      return
-    }
-    refuse(outcome.message)
+    // A limit or a used-up code: the typed code cannot succeed any more.
+    if (outcome.isShown) clear()
+    else refuse(outcome.message)
   }
 
   function change(text: string): void {
     const next = cleanTypedCode(text)
     setCode(next)
-    // Pasted or filled in by the phone at once: whoever did not type it has nothing to look over.
+    // A pasted or autofilled code is submitted without another press.
     if (isFilledAtOnce(code, next)) void verify(next)
   }
 
@@ -124,14 +119,26 @@ function CodeForm(props: CodeFormProps) {
     toast.hide()
     setBusy('resending')
     setNews('')
-    hasAskedAgain.current = true
+    hasResent.current = true
     const outcome = await onResend()
     setBusy(undefined)
     if (!outcome.ok) return
-    setCode('')
-    setError(undefined)
+    clear()
     input.current?.focus()
   }
+
+  return { input, resendArea, code, error, busy, news, verify, change, resend }
+}
+
+function CodeForm(props: CodeFormProps) {
+  const { times, isUsedUp, userRole, phone, contact, onClose } = props
+  const { t } = useTranslation('sessions')
+  const checkLimit = useLimit(userRole, 'check', phone)
+  const sendLimit = useLimit(userRole, 'send', phone)
+  const checkLimitId = useId()
+  const sendLimitId = useId()
+  const isLocked = isUsedUp || isWaiting(checkLimit)
+  const { input, resendArea, code, error, busy, news, verify, change, resend } = useCodeEntry(props, isLocked)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -161,7 +168,7 @@ function CodeForm(props: CodeFormProps) {
             autoComplete="one-time-code"
             inputMode="numeric"
             value={code}
-            // The limit of four is in the cleaning: maxLength would cut a pasted "12 34" or a whole message too early.
+            // No maxLength: it would cut a pasted "12 34" or a whole message before cleanTypedCode.
             onChange={(event) => change(event.target.value)}
             readOnly={isUsedUp}
             status={error === undefined && !isUsedUp ? '' : 'error'}
@@ -204,13 +211,13 @@ function CodeForm(props: CodeFormProps) {
 
 interface ResendProps {
   resendAt: number
-  /** Nothing else leads on from here. */
+  /** The code is used up: resending is the only next step. */
   isNeeded: boolean
   isBusy: boolean
   onResend: () => void
 }
 
-/** Counts down to the moment the server named; not announced each second, the button appears when it is time. */
+/** Countdown to `resendAt`, not announced each second; then the button. */
 function Resend({ resendAt, isNeeded, isBusy, onResend }: ResendProps) {
   const { t } = useTranslation('sessions')
   const waitText = useWaitText()

@@ -26,13 +26,13 @@ describe('the times of a code', () => {
     ])
   })
 
-  it('promise whole minutes, at least one', () => {
+  it('give whole minutes, at least one', () => {
     const valid = (expiresAt: number) => minutesValid({ sentAt: 0, resendAt: 0, expiresAt })
     expect([valid(300_000), valid(119_000), valid(20_000)]).toEqual([5, 1, 1])
   })
 })
 
-describe('a code that came at once', () => {
+describe('a code entered at once', () => {
   it.each([
     ['', '1234', true],
     ['0000', '1234', true],

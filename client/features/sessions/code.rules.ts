@@ -1,8 +1,8 @@
+import { codeLength } from '#shared/platform/code-length.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
-import { codeLength } from '#shared/sessions/sessions.schemas.ts'
 import type { CodeTimes } from './sessions.rules.ts'
 
-/** What the field keeps of a typed, pasted or autofilled code: its first four digits, Latin. */
+/** The first four digits of a typed, pasted or autofilled text, as Latin digits. */
 export function cleanTypedCode(text: string): string {
   return foldDigits(text).replace(/\D/g, '').slice(0, codeLength)
 }
@@ -12,7 +12,7 @@ export function isCodeComplete(code: string): boolean {
   return code.length === codeLength
 }
 
-/** True for a whole code that was pasted or filled in, not typed: more than one digit came at once. */
+/** True when a complete code was pasted or autofilled: more than one digit changed at once. */
 export function isFilledAtOnce(before: string, after: string): boolean {
   return isCodeComplete(after) && [...after].filter((digit, index) => digit !== before[index]).length > 1
 }
@@ -22,7 +22,7 @@ export function secondsUntil(time: number, now: number): number {
   return Math.max(0, Math.ceil((time - now) / 1000))
 }
 
-/** Whole minutes a code was given, at least one: a promise not longer than the truth, except in its last minute. */
+/** Whole minutes the code is valid for, rounded down, at least 1. */
 export function minutesValid(times: CodeTimes): number {
   return Math.max(1, Math.floor((times.expiresAt - times.sentAt) / 60_000))
 }

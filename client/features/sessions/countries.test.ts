@@ -6,7 +6,7 @@ const found = (query: string) => arabic.filter((country) => isCountryFound(count
 const isos = (query: string) => found(query).map(({ iso }) => iso)
 
 describe('the country list', () => {
-  it('begins with Saudi Arabia in both languages', () => {
+  it('starts with Saudi Arabia in both languages', () => {
     expect(arabic[0]).toMatchObject({ iso: 'SA', dialCode: '966', name: 'المملكة العربية السعودية' })
     expect(listCountries('en')[0]).toMatchObject({ iso: 'SA', name: 'Saudi Arabia' })
   })
@@ -17,7 +17,11 @@ describe('the country list', () => {
     expect(arabic.filter(({ name, iso }) => name === iso)).toEqual([])
   })
 
-  it('says فلسطين', () => {
+  it('does not list EH, which shares the dial code of Morocco', () => {
+    expect(arabic.filter(({ dialCode }) => dialCode === '212').map(({ iso }) => iso)).toEqual(['MA'])
+  })
+
+  it('uses the name فلسطين', () => {
     expect(arabic.find(({ iso }) => iso === 'PS')?.name).toBe('فلسطين')
   })
 })

@@ -1,6 +1,6 @@
 import { type CountryCode, getCountries, getCountryCallingCode } from 'libphonenumber-js/min'
-import { foldForSearch } from '#client/platform/search.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
+import { foldForSearch } from '#shared/platform/search.ts'
 
 export interface Country {
   readonly iso: CountryCode
@@ -13,23 +13,11 @@ export interface Country {
 
 export const defaultCountry: CountryCode = 'SA'
 
-/** The Kingdom, then where most pilgrims come from (GASTAT, Hajj 2024), then the alphabet. */
-const pinned: readonly CountryCode[] = [
-  'SA',
-  'ID',
-  'PK',
-  'IN',
-  'BD',
-  'EG',
-  'NG',
-  'TR',
-  'IR',
-  'DZ',
-  'MA',
-  'IQ',
-]
+/** Listed first: Saudi Arabia, then the countries most pilgrims come from (GASTAT, Hajj 2024). */
+// biome-ignore format: a list of codes is read as one line, not one code per line
+const pinned: readonly CountryCode[] = ['SA', 'ID', 'PK', 'IN', 'BD', 'EG', 'NG', 'TR', 'IR', 'DZ', 'MA', 'IQ']
 
-/** Shares +212 with Morocco, and what to call it is disputed: a number from there is found under Morocco. */
+/** Not listed: EH shares +212 with Morocco, and its name is disputed. */
 const unlisted: ReadonlySet<CountryCode> = new Set(['EH'])
 
 interface RegionNames {
@@ -37,22 +25,23 @@ interface RegionNames {
   readonly long: Intl.DisplayNames
 }
 
-const regionNames: Record<LanguageCode, RegionNames> = { ar: regionNamesIn('ar'), en: regionNamesIn('en') }
-
-function regionNamesIn(language: LanguageCode): RegionNames {
-  return {
-    // The short list says فلسطين and هونغ كونغ, as people do.
-    short: new Intl.DisplayNames([language], { type: 'region', style: 'short' }),
-    long: new Intl.DisplayNames([language], { type: 'region' }),
-  }
-}
+const regionNames = new Map(
+  Object.values(languages).map(({ code }): [LanguageCode, RegionNames] => [
+    code,
+    {
+      // CLDR's short names are the common ones: فلسطين, هونغ كونغ.
+      short: new Intl.DisplayNames([code], { type: 'region', style: 'short' }),
+      long: new Intl.DisplayNames([code], { type: 'region' }),
+    },
+  ]),
+)
 
 function searchTextOf(iso: CountryCode, dialCode: string): string {
-  const names = Object.values(regionNames).flatMap(({ short, long }) => [short.of(iso), long.of(iso)])
+  const names = [...regionNames.values()].flatMap(({ short, long }) => [short.of(iso), long.of(iso)])
   return foldForSearch([...names, iso, dialCode, `00${dialCode}`].join(' '))
 }
 
-/** Every country with a dial code, in the order a picker shows them. */
+/** Every country with a dial code: pinned countries first, then by name in `language`. */
 export function listCountries(language: LanguageCode): readonly Country[] {
   const collator = new Intl.Collator(languages[language].intl)
   return getCountries()
@@ -62,7 +51,7 @@ export function listCountries(language: LanguageCode): readonly Country[] {
       return {
         iso,
         dialCode,
-        name: regionNames[language].short.of(iso) ?? iso,
+        name: regionNames.get(language)?.short.of(iso) ?? iso,
         searchText: searchTextOf(iso, dialCode),
       }
     })

@@ -9,7 +9,7 @@ import { useSessions } from './sessions.state.tsx'
 import { useSecondsUntil } from './use-seconds.ts'
 import './limit-notice.css'
 
-/** Where people get help who cannot sign in. */
+/** Support for users who cannot sign in. */
 export interface SupportContact {
   readonly email: string
   readonly phone: string
@@ -17,11 +17,11 @@ export interface SupportContact {
 
 export interface CurrentLimit {
   readonly limit: Limit
-  /** Until it is over, never 0. Null where only the contacts help, and trying again costs nothing. */
+  /** Seconds until it is over, never 0. Null when only support can lift it; the step is then not blocked here. */
   readonly seconds: number | null
 }
 
-/** The limit that holds for a step with this phone right now; the component renders again when it ends. */
+/** The active limit on a step for this phone; the component renders again when it ends. */
 export function useLimit(role: Role, step: Step, phone: string): CurrentLimit | undefined {
   const limit = limitOn(useSessions().limits, role, step, phone)
   const seconds = useSecondsUntil(limit?.until ?? undefined)
@@ -30,12 +30,12 @@ export function useLimit(role: Role, step: Step, phone: string): CurrentLimit | 
   return seconds === 0 ? undefined : { limit, seconds }
 }
 
-/** True while the step would be refused, and the time is known from which on it would not. */
+/** True while the step is refused until a known time. */
 export function isWaiting(current: CurrentLimit | undefined): boolean {
   return typeof current?.seconds === 'number'
 }
 
-/** The time in the words of the language on screen: `4:32`, or hours and minutes. */
+/** Formats seconds in the language on screen: `4:32`, or hours and minutes. */
 export function useWaitText(): (seconds: number) => string {
   const { t } = useTranslation('sessions')
   const language = useLanguage()
@@ -51,13 +51,13 @@ export function useWaitText(): (seconds: number) => string {
 }
 
 interface LimitNoticeProps {
-  /** Of the notice, for the button that it keeps from working. */
+  /** Id of the notice; the disabled button refers to it by aria-describedby. */
   readonly id: string
   readonly current: CurrentLimit | undefined
   readonly contact: SupportContact | undefined
 }
 
-/** Says what is to be waited for and for how long. Always mounted, so that its words are announced when they come. */
+/** Shows which limit is active and for how long. Always mounted, so that the live region announces a new limit. */
 export function LimitNotice({ id, current, contact }: LimitNoticeProps) {
   const { t } = useTranslation('sessions')
   const waitText = useWaitText()
@@ -69,7 +69,7 @@ export function LimitNotice({ id, current, contact }: LimitNoticeProps) {
         <div id={id} className="limit-notice">
           <p className="limit-title">{title}</p>
           {current.seconds === null ? null : (
-            // A running clock is not to be read out each second.
+            // Screen readers must not announce every second.
             <p className="limit-wait" role="timer" aria-live="off">
               {t('limits.wait', { time: waitText(current.seconds) })}
             </p>
@@ -85,24 +85,24 @@ export function LimitNotice({ id, current, contact }: LimitNoticeProps) {
   )
 }
 
-/** Read out once when the limit comes, with the wait of that moment, and once when it is over. */
+/** Announced once when the limit starts, with the wait at that moment, and once when it is over. */
 function Announcement({ current, title }: { current: CurrentLimit | undefined; title: string | undefined }) {
   const { t } = useTranslation('sessions')
   const waitText = useWaitText()
-  const [words, setWords] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const until = current?.limit.until
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said when a limit comes or ends, not each second
+  // biome-ignore lint/correctness/useExhaustiveDependencies: announced when a limit starts or ends, not each second
   useEffect(() => {
     if (current === undefined || title === undefined) {
-      setWords((before) => (before === '' ? '' : t('limits.over')))
+      setAnnouncement((before) => (before === '' ? '' : t('limits.over')))
       return
     }
     const { seconds } = current
-    setWords(seconds === null ? title : `${title} ${t('limits.wait', { time: waitText(seconds) })}`)
+    setAnnouncement(seconds === null ? title : `${title} ${t('limits.wait', { time: waitText(seconds) })}`)
   }, [until])
   return (
     <p className="visually-hidden" role="status">
-      {words}
+      {announcement}
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Limit, limitName, limitOn, waitOf, withLimit, withoutLimit } from './limits.rules.ts'
+import { isActive, type Limit, limitName, limitOn, waitOf, withLimit, withoutLimit } from './limits.rules.ts'
 
 const limit: Limit = {
   role: 'user',
@@ -10,26 +10,26 @@ const limit: Limit = {
 }
 
 describe('a limit', () => {
-  it('holds for its screen, its step and its phone', () => {
+  it('applies to its role, step and phone', () => {
     expect(limitOn([limit], 'user', 'send', limit.phone)).toBe(limit)
     expect(limitOn([limit], 'agent', 'send', limit.phone)).toBeUndefined()
     expect(limitOn([limit], 'user', 'check', limit.phone)).toBeUndefined()
     expect(limitOn([limit], 'user', 'send', '+966501234568')).toBeUndefined()
   })
 
-  it('of a sign-in that is busy as a whole holds for every phone', () => {
+  it('of a busy sign-in applies to its phone only', () => {
     const busy = { ...limit, code: 'SIGN_IN_BUSY' }
-    expect(limitOn([busy], 'user', 'send', '+966501234568')).toBe(busy)
+    expect(limitOn([busy], 'user', 'send', '+447400123456')).toBeUndefined()
   })
 
-  it('takes the place of the one before, and those that are over go', () => {
+  it('replaces the previous one, and expired ones are dropped', () => {
     const later = { ...limit, until: 20_000 }
     const over = { ...limit, phone: '+1', until: 4_000 }
     const other = { ...limit, step: 'check' as const }
     expect(withLimit([over, limit, other], later, 5_000)).toEqual([other, later])
   })
 
-  it('that no time ends holds until the step has worked', () => {
+  it('without an end applies until the step succeeds', () => {
     const locked = { ...limit, code: 'PHONE_LOCKED', until: null }
     expect(withLimit([locked], { ...limit, step: 'check' }, 99_000)).toContain(locked)
     expect(withoutLimit([locked], locked)).toEqual([])
@@ -37,10 +37,20 @@ describe('a limit', () => {
     expect(withoutLimit(others, locked)).toBe(others)
   })
 
+  it('is over at its end, not before', () => {
+    expect(isActive(limit, 9_999)).toBe(true)
+    expect(isActive(limit, 10_000)).toBe(false)
+    expect(isActive({ ...limit, until: null }, Number.MAX_SAFE_INTEGER)).toBe(true)
+  })
+
   it.each([
+    ['CODE_REQUESTED_TOO_SOON', 'CODE_REQUESTED_TOO_SOON'],
+    ['TOO_MANY_CODES', 'TOO_MANY_CODES'],
+    ['TOO_MANY_WRONG_CODES', 'TOO_MANY_WRONG_CODES'],
     ['PHONE_LOCKED', 'PHONE_LOCKED'],
+    ['SIGN_IN_BUSY', 'SIGN_IN_BUSY'],
     ['SOMETHING_NEW', 'other'],
-  ])('called %s is told in the words of %s', (code, name) => {
+  ])('%s uses the text of %s', (code, name) => {
     expect(limitName(code)).toBe(name)
   })
 })

@@ -1,21 +1,21 @@
 import type { Role } from './sessions.rules.ts'
 
-/** Sending a code and checking one are counted apart by the server. */
+/** The server limits sending and checking codes separately. */
 export type Step = 'send' | 'check'
 
-/** The server refuses this step for this phone. */
+/** A rate limit the server applied to one step for one phone. */
 export interface Limit {
   readonly role: Role
   readonly step: Step
   readonly phone: string
   /** The server's error code. */
   readonly code: string
-  /** Epoch milliseconds. Null where no time ends it: people at the other end do. */
+  /** Epoch milliseconds. Null when only support can lift it. */
   readonly until: number | null
 }
 
-/** Limits that the screens have words of their own for; all others are told in general words. */
-const named = [
+/** Error codes with a text of their own; others share a general one. */
+const codesWithText = [
   'CODE_REQUESTED_TOO_SOON',
   'TOO_MANY_CODES',
   'TOO_MANY_WRONG_CODES',
@@ -23,34 +23,30 @@ const named = [
   'SIGN_IN_BUSY',
 ] as const
 
-export function limitName(code: string): (typeof named)[number] | 'other' {
-  return named.find((known) => known === code) ?? 'other'
+export function limitName(code: string): (typeof codesWithText)[number] | 'other' {
+  return codesWithText.find((known) => known === code) ?? 'other'
 }
 
-/** `limit` in the place of an earlier one on the same step and phone; those that are over are dropped. */
+/** Replaces an earlier limit on the same step and phone, and drops those that are over. */
 export function withLimit(limits: readonly Limit[], limit: Limit, now: number): readonly Limit[] {
-  return [...limits.filter((other) => !isSame(other, limit) && isHolding(other, now)), limit]
+  return [...limits.filter((other) => !isSame(other, limit) && isActive(other, now)), limit]
 }
 
-/** The step worked: whatever was said of it is over. */
+/** Removes the limit on a step that has succeeded. */
 export function withoutLimit(
   limits: readonly Limit[],
-  freed: Pick<Limit, 'role' | 'step' | 'phone'>,
+  succeeded: Pick<Limit, 'role' | 'step' | 'phone'>,
 ): readonly Limit[] {
-  const rest = limits.filter((limit) => !isSame(limit, freed))
+  const rest = limits.filter((limit) => !isSame(limit, succeeded))
   return rest.length === limits.length ? limits : rest
 }
 
-export function isHolding({ until }: Limit, now: number): boolean {
+export function isActive({ until }: Limit, now: number): boolean {
   return until === null || until > now
 }
 
-/** What holds for this step and phone. A sign-in that is busy as a whole holds for every phone. */
 export function limitOn(limits: readonly Limit[], role: Role, step: Step, phone: string): Limit | undefined {
-  return limits.find(
-    (limit) =>
-      limit.role === role && limit.step === step && (limit.phone === phone || limit.code === 'SIGN_IN_BUSY'),
-  )
+  return limits.find((limit) => isSame(limit, { role, step, phone }))
 }
 
 function isSame(one: Limit, other: Pick<Limit, 'role' | 'step' | 'phone'>): boolean {
@@ -59,7 +55,7 @@ function isSame(one: Limit, other: Pick<Limit, 'role' | 'step' | 'phone'>): bool
 
 export type Wait = { kind: 'clock'; text: string } | { kind: 'words'; hours: number; minutes: number }
 
-/** Below an hour a clock that runs, `4:32`; above it whole minutes, because nobody watches an hour run down. */
+/** Below an hour a running clock, `4:32`; from an hour on hours and whole minutes. */
 export function waitOf(seconds: number): Wait {
   if (seconds < 3600) {
     return {

@@ -2,14 +2,14 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
 import { SessionsProvider } from './sessions.state.tsx'
 
 type Table = Parameters<typeof stubGateway>[0]
 
-const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const sent = { body: { success: true, expiresInSeconds: 300, resendInSeconds: 0, sent: true } }
 const contact = { email: 'help@amtiati.example', phone: '+966 12 000 0000' }
 const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
@@ -20,15 +20,19 @@ function limited(code: string, retryAfterSeconds: number) {
 }
 
 function open(page: 'user' | 'agent', table: Table) {
-  const calls = stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody, ...table })
+  const calls = stubGateway({
+    'GET /api/auth/user': notSignedIn,
+    'GET /api/auth/agent': notSignedIn,
+    ...table,
+  })
   const Page = page === 'user' ? AuthPage : AgentAuthPage
-  const room = renderRoom(
+  const view = renderPage(
     <SessionsProvider>
       <Page isDemo={false} contact={contact} />
     </SessionsProvider>,
   )
   const posted = (path: string) => calls.filter((call) => call.path === path).length
-  return { ...room, posted, person: userEvent.setup({ advanceTimers: vi.advanceTimersByTime }) }
+  return { ...view, posted, person: userEvent.setup({ advanceTimers: vi.advanceTimersByTime }) }
 }
 
 type Person = ReturnType<typeof open>['person']
@@ -66,7 +70,7 @@ describe.each([
   ['user', '/api/auth/request-otp'],
   ['agent', '/api/auth/send-agent-otp'],
 ] as const)('on the %s screen a limit on sending', (page, path) => {
-  it('stays on screen with a clock that runs, and frees the button by itself', async () => {
+  it('stays on screen with a running clock, and enables the button when it ends', async () => {
     let answer: ReturnType<typeof problem> = limited('TOO_MANY_CODES', 65)
     const { person, posted } = open(page, { [`POST ${path}`]: () => answer })
     await askForCode(person)
@@ -94,7 +98,7 @@ describe.each([
 })
 
 describe('a limit', () => {
-  it('is announced once when it comes and once when it is over, not each second', async () => {
+  it('is announced once when it starts and once when it is over, not each second', async () => {
     const { person } = open('user', { 'POST /api/auth/request-otp': limited('SIGN_IN_BUSY', 30) })
     await askForCode(person)
     const region = screen.getAllByRole('status').find((each) => each.textContent !== '')
@@ -106,7 +110,7 @@ describe('a limit', () => {
     expect(region?.textContent).toBe(t('limits.over'))
   })
 
-  it('outlives a reload of the tab', async () => {
+  it('survives a reload of the tab', async () => {
     const table = { 'POST /api/auth/request-otp': limited('TOO_MANY_CODES', 600) }
     const first = open('user', table)
     await askForCode(first.person)
@@ -117,7 +121,7 @@ describe('a limit', () => {
     expect(posted('/api/auth/request-otp')).toBe(0)
   })
 
-  it('on one number leaves the others free', async () => {
+  it('on one number does not affect others', async () => {
     const { person } = open('user', { 'POST /api/auth/request-otp': limited('TOO_MANY_CODES', 600) })
     await askForCode(person)
     expect(isOff(send())).toBe(true)
@@ -127,7 +131,7 @@ describe('a limit', () => {
     expect(screen.queryByRole('timer')).toBeNull()
   })
 
-  it('of more than an hour is told in words', async () => {
+  it('of more than an hour is shown in hours and minutes', async () => {
     const { person } = open('user', { 'POST /api/auth/request-otp': limited('TOO_MANY_CODES', 7500) })
     await askForCode(person)
     expect(screen.getByRole('timer').textContent).toContain('2 hours and 5 minutes')
@@ -161,7 +165,7 @@ describe('in the dialog', () => {
     expect(isOff(dialog().getByRole('button', { name: t('code.verify') }))).toBe(false)
   })
 
-  it('a locked number shows whom to ask, and no clock, because no time opens it', async () => {
+  it('a locked number shows the support contact and no clock', async () => {
     const { person, posted } = open('agent', {
       'POST /api/auth/send-agent-otp': sent,
       'POST /api/auth/verify-agent-otp': problem(429, 'PHONE_LOCKED', 'Contact us.'),
@@ -172,13 +176,13 @@ describe('in the dialog', () => {
     expect(dialog().getByText(contact.phone).getAttribute('dir')).toBe('ltr')
     expect(dialog().getByText(contact.email)).toBeTruthy()
     expect(screen.queryByRole('timer')).toBeNull()
-    // Somebody may have opened it meanwhile.
+    // Support may have unlocked it in the meantime.
     await enterCode(person, '1111')
     expect(posted('/api/auth/verify-agent-otp')).toBe(2)
     expect(dialog().getAllByText(t('limits.PHONE_LOCKED')).length).toBeGreaterThan(0)
   })
 
-  it('a code that is used up is cleared, and the way on is a new one', async () => {
+  it('a used-up code is cleared, and a new one is offered', async () => {
     const { person, posted } = open('user', {
       'POST /api/auth/request-otp': sent,
       'POST /api/auth/verify-otp': problem(400, 'CODE_USED_UP', 'Ask for a new code.'),
@@ -197,7 +201,7 @@ describe('in the dialog', () => {
     expect(document.activeElement).toBe(dialog().getByLabelText(t('code.label')))
   })
 
-  it('a code that is used up stays so after a reload, with the wait for the next', async () => {
+  it('a used-up code stays so after a reload, with the wait for the next', async () => {
     const table = {
       'POST /api/auth/request-otp': sent,
       'POST /api/auth/verify-otp': limited('CODE_USED_UP', 600),
@@ -213,7 +217,7 @@ describe('in the dialog', () => {
     expect(dialog().queryByRole('button', { name: t('code.sendNew') })).toBeNull()
   })
 
-  it('a request that sent nothing says so, and does not speak of a new code', async () => {
+  it('a request that sent nothing is not announced as a new code', async () => {
     let answer = sent
     const { person } = open('user', { 'POST /api/auth/request-otp': () => answer })
     await askForCode(person)
@@ -224,7 +228,7 @@ describe('in the dialog', () => {
     expect(dialog().queryByText(t('code.resent'))).toBeNull()
   })
 
-  it('a code pasted or filled in at once is checked without another press', async () => {
+  it('a pasted or autofilled code is submitted without another press', async () => {
     const { person, posted } = open('user', {
       'POST /api/auth/request-otp': sent,
       'POST /api/auth/verify-otp': problem(400, 'CODE_INVALID', 'That code is wrong.'),

@@ -2,13 +2,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { problem, renderRoom, stubGateway, textOf } from '#test/kit/room.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
-import { findPendingCode, keepPendingCode, type PendingCode } from './pending-code.ts'
+import { findPendingCode, type PendingCode, storePendingCode } from './pending-code.ts'
 import { SessionsProvider } from './sessions.state.tsx'
 
-const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
 const now = Date.now()
 const pending: PendingCode = {
@@ -25,30 +25,30 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/auth')
 })
 
-describe('a code that is out', () => {
-  it('is found again on the page it was asked for on, until it has run out', () => {
-    keepPendingCode(pending)
+describe('a pending code', () => {
+  it('is found on the page it was requested on, until it expires', () => {
+    storePendingCode(pending)
     expect(findPendingCode('/auth', now)).toEqual(pending)
     expect(findPendingCode('/agent-auth', now)).toBeUndefined()
     expect(findPendingCode('/auth', pending.times.expiresAt)).toBeUndefined()
-    keepPendingCode({ ...pending, role: 'agent' })
+    storePendingCode({ ...pending, role: 'agent' })
     expect(findPendingCode('/agent-auth', now)?.role).toBe('agent')
   })
 
-  it.each(['', 'null', '{}', '{"role":"user","times":{}}', 'not json'])('is not made of %j', (kept) => {
+  it.each(['', 'null', '{}', '{"role":"user","times":{}}', 'not json'])('is not read from %j', (kept) => {
     sessionStorage.setItem('pendingCode', kept)
     expect(findPendingCode('/auth', now)).toBeUndefined()
   })
 
-  it('opens its dialog again after a reload, with the number and the seconds the server named', async () => {
-    keepPendingCode(pending)
+  it('reopens its dialog after a reload, with the number and the remaining seconds', async () => {
+    storePendingCode(pending)
     const signedIn = { body: { success: true, user: { id: 7, name: 'Amina', phone: pending.phone } } }
     const calls = stubGateway({
-      'GET /api/auth/user': nobody,
-      'GET /api/auth/agent': nobody,
+      'GET /api/auth/user': notSignedIn,
+      'GET /api/auth/agent': notSignedIn,
       'POST /api/auth/verify-otp': signedIn,
     })
-    renderRoom(
+    renderPage(
       <SessionsProvider>
         <AuthPage isDemo={false} />
       </SessionsProvider>,
@@ -70,10 +70,10 @@ describe('a code that is out', () => {
     )
   })
 
-  it('is forgotten when the dialog is closed to change the number, which stands in the field', async () => {
-    keepPendingCode(pending)
-    stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody })
-    renderRoom(
+  it('is dropped when the dialog is closed, and the number stays in the field', async () => {
+    storePendingCode(pending)
+    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    renderPage(
       <SessionsProvider>
         <AuthPage isDemo={false} />
       </SessionsProvider>,
@@ -83,11 +83,11 @@ describe('a code that is out', () => {
     expect(screen.getByLabelText(t('phone'))).toHaveProperty('value', pending.phone)
   })
 
-  it('of a pilgrim opens nothing at the agents’ door', async () => {
-    keepPendingCode(pending)
+  it('of a user opens no dialog on the agents’ sign-in page', async () => {
+    storePendingCode(pending)
     window.history.replaceState(null, '', '/agent-auth')
-    const calls = stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody })
-    renderRoom(
+    const calls = stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    renderPage(
       <SessionsProvider>
         <AgentAuthPage isDemo={false} />
       </SessionsProvider>,

@@ -1,9 +1,10 @@
+import { readStoredJson, removeStored, storeJson } from '#client/platform/browser-storage.ts'
 import { paths } from '#client/platform/paths.ts'
 import type { CodeTimes, Mode, Role } from './sessions.rules.ts'
 
 /**
- * What the code dialog needs to open again after a reload: phones end a browser's tab while its person reads the
- * message. It stays in the tab, and never holds the code.
+ * What the code dialog needs to open again after a reload: phones unload a tab while the user reads the message in
+ * another app. Stored per tab, and never with the code itself.
  */
 export interface PendingCode {
   readonly role: Role
@@ -11,51 +12,37 @@ export interface PendingCode {
   readonly name: string
   readonly mode: Mode
   readonly times: CodeTimes
-  /** The code was mistyped too often; the dialog then opens where another one is asked for. */
+  /** Too many wrong codes were entered: only a new code helps. */
   readonly isUsedUp?: boolean
 }
 
-const storageKey = 'pendingCode'
-
-export function keepPendingCode(pending: PendingCode): void {
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify(pending))
-  } catch {
-    // Without storage the dialog does not outlive a reload; another request then tells the remaining seconds.
-    return
-  }
+/** Where storage is blocked the dialog does not survive a reload; the next request shows the remaining seconds. */
+export function storePendingCode(pending: PendingCode): void {
+  storeJson('pendingCode', pending)
 }
 
-/** The code that is out is good for nothing any more, and another may be asked for at `resendAt`. */
+/** Marks the stored code as used up; a new one may be requested at `resendAt` (epoch milliseconds). */
 export function markPendingCodeUsedUp(resendAt: number): void {
-  const kept = readPendingCode()
-  if (kept === undefined) return
-  const times = { ...kept.times, resendAt: Math.max(kept.times.resendAt, resendAt) }
-  keepPendingCode({ ...kept, times, isUsedUp: true })
+  const pending = readPendingCode()
+  if (pending === undefined) return
+  const times = { ...pending.times, resendAt: Math.max(pending.times.resendAt, resendAt) }
+  storePendingCode({ ...pending, times, isUsedUp: true })
 }
 
-export function dropPendingCode(): void {
-  try {
-    sessionStorage.removeItem(storageKey)
-  } catch {
-    return
-  }
+export function removePendingCode(): void {
+  removeStored('pendingCode')
 }
 
-/** The code that is still good at `now` and was asked for on the sign-in page at `pathname`. */
+/** The code that is still valid at `now` and was requested on the sign-in page at `pathname`. */
 export function findPendingCode(pathname: string, now: number): PendingCode | undefined {
-  const kept = readPendingCode()
-  if (kept === undefined || kept.times.expiresAt <= now) return undefined
-  return pathname === (kept.role === 'agent' ? paths.agentAuth : paths.auth) ? kept : undefined
+  const pending = readPendingCode()
+  if (pending === undefined || pending.times.expiresAt <= now) return undefined
+  return pathname === (pending.role === 'agent' ? paths.agentAuth : paths.auth) ? pending : undefined
 }
 
 function readPendingCode(): PendingCode | undefined {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
-    return isPendingCode(kept) ? kept : undefined
-  } catch {
-    return undefined
-  }
+  const stored = readStoredJson('pendingCode')
+  return isPendingCode(stored) ? stored : undefined
 }
 
 function isPendingCode(value: unknown): value is PendingCode {

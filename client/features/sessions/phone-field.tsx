@@ -8,19 +8,19 @@ import { SearchSelect } from '#client/ui/search-select.tsx'
 import { type Country, defaultCountry, isCountryFound, listCountries } from './countries.ts'
 import { cleanTypedPhone, composePhone } from './phone.rules.ts'
 
-/** What stands in the field; `composePhone` makes the number of it. */
+/** The content of the field; `composePhone` turns it into a number. */
 export interface TypedPhone {
   readonly country: Country['iso']
   readonly text: string
 }
 
-/** The field that holds an international number; an empty field for an empty number. */
+/** The field content for an international number, or an empty field. */
 export function typedPhoneOf(phone: string): TypedPhone {
   return { country: composePhone(defaultCountry, phone).country ?? defaultCountry, text: phone }
 }
 
 interface PhoneFieldProps {
-  /** Of the number's input. */
+  /** Id of the number input. */
   id: string
   value: TypedPhone
   onChange: (value: TypedPhone) => void
@@ -28,7 +28,7 @@ interface PhoneFieldProps {
   inputRef?: Ref<InputRef>
 }
 
-/** Country picker and number. The number reads from left to right in both languages, so the row does too. */
+/** Country picker and number, left to right in both languages. */
 export function PhoneField({ id, value, onChange, error, inputRef }: PhoneFieldProps) {
   const { t } = useTranslation('sessions')
   const language = useLanguage()
@@ -37,7 +37,7 @@ export function PhoneField({ id, value, onChange, error, inputRef }: PhoneFieldP
 
   function changeText(typed: string): void {
     const text = cleanTypedPhone(typed)
-    // A number typed with its own country code picks that country, so that the two never contradict each other.
+    // A number typed with a country code selects that country, so that the two cannot contradict each other.
     onChange({ country: composePhone(value.country, text).country ?? value.country, text })
   }
 

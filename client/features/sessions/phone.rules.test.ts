@@ -15,7 +15,7 @@ describe('the typed phone', () => {
     expect(cleanTypedPhone(typed)).toBe(shown)
   })
 
-  it('takes no more than 15 digits, and does not count the international prefix', () => {
+  it('accepts at most 15 digits, not counting the international prefix', () => {
     expect(digitsOf(cleanTypedPhone('12345678901234567890'))).toBe('123456789012345')
     expect(cleanTypedPhone('00966 501 234 567 890 123')).toBe('00966 501 234 567 890 ')
   })
@@ -43,7 +43,7 @@ describe('the composed phone', () => {
     ['00966 50 123 4567'],
     ['966501234567'],
     ['(050) 123 4567'],
-  ])('of %s under Saudi Arabia is one number', (typed) => {
+  ])('of %s with Saudi Arabia selected', (typed) => {
     expect(composePhone('SA', typed).phone).toBe('+966501234567')
   })
 
@@ -57,7 +57,11 @@ describe('the composed phone', () => {
     expect(composePhone(country, typed).phone).toBe(phone)
   })
 
-  it('lets a full number win over the picked country and names its country', () => {
+  it('is cut when country code and digits are too long', () => {
+    expect(composePhone('SA', '123456789012345').phone).toBe('+966123456789012')
+  })
+
+  it('prefers a number’s own country code over the selected country', () => {
     expect(composePhone('SA', '+20 100 123 4567')).toEqual({ phone: '+201001234567', country: 'EG' })
   })
 

@@ -4,10 +4,10 @@ import { foldDigits, phoneLength } from '#shared/platform/phone.ts'
 /** E.164 numbers have at most 15 digits (spec §2: the field takes no more). */
 export const maxPhoneDigits = 15
 
-/** `00` dials out of a country, so a person means the same by it as by `+`. It is no part of the number. */
+/** `00` is the international call prefix and means the same as `+`. It is not part of the number. */
 const internationalPrefix = /^\s*(\+|00)/
 
-/** What the field shows of what was typed or pasted: Latin digits, no letters, at most 15 digits. Spaces stay as typed. */
+/** The text the field shows: Latin digits, no letters, at most 15 digits. Spaces stay as typed. */
 export function cleanTypedPhone(text: string): string {
   const kept = foldDigits(text).replace(/[^\d+\s().-]/g, '')
   const prefix = internationalPrefix.exec(kept)?.[0] ?? ''
@@ -20,16 +20,16 @@ export function cleanTypedPhone(text: string): string {
   return prefix + rest
 }
 
-export interface ComposedPhone {
-  /** `+` and digits; just what was typed, made one number. Empty when no digit was typed. */
+interface ComposedPhone {
+  /** `+` and digits; empty when no digit was typed. */
   readonly phone: string
-  /** The country the number itself names, where it was typed with its country code. */
+  /** The country of the number, when it was typed with a country code. */
   readonly country: CountryCode | undefined
 }
 
 /**
- * Makes one international number of the picked country and the typed text. A full number wins over the picked
- * country; a trunk 0 is dropped where the country's numbers are written with one.
+ * Composes an international number from the selected country and the typed text. A number typed with its country code
+ * overrides the selected country; a trunk 0 is dropped where the country uses one.
  */
 export function composePhone(country: CountryCode, typed: string): ComposedPhone {
   const text = cleanTypedPhone(typed)
@@ -38,19 +38,19 @@ export function composePhone(country: CountryCode, typed: string): ComposedPhone
   if (digits === '') return { phone: '', country: undefined }
   if (prefix !== undefined) return internationalOf(digits)
 
-  // The parser also drops a country code typed without a plus, where the digits make no national number.
+  // The parser also recognises a country code typed without a plus when the digits are no national number.
   const parsed = parsePhoneNumberFromString(digits, country)
   const phone = parsed?.number ?? `+${getCountryCallingCode(country)}${digits.replace(/^0+/, '')}`
   return { phone: phone.slice(0, maxPhoneDigits + 1), country: undefined }
 }
 
 function internationalOf(digits: string): ComposedPhone {
-  // `+966 050…`: people leave the trunk 0 in; the parser knows for which countries it must go.
+  // `+966 050…`: the parser drops a trunk 0 for the countries that use one.
   const parsed = parsePhoneNumberFromString(`+${digits}`)
   return { phone: parsed?.number ?? `+${digits}`, country: parsed?.country }
 }
 
-/** Spec §5: not empty, at least 10 characters. Whether the number exists is for the server to say. */
+/** Spec §5: at least 10 characters. The server decides whether the number is valid. */
 export function isPhoneLongEnough(phone: string): boolean {
   return phone.length >= phoneLength.min
 }

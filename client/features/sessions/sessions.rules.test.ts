@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   initialSessions,
   isRestoring,
+  isUnknown,
   type SessionsAction,
   type SessionsState,
   sessionsReducer,
@@ -12,10 +13,11 @@ const agent = { id: 3, name: 'Counter 1', phone: '+966500000101' }
 const times = { sentAt: 0, expiresAt: 300_000, resendAt: 60_000 }
 
 const visitor = (): SessionsState =>
-  sessionsReducer(
-    sessionsReducer(initialSessions(false), { type: 'checkFailed', role: 'user', error: null }),
-    { type: 'checkFailed', role: 'agent', error: null },
-  )
+  sessionsReducer(sessionsReducer(initialSessions(), { type: 'checkFailed', role: 'user', error: null }), {
+    type: 'checkFailed',
+    role: 'agent',
+    error: null,
+  })
 
 const waitingForCode = (mode: 'login' | 'signup'): SessionsState => {
   const chosen = sessionsReducer(visitor(), { type: 'modeChosen', mode })
@@ -24,14 +26,14 @@ const waitingForCode = (mode: 'login' | 'signup'): SessionsState => {
 }
 
 describe('start-up', () => {
-  it('begins without a role, in login mode, waiting for both calls', () => {
-    const state = initialSessions(false)
+  it('starts without a role, in login mode, waiting for both calls', () => {
+    const state = initialSessions()
     expect(state).toMatchObject({ role: null, isAuthenticated: false, mode: 'login', status: 'idle' })
     expect(isRestoring(state)).toBe(true)
   })
 
-  it('takes a locally stored token as authenticated until the calls have answered', () => {
-    const start = initialSessions(true)
+  it('treats a stored token as authenticated until the calls have answered', () => {
+    const start = initialSessions({ hasAgentToken: true })
     expect(start.isAuthenticated).toBe(true)
     const userAnswered = sessionsReducer(start, { type: 'checkFailed', role: 'user', error: null })
     expect(userAnswered.isAuthenticated).toBe(true)
@@ -39,8 +41,8 @@ describe('start-up', () => {
     expect(bothAnswered).toMatchObject({ isAuthenticated: false, role: null })
   })
 
-  it('still waits while one of the two calls is out', () => {
-    const state = sessionsReducer(initialSessions(false), { type: 'userChecked', user })
+  it('waits while one of the two calls is pending', () => {
+    const state = sessionsReducer(initialSessions(), { type: 'userChecked', user })
     expect(isRestoring(state)).toBe(true)
     expect(isRestoring(sessionsReducer(state, { type: 'checkFailed', role: 'agent', error: null }))).toBe(
       false,
@@ -48,12 +50,12 @@ describe('start-up', () => {
   })
 
   it('takes the role and the identity of the call that succeeded', () => {
-    expect(sessionsReducer(initialSessions(false), { type: 'userChecked', user })).toMatchObject({
+    expect(sessionsReducer(initialSessions(), { type: 'userChecked', user })).toMatchObject({
       role: 'user',
       user,
       isAuthenticated: true,
     })
-    expect(sessionsReducer(initialSessions(false), { type: 'agentChecked', agent })).toMatchObject({
+    expect(sessionsReducer(initialSessions(), { type: 'agentChecked', agent })).toMatchObject({
       role: 'agent',
       agent,
       isAuthenticated: true,
@@ -66,14 +68,14 @@ describe('start-up', () => {
       { type: 'agentChecked', agent },
     ]
     if (order === 'agent first') actions.reverse()
-    const state = actions.reduce(sessionsReducer, initialSessions(false))
+    const state = actions.reduce(sessionsReducer, initialSessions())
     expect(state).toMatchObject({ role: 'agent', agent, user: null, isAuthenticated: true })
   })
 
-  it('does not call a 401 an error, and records every other failure', () => {
+  it('records every failure but a 401', () => {
     expect(visitor().error).toBeNull()
     expect(visitor().checks).toEqual({ user: 'done', agent: 'done' })
-    const broken = sessionsReducer(initialSessions(false), {
+    const broken = sessionsReducer(initialSessions(), {
       type: 'checkFailed',
       role: 'user',
       error: 'No network',
@@ -81,7 +83,20 @@ describe('start-up', () => {
     expect(broken).toMatchObject({ error: 'No network', role: null, checks: { user: 'failed' } })
   })
 
-  it('forgets who was here when a later check finds nobody', () => {
+  it('distinguishes a pending check from a failed one', () => {
+    const failed = (role: 'user' | 'agent') => ({ type: 'checkFailed', role, error: 'No network' }) as const
+    const start = initialSessions()
+    expect([isRestoring(start), isUnknown(start)]).toEqual([true, false])
+    const half = sessionsReducer(start, failed('agent'))
+    expect([isRestoring(half), isUnknown(half)]).toEqual([true, true])
+    const rest = sessionsReducer(half, { type: 'checkFailed', role: 'user', error: null })
+    expect([isRestoring(rest), isUnknown(rest)]).toEqual([false, true])
+    const other = sessionsReducer(visitor(), failed('user'))
+    expect([isRestoring(other), isUnknown(other)]).toEqual([false, true])
+    expect([isRestoring(visitor()), isUnknown(visitor())]).toEqual([false, false])
+  })
+
+  it('clears user and agent when a later check finds no session', () => {
     const signedIn = sessionsReducer(visitor(), { type: 'userChecked', user })
     const ended = sessionsReducer(signedIn, { type: 'checkFailed', role: 'user', error: null })
     expect(ended).toMatchObject({ role: null, user: null, isAuthenticated: false })
@@ -89,16 +104,37 @@ describe('start-up', () => {
 })
 
 describe('the code', () => {
-  it('is loading while it is being sent, and remembers phone and name', () => {
+  it('is loading while it is being sent, and keeps phone and name', () => {
     const state = sessionsReducer(visitor(), { type: 'codeRequested', phone: user.phone, name: 'Amina' })
     expect(state).toMatchObject({ status: 'loading', phone: user.phone, name: 'Amina', otpSent: false })
   })
 
-  it('opens its step when it was sent', () => {
+  it('opens the code step when it was sent', () => {
     expect(waitingForCode('login')).toMatchObject({ otpSent: true, status: 'succeeded', codeTimes: times })
   })
 
-  it('opens nothing when it could not be sent', () => {
+  it('that is used up can be replaced after the longer of the two waits', () => {
+    const usedUp = (resendAt: number) =>
+      sessionsReducer(waitingForCode('login'), { type: 'codeUsedUp', resendAt })
+    expect(usedUp(90_000)).toMatchObject({
+      isCodeUsedUp: true,
+      status: 'failed',
+      error: null,
+      otpSent: true,
+      codeTimes: { ...times, resendAt: 90_000 },
+    })
+    expect(usedUp(30_000).codeTimes).toEqual(times)
+    expect(sessionsReducer(visitor(), { type: 'codeUsedUp', resendAt: 90_000 }).codeTimes).toBeNull()
+    // A new code resets it.
+    expect(sessionsReducer(usedUp(90_000), { type: 'codeSent', times }).isCodeUsedUp).toBe(false)
+  })
+
+  it('that is rate limited records no error', () => {
+    const limited = sessionsReducer(waitingForCode('login'), { type: 'limited' })
+    expect(limited).toMatchObject({ status: 'failed', error: null })
+  })
+
+  it('does not open the code step when it could not be sent', () => {
     const state = sessionsReducer(visitor(), { type: 'codeNotSent', error: 'Failed to send OTP' })
     expect(state).toMatchObject({ otpSent: false, status: 'failed', error: 'Failed to send OTP' })
   })
@@ -155,7 +191,7 @@ describe('verification', () => {
     expect(sessionsReducer(state, { type: 'errorCleared' })).toMatchObject({ error: null, otpSent: true })
   })
 
-  it('drops the proof when a code is asked for again', () => {
+  it('drops the proof when a code is requested again', () => {
     const proven = sessionsReducer(waitingForCode('login'), { type: 'signUpRequired', code: '1234' })
     expect(sessionsReducer(proven, { type: 'modeChosen', mode: 'login' }).provenCode).toBe('1234')
     expect(
@@ -172,8 +208,8 @@ describe('logout', () => {
   })
 })
 
-describe('a session that ends while its person is here', () => {
-  it('is remembered until somebody signs in again or leaves', () => {
+describe('a session that the server ends', () => {
+  it('is recorded until the next sign-in or logout', () => {
     const signedIn = sessionsReducer(visitor(), { type: 'userVerified', user })
     const ended = sessionsReducer(signedIn, { type: 'sessionEnded', role: 'user' })
     expect(ended).toMatchObject({ hasEnded: true, user: null, role: null, isAuthenticated: false })
@@ -182,7 +218,28 @@ describe('a session that ends while its person is here', () => {
     expect(sessionsReducer(ended, { type: 'loggedOut' }).hasEnded).toBe(false)
   })
 
-  it('is not what a visitor is told', () => {
+  it.each([
+    [null, null, true],
+    ['No network', null, false],
+    [null, 'No network', false],
+    ['No network', 'No network', false],
+  ])(
+    'is recorded after a reload only when both calls found no session: %j and %j',
+    (ofUser, ofAgent, hasEnded) => {
+      const actions: SessionsAction[] = [
+        { type: 'checkFailed', role: 'user', error: ofUser },
+        { type: 'checkFailed', role: 'agent', error: ofAgent },
+      ]
+      const start = initialSessions({ wasSignedIn: true })
+      expect(actions.reduce(sessionsReducer, start).hasEnded).toBe(hasEnded)
+      expect(actions.reverse().reduce(sessionsReducer, start).hasEnded).toBe(hasEnded)
+      expect(sessionsReducer(start, { type: 'checkFailed', role: 'user', error: ofUser }).hasEnded).toBe(
+        false,
+      )
+    },
+  )
+
+  it('is not recorded for a visitor', () => {
     expect(visitor().hasEnded).toBe(false)
   })
 })

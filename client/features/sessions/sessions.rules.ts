@@ -2,21 +2,21 @@ import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 
 export type Role = 'user' | 'agent'
 export type Mode = 'login' | 'signup'
-export type RequestStatus = 'idle' | 'loading' | 'succeeded' | 'failed'
+type RequestStatus = 'idle' | 'loading' | 'succeeded' | 'failed'
 
-/** How far one of the two start-up calls is. `failed` means no answer worth the name; 401 is an answer. */
-export type CheckStatus = 'pending' | 'done' | 'failed'
+/** State of one of the two start-up calls. A 401 is `done`; `failed` is any other error. */
+type CheckStatus = 'pending' | 'done' | 'failed'
 
-/** When the code of the open dialog runs out, and when another may be asked for (epoch milliseconds). */
+/** Epoch milliseconds. `resendAt`: when another code may be requested. */
 export interface CodeTimes {
   readonly sentAt: number
   readonly expiresAt: number
   readonly resendAt: number
-  /** True where the request sent nothing, because the code sent before still holds. */
+  /** True when the request sent nothing, because the code sent before is still valid. */
   readonly isEarlier?: boolean
 }
 
-/** The auth state of spec §3, and what the screens need beside it. */
+/** The auth state of spec §3, with what the screens need in addition. */
 export interface SessionsState {
   readonly user: User | null
   readonly agent: Agent | null
@@ -29,13 +29,13 @@ export interface SessionsState {
   readonly status: RequestStatus
   readonly error: string | null
   readonly codeTimes: CodeTimes | null
-  /** The code that is out was mistyped too often: only another one helps. */
+  /** Too many wrong codes were entered: only a new code helps. */
   readonly isCodeUsedUp: boolean
-  /** A code that proved `phone` to be the person's before a name was known; sign-up finishes with it, without a second SMS. */
+  /** A code that was verified for `phone` before a name was given; sign-up finishes with it, without a second SMS. */
   readonly provenCode: string | null
-  /** Somebody was signed in on this tab when the page was loaded, and has not logged out. */
-  readonly wasHere: boolean
-  /** Somebody was signed in on this tab until the server said no: the sign-in page then says why it is shown. */
+  /** This tab had a session when the page was loaded, and no sign-out since. */
+  readonly wasSignedIn: boolean
+  /** The server ended the session of this tab; the sign-in page then gives that as the reason. */
   readonly hasEnded: boolean
   readonly checks: Readonly<Record<Role, CheckStatus>>
 }
@@ -44,13 +44,15 @@ export type SessionsAction =
   | { type: 'checkStarted' }
   | { type: 'userChecked'; user: User }
   | { type: 'agentChecked'; agent: Agent }
-  /** `error` is null for a 401: nobody is signed in, which is no error (spec §8). */
+  /** `error` is null for a 401: not signed in, which is no error (spec §8). */
   | { type: 'checkFailed'; role: Role; error: string | null }
-  /** A session that was held is over, by age or from elsewhere. */
+  /** The session expired or was ended elsewhere. */
   | { type: 'sessionEnded'; role: Role }
-  /** Somebody was found here whom another tab has signed in. */
+  /** Another tab has signed in. */
   | { type: 'userFound'; user: User }
   | { type: 'agentFound'; agent: Agent }
+  /** The signed-in user changed their name. */
+  | { type: 'renamed'; user: User }
   | { type: 'modeChosen'; mode: Mode }
   | { type: 'codeRequested'; phone: string; name: string }
   | { type: 'codeSent'; times: CodeTimes }
@@ -59,10 +61,10 @@ export type SessionsAction =
   | { type: 'userVerified'; user: User }
   | { type: 'agentVerified'; agent: Agent }
   | { type: 'verifyFailed'; error: string }
-  /** The server asks to wait. The screens show that for as long as it lasts, so it is no error to be shown once. */
+  /** The server asks to wait. The screens show it for as long as it lasts, unlike an error, which is shown once. */
   | { type: 'limited' }
   | { type: 'codeUsedUp'; resendAt: number }
-  /** The code was right, but the phone is unknown and no name was given. */
+  /** The code was correct, but the phone is unknown and no name was given. */
   | { type: 'signUpRequired'; code: string }
   | { type: 'provenCodeDropped' }
   | { type: 'otpReset' }
@@ -83,11 +85,11 @@ const signedOut = {
   codeTimes: null,
   isCodeUsedUp: false,
   provenCode: null,
-  wasHere: false,
+  wasSignedIn: false,
   hasEnded: false,
 } as const satisfies Omit<SessionsState, 'checks'>
 
-/** What was known of a code before the page was loaded anew. */
+/** A code that was requested before the page was loaded. */
 interface SentCode {
   readonly phone: string
   readonly name: string
@@ -96,29 +98,50 @@ interface SentCode {
   readonly isUsedUp?: boolean
 }
 
-/** A locally stored token means authenticated at start-up (spec §4), until the two calls tell for sure. */
-export function initialSessions(hasAgentToken: boolean, sent?: SentCode, wasHere = false): SessionsState {
+/** What the browser stores of an earlier visit. */
+interface StoredSession {
+  readonly hasAgentToken?: boolean
+  readonly wasSignedIn?: boolean
+  readonly pendingCode?: SentCode | undefined
+  readonly provenCode?: { readonly phone: string; readonly code: string } | undefined
+}
+
+/** A stored agent token means authenticated (spec §4) until the two start-up calls have answered. */
+export function initialSessions({
+  hasAgentToken = false,
+  wasSignedIn = false,
+  pendingCode,
+  provenCode,
+}: StoredSession = {}): SessionsState {
   return {
     ...signedOut,
-    wasHere,
-    ...(sent === undefined
+    wasSignedIn,
+    ...(pendingCode === undefined
       ? {}
       : {
-          phone: sent.phone,
-          name: sent.name,
-          mode: sent.mode,
+          phone: pendingCode.phone,
+          name: pendingCode.name,
+          mode: pendingCode.mode,
           otpSent: true,
-          codeTimes: sent.times,
-          isCodeUsedUp: sent.isUsedUp ?? false,
+          codeTimes: pendingCode.times,
+          isCodeUsedUp: pendingCode.isUsedUp ?? false,
         }),
+    ...(provenCode === undefined
+      ? {}
+      : { phone: provenCode.phone, mode: 'signup', provenCode: provenCode.code }),
     isAuthenticated: hasAgentToken,
     checks: { user: 'pending', agent: 'pending' },
   }
 }
 
-/** True until both start-up calls have finished: nobody knows yet who is here. */
+/** True until both start-up calls have finished. */
 export function isRestoring(state: SessionsState): boolean {
   return state.checks.user === 'pending' || state.checks.agent === 'pending'
+}
+
+/** True when the check of at least one role failed. */
+export function isUnknown(state: SessionsState): boolean {
+  return state.checks.user === 'failed' || state.checks.agent === 'failed'
 }
 
 export function sessionsReducer(state: SessionsState, action: SessionsAction): SessionsState {
@@ -145,7 +168,6 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
       return afterFailedCheck(state, action.role, action.error)
     case 'sessionEnded':
       return { ...afterFailedCheck(state, action.role, null), hasEnded: true }
-    // The two checks of the start are answered by this as well: whoever could not be asked for then is here now.
     case 'userFound':
       return {
         ...state,
@@ -166,6 +188,9 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
         hasEnded: false,
         checks: bothDone,
       }
+    case 'renamed':
+      // The response also proves who is signed in, so checks under way are done.
+      return state.user?.id === action.user.id ? { ...state, user: action.user, checks: bothDone } : state
     case 'modeChosen':
       return { ...state, mode: action.mode, error: null }
     case 'codeRequested':
@@ -190,7 +215,7 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
       return { ...state, status: 'failed', error: action.error }
     case 'verifyStarted':
       return { ...state, status: 'loading', error: null }
-    // The server keeps one session per browser: whoever signs in ends the other role's session.
+    // The server keeps one session per browser: signing in ends the session of the other role.
     case 'userVerified':
       return {
         ...state,
@@ -201,9 +226,9 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
       }
     case 'agentVerified':
       return { ...state, ...afterSignIn, agent: action.agent, user: null, role: 'agent' }
-    // Spec §4 says of every error in login mode: switch to sign-up and clear the error. Taken literally, a mistyped
-    // code or a silent SMS service would push people with an account into signing up. We read it as meant for the
-    // one error that asks for it, SIGN_UP_REQUIRED (below); all others are shown, and the dialog stays for another try.
+    // Spec §4 switches to sign-up on every error in login mode. Read here as meant for SIGN_UP_REQUIRED (below): a wrong
+    // code or a failing SMS service must not send users with an account to sign-up. Other errors are shown, and the
+    // dialog stays open for another try.
     case 'verifyFailed':
       return { ...state, status: 'failed', error: action.error }
     case 'limited':
@@ -263,12 +288,12 @@ function afterFailedCheck(state: SessionsState, role: Role, error: string | null
   if (state[other] !== null) {
     return { ...state, [role]: null, role: other, isAuthenticated: true, error: recorded, checks }
   }
-  // The stored token speaks for an agent until the agent's own call has answered.
+  // The stored token counts as an agent's session until the agent's call has answered.
   const isTokenUndecided = role === 'user' && checks.agent === 'pending' && state.isAuthenticated
-  const isNobodyHere = checks.user === 'done' && checks.agent === 'done'
+  const isSignedOut = checks.user === 'done' && checks.agent === 'done'
   return {
     ...state,
-    hasEnded: state.hasEnded || (state.wasHere && isNobodyHere),
+    hasEnded: state.hasEnded || (state.wasSignedIn && isSignedOut),
     [role]: null,
     role: null,
     isAuthenticated: isTokenUndecided,

@@ -1,30 +1,59 @@
 // @vitest-environment jsdom
+import { useQueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { call } from '#client/platform/call.ts'
+import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
-import { expectConsole } from '#test/kit/console-law.ts'
-import { problem, renderRoom, stubGateway } from '#test/kit/room.tsx'
-import { hasAgentToken, keepAgentToken } from './agent-token.ts'
+import { expectConsole } from '#test/kit/console-check.ts'
+import { stubLocks } from '#test/kit/locks.ts'
+import { problem, renderPage, stubGateway } from '#test/kit/render-page.tsx'
+import { isUnknown } from './sessions.rules.ts'
 import { SessionsProvider, useSessions } from './sessions.state.tsx'
-import { findTabOwner, takeTab } from './tab-owner.ts'
+import { claimTab, findTabOwner } from './tab-owner.ts'
 
-const nobody = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const aUser = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
 const anAgent = { body: { success: true, agentId: 3, name: null, phone: '+966500000101' } }
 
-function Who() {
-  const { state, isRestoring, restore, logout } = useSessions()
+function IdentityView() {
+  const { state, isRestoring, restore, logout, rename, requestCode, verifyCode, limits } = useSessions()
+  const cache = useQueryClient()
+  const [hasLeft, setHasLeft] = useState<boolean>()
   return (
     <>
-      <p data-testid="who">{isRestoring ? 'restoring' : `${state.role} ${state.user?.name ?? ''}`}</p>
+      <p data-testid="identity">{isRestoring ? 'restoring' : `${state.role} ${state.user?.name ?? ''}`}</p>
       <p data-testid="error">{state.error ?? 'none'}</p>
+      <p data-testid="known">{String(!isUnknown(state))}</p>
+      {/* A page under the guard: it is not there while the session is restored. */}
+      {isRestoring ? null : <input />}
+      <button type="button" onClick={() => void rename('Amina Noor')}>
+        {'rename'}
+      </button>
       <p data-testid="told">{state.hasEnded ? 'ended' : 'nothing'}</p>
+      <p data-testid="limits">{limits.length}</p>
+      <button type="button" onClick={() => cache.setQueryData(['orders'], 'of the one before')}>
+        {'read orders'}
+      </button>
+      <p data-testid="cached">{String(cache.getQueryData(['orders']))}</p>
+      {(['user', 'agent'] as const).map((role) => (
+        <button
+          key={role}
+          type="button"
+          onClick={() =>
+            void requestCode({ role, phone: '+966501234568' }).then(() => verifyCode({ role, code: '1234' }))
+          }
+        >
+          {`sign in ${role}`}
+        </button>
+      ))}
       <button type="button" onClick={restore}>
         {'restore'}
       </button>
-      <button type="button" onClick={() => void logout(() => undefined)}>
+      <p data-testid="logout">{String(hasLeft)}</p>
+      <button type="button" onClick={() => void logout(() => undefined).then(setHasLeft)}>
         {'logout'}
       </button>
     </>
@@ -32,15 +61,15 @@ function Who() {
 }
 
 const show = () =>
-  renderRoom(
+  renderPage(
     <SessionsProvider>
-      <Who />
+      <IdentityView />
     </SessionsProvider>,
   )
-const who = () => screen.getByTestId('who').textContent?.trim()
+const identity = () => screen.getByTestId('identity').textContent?.trim()
 
 const told = () => screen.getByTestId('told').textContent
-const lookAgain = () => act(() => void window.dispatchEvent(new Event('focus')))
+const focusTab = () => act(() => void window.dispatchEvent(new Event('focus')))
 
 beforeEach(() => {
   localStorage.clear()
@@ -48,206 +77,463 @@ beforeEach(() => {
 })
 
 describe('the start', () => {
-  it('asks for a user and for an agent, and waits for both', async () => {
-    let answerAgent = (_: typeof nobody) => {}
+  it('requests user and agent sessions, and waits for both', async () => {
+    let answerAgent = (_: typeof notSignedIn) => {}
     const calls = stubGateway({
       'GET /api/auth/user': aUser,
       'GET /api/auth/agent': () =>
-        new Promise<typeof nobody>((resolve) => {
+        new Promise<typeof notSignedIn>((resolve) => {
           answerAgent = resolve
         }),
     })
     show()
     await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/api/auth/agent'))
-    expect(who()).toBe('restoring')
-    answerAgent(nobody)
-    await waitFor(() => expect(who()).toBe('user Amina'))
+    expect(identity()).toBe('restoring')
+    answerAgent(notSignedIn)
+    await waitFor(() => expect(identity()).toBe('user Amina'))
   })
 
-  it('finds nobody without calling that an error, and drops a stale token', async () => {
-    keepAgentToken('stale')
-    stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody })
+  it('records no error without a session, and drops a stale token', async () => {
+    localStorage.setItem('agentToken', 'stale')
+    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
     show()
-    await waitFor(() => expect(who()).toBe('null'))
+    await waitFor(() => expect(identity()).toBe('null'))
     expect(screen.getByTestId('error').textContent).toBe('none')
-    expect(hasAgentToken()).toBe(false)
+    expect(localStorage.getItem('agentToken')).toBeNull()
   })
 
-  it('keeps the token and records the failure when the server cannot be asked', async () => {
-    keepAgentToken('maybe')
-    stubGateway({ 'GET /api/auth/user': nobody })
+  it('keeps the token and records the failure when the server is unreachable', async () => {
+    localStorage.setItem('agentToken', 'maybe')
+    stubGateway({ 'GET /api/auth/user': notSignedIn })
     show()
-    await waitFor(() => expect(who()).toBe('null'))
+    await waitFor(() => expect(identity()).toBe('null'))
     expect(screen.getByTestId('error').textContent).toMatch(/could not connect/i)
-    expect(hasAgentToken()).toBe(true)
+    expect(localStorage.getItem('agentToken')).not.toBeNull()
+  })
+
+  it('sends probe, so that a visitor’s console shows no 401', async () => {
+    const calls = stubGateway({
+      'GET /api/auth/user': { body: { success: false } },
+      'GET /api/auth/agent': { body: { success: false } },
+    })
+    show()
+    await waitFor(() => expect(identity()).toBe('null'))
+    expect(screen.getByTestId('error').textContent).toBe('none')
+    expect(new Set(calls.map(({ query }) => query.probe))).toEqual(new Set(['1']))
   })
 
   it('restores an agent', async () => {
-    stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': anAgent })
+    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': anAgent })
     show()
-    await waitFor(() => expect(who()).toBe('agent'))
+    await waitFor(() => expect(identity()).toBe('agent'))
   })
 })
 
-describe('a session that ends meanwhile', () => {
-  it('is noticed by the 401 of any call', async () => {
+describe('a session that ends while the page is open', () => {
+  it('is detected by the 401 of any call', async () => {
     let isSignedIn = true
     stubGateway({
-      'GET /api/auth/user': () => (isSignedIn ? aUser : nobody),
-      'GET /api/auth/agent': nobody,
-      'GET /api/orders/1': nobody,
+      'GET /api/auth/user': () => (isSignedIn ? aUser : notSignedIn),
+      'GET /api/auth/agent': notSignedIn,
+      'GET /api/orders/1': notSignedIn,
     })
     show()
-    await waitFor(() => expect(who()).toBe('user Amina'))
+    await waitFor(() => expect(identity()).toBe('user Amina'))
     isSignedIn = false
     await expect(call(readOrder, { params: { id: '1' } })).rejects.toMatchObject({ status: 401 })
-    await waitFor(() => expect(who()).toBe('null'))
+    await waitFor(() => expect(identity()).toBe('null'))
   })
 
-  it('does not end because the line broke while it was being asked for', async () => {
+  it('is kept when the check fails without a network', async () => {
     let isLineUp = true
     const calls = stubGateway({
       'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
-      'GET /api/auth/agent': nobody,
-      'GET /api/orders/1': nobody,
+      'GET /api/auth/agent': notSignedIn,
+      'GET /api/orders/1': notSignedIn,
     })
     show()
-    await waitFor(() => expect(who()).toBe('user Amina'))
+    await waitFor(() => expect(identity()).toBe('user Amina'))
     const before = calls.length
     isLineUp = false
     await expect(call(readOrder, { params: { id: '1' } })).rejects.toMatchObject({ status: 401 })
     await waitFor(() => expect(calls.length).toBe(before + 2))
-    expect(who()).toBe('user Amina')
+    expect(identity()).toBe('user Amina')
   })
 })
 
-describe('a session that has ended while nobody looked', () => {
-  it('is told after a reload of the tab it was held on', async () => {
-    takeTab({ role: 'user', id: 7 })
-    stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody })
+describe('a session that ended while the tab was closed or hidden', () => {
+  it('is recorded after a reload of its tab', async () => {
+    claimTab({ role: 'user', id: 7 })
+    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
     show()
-    await waitFor(() => expect(who()).toBe('null'))
+    await waitFor(() => expect(identity()).toBe('null'))
     expect(told()).toBe('ended')
   })
 
-  it('is not told to somebody new, nor while the server cannot be asked', async () => {
-    stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody })
+  it('is not recorded for a new visitor, nor while the server is unreachable', async () => {
+    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
     const first = show()
-    await waitFor(() => expect(who()).toBe('null'))
+    await waitFor(() => expect(identity()).toBe('null'))
     expect(told()).toBe('nothing')
     first.unmount()
-    takeTab({ role: 'user', id: 7 })
-    stubGateway({ 'GET /api/auth/agent': nobody })
+    claimTab({ role: 'user', id: 7 })
+    stubGateway({ 'GET /api/auth/agent': notSignedIn })
     show()
-    await waitFor(() => expect(who()).toBe('null'))
+    await waitFor(() => expect(identity()).toBe('null'))
     expect(told()).toBe('nothing')
   })
 
-  it('is not told after a logout', async () => {
+  it('is not recorded after a logout', async () => {
     stubGateway({
       'GET /api/auth/user': aUser,
-      'GET /api/auth/agent': nobody,
+      'GET /api/auth/agent': notSignedIn,
       'POST /api/auth/logout': { body: { success: true } },
     })
     const first = show()
-    await waitFor(() => expect(who()).toBe('user Amina'))
+    await waitFor(() => expect(identity()).toBe('user Amina'))
     expect(findTabOwner()).toEqual({ role: 'user', id: 7 })
     await userEvent.click(screen.getByRole('button', { name: 'logout' }))
-    await waitFor(() => expect(who()).toBe('null'))
+    await waitFor(() => expect(identity()).toBe('null'))
     first.unmount()
-    stubGateway({ 'GET /api/auth/user': nobody, 'GET /api/auth/agent': nobody })
+    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
     show()
-    await waitFor(() => expect(who()).toBe('null'))
+    await waitFor(() => expect(identity()).toBe('null'))
     expect(told()).toBe('nothing')
   })
 })
 
 describe('another tab', () => {
-  it('that logged out is noticed when somebody looks at this one again, and what was typed here stays', async () => {
-    let user: typeof nobody = aUser
-    stubGateway({ 'GET /api/auth/user': () => user, 'GET /api/auth/agent': nobody })
+  it('that logged out is detected on focus, and typed text stays', async () => {
+    let user: typeof notSignedIn = aUser
+    stubGateway({ 'GET /api/auth/user': () => user, 'GET /api/auth/agent': notSignedIn })
     show()
-    await waitFor(() => expect(who()).toBe('user Amina'))
+    await waitFor(() => expect(identity()).toBe('user Amina'))
     sessionStorage.setItem('booking', 'half made')
-    user = nobody
-    lookAgain()
-    await waitFor(() => expect(who()).toBe('null'))
+    user = notSignedIn
+    focusTab()
+    await waitFor(() => expect(identity()).toBe('null'))
     expect(told()).toBe('ended')
     expect(sessionStorage.getItem('booking')).toBe('half made')
     user = aUser
-    lookAgain()
-    await waitFor(() => expect(who()).toBe('user Amina'))
+    focusTab()
+    await waitFor(() => expect(identity()).toBe('user Amina'))
     expect(told()).toBe('nothing')
     expect(sessionStorage.getItem('booking')).toBe('half made')
   })
 
-  it('that signed in somebody else leaves that person nothing of the one before', async () => {
-    let user: typeof nobody = aUser
-    stubGateway({ 'GET /api/auth/user': () => user, 'GET /api/auth/agent': nobody })
+  it('that signed in another user clears the previous user’s data', async () => {
+    let user: typeof notSignedIn = aUser
+    stubGateway({ 'GET /api/auth/user': () => user, 'GET /api/auth/agent': notSignedIn })
     show()
-    await waitFor(() => expect(who()).toBe('user Amina'))
+    await waitFor(() => expect(identity()).toBe('user Amina'))
     sessionStorage.setItem('booking', 'half made')
     user = { body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } }
-    lookAgain()
-    await waitFor(() => expect(who()).toBe('user Bilal'))
+    focusTab()
+    await waitFor(() => expect(identity()).toBe('user Bilal'))
     expect(sessionStorage.getItem('booking')).toBeNull()
   })
 
   it('that signed in an agent ends the user here, because a browser has one session', async () => {
     let isAgent = false
     stubGateway({
-      'GET /api/auth/user': () => (isAgent ? nobody : aUser),
-      'GET /api/auth/agent': () => (isAgent ? anAgent : nobody),
+      'GET /api/auth/user': () => (isAgent ? notSignedIn : aUser),
+      'GET /api/auth/agent': () => (isAgent ? anAgent : notSignedIn),
     })
     show()
-    await waitFor(() => expect(who()).toBe('user Amina'))
+    await waitFor(() => expect(identity()).toBe('user Amina'))
     isAgent = true
-    lookAgain()
-    await waitFor(() => expect(who()).toBe('agent'))
+    focusTab()
+    await waitFor(() => expect(identity()).toBe('agent'))
   })
 
-  it('changes nothing here while the line is broken', async () => {
+  it('changes nothing here without a network', async () => {
     let isLineUp = true
     const calls = stubGateway({
       'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
-      'GET /api/auth/agent': nobody,
+      'GET /api/auth/agent': notSignedIn,
     })
     show()
-    await waitFor(() => expect(who()).toBe('user Amina'))
+    await waitFor(() => expect(identity()).toBe('user Amina'))
     const before = calls.length
     isLineUp = false
-    lookAgain()
-    // A second look begins only when the first is over.
+    focusTab()
+    // One recheck at a time.
     await waitFor(() => {
-      lookAgain()
+      focusTab()
       expect(calls.length).toBe(before + 2)
     })
-    expect(who()).toBe('user Amina')
+    expect(identity()).toBe('user Amina')
+  })
+})
+
+const bilal = { id: 8, name: 'Bilal', phone: '+966501234568' }
+const codeSent = { body: { success: true, expiresInSeconds: 300, resendInSeconds: 30, sent: true } }
+const limited = {
+  status: 429,
+  body: {
+    success: false,
+    code: 'TOO_MANY_CODES',
+    message: 'Wait.',
+    requestId: 'r-1',
+    retryAfterSeconds: 600,
+  },
+}
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+const cached = () => screen.getByTestId('cached').textContent
+
+describe('another person signing in on a tab', () => {
+  it('finds no orders, draft or limits of the previous one after signing in here', async () => {
+    let user: typeof notSignedIn = aUser
+    stubGateway({
+      'GET /api/auth/user': () => user,
+      'GET /api/auth/agent': notSignedIn,
+      'POST /api/auth/send-agent-otp': limited,
+      'POST /api/auth/request-otp': codeSent,
+      'POST /api/auth/verify-otp': { body: { success: true, user: bilal } },
+    })
+    show()
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await press('read orders')
+    sessionStorage.setItem('booking', 'half made')
+    await press('sign in agent')
+    await waitFor(() => expect(screen.getByTestId('limits').textContent).toBe('1'))
+    user = notSignedIn
+    focusTab()
+    await waitFor(() => expect(identity()).toBe('null'))
+    await press('sign in user')
+    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    expect(cached()).toBe('undefined')
+    expect(screen.getByTestId('limits').textContent).toBe('0')
+    expect(Object.keys(sessionStorage).sort()).toEqual(['signInLimits', 'tabOwner'])
+    expect(sessionStorage.getItem('signInLimits')).toBe('[]')
+  })
+
+  it('finds no data of the previous one after signing in on another tab', async () => {
+    let user: typeof notSignedIn = aUser
+    stubGateway({ 'GET /api/auth/user': () => user, 'GET /api/auth/agent': notSignedIn })
+    show()
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await press('read orders')
+    user = { body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } }
+    focusTab()
+    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    expect(cached()).toBe('undefined')
+  })
+
+  it('keeps the cache when it is the same person', async () => {
+    stubGateway({
+      'GET /api/auth/user': aUser,
+      'GET /api/auth/agent': notSignedIn,
+      'POST /api/auth/request-otp': codeSent,
+      'POST /api/auth/verify-otp': {
+        body: { success: true, user: { id: 7, name: 'Amina', phone: '+966501234567' } },
+      },
+    })
+    show()
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await press('read orders')
+    await press('sign in user')
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+    expect(cached()).toBe('of the one before')
+  })
+})
+
+describe('the token of an agent', () => {
+  it('is removed when a user signs in here', async () => {
+    stubGateway({
+      'GET /api/auth/user': notSignedIn,
+      'GET /api/auth/agent': anAgent,
+      'POST /api/auth/request-otp': codeSent,
+      'POST /api/auth/verify-otp': { body: { success: true, user: bilal } },
+    })
+    show()
+    await waitFor(() => expect(identity()).toBe('agent'))
+    localStorage.setItem('agentToken', 't')
+    await press('sign in user')
+    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    expect(localStorage.getItem('agentToken')).toBeNull()
+  })
+
+  it('is removed when a user signed in on another tab', async () => {
+    let isUser = false
+    stubGateway({
+      'GET /api/auth/user': () => (isUser ? aUser : notSignedIn),
+      'GET /api/auth/agent': () => (isUser ? notSignedIn : anAgent),
+    })
+    show()
+    await waitFor(() => expect(identity()).toBe('agent'))
+    localStorage.setItem('agentToken', 't')
+    isUser = true
+    focusTab()
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+    expect(localStorage.getItem('agentToken')).toBeNull()
+  })
+
+  it('is removed at start-up when a user is signed in and the agent check fails', async () => {
+    localStorage.setItem('agentToken', 't')
+    stubGateway({ 'GET /api/auth/user': aUser })
+    show()
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+    expect(localStorage.getItem('agentToken')).toBeNull()
+  })
+})
+
+describe('a check that is older than a sign-in', () => {
+  it('does not undo it: recheck on focus', async () => {
+    const late = Promise.withResolvers<typeof notSignedIn>()
+    let user: () => typeof notSignedIn | Promise<typeof notSignedIn> = () => aUser
+    const calls = stubGateway({
+      'GET /api/auth/user': () => user(),
+      'GET /api/auth/agent': notSignedIn,
+      'POST /api/auth/request-otp': codeSent,
+      'POST /api/auth/verify-otp': { body: { success: true, user: bilal } },
+    })
+    show()
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+    user = () => late.promise
+    const before = calls.length
+    focusTab()
+    await waitFor(() => expect(calls.length).toBe(before + 1))
+    await press('sign in user')
+    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    await act(async () => late.resolve(aUser))
+    // One recheck at a time: wait for the late one.
+    user = () => ({ body: { success: true, userId: 8, name: 'Bilal again', phone: bilal.phone } })
+    await waitFor(() => {
+      focusTab()
+      expect(identity()).not.toBe('user Bilal')
+    })
+    expect(identity()).toBe('user Bilal again')
+  })
+
+  it('does not undo it: start-up check', async () => {
+    const late = Promise.withResolvers<{ body: unknown }>()
+    stubGateway({
+      'GET /api/auth/user': () => late.promise,
+      'GET /api/auth/agent': notSignedIn,
+      'POST /api/auth/request-otp': codeSent,
+      'POST /api/auth/verify-otp': { body: { success: true, user: bilal } },
+    })
+    show()
+    await press('sign in user')
+    await waitFor(() => expect(identity()).toBe('user Bilal'))
+    await act(async () => late.resolve({ body: { success: false } }))
+    expect(identity()).toBe('user Bilal')
   })
 })
 
 describe('logout', () => {
   it('clears everything and removes the token', async () => {
-    keepAgentToken('t')
+    localStorage.setItem('agentToken', 't')
     stubGateway({
-      'GET /api/auth/user': nobody,
+      'GET /api/auth/user': notSignedIn,
       'GET /api/auth/agent': anAgent,
       'POST /api/auth/logout': { body: { success: true } },
     })
     show()
-    await waitFor(() => expect(who()).toBe('agent'))
+    await waitFor(() => expect(identity()).toBe('agent'))
     await userEvent.click(screen.getByRole('button', { name: 'logout' }))
-    await waitFor(() => expect(who()).toBe('null'))
-    expect(hasAgentToken()).toBe(false)
+    await waitFor(() => expect(identity()).toBe('null'))
+    expect(localStorage.getItem('agentToken')).toBeNull()
   })
 
-  it('clears everything here and only logs it when the server does not answer', async () => {
+  it('that fails changes nothing here and is logged', async () => {
     expectConsole(/logout.*could not connect/i)
-    stubGateway({ 'GET /api/auth/user': aUser, 'GET /api/auth/agent': nobody })
+    localStorage.setItem('agentToken', 't')
+    stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': anAgent })
     show()
-    await waitFor(() => expect(who()).toBe('user Amina'))
-    await userEvent.click(screen.getByRole('button', { name: 'logout' }))
-    await waitFor(() => expect(who()).toBe('null'))
+    await waitFor(() => expect(identity()).toBe('agent'))
+    sessionStorage.setItem('kept', 'still here')
+    await press('logout')
+    await waitFor(() => expect(screen.getByTestId('logout').textContent).toBe('false'))
+    expect(identity()).toBe('agent')
+    expect(localStorage.getItem('agentToken')).not.toBeNull()
+    expect(findTabOwner()).toEqual({ role: 'agent', id: 3 })
     expect(screen.getByTestId('error').textContent).toBe('none')
   })
 })
+
+describe('an unknown session', () => {
+  it('is checked again when the network returns', async () => {
+    let isLineUp = false
+    stubGateway({
+      'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
+      'GET /api/auth/agent': notSignedIn,
+    })
+    show()
+    await waitFor(() => expect(screen.getByTestId('error').textContent).toMatch(/could not connect/i))
+    isLineUp = true
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+  })
+
+  it('becomes signed out when the server says so, without an error', async () => {
+    localStorage.setItem('agentToken', 'stale')
+    let answer: typeof notSignedIn | undefined
+    stubGateway({ 'GET /api/auth/user': () => answer, 'GET /api/auth/agent': () => answer })
+    show()
+    await waitFor(() => expect(screen.getByTestId('known').textContent).toBe('false'))
+    answer = notSignedIn
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(screen.getByTestId('known').textContent).toBe('true'))
+    expect(identity()).toBe('null')
+    expect(screen.getByTestId('error').textContent).toBe('none')
+    expect(localStorage.getItem('agentToken')).toBeNull()
+  })
+
+  it.each([
+    ['a user', aUser, 'user Amina'],
+    ['no user', notSignedIn, 'null'],
+  ])('keeps typed text when %s is found', async (_, found, expected) => {
+    let isLineUp = false
+    stubGateway({
+      'GET /api/auth/user': () => (isLineUp ? found : undefined),
+      'GET /api/auth/agent': notSignedIn,
+    })
+    show()
+    await waitFor(() => expect(screen.getByTestId('known').textContent).toBe('false'))
+    const field = screen.getByRole<HTMLInputElement>('textbox')
+    await userEvent.type(field, 'Ami')
+    isLineUp = true
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(screen.getByTestId('known').textContent).toBe('true'))
+    expect(identity()).toBe(expected)
+    expect(field.isConnected).toBe(true)
+    expect(field.value).toBe('Ami')
+  })
+})
+
+it('saving a name during the start-up checks ends them', async () => {
+  let answerUser: () => typeof aUser | Promise<typeof aUser> = () => aUser
+  stubGateway({
+    'GET /api/auth/user': () => answerUser(),
+    'GET /api/auth/agent': notSignedIn,
+    'PATCH /api/auth/user': {
+      body: { success: true, user: { id: 7, name: 'Amina Noor', phone: '+966501234567' } },
+    },
+  })
+  show()
+  await waitFor(() => expect(identity()).toBe('user Amina'))
+  answerUser = () => new Promise(() => undefined)
+  await press('restore')
+  expect(identity()).toBe('restoring')
+  await press('rename')
+  await waitFor(() => expect(identity()).toBe('user Amina Noor'))
+})
+
+it.each(['user', 'agent'] as const)(
+  'waits for another tab’s request for a code before it requests one: %s',
+  async (role) => {
+    stubLocks()
+    const calls = stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+    show()
+    await waitFor(() => expect(identity()).toBe('null'))
+    const answer = Promise.withResolvers<void>()
+    const otherTab = oneTabAtATime('sign-in-code', () => answer.promise)
+    await userEvent.click(screen.getByRole('button', { name: `sign in ${role}` }))
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([])
+    answer.resolve()
+    await otherTab
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')).not.toEqual([]))
+  },
+)

@@ -1,5 +1,3 @@
 import { registerTexts } from '#client/platform/i18n.ts'
-import ar from './sessions.ar.json'
-import en from './sessions.en.json'
 
-registerTexts('sessions', { ar, en })
+registerTexts('sessions', import.meta.glob('./sessions.*.json', { eager: true, import: 'default' }))

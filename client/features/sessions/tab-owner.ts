@@ -1,45 +1,35 @@
+import { clearTabStorage, readStoredJson, removeStored, storeJson } from '#client/platform/browser-storage.ts'
 import type { Role } from './sessions.rules.ts'
 
 /**
- * Who was last signed in on this tab. It outlives a reload and the way to another document, where nothing else
- * remembers that there was a session to end; and it tells the person who comes back from the next one.
+ * Role and id of the last person signed in on this tab. Survives a reload and the payment document: it shows that a
+ * session has ended, and tells a returning person from a new one.
  */
-export interface TabOwner {
+interface TabOwner {
   readonly role: Role
   readonly id: number
 }
 
-const storageKey = 'tabOwner'
-
 export function findTabOwner(): TabOwner | undefined {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
-    return isTabOwner(kept) ? kept : undefined
-  } catch {
-    return undefined
-  }
+  const stored = readStoredJson('tabOwner')
+  return isTabOwner(stored) ? stored : undefined
 }
 
-/** Keeps the tab for its person. What somebody else has left in it is cleared first; answers whether that was so. */
-export function takeTab(owner: TabOwner): boolean {
+/**
+ * Records the owner of the tab, and first clears what a different owner stored.
+ * @returns true when the previous owner was a different person.
+ */
+export function claimTab(owner: TabOwner): boolean {
   const before = findTabOwner()
-  const isOthers = before !== undefined && (before.role !== owner.role || before.id !== owner.id)
-  try {
-    if (isOthers) sessionStorage.clear()
-    sessionStorage.setItem(storageKey, JSON.stringify(owner))
-  } catch {
-    // Without storage nothing was left behind either.
-  }
-  return isOthers
+  const isOther = before !== undefined && (before.role !== owner.role || before.id !== owner.id)
+  if (isOther) clearTabStorage()
+  storeJson('tabOwner', owner)
+  return isOther
 }
 
-/** The person has left on purpose: nobody is to be told of a session that ended. */
-export function leaveTab(): void {
-  try {
-    sessionStorage.removeItem(storageKey)
-  } catch {
-    return
-  }
+/** After a deliberate sign-out: the sign-in page then does not say that a session ended. */
+export function releaseTab(): void {
+  removeStored('tabOwner')
 }
 
 function isTabOwner(value: unknown): value is TabOwner {

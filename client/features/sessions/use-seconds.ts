@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { secondsUntil } from './code.rules.ts'
 
-/** Whole seconds until `time` (epoch milliseconds), counted down on screen; 0 when it is over or there is none. */
+/** Whole seconds until `time` (epoch milliseconds), updated each second; 0 when it has passed or is undefined. */
 export function useSecondsUntil(time: number | undefined): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

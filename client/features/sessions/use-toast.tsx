@@ -4,15 +4,15 @@ import { ToastMark } from '#client/ui/toast-mark.tsx'
 import { useSessions } from './sessions.state.tsx'
 
 export interface Toast {
-  /** Shows a sentence, in the place of the one before. */
+  /** Replaces the toast on screen. */
   show(text: string): void
   hide(): void
 }
 
-// One key for all: a sentence about the last try must not stand beside one about the try before.
+// One key, so that a new toast replaces the one about an earlier attempt.
 const key = 'sessions'
 
-/** Toasts of the auth screens. Errors of the auth state appear here by themselves and are then cleared (spec §4, §8). */
+/** Toasts of the auth screens. An error of the auth state is shown once and then cleared (spec §4, §8). */
 export function useToast(): Toast {
   const { message } = App.useApp()
   const { state, clearError } = useSessions()

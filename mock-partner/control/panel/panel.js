@@ -35,7 +35,7 @@ async function call(method, path, body) {
   return json
 }
 
-/** Runs a tester's wish and says how it went. */
+/** Runs a command and shows its result. */
 async function act(label, wish) {
   try {
     say(`${label}…`)
@@ -55,7 +55,7 @@ async function copy(text) {
   }
 }
 
-// ---- One list item per thing
+// ---- List items
 
 const stateKinds = {
   paid: 'good',
@@ -184,11 +184,11 @@ function faultItem([service, fault]) {
 
 const counterItem = ([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, String(value)))
 
-// ---- Keeping it live
+// ---- Polling
 
 const shown = new Map()
 
-/** Draws a list again only if it changed, so that focus and selection survive the polling. */
+/** Redraws a list only when it changed: polling then keeps focus and selection. */
 function draw(id, things, item, empty) {
   const text = JSON.stringify(things)
   if (shown.get(id) === text) return
@@ -229,7 +229,7 @@ for (const button of document.querySelectorAll('[data-advance]'))
     }),
   )
 $('reset').addEventListener('click', () => {
-  if (window.confirm('Forget every code, payment and shipment of this simulator?'))
+  if (window.confirm('Delete every code, payment and shipment of this simulator?'))
     void act('reset', async () => {
       await call('POST', 'reset')
     })

@@ -1,5 +1,5 @@
-// The card form inside the frame. It talks to the page around it only through the widget's channel, and only to the
-// origin the widget named.
+// The card form inside the frame. It exchanges messages with the embedding page only through the widget's channel and
+// only with the origin the widget named.
 
 const channel = 'mock-payment-widget'
 
@@ -77,6 +77,8 @@ const language = query.get('lang') === 'ar' ? 'ar' : 'en'
 const text = texts[language]
 const account = { publicKey: query.get('publicKey') ?? '', clientSecret: query.get('clientSecret') ?? '' }
 const page = query.get('parent') ?? ''
+/** Opened directly, without an embedding page. */
+const isAlone = page === '' || window.parent === window
 
 const $ = (id) => document.getElementById(id)
 const fields = ['holder', 'number', 'expiry', 'cvv']
@@ -84,13 +86,13 @@ let isBusy = false
 let wasValid = false
 let payText = text.pay
 
-function tell(message) {
-  if (page !== '' && window.parent !== window) window.parent.postMessage({ channel, ...message }, page)
+function post(message) {
+  if (!isAlone) window.parent.postMessage({ channel, ...message }, page)
 }
 
 // ---- Reading the form
 
-/** Digits as a phone with an Arabic or Persian keyboard types them count as digits. */
+/** Digits of Arabic and Persian keyboards count as digits. */
 function fold(value) {
   return value
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
@@ -100,8 +102,8 @@ const digitsOf = (value) => fold(value).replace(/\D/g, '')
 
 function passesLuhn(digits) {
   let sum = 0
-  for (const [place, digit] of [...digits].reverse().entries()) {
-    const doubled = Number(digit) * (place % 2 === 1 ? 2 : 1)
+  for (const [index, digit] of [...digits].reverse().entries()) {
+    const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1)
     sum += doubled > 9 ? doubled - 9 : doubled
   }
   return sum % 10 === 0
@@ -135,7 +137,7 @@ function reportValidity() {
   const isValid = fields.every((field) => isFilled(card, field))
   if (isValid === wasValid) return
   wasValid = isValid
-  tell({ type: 'validity', isValid })
+  post({ type: 'validity', isValid })
 }
 
 function showError(field, isWrong) {
@@ -202,12 +204,12 @@ function cardButton(card, details) {
 async function showCards() {
   const details = await fetchJson('cards')
   const buttons = details.cards.map((card) => cardButton(card, details))
-  const isFirst = (_button, place) => [0, 2, 3].includes(place)
+  const isFirst = (_button, index) => [0, 2, 3].includes(index)
   $('first-cards').append(...buttons.filter(isFirst))
-  $('more-cards').append(...buttons.filter((button, place) => !isFirst(button, place)))
+  $('more-cards').append(...buttons.filter((button, index) => !isFirst(button, index)))
 }
 
-// ---- Talking to the provider
+// ---- Calls to the provider
 
 async function fetchJson(address, options) {
   const answer = await fetch(address, options)
@@ -253,7 +255,8 @@ async function pay(challenge) {
     setBusy(false)
     show('form')
     if (error.reason === undefined) showNotice(text.unreachable)
-    else close(error.reason)
+    else if (isAlone || obstacles[error.reason] === undefined) close(error.reason)
+    else handOver(...obstacles[error.reason])
   }
 }
 
@@ -265,33 +268,44 @@ function finish(answer) {
       $('challenge-title').focus()
       return
     case 'declined':
-      setBusy(false)
-      show('form')
-      showNotice(`${text.declined} (${answer.message})`)
-      return
+      return handOver(400, { message: answer.message }, answer.message)
+    case 'refused':
+      return handOver(answer.status, answer.data)
     case 'silence':
       $('status').textContent = text.silent
       return
     case 'ended':
-      setBusy(false)
-      if (answer.query.success === 'true') close('done')
-      else {
-        show('form')
-        showNotice(`${text.declined} (${answer.query['data.message']})`)
-      }
-      tell({ type: 'ended', data: answer.query, redirectUrl: answer.redirectUrl })
+      if (isAlone && answer.query.success === 'true') return close('done')
+      handOver(200, answer.query, answer.query['data.message'], answer.redirectUrl)
   }
 }
 
-// ---- Paying, in order: 1 the form is complete, 2 the page may still say no, 3 the provider is asked
+/** Posts the outcome to the embedding page, which has the texts; opened directly, the form shows it. */
+function handOver(status, data, message, redirectUrl) {
+  setBusy(false)
+  show('form')
+  if (isAlone) showNotice(`${text.declined}${message === undefined ? '' : ` (${message})`}`)
+  else post({ type: 'ended', status, data, redirectUrl })
+}
+
+/** Texts for a payment that is refused because of the state of its intention, by the reason in the response. */
+const obstacles = {
+  paid: [400, { msg: 'Order has already paid.' }],
+  refunded: [400, { msg: 'Order has already paid.' }],
+  voided: [400, { msg: 'Order has already paid.' }],
+  pending: [406, { message: 'The payment was already processed.' }],
+  expired: [401, { detail: 'The payment token is invalid or has expired.' }],
+}
+
+// ---- Paying: 1 the form is complete, 2 the page may refuse, 3 the provider is called
 
 function start() {
   if (isBusy || $('columns').hidden) return
   showNotice('')
   if (!showErrors()) return
   setBusy(true)
-  if (page === '' || window.parent === window) void pay()
-  else tell({ type: 'before-payment' })
+  if (isAlone) void pay()
+  else post({ type: 'before-payment' })
 }
 
 function answerChallenge(result) {
@@ -320,7 +334,7 @@ $('form').addEventListener('submit', (event) => {
   start()
 })
 $('cancel').addEventListener('click', () => {
-  if (!isBusy) tell({ type: 'cancelled' })
+  if (!isBusy) post({ type: 'cancelled' })
 })
 $('challenge-pass').addEventListener('click', () => answerChallenge('passed'))
 $('challenge-fail').addEventListener('click', () => answerChallenge('failed'))
@@ -330,7 +344,7 @@ for (const field of fields)
     reportValidity()
   })
 
-/** Slash and gaps are set for the reader once a field is left, so that typing is never disturbed. */
+/** Slash and gaps are added when a field is left, so that typing is not disturbed. */
 $('number').addEventListener('blur', () => {
   $('number').value = digitsOf($('number').value).replace(/(.{4})(?=.)/g, '$1 ')
 })
@@ -361,5 +375,5 @@ if (/^\d{1,2}(px)?$/.test(query.get('radius') ?? ''))
   document.documentElement.style.setProperty('--radius', `${Number.parseInt(query.get('radius'), 10)}px`)
 $('pay').hidden = query.get('hidePay') === '1'
 
-new ResizeObserver(() => tell({ type: 'height', height: document.body.scrollHeight })).observe(document.body)
+new ResizeObserver(() => post({ type: 'height', height: document.body.scrollHeight })).observe(document.body)
 await Promise.all([loadIntention(), showCards()])

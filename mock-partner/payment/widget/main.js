@@ -1,14 +1,30 @@
-// Stand-in for the provider's embedded widget: same global, options and window events, with the card form in a frame
-// of the provider's origin. Loaded as a module script; there is no export, as there is none in the real one.
+// Stand-in for the provider's embedded widget, built as the real one is (paymob-pixel-alpha 1.2.14): a module script
+// without an export that sets a global, a shadow root with inline styles, a font as data in the head, the card form in
+// a frame of the provider's origin, and outcomes as `{ status, data }` without texts of its own. There is no unmount:
+// removing the element removes the form. Sources: docs/wires/payment.md P42 to P50.
 
 const formAddress = new URL('./card', import.meta.url)
 const channel = 'mock-payment-widget'
+const fontsId = 'mock-payment-fonts'
+
+/** An empty font: the page's content policy has to allow fonts as data. */
+const fontFace = `@font-face {
+  font-family: "mock-payment-currency";
+  src: url("data:font/woff2;base64,d09GMgABAAAAAAAA") format("woff2");
+}`
+
+const frameStyles = `iframe {
+  display: block;
+  width: 100%;
+  min-height: 300px;
+  border: 0;
+}`
 
 function textOf(value) {
   return typeof value === 'string' ? value : undefined
 }
 
-/** What the form needs to know of the options, as a query: the frame is another origin and sees nothing else. */
+/** The options the form needs, as a query: the frame is of another origin. */
 function formUrl(options) {
   const style = options.customStyle ?? {}
   const button = textOf(style.Button_Text) ?? textOf(style.Button_Text?.payBtn)
@@ -37,10 +53,21 @@ function formUrl(options) {
   return url
 }
 
+function addStyles(parent, text, id) {
+  const style = document.createElement('style')
+  if (id !== undefined) style.id = id
+  style.textContent = text
+  parent.append(style)
+}
+
+/** Fonts declared inside a shadow root are ignored by browsers, so they go into the head, once. */
+function registerFonts() {
+  if (document.getElementById(fontsId) === null) addStyles(document.head, fontFace, fontsId)
+}
+
 class Pixel {
   #options
   #frame
-  #stop = new AbortController()
 
   constructor(options = {}) {
     for (const name of ['publicKey', 'clientSecret', 'elementId'])
@@ -53,40 +80,35 @@ class Pixel {
 
     this.#options = options
     this.#frame = this.#mount(container)
-    const { signal } = this.#stop
-    window.addEventListener('message', (event) => this.#hear(event), { signal })
-    window.addEventListener('payFromOutside', () => this.#tell({ type: 'pay' }), { signal })
-    window.addEventListener('updateIntentionData', () => this.#tell({ type: 'refresh' }), { signal })
-  }
-
-  /** Takes the form out of the page and stops listening. */
-  unmount() {
-    this.#stop.abort()
-    this.#frame.remove()
+    window.addEventListener('message', (event) => this.#receive(event))
+    window.addEventListener('payFromOutside', () => this.#post({ type: 'pay' }))
+    window.addEventListener('updateIntentionData', () => this.#post({ type: 'refresh' }))
   }
 
   #mount(container) {
+    registerFonts()
+    container.replaceChildren()
+    const host = document.createElement('div')
+    container.append(host)
+    const shadow = host.attachShadow({ mode: 'open' })
+    addStyles(shadow, frameStyles)
     const frame = document.createElement('iframe')
     frame.src = formUrl(this.#options).href
     frame.title = this.#options.customStyle?.Direction === 'rtl' ? 'نموذج البطاقة' : 'Card form'
-    // Through the object model on purpose: a style attribute would need 'unsafe-inline' in the page's policy.
-    Object.assign(frame.style, {
-      display: 'block',
-      width: '100%',
-      border: '0',
-      minHeight: '300px',
-      height: '560px',
-    })
-    container.append(frame)
+    frame.style.height = '560px'
+    shadow.append(frame)
     return frame
   }
 
-  #tell(message) {
+  #post(message) {
+    if (!this.#frame.isConnected) return
     this.#frame.contentWindow?.postMessage({ channel, ...message }, formAddress.origin)
   }
 
-  #hear(event) {
-    if (event.source !== this.#frame.contentWindow || event.origin !== formAddress.origin) return
+  /** Ignores messages of a form that was removed from the page. */
+  #receive(event) {
+    if (!this.#frame.isConnected || event.source !== this.#frame.contentWindow) return
+    if (event.origin !== formAddress.origin) return
     const message = event.data
     if (message?.channel !== channel) return
     switch (message.type) {
@@ -112,13 +134,13 @@ class Pixel {
     try {
       isAllowed = (await this.#options.beforePaymentComplete?.('card')) !== false
     } finally {
-      this.#tell({ type: isAllowed ? 'proceed' : 'abort' })
+      this.#post({ type: isAllowed ? 'proceed' : 'abort' })
     }
   }
 
-  async #end({ data, redirectUrl }) {
+  async #end({ status, data, redirectUrl }) {
     if (typeof this.#options.afterPaymentComplete === 'function') {
-      await this.#options.afterPaymentComplete({ data })
+      await this.#options.afterPaymentComplete({ status, data })
       return
     }
     if (typeof redirectUrl === 'string') window.location.assign(redirectUrl)

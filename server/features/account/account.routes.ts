@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { implement } from '#server/platform/implement.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/account/account.operations.ts'
 import type { AccountService } from './account.service.ts'
 
-/** What the browser of a request holds; whoever keeps sessions knows the names of its cookies. */
+/** Access to the cookies of sign-in, whose names the sessions feature knows. */
 export interface AccountBrowser {
   sessionOf(request: FastifyRequest): string | undefined
-  /** Takes the cookies back. */
-  forget(reply: FastifyReply): void
+  clearCookies(reply: FastifyReply): void
 }
 
 export function accountRoutes(
@@ -18,9 +17,9 @@ export function accountRoutes(
   account: AccountService,
   browser: AccountBrowser,
 ): void {
-  implement(app, scope, operations.exportUser, async ({ caller, request, reply }) => {
-    const pieces = account.export(caller.userId, browser.sessionOf(request))
-    // Asked for before anything is sent: what fails here is still an answer that says why.
+  registerOperation(app, scope, operations.exportUser, async ({ principal, request, reply }) => {
+    const pieces = account.export(principal.userId, browser.sessionOf(request))
+    // The first piece is read before the response begins, so that a failure can still be answered with its own status.
     const first = await pieces.next()
     async function* all() {
       if (!first.done) yield first.value
@@ -33,9 +32,9 @@ export function accountRoutes(
       .send(Readable.from(all()))
   })
 
-  implement(app, scope, operations.deleteUser, async ({ caller, reply }) => {
-    await account.deleteUser(caller.userId)
-    browser.forget(reply)
+  registerOperation(app, scope, operations.deleteUser, async ({ principal, reply }) => {
+    await account.deleteUser(principal.userId)
+    browser.clearCookies(reply)
     return {}
   })
 }

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { implement } from '#server/platform/implement.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutService } from './checkout.service.ts'
 
 export function checkoutRoutes(app: FastifyInstance, scope: SessionScope, checkout: CheckoutService): void {
-  implement(app, scope, operations.checkout, ({ body, caller, request }) =>
-    checkout.checkout(caller.userId, body, keyOf(request)),
+  registerOperation(app, scope, operations.checkout, ({ body, principal, request }) =>
+    checkout.checkout(principal.userId, body, keyOf(request)),
   )
 
-  implement(app, scope, operations.createPaymentOrder, ({ body, caller, request }) => {
+  registerOperation(app, scope, operations.createPaymentOrder, ({ body, principal, request }) => {
     const { userId, amount, bookingDetails } = body
-    return checkout.checkout(caller.userId, { userId, amount, ...bookingDetails }, keyOf(request))
+    return checkout.checkout(principal.userId, { userId, amount, ...bookingDetails }, keyOf(request))
   })
 }
 

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type CheckoutFacts, priceOf, refusalsOf } from './checkout.rules.ts'
-
-describe('priceOf', () => {
-  it.each([
-    ['FROM_MINA', 5_000],
-    ['TO_MINA', 5_000],
-    ['TO_AND_FROM_MINA', 10_000],
-  ] as const)('is for %s %i halalas', (type, halalas) => {
-    expect(priceOf(type)).toBe(halalas)
-  })
-})
+import { type CheckoutFacts, refusalsOf } from './checkout.rules.ts'
 
 const fitting: CheckoutFacts = {
   userId: 7,
-  callerId: 7,
+  principalId: 7,
   type: 'FROM_MINA',
   enabledTypes: ['FROM_MINA'],
   noOfPackages: 1,
@@ -23,7 +13,7 @@ const fitting: CheckoutFacts = {
 }
 
 describe('refusalsOf', () => {
-  it('refuses nothing that fits', () => {
+  it('refuses no field of a valid request', () => {
     expect(refusalsOf(fitting)).toEqual([])
   })
 
@@ -43,20 +33,20 @@ describe('refusalsOf', () => {
     ['amount', { amount: 5_000 }],
     ['amount', { amount: Number.NaN }],
     ['amount', { amount: Number.POSITIVE_INFINITY }],
-  ])('refuses %s by its name: %j', (field, change) => {
+  ])('refuses %s: %j', (field, change) => {
     expect(refusalsOf({ ...fitting, ...change })).toEqual([field])
   })
 
-  it('asks for the fare of the route that was chosen', () => {
+  it('requires the fare of the chosen route', () => {
     const both = { ...fitting, type: 'TO_AND_FROM_MINA', enabledTypes: ['TO_AND_FROM_MINA'] } as const
     expect(refusalsOf(both)).toEqual(['amount'])
     expect(refusalsOf({ ...both, amount: 100 })).toEqual([])
   })
 
-  it('names everything at once', () => {
+  it('returns every refused field', () => {
     const facts = {
       userId: 1,
-      callerId: 2,
+      principalId: 2,
       noOfPackages: 3,
       isAgentKnown: false,
       isCenterKnown: false,

@@ -3,27 +3,28 @@ import type { CreationKey, OrdersService } from '#server/features/orders/orders.
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import { failure } from '#server/platform/errors.ts'
 import { checkoutErrors, checkoutRefusals } from '#shared/checkout/checkout.errors.ts'
-import type { CheckoutRequest, OpenedPayment } from '#shared/checkout/checkout.schemas.ts'
-import type { BookingType } from '#shared/orders/orders.schemas.ts'
-import { priceOf, type RefusedBy, refusalsOf } from './checkout.rules.ts'
+import { priceOf } from '#shared/checkout/checkout.rules.ts'
+import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
+import type { BookingType, OpenedPayment } from '#shared/orders/orders.schemas.ts'
+import { type RefusedBy, refusalsOf } from './checkout.rules.ts'
 
-export interface CheckoutDeps {
+interface CheckoutDeps {
   readonly orders: OrdersService
   readonly partner: PartnerService
-  /** Opens, or finds open, the payment of an unpaid order. Handed over by the payments room. */
+  /** The payment of an unpaid order: the open one or a new one. `app.ts` hands over the payments service. */
   readonly openPayment: (orderId: number) => Promise<OpenedPayment>
-  /** What `openPayment` answered before, also after the order was paid; refused once it expired or its money went back. */
+  /** The earlier result of `openPayment`, also after the order was paid; refused once it expired or was refunded. */
   readonly repeatPayment: (orderId: number) => Promise<OpenedPayment>
   readonly enabledTypes: readonly BookingType[]
 }
 
 export interface CheckoutService {
   /**
-   * Places an order and opens its payment. The same key and request answer the same order.
-   * @throws Failure CHECKOUT_REFUSED naming every field, IDEMPOTENCY_CONFLICT, PAYMENT_UNAVAILABLE (the order is kept),
-   * ORDER_NOT_PAYABLE when the order of the key expired or its money went back.
+   * Creates an order and opens its payment. The same key and request return the same order.
+   * @throws Failure CHECKOUT_REFUSED naming every field, IDEMPOTENCY_CONFLICT, PAYMENT_UNAVAILABLE (the order stays),
+   * ORDER_NOT_PAYABLE when the order of the key expired or was refunded.
    */
-  checkout(callerId: number, request: CheckoutRequest, key: string | undefined): Promise<OpenedPayment>
+  checkout(principalId: number, request: CheckoutRequest, key: string | undefined): Promise<OpenedPayment>
 }
 
 const conflict = () => failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
@@ -36,10 +37,10 @@ export function createCheckout({
   enabledTypes,
 }: CheckoutDeps): CheckoutService {
   return {
-    async checkout(callerId, request, key) {
+    async checkout(principalId, request, key) {
       const creation = key === undefined ? undefined : keyOf(key, request)
-      // A repeated call is answered from what was made, even if the lists or the offer have changed since.
-      const earlier = creation && (await orders.findByKey(callerId, creation))
+      // A repeated request returns the stored order, even if the partner's lists or the offer have changed since.
+      const earlier = creation && (await orders.findByKey(principalId, creation))
       if (earlier?.conflict) throw conflict()
       if (earlier) return repeatPayment(earlier.orderId)
 
@@ -49,7 +50,7 @@ export function createCheckout({
       ])
       const refused = refusalsOf({
         userId: request.userId,
-        callerId,
+        principalId,
         type: request.type,
         enabledTypes,
         noOfPackages: request.noOfPackages,
@@ -59,12 +60,18 @@ export function createCheckout({
       })
       if (refused.length > 0 || !agent || !center) throw refusal(refused)
 
-      const placed = await orders.place(
-        { userId: callerId, type: request.type, agent, center, amountHalalas: priceOf(request.type) },
+      const created = await orders.createOrder(
+        {
+          userId: principalId,
+          type: request.type,
+          agent,
+          center,
+          amountHalalas: priceOf(request.type).totalHalalas,
+        },
         creation,
       )
-      if (placed.conflict) throw conflict()
-      return openPayment(placed.orderId)
+      if (created.conflict) throw conflict()
+      return openPayment(created.orderId)
     },
   }
 }
@@ -75,7 +82,7 @@ function refusal(refused: readonly RefusedBy[]) {
   })
 }
 
-/** The hash is over the fields in a fixed order, so that two spellings of one request are one request. */
+/** The hash covers the fields in a fixed order, so that it does not depend on the order of the fields in the body. */
 function keyOf(key: string, request: CheckoutRequest): CreationKey {
   const { userId, type, noOfPackages, agentCode, centerCode, amount } = request
   const body = JSON.stringify([userId, type, noOfPackages, agentCode, centerCode, amount])

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { createOrders } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
-import type { IntentionRequest, PaymentGateway } from '#server/features/payments/payments.gateway.ts'
+import type { IntentionRequest, PaymentProvider } from '#server/features/payments/payments.provider.ts'
 import { createPayments } from '#server/features/payments/payments.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { Unreachable } from '#server/platform/unreachable.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
 import { type BookingType, bookingTypes } from '#shared/orders/orders.schemas.ts'
 import { day, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/databases.ts'
 import {
   headerScope,
   openBrowser,
-  openRoomApp,
+  openFeatureApp,
   problemOf,
   refusedFieldsOf,
   silentLog,
-} from '#test/kit/room-app.ts'
+} from '#test/kit/feature-app.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { createCheckout } from './checkout.service.ts'
 
@@ -38,44 +38,44 @@ const center = {
   coordinates: null,
 }
 
-/** The two lists a checkout asks about; both can be emptied, and can make those who ask wait for each other. */
+/** The partner's two lists; both can be emptied, and can hold requests back until several have arrived. */
 function partnerDouble() {
   const agents = new Map([[agent.id, agent]])
   const centers = new Map([[center.code, center]])
-  const everybodyIsHere = Promise.withResolvers<void>()
+  const everyRequestArrived = Promise.withResolvers<void>()
   let missing = 0
   const service: Pick<PartnerService, 'findAgent' | 'findCenter'> = {
     findAgent: async (id) => {
       missing -= 1
-      if (missing <= 0) everybodyIsHere.resolve()
-      await everybodyIsHere.promise
+      if (missing <= 0) everyRequestArrived.resolve()
+      await everyRequestArrived.promise
       return agents.get(id)
     },
     findCenter: async (code) => centers.get(code),
   }
-  /** From now on nobody is answered until so many have asked. */
+  /** Holds the next requests back until this many have arrived. */
   const holdUntil = (asking: number) => {
     missing = asking
   }
   return { service: service as PartnerService, agents, centers, holdUntil }
 }
 
-/** The payment provider: it makes an intention of everything it is asked, and can be down. */
+/** A payment provider that creates every intention and can be down. */
 function providerDouble() {
   const intentions: IntentionRequest[] = []
   const state = { isDown: false }
-  const gateway: Pick<PaymentGateway, 'createIntention'> = {
+  const provider: Pick<PaymentProvider, 'createIntention'> = {
     async createIntention(request) {
-      if (state.isDown) throw new Unreachable('POST /v1/intention/', false)
+      if (state.isDown) throw new UnreachableError('POST /v1/intention/', false)
       intentions.push(request)
       const number = 7_000_000 + intentions.length
       return { intentionId: `pi_${number}`, providerOrderId: number, clientSecret: `secret-${number}` }
     },
   }
-  return { gateway: gateway as PaymentGateway, intentions, state }
+  return { provider: provider as PaymentProvider, intentions, state }
 }
 
-async function openRoom(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
+async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
   const database = await openMemory()
   const clock = manualClock()
   const partner = partnerDouble()
@@ -87,17 +87,21 @@ async function openRoom(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
     database,
     store: createOrdersStore(database),
     findUsers: async () => new Map(),
-    holdUser: sessions.holdUser,
+    findUserIdByPhone: async () => undefined,
+    lockUser: sessions.lockUser,
+    findRefunds: async () => new Map(),
+    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
     clock,
   })
   const payments = createPayments({
     database,
     store: createPaymentsStore(database),
-    gateway: provider.gateway,
+    provider: provider.provider,
     orders,
     findUser: async () => user,
-    holdUser: sessions.holdUser,
+    lockUser: sessions.lockUser,
     onPaid: () => undefined,
+    onInquiryDue: () => undefined,
     publicKey: 'pk-1',
     clock,
     log: silentLog,
@@ -110,10 +114,10 @@ async function openRoom(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
     repeatPayment: payments.repeat,
     enabledTypes,
   })
-  const app = await openRoomApp((room) => checkoutRoutes(room, headerScope, checkout))
+  const app = await openFeatureApp((app) => checkoutRoutes(app, headerScope, checkout))
   const browser = openBrowser(app)
   const as = (userId: number) => ({ 'x-caller': JSON.stringify({ role: 'user', userId }) })
-  const wish = {
+  const checkoutRequest = {
     userId: user.id,
     type: 'FROM_MINA',
     noOfPackages: 1,
@@ -128,22 +132,22 @@ async function openRoom(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
     orders,
     user,
     other,
-    wish,
+    checkoutRequest,
     browser,
     ordersOf: async (userId = user.id) =>
       (await orders.listForUser(userId, { cursor: undefined, limit: undefined })).orders,
     checkout: (change: object = {}, headers: object = {}) =>
-      browser.post('/api/checkout', { ...wish, ...change }, { ...as(user.id), ...headers }),
-    post: (path: string, body: object, callerId = user.id, headers: object = {}) =>
-      browser.post(path, body, { ...as(callerId), ...headers }),
+      browser.post('/api/checkout', { ...checkoutRequest, ...change }, { ...as(user.id), ...headers }),
+    post: (path: string, body: object, principalId = user.id, headers: object = {}) =>
+      browser.post(path, body, { ...as(principalId), ...headers }),
   }
 }
 
 const key = { 'idempotency-key': 'key-00000001' }
 
 describe('a checkout', () => {
-  it('places an order and answers what the widget opens with', async () => {
-    const { checkout, ordersOf, provider } = await openRoom()
+  it('creates an order and returns what the card widget opens with', async () => {
+    const { checkout, ordersOf, provider } = await openFixture()
     const answer = await checkout()
     expect(answer).toMatchObject({ status: 200 })
     expect(answer.json).toEqual({
@@ -158,6 +162,7 @@ describe('a checkout', () => {
         status: 'PENDING_PAYMENT',
         type: 'FROM_MINA',
         creationDate: new Date(noon).toISOString(),
+        payable: true,
         bookings: [
           {
             awb: null,
@@ -177,16 +182,16 @@ describe('a checkout', () => {
     ])
   })
 
-  it('is the same in the words of the other call', async () => {
-    const { post, wish, ordersOf } = await openRoom()
-    const { userId, amount, ...bookingDetails } = wish
+  it('has the same result in the shape of the other call', async () => {
+    const { post, checkoutRequest, ordersOf } = await openFixture()
+    const { userId, amount, ...bookingDetails } = checkoutRequest
     const answer = await post('/api/payments/orders', { userId, amount, bookingDetails })
     expect(answer).toMatchObject({ status: 200, json: { success: true, clientSecret: 'secret-7000001' } })
     expect(await ordersOf()).toMatchObject([{ orderId: answer.json.orderId }])
   })
 
-  it('of both ways makes two bookings for the fare of two', async () => {
-    const { checkout, ordersOf, provider } = await openRoom(bookingTypes)
+  it('of a return route creates two bookings for twice the fare', async () => {
+    const { checkout, ordersOf, provider } = await openFixture(bookingTypes)
     expect((await checkout({ type: 'TO_AND_FROM_MINA', amount: 100 })).status).toBe(200)
     const [order] = await ordersOf()
     expect(order?.bookings.map(({ origin }) => origin.city)).toEqual(['Riyadh', 'Mina'])
@@ -203,8 +208,8 @@ describe('a checkout', () => {
     ['amount', { amount: 49.99 }],
     ['amount', { amount: 0 }],
     ['amount', { amount: -50 }],
-  ])('is refused by name when %s does not fit: %j', async (field, change) => {
-    const { checkout, ordersOf, provider } = await openRoom()
+  ])('is refused with the field named when %s is wrong: %j', async (field, change) => {
+    const { checkout, ordersOf, provider } = await openFixture()
     const answer = await checkout(change)
     expect(problemOf(answer)).toMatchObject({ status: 422, code: 'CHECKOUT_REFUSED' })
     expect(refusedFieldsOf(answer)).toEqual([field])
@@ -221,17 +226,17 @@ describe('a checkout', () => {
     ['centerCode', { centerCode: 1 }],
     ['amount', { amount: '50' }],
     ['discount', { discount: 50 }],
-  ])('is not even read when %s is of the wrong kind: %j', async (field, change) => {
-    const { checkout, ordersOf } = await openRoom()
+  ])('is refused as invalid when %s has the wrong type: %j', async (field, change) => {
+    const { checkout, ordersOf } = await openFixture()
     const answer = await checkout(change)
     expect(problemOf(answer)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
     expect(refusedFieldsOf(answer)).toEqual([field])
     expect(await ordersOf()).toEqual([])
   })
 
-  it('names the fields inside bookingDetails, too', async () => {
-    const { post, wish } = await openRoom()
-    const { userId, amount, type, agentCode, centerCode } = wish
+  it('names refused fields inside bookingDetails', async () => {
+    const { post, checkoutRequest } = await openFixture()
+    const { userId, amount, type, agentCode, centerCode } = checkoutRequest
     const answer = await post('/api/payments/orders', {
       userId,
       amount,
@@ -240,8 +245,8 @@ describe('a checkout', () => {
     expect(refusedFieldsOf(answer)).toEqual(['bookingDetails.noOfPackages'])
   })
 
-  it('names everything that does not fit at once, in the caller’s language', async () => {
-    const { browser, checkout } = await openRoom()
+  it('names every refused field at once, in the user’s language', async () => {
+    const { browser, checkout } = await openFixture()
     browser.cookies.set('lang', 'en')
     const answer = await checkout({ userId: 999, noOfPackages: 3, agentCode: 'A99', amount: 1 })
     expect(problemOf(answer).fields).toEqual([
@@ -255,13 +260,16 @@ describe('a checkout', () => {
   it.each([
     [{}, 'NOT_SIGNED_IN', 401],
     [{ 'x-caller': JSON.stringify({ role: 'agent', agentId: 1, partnerAgentId: 'A01' }) }, 'WRONG_ROLE', 403],
-  ] as const)('is for users only: %j', async (headers, code, status) => {
-    const { browser, wish } = await openRoom()
-    expect(problemOf(await browser.post('/api/checkout', wish, headers))).toMatchObject({ code, status })
+  ] as const)('is refused to anyone but users: %j', async (headers, code, status) => {
+    const { browser, checkoutRequest } = await openFixture()
+    expect(problemOf(await browser.post('/api/checkout', checkoutRequest, headers))).toMatchObject({
+      code,
+      status,
+    })
   })
 
-  it('keeps the order when the provider is down', async () => {
-    const { checkout, ordersOf, provider } = await openRoom()
+  it('stores the order when the provider is down', async () => {
+    const { checkout, ordersOf, provider } = await openFixture()
     provider.state.isDown = true
     const answer = await checkout()
     expect(problemOf(answer)).toMatchObject({ status: 503, code: 'PAYMENT_UNAVAILABLE' })
@@ -269,9 +277,9 @@ describe('a checkout', () => {
   })
 })
 
-describe('a checkout under a key', () => {
-  it('answers the same order however often it is sent', async () => {
-    const { checkout, ordersOf, provider } = await openRoom()
+describe('a checkout with a key', () => {
+  it('returns the same order when repeated', async () => {
+    const { checkout, ordersOf, provider } = await openFixture()
     const first = await checkout({}, key)
     const second = await checkout({}, key)
     expect(second.json).toEqual(first.json)
@@ -279,18 +287,18 @@ describe('a checkout under a key', () => {
     expect(provider.intentions).toHaveLength(1)
   })
 
-  it('is the same request in the words of either call', async () => {
-    const { checkout, post, wish, user } = await openRoom()
+  it('is the same request in the shape of either call', async () => {
+    const { checkout, post, checkoutRequest, user } = await openFixture()
     const first = await checkout({}, key)
-    const { userId, amount, ...bookingDetails } = wish
+    const { userId, amount, ...bookingDetails } = checkoutRequest
     const second = await post('/api/payments/orders', { bookingDetails, amount, userId }, user.id, key)
     expect(second.json).toEqual(first.json)
   })
 
   it.each([{ centerCode: '2' }, { agentCode: 'A02' }, { amount: 51 }])(
-    'refuses another request under the same key: %j',
+    'refuses another request with the same key: %j',
     async (change) => {
-      const { checkout, ordersOf } = await openRoom()
+      const { checkout, ordersOf } = await openFixture()
       await checkout({}, key)
       expect(problemOf(await checkout(change, key))).toMatchObject({
         status: 409,
@@ -300,8 +308,8 @@ describe('a checkout under a key', () => {
     },
   )
 
-  it('makes one order and one intention of fifty that come at once', async () => {
-    const { checkout, ordersOf, provider } = await openRoom()
+  it('creates one order and one intention for fifty concurrent requests', async () => {
+    const { checkout, ordersOf, provider } = await openFixture()
     const answers = await Promise.all(Array.from({ length: 50 }, () => checkout({}, key)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
     expect(new Set(answers.map(({ json }) => json.orderId)).size).toBe(1)
@@ -310,8 +318,8 @@ describe('a checkout under a key', () => {
     expect(provider.intentions).toHaveLength(1)
   })
 
-  it('lets one of two different requests through that come at once', async () => {
-    const { checkout, partner, ordersOf } = await openRoom()
+  it('accepts one of two different concurrent requests', async () => {
+    const { checkout, partner, ordersOf } = await openFixture()
     partner.centers.set('2', { ...center, code: '2' })
     partner.holdUntil(2)
     const answers = await Promise.all([checkout({}, key), checkout({ centerCode: '2' }, key)])
@@ -319,8 +327,8 @@ describe('a checkout under a key', () => {
     expect(await ordersOf()).toHaveLength(1)
   })
 
-  it('goes on where the provider was down the first time', async () => {
-    const { checkout, ordersOf, provider } = await openRoom()
+  it('opens the payment on retry when the provider was down the first time', async () => {
+    const { checkout, ordersOf, provider } = await openFixture()
     provider.state.isDown = true
     await checkout({}, key)
     provider.state.isDown = false
@@ -329,16 +337,16 @@ describe('a checkout under a key', () => {
     expect(await ordersOf()).toMatchObject([{ orderId: answer.json.orderId }])
   })
 
-  it('is answered from what was made, even if the offer has changed since', async () => {
-    const { checkout, partner } = await openRoom()
+  it('returns the stored order even if the offer has changed since', async () => {
+    const { checkout, partner } = await openFixture()
     const first = await checkout({}, key)
     partner.agents.clear()
     partner.centers.clear()
     expect((await checkout({}, key)).json).toEqual(first.json)
   })
 
-  it('answers a fresh secret for the same order when the first has grown old', async () => {
-    const { checkout, clock } = await openRoom()
+  it('returns a new secret for the same order when the first is too old', async () => {
+    const { checkout, clock } = await openFixture()
     const first = await checkout({}, key)
     clock.advance(51 * minute)
     const second = await checkout({}, key)
@@ -346,34 +354,57 @@ describe('a checkout under a key', () => {
     expect(second.json.clientSecret).not.toBe(first.json.clientSecret)
   })
 
-  it('does not spend the key on a request that is refused', async () => {
-    const { checkout } = await openRoom()
+  it('does not use up the key for a refused request', async () => {
+    const { checkout } = await openFixture()
     expect((await checkout({ amount: 1 }, key)).status).toBe(422)
     expect((await checkout({}, key)).status).toBe(200)
   })
 
   it('keeps the keys of two users apart', async () => {
-    const { checkout, post, wish, other, ordersOf } = await openRoom()
+    const { checkout, post, checkoutRequest, other, ordersOf } = await openFixture()
     const mine = await checkout({}, key)
-    const theirs = await post('/api/checkout', { ...wish, userId: other.id }, other.id, key)
+    const theirs = await post('/api/checkout', { ...checkoutRequest, userId: other.id }, other.id, key)
     expect(theirs.status).toBe(200)
     expect(theirs.json.orderId).not.toBe(mine.json.orderId)
     expect(await ordersOf(other.id)).toMatchObject([{ orderId: theirs.json.orderId }])
   })
 
-  it.each(['short', 'with space inside', 'x'.repeat(129)])('refuses the key %j by name', async (bad) => {
-    const { checkout, ordersOf } = await openRoom()
-    expect(refusedFieldsOf(await checkout({}, { 'idempotency-key': bad }))).toEqual(['idempotency-key'])
-    expect(await ordersOf()).toEqual([])
-  })
+  it.each(['short', 'with space inside', 'x'.repeat(129)])(
+    'refuses the key %j with the field named',
+    async (bad) => {
+      const { checkout, ordersOf } = await openFixture()
+      expect(refusedFieldsOf(await checkout({}, { 'idempotency-key': bad }))).toEqual(['idempotency-key'])
+      expect(await ordersOf()).toEqual([])
+    },
+  )
 })
 
 describe('two checkouts without a key', () => {
-  it('are two orders', async () => {
-    const { checkout, ordersOf, clock } = await openRoom()
+  it('create two orders', async () => {
+    const { checkout, ordersOf, clock } = await openFixture()
     await checkout()
     clock.advance(day)
     await checkout()
     expect(await ordersOf()).toHaveLength(2)
+  })
+})
+
+describe('the key of a paid order', () => {
+  it('returns that order, and opens no second payment', async () => {
+    const { checkout, orders, ordersOf, provider } = await openFixture()
+    const first = await checkout({}, key)
+    await orders.markPaid(Number(first.json.orderId), 'T1')
+    const again = await checkout({}, key)
+    expect(again).toMatchObject({ status: 200, json: first.json })
+    expect(await ordersOf()).toHaveLength(1)
+    expect(provider.intentions).toHaveLength(1)
+  })
+})
+
+describe('an amount', () => {
+  it.each([50.0000000001, 49.9999999999, 50.001])('of %d riyals is not the fare of 50', async (amount) => {
+    const { checkout, ordersOf } = await openFixture()
+    expect(refusedFieldsOf(await checkout({ amount }))).toEqual(['amount'])
+    expect(await ordersOf()).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { implement } from '#server/platform/implement.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { type PublicConfig, readConfig } from '#shared/config/config.operations.ts'
 
@@ -8,7 +8,7 @@ export function configRoutes(
   scope: SessionScope,
   shown: Omit<PublicConfig, 'success'>,
 ): void {
-  implement(app, scope, readConfig, async ({ reply }) => {
+  registerOperation(app, scope, readConfig, async ({ reply }) => {
     reply.header('cache-control', 'public, max-age=60')
     return shown
   })

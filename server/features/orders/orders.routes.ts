@@ -1,39 +1,92 @@
 import type { FastifyInstance } from 'fastify'
-import { failure } from '#server/platform/errors.ts'
-import { implement } from '#server/platform/implement.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
+import { failure, isFailure } from '#server/platform/errors.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
+import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import * as operations from '#shared/orders/orders.operations.ts'
+import { createOrderReader, type OrderPayments } from './order-reader.service.ts'
 import type { OrdersService } from './orders.service.ts'
 
-/** `readOrder` is not here: it takes merchant references, so the payments room answers it. */
-export function ordersRoutes(app: FastifyInstance, scope: SessionScope, orders: OrdersService): void {
-  implement(app, scope, operations.listUserOrders, async ({ params, query, caller }) => {
-    if (String(caller.userId) !== params.userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-    const page = await orders.listForUser(caller.userId, { cursor: query.cursor, limit: query.limit })
-    return page
+interface OrdersRoutesDeps {
+  readonly orders: OrdersService
+  readonly payments: OrderPayments
+  readonly metrics: Metrics
+}
+
+export function ordersRoutes(
+  app: FastifyInstance,
+  scope: SessionScope,
+  { orders, payments, metrics }: OrdersRoutesDeps,
+): void {
+  const readOrder = createOrderReader(orders, payments)
+  const readLabel = createLabelReader(app, orders, metrics)
+
+  registerOperation(app, scope, operations.readOrder, async ({ params, principal }) => ({
+    order: await readOrder(principal, params.id),
+  }))
+
+  registerOperation(app, scope, operations.renewPayment, ({ params, body, principal }) =>
+    payments.renew(principal.userId, Number(params.id), body?.clientSecret, body?.spent),
+  )
+
+  registerOperation(app, scope, operations.listUserOrders, async ({ params, query, principal }) => {
+    if (String(principal.userId) !== params.userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    return await orders.listForUser(principal.userId, { cursor: query.cursor, limit: query.limit })
   })
 
-  implement(app, scope, operations.listAgentOrders, async ({ params, query, caller }) => {
-    if (String(caller.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-    const page = await orders.listForAgent(caller.partnerAgentId, {
-      cursor: query.cursor,
-      limit: query.limit,
-    })
-    return page
+  registerOperation(app, scope, operations.listAgentOrders, async ({ params, query, principal }) => {
+    if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    return await orders.listForAgent(principal.partnerAgentId, query)
   })
 
-  implement(app, scope, operations.readLabel, async ({ params, caller }) => {
-    const pdf = await orders.readLabel(caller, params.awb)
-    return { awbFile: Buffer.from(pdf).toString('base64') }
+  registerOperation(app, scope, operations.readLabel, async ({ params, principal }) => {
+    const pdf = await readLabel(principal, params.awb)
+    return { awbFile: bytesOf(pdf).toString('base64') }
   })
 
-  implement(app, scope, operations.readLabelPdf, async ({ params, query, caller, reply }) => {
-    const pdf = await orders.readLabel(caller, params.awb)
+  registerOperation(app, scope, operations.readLabelPdf, async ({ params, query, principal, reply }) => {
+    const pdf = await readLabel(principal, params.awb)
     const disposition = query.download === undefined ? 'inline' : 'attachment'
     return reply
       .type('application/pdf')
       .header('content-disposition', `${disposition}; filename="amtiati-${params.awb}.pdf"`)
-      .send(Buffer.from(pdf))
+      .send(bytesOf(pdf))
   })
+}
+
+/** The same bytes as a Buffer, without a copy. */
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
+/** Unknown numbers of one principal per log line: a few are typing errors, this many are guesses. */
+const guessesPerLine = 20
+/** The counts are cleared at this many principals, so that they cannot fill the memory. */
+const principalLimit = 10_000
+
+/** Reads labels; counts and logs requests for labels that do not exist or belong to another user or agent. */
+function createLabelReader(app: FastifyInstance, orders: OrdersService, metrics: Metrics) {
+  const refused = metrics.counter(
+    'label_reads_refused_total',
+    'Requests for airway bills that do not exist or belong to another user or agent.',
+    ['role'],
+  )
+  const guesses = new Map<string, number>()
+
+  return async (principal: Principal, awb: string) => {
+    try {
+      return await orders.readLabel(principal, awb)
+    } catch (error) {
+      if (isFailure(error, 'LABEL_NOT_FOUND')) {
+        const { role } = principal
+        const id = role === 'agent' ? principal.partnerAgentId : principal.userId
+        if (guesses.size >= principalLimit) guesses.clear()
+        const count = (guesses.get(`${role} ${id}`) ?? 0) + 1
+        guesses.set(`${role} ${id}`, count)
+        refused.inc({ role })
+        if (count % guessesPerLine === 0) app.log.warn({ event: 'orders.label-guesses', role, id, count })
+      }
+      throw error
+    }
+  }
 }

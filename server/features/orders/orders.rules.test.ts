@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endsAtBranch, legsOf } from './orders.rules.ts'
+import { endsAtBranch, legLocationsOf, refundOf } from './orders.rules.ts'
 
 const agent = {
   id: 'A01',
@@ -32,19 +32,39 @@ const atCenter = {
 const back = { origin: atAgent, destination: atCenter }
 const there = { origin: atCenter, destination: atAgent }
 
-describe('legsOf', () => {
+describe('legLocationsOf', () => {
   it.each([
     ['FROM_MINA', [back]],
     ['TO_MINA', [there]],
     ['TO_AND_FROM_MINA', [there, back]],
-  ] as const)('makes of %s its legs in the order of travel', (type, legs) => {
-    expect(legsOf(type, agent, center)).toEqual(legs)
+  ] as const)('returns the legs of %s in the order of travel', (type, legs) => {
+    expect(legLocationsOf(type, agent, center)).toEqual(legs)
   })
 })
 
 describe('endsAtBranch', () => {
   it.each(['FROM_MINA', 'TO_MINA', 'TO_AND_FROM_MINA'] as const)('agrees with the legs of %s', (type) => {
-    const ends = legsOf(type, agent, center).map(({ destination }) => destination.city === center.city)
+    const ends = legLocationsOf(type, agent, center).map(
+      ({ destination }) => destination.city === center.city,
+    )
     expect(ends.map((_, leg) => endsAtBranch(type, leg))).toEqual(ends)
+  })
+})
+
+describe('refundOf', () => {
+  const known = (state: 'pending' | 'done' | 'needs-help') =>
+    ({ state, amount: 49, reason: 'second-payment' }) as const
+  const whole = { state: 'done', amount: 50, reason: 'operator' }
+
+  it.each([
+    ['PAID', undefined, undefined],
+    ['PAID', known('done'), known('done')],
+    ['PENDING_PAYMENT', known('pending'), known('pending')],
+    ['REFUNDED', undefined, whole],
+    ['REFUNDED', known('pending'), known('pending')],
+    ['REFUNDED', known('needs-help'), known('needs-help')],
+    ['REFUNDED', known('done'), whole],
+  ] as const)('of an order that is %s with %j is %j', (status, refund, told) => {
+    expect(refundOf({ status, amount_halalas: 5_000 }, refund)).toEqual(told)
   })
 })

@@ -1,49 +1,61 @@
-import type { BookingType, Place } from '#shared/orders/orders.schemas.ts'
+import { legsOf, statusMeanings } from '#shared/orders/orders.rules.ts'
+import {
+  type BookingState,
+  type BookingType,
+  type Location,
+  type OrderRefund,
+  type OrderStatus,
+  orderStatuses,
+} from '#shared/orders/orders.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { riyalsOf } from '#shared/platform/money.ts'
 
-/**
- * `PENDING_PAYMENT` is the only status that a payment leaves for `PAID`, except a late success, which revives an
- * expired order: the pilgrim paid and the bag can still be carried (R17).
- */
-export const payableStatuses = ['PENDING_PAYMENT', 'EXPIRED'] as const
+/** Statuses in which a successful payment marks the order as paid. */
+export const payableStatuses: readonly OrderStatus[] = orderStatuses.filter(
+  (status) => statusMeanings[status].acceptsSuccess,
+)
 
-/**
- * A booking's way to its airway bill: `none` until the order is paid, `waiting` for the partner, `labelling` when
- * the number is known and the file is missing, `issued` with both, `canceled` when the money went back before.
- */
-export type BookingState = 'none' | 'waiting' | 'labelling' | 'issued' | 'canceled'
+/** States in which the shipment worker has something to do. */
+export const openBookingStates = ['waiting', 'labelling'] as const satisfies readonly BookingState[]
 
-/** States the shipment worker has something to do in. */
-export const openBookingStates = ['waiting', 'labelling'] as const
-
-export interface Leg {
-  readonly origin: Place
-  readonly destination: Place
+interface LegLocations {
+  readonly origin: Location
+  readonly destination: Location
 }
 
 /** True for a leg whose bag is handed out at the branch; the others end at the agent's. */
 export function endsAtBranch(type: BookingType, leg: number): boolean {
-  return type === 'FROM_MINA' || (type === 'TO_AND_FROM_MINA' && leg === 1)
+  return legsOf(type)[leg]?.to === 'center'
 }
 
-/** The legs of a route, as they are promised at this moment: later changes of the partner's lists do not move them. */
-export function legsOf(type: BookingType, agent: PartnerAgent, center: Center): Leg[] {
-  const atAgent: Place = {
-    name: agent.name,
-    address: agent.address,
-    city: agent.city,
-    phone: agent.phone,
-    coordinates: agent.coordinates,
+/** The legs of a route with a copy of their locations, which later changes of the partner's lists do not affect. */
+export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: Center): LegLocations[] {
+  const locations: Record<'agent' | 'center', Location> = {
+    agent: {
+      name: agent.name,
+      address: agent.address,
+      city: agent.city,
+      phone: agent.phone,
+      coordinates: agent.coordinates,
+    },
+    center: {
+      addressAR: center.addressAR,
+      addressEN: center.addressEN,
+      city: center.city,
+      coordinates: center.coordinates,
+    },
   }
-  const atCenter: Place = {
-    addressAR: center.addressAR,
-    addressEN: center.addressEN,
-    city: center.city,
-    coordinates: center.coordinates,
-  }
-  const there = { origin: atCenter, destination: atAgent }
-  const back = { origin: atAgent, destination: atCenter }
-  if (type === 'TO_MINA') return [there]
-  if (type === 'FROM_MINA') return [back]
-  return [there, back]
+  return legsOf(type).map(({ from, to }) => ({ origin: locations[from], destination: locations[to] }))
+}
+
+/**
+ * The refund as shown to the order's owner. One that is not done comes first. A refunded order without a refund
+ * of ours was refunded at the provider by hand: in full, because a partial refund leaves it paid.
+ */
+export function refundOf(
+  order: { readonly status: OrderStatus; readonly amount_halalas: number },
+  known: OrderRefund | undefined,
+): OrderRefund | undefined {
+  if (!statusMeanings[order.status].isWithdrawn || (known && known.state !== 'done')) return known
+  return { state: 'done', amount: riyalsOf(order.amount_halalas), reason: 'operator' }
 }

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { createOrdersStore, type NewBooking, type NewOrder, type OrdersStore } from './orders.store.ts'
+import type { NewBooking } from './bookings.store.ts'
+import { type AgentPageRequest, createOrdersStore, type NewOrder, type OrdersStore } from './orders.store.ts'
 
 const noon = 1_800_000_000_000
 const minute = 60_000
@@ -13,8 +15,8 @@ const destination = JSON.stringify({
   coordinates: { latitude: 24.5, longitude: 46.6 },
 })
 
-/** Laws of the orders store. */
-export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
+/** Contract of the orders store. */
+export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   let database: Database
   let store: OrdersStore
   let userId: number
@@ -61,17 +63,21 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
     return booking
   }
 
+  const ofAgent: AgentPageRequest = { statuses: ['PAID', 'REFUNDED'], order: 'newest', limit: 10 }
+  const listedTo = async (agentCode: string, change: Partial<AgentPageRequest> = {}) =>
+    (await store.listOfAgent(agentCode, { ...ofAgent, ...change })).map(({ id }) => id)
+
   async function addIssued(awb: string): Promise<{ orderId: number; bookingId: number }> {
     const orderId = await addPaid()
     const leased = await store.leaseBooking('lease-issue', noon, noon + minute)
     if (!leased) throw new Error('nothing to lease')
     await store.setAwb(leased.id, 'lease-issue', awb)
-    await store.keepLabel(leased.id, pdf, noon)
+    await store.storeLabel(leased.id, pdf, noon)
     return { orderId, bookingId: leased.id }
   }
 
-  describe('keeps and finds', () => {
-    it('an order, unpaid, with numbers as numbers', async () => {
+  describe('stores and finds', () => {
+    it('an unpaid order, with numbers as numbers', async () => {
       const id = await add()
       expect(await store.findOrder(id)).toEqual({
         id,
@@ -88,7 +94,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       })
     })
 
-    it('its bookings, waiting for nothing', async () => {
+    it('its bookings in state `none`', async () => {
       const id = await add()
       expect(await store.findBookings([id])).toEqual([
         {
@@ -104,27 +110,32 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
           next_try_at: 0,
           lease: null,
           lease_until: 0,
-          in_doubt_until: 0,
+          uncertain_until: 0,
+          creations: 0,
+          creations_allowed: 2,
+          stopped_at: null,
+          reason: null,
+          receiver: null,
         },
       ])
     })
 
-    it('a label to the byte, and its booking by the airway bill', async () => {
+    it('a label unchanged, and its booking by the airway bill', async () => {
       const { orderId, bookingId } = await addIssued('231200021879')
       expect(await store.findBookingByAwb('231200021879')).toMatchObject({ id: bookingId, order_id: orderId })
       const kept = await store.findLabel(bookingId)
       expect(kept && [...kept]).toEqual([...pdf])
     })
 
-    it('what a key made', async () => {
+    it('the order of a key', async () => {
       const id = await add()
-      expect(await store.tieKey(userId, 'key-1', 'hash-1', id, noon)).toBeUndefined()
+      expect(await store.insertIdempotencyKey(userId, 'key-1', 'hash-1', id, noon)).toBeUndefined()
       expect(await store.findKey(userId, 'key-1')).toEqual({ orderId: id, bodyHash: 'hash-1' })
     })
   })
 
   describe('unknown and duplicate', () => {
-    it('finds nothing where nothing is', async () => {
+    it('finds nothing in an empty store', async () => {
       expect(await store.findOrder(1)).toBeUndefined()
       expect(await store.findBookings([])).toEqual([])
       expect(await store.findBookings([1, 2])).toEqual([])
@@ -133,24 +144,25 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findLabelled([])).toEqual(new Set())
       expect(await store.findLabel(1)).toBeUndefined()
       expect(await store.listOfUser(userId, { limit: 5 })).toEqual([])
-      expect(await store.listOfAgent('A01', { limit: 5 })).toEqual([])
+      expect(await listedTo('A01')).toEqual([])
+      expect(await store.countOfAgent('A01', ofAgent.statuses)).toEqual(new Map())
       expect(await store.leaseBooking('lease', noon, noon + minute)).toBeUndefined()
       expect(await store.findOldestUnissued()).toBeUndefined()
     })
 
-    it('changes nothing where nothing is', async () => {
+    it('changes nothing in an empty store', async () => {
       expect(await store.markPaid(1, 'T1', noon)).toBe(false)
       expect(await store.markRefunded(1, 'T1')).toBe(false)
       expect(await store.setAwb(1, 'lease', '231200021879')).toBe(false)
       await store.releaseBooking(1, 'lease', noon)
     })
 
-    it('makes no order of a user that is not there', async () => {
+    it('refuses an order of an unknown user', async () => {
       await expect(add({ userId: otherUserId + 100 })).rejects.toThrow()
       expect(await store.listOfUser(otherUserId + 100, { limit: 5 })).toEqual([])
     })
 
-    it('keeps neither the order nor the other leg when one booking cannot be kept', async () => {
+    it('stores neither the order nor the other leg when one booking is refused', async () => {
       await store.addOrder(order(), [{ leg: 0, reference: 'AM-taken', origin, destination }])
       const clash = [
         { leg: 0, reference: 'AM-free', origin, destination },
@@ -160,16 +172,16 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.listOfUser(userId, { limit: 5 })).toHaveLength(1)
     })
 
-    it('tells what a key made before, and keeps that', async () => {
+    it('returns the earlier order of a key and keeps it', async () => {
       const first = await add()
       const second = await add()
-      await store.tieKey(userId, 'key-1', 'hash-1', first, noon)
+      await store.insertIdempotencyKey(userId, 'key-1', 'hash-1', first, noon)
       const before = { orderId: first, bodyHash: 'hash-1' }
-      expect(await store.tieKey(userId, 'key-1', 'hash-2', second, noon)).toEqual(before)
+      expect(await store.insertIdempotencyKey(userId, 'key-1', 'hash-2', second, noon)).toEqual(before)
       expect(await store.findKey(userId, 'key-1')).toEqual(before)
     })
 
-    it('refuses one airway bill on two bookings', async () => {
+    it('refuses the same airway bill on two bookings', async () => {
       await addIssued('231200021879')
       await addPaid()
       const leased = await store.leaseBooking('lease-2', noon, noon + minute)
@@ -179,13 +191,13 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
 
     it('keeps the first label', async () => {
       const { bookingId } = await addIssued('231200021879')
-      await store.keepLabel(bookingId, new Uint8Array([1]), noon + 1)
+      await store.storeLabel(bookingId, new Uint8Array([1]), noon + 1)
       expect((await store.findLabel(bookingId))?.length).toBe(pdf.length)
     })
   })
 
   describe('order and paging', () => {
-    it('lists the newest first and goes on below a number', async () => {
+    it('lists the newest first and continues below a number', async () => {
       const ids = []
       for (let count = 0; count < 5; count += 1) ids.push(await add())
       const newestFirst = ids.toReversed()
@@ -196,20 +208,53 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.listOfUser(userId, { limit: 2, before: ids[0] ?? 0 })).toEqual([])
     })
 
-    it('pages through what an agent collects', async () => {
-      const ids = []
-      for (let count = 0; count < 4; count += 1) {
-        ids.push(await addPaid())
-        await add()
-      }
-      const newestFirst = ids.toReversed()
-      const first = await store.listOfAgent('A01', { limit: 3 })
-      expect(first.map(({ id }) => id)).toEqual(newestFirst.slice(0, 3))
-      const rest = await store.listOfAgent('A01', { limit: 3, before: first[2]?.id ?? 0 })
-      expect(rest.map(({ id }) => id)).toEqual(newestFirst.slice(3))
+    it.each(['newest', 'oldest'] as const)(
+      'pages through the orders of an agent, %s first',
+      async (order) => {
+        const ids: number[] = []
+        for (let count = 0; count < 6; count += 1) {
+          const id = await addPaid()
+          if (count % 2 === 1) await store.markRefunded(id, `T${id}`)
+          ids.push(id)
+          await add()
+        }
+        const expected = order === 'newest' ? ids.toReversed() : ids
+        const pages: number[][] = []
+        for (let after: number | undefined; pages.length < 4; after = pages.at(-1)?.at(-1))
+          pages.push(await listedTo('A01', { order, after, limit: 2 }))
+        expect(pages).toEqual([expected.slice(0, 2), expected.slice(2, 4), expected.slice(4), []])
+      },
+    )
+
+    it('neither repeats nor omits an order while orders are paid between two pages', async () => {
+      const waiting = await add()
+      const ids = [await addPaid(), await addPaid(), await addPaid()] as const
+      expect(await listedTo('A01', { limit: 2 })).toEqual([ids[2], ids[1]])
+      await addPaid()
+      await store.markPaid(waiting, 'T-late', noon)
+      expect(await listedTo('A01', { limit: 2, after: ids[1] })).toEqual([ids[0], waiting])
     })
 
-    it('gives the bookings of each order by leg', async () => {
+    it('lists and counts the orders of an agent by status', async () => {
+      await add()
+      await addPaid({ agentCode: 'A02' })
+      const [first, refunded, last] = [await addPaid(), await addPaid(), await addPaid()] as const
+      await store.markRefunded(refunded, `T${refunded}`)
+      expect(await listedTo('A01', { statuses: ['PAID'] })).toEqual([last, first])
+      expect(await listedTo('A01', { statuses: ['REFUNDED'] })).toEqual([refunded])
+      expect(await listedTo('A01', { statuses: [] })).toEqual([])
+      const count = (statuses: AgentPageRequest['statuses']) => store.countOfAgent('A01', statuses)
+      expect(await count(['PAID', 'REFUNDED'])).toEqual(
+        new Map([
+          ['PAID', 2],
+          ['REFUNDED', 1],
+        ]),
+      )
+      expect(await count(['REFUNDED'])).toEqual(new Map([['REFUNDED', 1]]))
+      expect(await count([])).toEqual(new Map())
+    })
+
+    it('returns the bookings of each order by leg', async () => {
       const both = await add({ type: 'TO_AND_FROM_MINA' }, 2)
       const one = await add()
       const bookings = await store.findBookings([both, one])
@@ -217,7 +262,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(bookings.filter(({ order_id }) => order_id === one).map(({ leg }) => leg)).toEqual([0])
     })
 
-    it('leases what has been due longest', async () => {
+    it('leases the booking that has been due longest', async () => {
       const late = await addPaid({}, noon + 2)
       const early = await addPaid({}, noon + 1)
       const leased = []
@@ -250,7 +295,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findOrder(id)).toMatchObject({ transaction_id: 'T1', paid_at: noon })
     })
 
-    it('takes back only the payment that paid, and once', async () => {
+    it('refunds only the payment that paid, and once', async () => {
       const id = await addPaid()
       expect(await store.markRefunded(id, 'another')).toBe(false)
       expect(await store.findOrder(id)).toMatchObject({ status: 'PAID' })
@@ -259,7 +304,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findOrder(id)).toMatchObject({ status: 'REFUNDED', transaction_id: `T${id}` })
     })
 
-    it('does not take back what was never paid, nor pay what was taken back', async () => {
+    it('does not refund an unpaid order, nor pay a refunded one', async () => {
       const unpaid = await add()
       expect(await store.markRefunded(unpaid, 'T1')).toBe(false)
       const refunded = await addPaid()
@@ -267,7 +312,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.markPaid(refunded, 'T9', noon)).toBe(false)
     })
 
-    it('lets an unpaid order expire once, and revives it with a late payment', async () => {
+    it('expires an unpaid order once, and revives it with a late payment', async () => {
       const id = await add()
       expect(await store.markExpired(id)).toBe(true)
       expect(await store.markExpired(id)).toBe(false)
@@ -277,7 +322,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect((await bookingOf(id)).state).toBe('waiting')
     })
 
-    it('lets nothing expire that was paid or taken back', async () => {
+    it('expires no paid or refunded order', async () => {
       const paid = await addPaid()
       const refunded = await addPaid()
       await store.markRefunded(refunded, `T${refunded}`)
@@ -286,28 +331,28 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.markExpired(refunded + 100)).toBe(false)
     })
 
-    it('asks no airway bill for a booking whose money went back', async () => {
+    it('leases no booking of a refunded order', async () => {
       const id = await addPaid()
       await store.markRefunded(id, `T${id}`)
       expect((await bookingOf(id)).state).toBe('canceled')
       expect(await store.leaseBooking('lease', noon + minute, noon + 2 * minute)).toBeUndefined()
     })
 
-    it('keeps the airway bill that was issued before the money went back', async () => {
+    it('keeps the airway bill that was issued before the refund', async () => {
       const { orderId, bookingId } = await addIssued('231200021879')
       await store.markRefunded(orderId, `T${orderId}`)
       expect(await bookingOf(orderId)).toMatchObject({ state: 'issued', awb: '231200021879' })
       expect(await store.findLabel(bookingId)).toBeDefined()
     })
 
-    it('leads a booking from waiting over labelling to issued', async () => {
+    it('moves a booking from waiting over labelling to issued', async () => {
       const id = await addPaid()
       const leased = await store.leaseBooking('lease-1', noon, noon + minute)
       expect(leased).toMatchObject({ order_id: id, state: 'waiting', tries: 1, lease: 'lease-1' })
       if (!leased) throw new Error('nothing to lease')
       expect(await store.setAwb(leased.id, 'lease-1', '231200021879')).toBe(true)
       expect(await bookingOf(id)).toMatchObject({ state: 'labelling', awb: '231200021879' })
-      await store.keepLabel(leased.id, pdf, noon)
+      await store.storeLabel(leased.id, pdf, noon)
       expect(await bookingOf(id)).toMatchObject({ state: 'issued', lease: null })
       expect(await store.leaseBooking('lease-2', noon + 2 * minute, noon + 3 * minute)).toBeUndefined()
     })
@@ -321,7 +366,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findBookingByAwb('231200021879')).toBeDefined()
     })
 
-    it('leases a released booking again when its time has come, and counts the tries', async () => {
+    it('leases a released booking again when it is due, and counts the tries', async () => {
       const id = await addPaid()
       const { id: bookingId } = await bookingOf(id)
       await store.leaseBooking('lease-1', noon, noon + minute)
@@ -330,14 +375,14 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.leaseBooking('lease-2', noon + 500, noon + minute)).toMatchObject({ tries: 2 })
     })
 
-    it('does not count a lease under which it was only looked', async () => {
+    it('does not count a lease with only a look-up as a try', async () => {
       const { id: bookingId } = await bookingOf(await addPaid())
       await store.leaseBooking('lease-1', noon, noon + minute)
-      await store.releaseBooking(bookingId, 'lease-1', noon + 500, false)
+      await store.releaseBooking(bookingId, 'lease-1', noon + 500, { isTry: false })
       expect(await store.leaseBooking('lease-2', noon + 500, noon + minute)).toMatchObject({ tries: 1 })
     })
 
-    it('takes no number and no release from a lease that was lost', async () => {
+    it('accepts no number and no release under a lost lease', async () => {
       const id = await addPaid()
       const { id: bookingId } = await bookingOf(id)
       await store.leaseBooking('lease-1', noon, noon + minute)
@@ -351,41 +396,190 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       })
     })
 
-    it('does not call a booking issued that has no number', async () => {
+    it('does not mark a booking without a number as issued', async () => {
       const id = await addPaid()
       const { id: bookingId } = await bookingOf(id)
-      await store.keepLabel(bookingId, pdf, noon)
+      await store.storeLabel(bookingId, pdf, noon)
       expect((await bookingOf(id)).state).toBe('waiting')
     })
   })
 
-  describe('a user who leaves', () => {
-    it('awaits nothing without an order, or with one that was never paid', async () => {
-      expect(await store.findAwaiting(userId)).toBeUndefined()
-      await add()
-      expect(await store.findAwaiting(userId)).toBeUndefined()
+  describe('creations', () => {
+    const later = noon + 90 * 1_000
+
+    async function leasePaid(lease = 'lease-1') {
+      const orderId = await addPaid()
+      const leased = await store.leaseBooking(lease, noon, noon + minute)
+      if (!leased) throw new Error('nothing to lease')
+      return { orderId, id: leased.id }
+    }
+
+    /** A booking whose two creations are used up, stopped at `noon + 7`. */
+    async function addStopped() {
+      const booking = await leasePaid('lease-stop')
+      for (const name of ['علي', 'Omar']) await store.beginCreation(booking.id, 'lease-stop', later, name)
+      await store.stopBooking(booking.id, 'lease-stop', noon + 7)
+      return booking
+    }
+
+    it('are counted before the partner is asked, two at most, all under the name of the first', async () => {
+      const { orderId, id } = await leasePaid()
+      expect(await store.beginCreation(id, 'lease-1', later, 'علي')).toBe('علي')
+      expect(await bookingOf(orderId)).toMatchObject({
+        creations: 1,
+        uncertain_until: later,
+        receiver: 'علي',
+      })
+      expect(await store.beginCreation(id, 'lease-1', later + 1, 'Omar')).toBe('علي')
+      expect(await store.beginCreation(id, 'lease-1', later + 2, 'Omar')).toBeUndefined()
+      expect(await bookingOf(orderId)).toMatchObject({
+        creations: 2,
+        uncertain_until: later + 1,
+        receiver: 'علي',
+      })
     })
 
-    it('awaits an airway bill until its file is there, whatever becomes of the money', async () => {
+    it('are not begun once the order was refunded', async () => {
+      const { orderId, id } = await leasePaid()
+      await store.markRefunded(orderId, `T${orderId}`)
+      expect(await store.beginCreation(id, 'lease-1', later, 'N')).toBeUndefined()
+      expect(await bookingOf(orderId)).toMatchObject({ creations: 0, receiver: null, uncertain_until: 0 })
+    })
+
+    it('are not begun, undone, marked uncertain or stopped under a lost lease', async () => {
+      const { orderId, id } = await leasePaid()
+      await store.beginCreation(id, 'lease-1', later, 'N')
+      const before = await bookingOf(orderId)
+      expect(await store.beginCreation(id, 'theirs', later + 1, 'M')).toBeUndefined()
+      await store.undoCreation(id, 'theirs', noon)
+      await store.setUncertainUntil(id, 'theirs', noon)
+      expect(await store.stopBooking(id, 'theirs', noon)).toBe(false)
+      expect(await bookingOf(orderId)).toEqual(before)
+    })
+
+    it('that made nothing leave neither a count nor a name', async () => {
+      const { orderId, id } = await leasePaid()
+      await store.beginCreation(id, 'lease-1', later, 'N')
+      await store.undoCreation(id, 'lease-1', noon + 5)
+      expect(await bookingOf(orderId)).toMatchObject({ creations: 0, uncertain_until: 0, receiver: null })
+      expect(await store.beginCreation(id, 'lease-1', later, 'M')).toBe('M')
+    })
+
+    it('that made nothing leave an earlier one to be looked up', async () => {
+      const { orderId, id } = await leasePaid()
+      await store.beginCreation(id, 'lease-1', later, 'N')
+      await store.beginCreation(id, 'lease-1', later + 1, 'N')
+      await store.undoCreation(id, 'lease-1', noon + 5)
+      expect(await bookingOf(orderId)).toMatchObject({
+        creations: 1,
+        uncertain_until: noon + 5,
+        receiver: 'N',
+      })
+    })
+
+    it('of one booking are begun once by twenty concurrent calls at the limit', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const { id } = await leasePaid(`lease-${round}`)
+        await store.beginCreation(id, `lease-${round}`, later, 'N')
+        const begun = await Promise.all(
+          Array.from({ length: 20 }, () => store.beginCreation(id, `lease-${round}`, later, 'N')),
+        )
+        expect(begun.filter((name) => name !== undefined)).toHaveLength(1)
+      }
+    })
+
+    it('stop once, are counted while stopped, and are still leased', async () => {
+      const { orderId, id } = await addStopped()
+      expect(await store.stopBooking(id, 'lease-stop', noon + 8)).toBe(false)
+      expect(await store.countStopped()).toBe(1)
+      expect(await bookingOf(orderId)).toMatchObject({ stopped_at: noon + 7, state: 'waiting' })
+      await store.releaseBooking(id, 'lease-stop', noon, { isTry: false })
+      expect(await store.leaseBooking('look', noon, noon + minute)).toMatchObject({ id })
+      await store.setAwb(id, 'look', '231200021879')
+      expect(await store.countStopped()).toBe(0)
+    })
+
+    it('do not stop a refunded booking', async () => {
+      const { orderId } = await addStopped()
+      await store.markRefunded(orderId, `T${orderId}`)
+      expect(await store.countStopped()).toBe(0)
+      expect(await store.permitCreation(orderId, noon)).toEqual([])
+    })
+
+    it('are permitted once more for a stopped booking, however often that is called', async () => {
+      const { orderId, id } = await addStopped()
+      const { reference } = await bookingOf(orderId)
+      const permitted = await Promise.all(
+        Array.from({ length: 5 }, () => store.permitCreation(orderId, noon + 9)),
+      )
+      expect(permitted.flat()).toEqual([reference])
+      expect(await store.countStopped()).toBe(0)
+      const leased = await store.leaseBooking('next', noon + 9, noon + minute)
+      expect(leased).toMatchObject({ id, creations: 2, creations_allowed: 3 })
+      expect(await store.beginCreation(id, 'next', later, 'N')).toBe('علي')
+      expect(await store.beginCreation(id, 'next', later, 'N')).toBeUndefined()
+    })
+
+    it('are permitted only to a stopped booking', async () => {
+      const { orderId, id } = await leasePaid()
+      await store.beginCreation(id, 'lease-1', later, 'N')
+      expect(await store.permitCreation(orderId, noon)).toEqual([])
+      expect(await bookingOf(orderId)).toMatchObject({ creations_allowed: 2, lease: 'lease-1' })
+    })
+
+    it('that need an operator are listed, with overdue ones', async () => {
+      const stopped = await addStopped()
+      const slow = await addPaid({}, noon - 20 * minute)
+      await addPaid()
+      await add()
+      const { id } = await bookingOf(slow)
+      await store.leaseBooking('slow', noon, noon + minute)
+      await store.releaseBooking(id, 'slow', noon, { reason: 'the shipping partner answered 500' })
+      const rows = await store.listOverdue(noon - 15 * minute, 10)
+      expect(rows).toEqual([
+        {
+          order_id: slow,
+          reference: expect.stringMatching(/^AM-/),
+          state: 'waiting',
+          awb: null,
+          paid_at: noon - 20 * minute,
+          stopped_at: null,
+          creations: 0,
+          reason: 'the shipping partner answered 500',
+        },
+        expect.objectContaining({ order_id: stopped.orderId, stopped_at: noon + 7, creations: 2 }),
+      ])
+      expect(await store.listOverdue(noon - 15 * minute, 1)).toHaveLength(1)
+    })
+  })
+
+  describe('a deleted user', () => {
+    it('awaits nothing without an order, or with an unpaid one', async () => {
+      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
+      await add()
+      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
+    })
+
+    it('awaits an airway bill until its file is stored, also after a refund', async () => {
       const id = await addPaid()
-      expect(await store.findAwaiting(userId)).toBe(id)
+      expect(await store.findAwaitingAwb(userId)).toBe(id)
       const leased = await store.leaseBooking('lease', noon, noon + minute)
       await store.setAwb(leased?.id ?? 0, 'lease', '290000000001')
-      expect(await store.findAwaiting(userId)).toBe(id)
+      expect(await store.findAwaitingAwb(userId)).toBe(id)
       await store.markRefunded(id, `T${id}`)
-      expect(await store.findAwaiting(userId)).toBe(id)
-      expect(await store.findAwaiting(otherUserId)).toBeUndefined()
-      await store.keepLabel(leased?.id ?? 0, pdf, noon)
-      expect(await store.findAwaiting(userId)).toBeUndefined()
+      expect(await store.findAwaitingAwb(userId)).toBe(id)
+      expect(await store.findAwaitingAwb(otherUserId)).toBeUndefined()
+      await store.storeLabel(leased?.id ?? 0, pdf, noon)
+      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
     })
 
-    it('awaits nothing whose money went back before the partner began', async () => {
+    it('awaits nothing of an order refunded before the partner began', async () => {
       const id = await addPaid()
       await store.markRefunded(id, `T${id}`)
-      expect(await store.findAwaiting(userId)).toBeUndefined()
+      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
     })
 
-    it('waits for no payment any more, and nobody else stops waiting', async () => {
+    it('has no unpaid order left, and other users keep theirs', async () => {
       const waiting = await add()
       const paid = await addPaid()
       const theirs = await add({ userId: otherUserId })
@@ -398,25 +592,68 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       ])
     })
 
-    it('takes the labels and the keys along, and leaves the orders and what others have', async () => {
+    it('has no printed name left', async () => {
+      const names: (string | null)[] = []
+      for (const owner of [userId, otherUserId]) {
+        const id = await addPaid({ userId: owner })
+        const leased = await store.leaseBooking(`lease-${owner}`, noon, noon + minute)
+        await store.beginCreation(leased?.id ?? 0, `lease-${owner}`, noon, 'N')
+        names.push((await bookingOf(id)).receiver)
+      }
+      expect(names).toEqual(['N', 'N'])
+      await store.eraseUser(userId)
+      const left = await Promise.all(
+        [userId, otherUserId].map(async (owner) => {
+          const [order] = await store.listOfUser(owner, { limit: 1 })
+          return (await bookingOf(order?.id ?? 0)).receiver
+        }),
+      )
+      expect(left).toEqual([null, 'N'])
+    })
+
+    it('has no labels and keys left, and keeps the orders', async () => {
       const { orderId, bookingId } = await addIssued('290000000001')
-      await store.tieKey(userId, 'key-1', 'hash', orderId, noon)
+      await store.insertIdempotencyKey(userId, 'key-1', 'hash', orderId, noon)
       const theirOrder = await addPaid({ userId: otherUserId })
       const their = await store.leaseBooking('lease', noon, noon + minute)
       await store.setAwb(their?.id ?? 0, 'lease', '290000000002')
-      await store.keepLabel(their?.id ?? 0, pdf, noon)
-      await store.tieKey(otherUserId, 'key-1', 'hash', theirOrder, noon)
+      await store.storeLabel(their?.id ?? 0, pdf, noon)
+      await store.insertIdempotencyKey(otherUserId, 'key-1', 'hash', theirOrder, noon)
       expect(await store.findLabelled([bookingId, their?.id ?? 0])).toEqual(
         new Set([bookingId, their?.id ?? 0]),
       )
 
-      await store.forgetUser(userId)
+      await store.eraseUser(userId)
       expect(await store.findLabelled([bookingId, their?.id ?? 0])).toEqual(new Set([their?.id ?? 0]))
       expect(await store.findLabel(bookingId)).toBeUndefined()
       expect(await store.findKey(userId, 'key-1')).toBeUndefined()
       expect(await store.findKey(otherUserId, 'key-1')).toEqual({ orderId: theirOrder, bodyHash: 'hash' })
       expect(await store.findOrder(orderId)).toMatchObject({ status: 'PAID', amount_halalas: 5_000 })
       expect(await bookingOf(orderId)).toMatchObject({ state: 'issued', awb: '290000000001' })
+    })
+  })
+
+  describe('the limit of unpaid orders', () => {
+    it('counts the unpaid orders of one user only', async () => {
+      const below = () => store.addOrderBelow(2, order(), legs())
+      await add({ userId: otherUserId })
+      await addPaid()
+      await store.markExpired(await add())
+      const first = await below()
+      expect(await below()).toEqual(expect.any(Number))
+      const count = (await store.listOfUser(userId, { limit: 100 })).length
+      expect(await below()).toBeUndefined()
+      expect(await store.listOfUser(userId, { limit: 100 })).toHaveLength(count)
+      await store.markPaid(first ?? 0, 'T', noon)
+      expect(await below()).toEqual(expect.any(Number))
+    })
+
+    it('is not exceeded by twenty concurrent calls', async () => {
+      const added = await Promise.all(
+        Array.from({ length: 20 }, () => store.addOrderBelow(3, order(), legs())),
+      )
+      expect(added.filter((id) => id !== undefined)).toHaveLength(3)
+      expect(await store.listOfUser(userId, { limit: 100 })).toHaveLength(3)
     })
   })
 
@@ -432,7 +669,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       }
     })
 
-    it('takes a payment back once out of twenty times', async () => {
+    it('refunds a payment once for twenty calls', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const id = await addPaid()
         const taken = await Promise.all(Array.from({ length: 20 }, () => store.markRefunded(id, `T${id}`)))
@@ -440,7 +677,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       }
     })
 
-    it('lets an order be paid or expire, and when both come at once it ends paid', async () => {
+    it('leaves an order paid when it is paid and expired at once', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const id = await add()
         await Promise.all(
@@ -465,7 +702,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       }
     })
 
-    it('gives twenty workers twenty different bookings', async () => {
+    it('leases twenty bookings to twenty workers', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         for (let count = 0; count < 20; count += 1) await addPaid()
         const leases = await Promise.all(
@@ -478,12 +715,12 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       }
     })
 
-    it('ties a key to one of twenty orders, and tells all the others which', async () => {
+    it('binds a key to one of twenty orders, and returns it to the others', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const ids = []
         for (let count = 0; count < 20; count += 1) ids.push(await add())
         const earlier = await Promise.all(
-          ids.map((id) => store.tieKey(userId, `key-${round}`, 'hash', id, noon)),
+          ids.map((id) => store.insertIdempotencyKey(userId, `key-${round}`, 'hash', id, noon)),
         )
         const winners = ids.filter((_, index) => earlier[index] === undefined)
         expect(winners).toHaveLength(1)
@@ -491,37 +728,37 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       }
     })
 
-    it('gives twenty orders placed at once twenty numbers', async () => {
+    it('gives twenty concurrent orders twenty numbers', async () => {
       const ids = await Promise.all(Array.from({ length: 20 }, () => add()))
       expect(new Set(ids).size).toBe(20)
     })
   })
 
   describe('isolation between owners', () => {
-    it('lists to a user the own orders only', async () => {
+    it('lists only a user’s own orders', async () => {
       const mine = await add()
       const theirs = await add({ userId: otherUserId })
       expect((await store.listOfUser(userId, { limit: 5 })).map(({ id }) => id)).toEqual([mine])
       expect((await store.listOfUser(otherUserId, { limit: 5 })).map(({ id }) => id)).toEqual([theirs])
     })
 
-    it('lists to an agent the own orders that were paid, also after a refund', async () => {
+    it('lists only an agent’s own paid and refunded orders', async () => {
       await add()
       await addPaid({ agentCode: 'A02' })
       const paid = await addPaid()
       const refunded = await addPaid()
       await store.markRefunded(refunded, `T${refunded}`)
-      expect((await store.listOfAgent('A01', { limit: 5 })).map(({ id }) => id)).toEqual([refunded, paid])
+      expect(await listedTo('A01')).toEqual([refunded, paid])
     })
 
     it('keeps equal keys of two users apart', async () => {
       const [mine, theirs] = [await add(), await add({ userId: otherUserId })]
-      expect(await store.tieKey(userId, 'key-1', 'hash', mine, noon)).toBeUndefined()
-      expect(await store.tieKey(otherUserId, 'key-1', 'hash', theirs, noon)).toBeUndefined()
+      expect(await store.insertIdempotencyKey(userId, 'key-1', 'hash', mine, noon)).toBeUndefined()
+      expect(await store.insertIdempotencyKey(otherUserId, 'key-1', 'hash', theirs, noon)).toBeUndefined()
       expect(await store.findKey(otherUserId, 'key-1')).toMatchObject({ orderId: theirs })
     })
 
-    it('pays and takes back one order only', async () => {
+    it('pays and refunds one order only', async () => {
       const [paid, other] = [await addPaid(), await add()]
       expect(await store.findOrder(other)).toMatchObject({ status: 'PENDING_PAYMENT' })
       expect((await bookingOf(other)).state).toBe('none')
@@ -532,7 +769,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('clock', () => {
-    it('leases a booking again from the very end of a lease, and not a millisecond before', async () => {
+    it('leases a booking again at the end of a lease, and not a millisecond before', async () => {
       await addPaid()
       await store.leaseBooking('lease-1', noon, noon + minute)
       expect(await store.leaseBooking('lease-2', noon + minute - 1, noon + 2 * minute)).toBeUndefined()
@@ -543,17 +780,53 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       })
     })
 
-    it('lets unpaid orders expire that were placed before a time, and tells how many', async () => {
+    it('leases a booking again at once when every lease was freed', async () => {
+      await addPaid()
+      const leased = await store.leaseBooking('before', noon, noon + minute)
+      expect(await store.leaseBooking('now', noon, noon + minute)).toBeUndefined()
+      expect(await store.freeLeases()).toBe(1)
+      expect(await store.freeLeases()).toBe(0)
+      expect((await store.leaseBooking('now', noon, noon + minute))?.id).toBe(leased?.id)
+    })
+
+    it('expires the unpaid orders created before a time, and returns how many', async () => {
       const old = await add({ createdAt: noon - 2 })
       const paid = await addPaid({ createdAt: noon - 2 })
       const young = await add({ createdAt: noon })
-      expect(await store.expirePlacedBefore(noon)).toBe(1)
-      expect(await store.expirePlacedBefore(noon)).toBe(0)
+      expect(await store.expireCreatedBefore(noon, 10)).toBe(1)
+      expect(await store.expireCreatedBefore(noon, 10)).toBe(0)
       const statuses = await Promise.all([old, paid, young].map((id) => store.findOrder(id)))
       expect(statuses.map((row) => row?.status)).toEqual(['EXPIRED', 'PAID', 'PENDING_PAYMENT'])
     })
 
-    it('knows when the oldest booking that still waits was paid', async () => {
+    it('expires no more than the limit at once, the oldest first', async () => {
+      const ids = []
+      for (const age of [2, 5, 3, 4]) ids.push(await add({ createdAt: noon - age }))
+      expect(await store.expireCreatedBefore(noon, 3)).toBe(3)
+      const statuses = await Promise.all(ids.map((id) => store.findOrder(id)))
+      expect(statuses.map((row) => row?.status)).toEqual(['PENDING_PAYMENT', 'EXPIRED', 'EXPIRED', 'EXPIRED'])
+      expect(await store.expireCreatedBefore(noon, 3)).toBe(1)
+    })
+
+    if (engine === 'postgres')
+      it('expires no more than the limit, whatever join is planned', async () => {
+        for (const age of [5, 4, 3, 2]) await add({ createdAt: noon - age })
+        const expired = await database.transaction(async () => {
+          for (const join of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material', 'memoize'])
+            await sql`SET LOCAL ${sql.raw(`enable_${join}`)} = off`.execute(database.tables())
+          return store.expireCreatedBefore(noon, 3)
+        })
+        expect(expired).toBe(3)
+      })
+
+    it('expires each once for several concurrent gateways', async () => {
+      for (let count = 0; count < 10; count += 1) await add({ createdAt: noon - 1 })
+      const expired = await Promise.all(Array.from({ length: 5 }, () => store.expireCreatedBefore(noon, 4)))
+      const rest = await store.expireCreatedBefore(noon, 10)
+      expect(expired.reduce((sum, count) => sum + count, rest)).toBe(10)
+    })
+
+    it('returns when the oldest waiting booking was paid', async () => {
       const oldest = await addPaid({}, noon + 1)
       await addPaid({}, noon + 2)
       await add()
@@ -570,7 +843,7 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('transactions', () => {
-    it('undoes an order together with the transaction it was placed in', async () => {
+    it('rolls an order back with the surrounding transaction', async () => {
       const change = database.transaction(async () => {
         const id = await add()
         expect(await store.findOrder(id)).toBeDefined()
@@ -578,6 +851,96 @@ export function ordersStoreLaws(engine: Engine, open: OpenDatabase): void {
       })
       await expect(change).rejects.toThrow('changed my mind')
       expect(await store.listOfUser(userId, { limit: 5 })).toEqual([])
+    })
+  })
+
+  describe('retention', () => {
+    it('deletes the oldest keys, no more than the limit at a time', async () => {
+      const id = await add()
+      for (const [key, ageMs] of Object.entries({ newer: 0, oldest: 2, older: 1 }))
+        await store.insertIdempotencyKey(userId, key, 'hash', id, noon - ageMs)
+      expect(await store.deleteKeys(noon, 1)).toBe(1)
+      expect(await store.findKey(userId, 'oldest')).toBeUndefined()
+      expect(await store.findKey(userId, 'older')).toBeDefined()
+      expect(await store.deleteKeys(noon, 5)).toBe(1)
+      expect(await store.deleteKeys(noon, 5)).toBe(0)
+      expect(await store.findKey(userId, 'newer')).toBeDefined()
+    })
+
+    it('shares old keys among concurrent deletions', async () => {
+      const id = await add()
+      for (let index = 0; index < 12; index += 1)
+        await store.insertIdempotencyKey(userId, `key-${index}`, 'hash', id, noon)
+      const deleted = await Promise.all([1, 2, 3].map(() => store.deleteKeys(noon + 1, 5)))
+      let sum = deleted.reduce((total, rows) => total + rows, 0)
+      // A deletion that found all rows taken runs again.
+      for (let rows = 1; rows > 0; sum += rows) rows = await store.deleteKeys(noon + 1, 5)
+      expect(sum).toBe(12)
+      expect(Math.max(...deleted)).toBeLessThanOrEqual(5)
+    })
+
+    it('deletes old label files and keeps airway bills and younger files', async () => {
+      const old = await addIssued('1')
+      const young = await addIssued('2')
+      // An order of the same age whose label was stored late.
+      const late = await addPaid()
+      const leased = await store.leaseBooking('lease-late', noon, noon + minute)
+      await store.setAwb(leased?.id ?? 0, 'lease-late', '3')
+      await store.storeLabel(leased?.id ?? 0, pdf, noon + minute)
+      expect(await store.deleteLabels(0, noon, 10)).toEqual({ rows: 0, reached: 0, more: false })
+      expect(await store.deleteLabels(0, noon + 1, 1)).toMatchObject({
+        rows: 1,
+        reached: old.bookingId,
+        more: true,
+      })
+      expect(await store.findLabel(old.bookingId)).toBeUndefined()
+      expect(await bookingOf(old.orderId)).toMatchObject({ awb: '1', state: 'issued' })
+      expect([...((await store.findLabel(young.bookingId)) ?? [])]).toEqual([...pdf])
+      expect(await store.deleteLabels(old.bookingId, noon + 1, 10)).toMatchObject({ rows: 1, more: false })
+      expect(await store.findLabel(young.bookingId)).toBeUndefined()
+      expect(await store.findLabel((await bookingOf(late)).id)).toBeDefined()
+      expect(await store.deleteLabels(0, noon + 1, 10)).toMatchObject({ rows: 0 })
+    })
+
+    it('lists expired orders by age, from the given one on', async () => {
+      const addExpired = async (createdAt: number) => {
+        const id = await add({ createdAt })
+        await store.markExpired(id)
+        return id
+      }
+      const [second, first, twin] = [
+        await addExpired(noon - 2),
+        await addExpired(noon - 3),
+        await addExpired(noon - 2),
+      ]
+      await addExpired(noon)
+      await addPaid({ createdAt: noon - 4 })
+      await add({ createdAt: noon - 4 })
+      const start = { createdAt: 0, id: 0 }
+      const page = await store.listExpired(noon, start, 2)
+      expect(page.map(({ id }) => id)).toEqual([first, second])
+      expect(await store.listExpired(noon, page[1] ?? start, 2)).toEqual([{ id: twin, createdAt: noon - 2 }])
+    })
+
+    it('deletes expired orders with their bookings and keys, and no other', async () => {
+      const expired = await add({}, 2)
+      await store.markExpired(expired)
+      await store.insertIdempotencyKey(userId, 'key-1', 'hash', expired, noon)
+      const unpaid = await add()
+      const paid = await addPaid()
+      const revived = await add()
+      await store.markExpired(revived)
+      await store.markPaid(revived, 'T-late', noon)
+      const ids = [expired, unpaid, paid, revived]
+      expect(await database.transaction(() => store.deleteExpired(ids))).toBe(1)
+      expect(await store.findOrder(expired)).toBeUndefined()
+      expect(await store.findBookings([expired])).toEqual([])
+      expect(await store.findKey(userId, 'key-1')).toBeUndefined()
+      for (const id of [unpaid, paid, revived]) {
+        expect(await store.findOrder(id)).toBeDefined()
+        expect(await store.findBookings([id])).toHaveLength(1)
+      }
+      expect(await store.deleteExpired([])).toBe(0)
     })
   })
 }

@@ -1,4 +1,4 @@
 import { forEachEngine } from '#test/kit/databases.ts'
-import { ordersStoreLaws } from './orders.store.contract.ts'
+import { ordersStoreContract } from './orders.store.contract.ts'
 
-forEachEngine(ordersStoreLaws)
+forEachEngine(ordersStoreContract)

@@ -1,7 +1,10 @@
-import type { Generated, Selectable } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import type { BookingType, OrderStatus } from '#shared/orders/orders.schemas.ts'
-import { type BookingState, openBookingStates, payableStatuses } from './orders.rules.ts'
+import type { BookingType, ListOrder, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { type BookingsTable, createBookingsStore, type NewBooking } from './bookings.store.ts'
+import { createIdempotencyKeysStore, type IdempotencyKeysTable } from './idempotency.store.ts'
+import { createLabelsStore, type LabelsTable } from './labels.store.ts'
+import { payableStatuses } from './orders.rules.ts'
 
 interface OrdersTable {
   id: Generated<number>
@@ -17,47 +20,14 @@ interface OrdersTable {
   paid_at: number | null
 }
 
-interface BookingsTable {
-  id: Generated<number>
-  order_id: number
-  leg: number
-  reference: string
-  /** JSON of a Place, as it was when the order was placed. */
-  origin: string
-  destination: string
-  awb: string | null
-  state: BookingState
-  tries: number
-  next_try_at: number
-  lease: string | null
-  lease_until: number
-  /** 0: the partner has never been asked. Else it may hold a shipment; after this time a look-up is the last word. */
-  in_doubt_until: Generated<number>
-}
-
-interface LabelsTable {
-  booking_id: number
-  pdf: Uint8Array
-  stored_at: number
-}
-
-interface IdempotencyTable {
-  user_id: number
-  key: string
-  body_hash: string
-  order_id: number
-  created_at: number
-}
-
-interface OrdersTables {
+interface Tables {
   orders: OrdersTable
   bookings: BookingsTable
   labels: LabelsTable
-  idempotency_keys: IdempotencyTable
+  idempotency_keys: IdempotencyKeysTable
 }
 
 export type OrderRow = Selectable<OrdersTable>
-export type BookingRow = Selectable<BookingsTable>
 
 export interface NewOrder {
   readonly userId: number
@@ -69,162 +39,224 @@ export interface NewOrder {
   readonly createdAt: number
 }
 
-export interface NewBooking {
-  readonly leg: number
-  readonly reference: string
-  readonly origin: string
-  readonly destination: string
-}
-
-export interface PageRequest {
+interface PageRequest {
   /** Only orders with a smaller number. */
   readonly before?: number
   readonly limit: number
 }
 
-/** What the orders room needs remembered. Money is halalas, times are epoch milliseconds. */
-export interface OrdersStore {
-  /** Keeps an order, unpaid, and its bookings, all or nothing; answers its number. */
-  addOrder(order: NewOrder, bookings: readonly NewBooking[]): Promise<number>
-  /** Ties a key of the user to an order; `undefined` when tied now, else what it was tied to before. */
-  tieKey(
-    userId: number,
-    key: string,
-    bodyHash: string,
-    orderId: number,
-    now: number,
-  ): Promise<{ orderId: number; bodyHash: string } | undefined>
-  findKey(userId: number, key: string): Promise<{ orderId: number; bodyHash: string } | undefined>
-  findOrder(id: number): Promise<OrderRow | undefined>
-  /** Bookings of the orders, by order and leg. */
-  findBookings(orderIds: readonly number[]): Promise<BookingRow[]>
-  listOfUser(userId: number, page: PageRequest): Promise<OrderRow[]>
-  /** Orders an agent has to do with: the paid and the refunded ones, newest first. */
-  listOfAgent(agentCode: string, page: PageRequest): Promise<OrderRow[]>
-  /** Pays an order and queues its bookings; `false` when it was not payable any more. One winner. */
-  markPaid(id: number, transactionId: string, now: number): Promise<boolean>
-  /** Takes the payment by this transaction back; `false` when the order is not paid by it. Unissued bookings are canceled. */
-  markRefunded(id: number, transactionId: string): Promise<boolean>
-  /** Ends the wait for a payment; `false` when the order does not wait any more. */
-  markExpired(id: number): Promise<boolean>
-  /** Expires what was placed before `before` and still waits; answers how many. */
-  expirePlacedBefore(before: number): Promise<number>
-  /** Leases the oldest booking that needs the partner; undefined when none is due. One winner per booking. */
-  leaseBooking(lease: string, now: number, leaseUntil: number): Promise<BookingRow | undefined>
-  /**
-   * Gives a lease back with the time of the next try; nothing happens when the lease was lost. `isTry` false: what was
-   * done under the lease does not count.
-   */
-  releaseBooking(id: number, lease: string, nextTryAt: number, isTry?: boolean): Promise<void>
-  /** Writes how far the partner's look-up can be trusted; `false` when the lease was lost or the money went back. */
-  setDoubt(id: number, lease: string, inDoubtUntil: number): Promise<boolean>
-  /** Takes every lease back; answers how many. */
-  freeLeases(): Promise<number>
-  /** Writes the number; `false` when the lease was lost. The booking then waits for its label file. */
-  setAwb(id: number, lease: string, awb: string): Promise<boolean>
-  /** Keeps the label once and ends the booking's work; a second file changes nothing. */
-  keepLabel(id: number, pdf: Uint8Array, now: number): Promise<void>
-  findBookingByAwb(awb: string): Promise<BookingRow | undefined>
-  findLabel(bookingId: number): Promise<Uint8Array | undefined>
-  /** An order of the user whose airway bill is awaited; undefined when none is. */
-  findAwaiting(userId: number): Promise<number | undefined>
-  /** Ends every wait of a user for a payment; answers how many. */
-  expireOfUser(userId: number): Promise<number>
-  /** Deletes the label files and the keys of a user's orders; the orders stay. */
-  forgetUser(userId: number): Promise<void>
-  /** Which of the bookings have a label file. */
-  findLabelled(bookingIds: readonly number[]): Promise<ReadonlySet<number>>
-  /** `paid_at` of the oldest paid order with a booking without airway bill; undefined when there is none. */
-  findOldestUnissued(): Promise<number | undefined>
+/** A page of an agent's orders. */
+export interface AgentPageRequest {
+  readonly statuses: readonly OrderStatus[]
+  readonly order: ListOrder
+  /** Only orders that come after this one in the requested order. */
+  readonly after?: number | undefined
+  readonly limit: number
 }
 
-export function createOrdersStore(database: Database): OrdersStore {
-  const tables = () => database.tables<OrdersTables>()
+export type OrdersStore = ReturnType<typeof createOrdersStore>
 
-  const findKey: OrdersStore['findKey'] = async (userId, key) => {
-    const row = await tables()
-      .selectFrom('idempotency_keys')
-      .select(['order_id', 'body_hash'])
-      .where('user_id', '=', userId)
-      .where('key', '=', key)
+/** Orders with their bookings, labels and idempotency keys. Money is halalas, times are epoch milliseconds. */
+export function createOrdersStore(database: Database) {
+  return {
+    ...createBookingsStore(database),
+    ...createLabelsStore(database),
+    ...createIdempotencyKeysStore(database),
+    ...createInserts(database),
+    ...createReads(database),
+    ...createTransitions(database),
+    ...createDeletions(database),
+  }
+}
+
+// Literals, so that SQLite sees that a partial index covers the query.
+const isUnpaid = sql.lit<OrderStatus>('PENDING_PAYMENT')
+const isExpired = sql.lit<OrderStatus>('EXPIRED')
+
+function createInserts(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  /** Inserts an order and its bookings while the user has fewer than `limit` unpaid orders. */
+  async function insertOrder(
+    order: NewOrder,
+    bookings: readonly NewBooking[],
+    limit: number,
+  ): Promise<number | undefined> {
+    const inserted = await tables()
+      .insertInto('orders')
+      .columns([
+        'user_id',
+        'type',
+        'status',
+        'amount_halalas',
+        'currency',
+        'agent_code',
+        'center_code',
+        'created_at',
+      ])
+      .expression(
+        tables()
+          .selectNoFrom([
+            sql<number>`cast(${order.userId} as bigint)`.as('user_id'),
+            sql<BookingType>`cast(${order.type} as text)`.as('type'),
+            sql<OrderStatus>`cast('PENDING_PAYMENT' as text)`.as('status'),
+            sql<number>`cast(${order.amountHalalas} as bigint)`.as('amount_halalas'),
+            sql<string>`cast(${order.currency} as text)`.as('currency'),
+            sql<string>`cast(${order.agentCode} as text)`.as('agent_code'),
+            sql<string>`cast(${order.centerCode} as text)`.as('center_code'),
+            sql<number>`cast(${order.createdAt} as bigint)`.as('created_at'),
+          ])
+          .where(
+            (query) =>
+              query
+                .selectFrom('orders as open')
+                .select(query.fn.countAll<number>().as('count'))
+                .where('open.user_id', '=', order.userId)
+                .where('open.status', '=', 'PENDING_PAYMENT'),
+            '<',
+            limit,
+          ),
+      )
+      .returning('id')
       .executeTakeFirst()
-    return row && { orderId: row.order_id, bodyHash: row.body_hash }
+    if (!inserted) return undefined
+    const { id } = inserted
+    await tables()
+      .insertInto('bookings')
+      .values(
+        bookings.map((booking) => ({
+          ...booking,
+          order_id: id,
+          state: 'none' as const,
+          tries: 0,
+          next_try_at: 0,
+          lease_until: 0,
+        })),
+      )
+      .execute()
+    return id
   }
 
   return {
-    findKey,
-    addOrder: (order, bookings) =>
-      database.transaction(async () => {
-        const { id } = await tables()
-          .insertInto('orders')
-          .values({
-            user_id: order.userId,
-            type: order.type,
-            status: 'PENDING_PAYMENT',
-            amount_halalas: order.amountHalalas,
-            currency: order.currency,
-            agent_code: order.agentCode,
-            center_code: order.centerCode,
-            created_at: order.createdAt,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        await tables()
-          .insertInto('bookings')
-          .values(
-            bookings.map((booking) => ({
-              ...booking,
-              order_id: id,
-              state: 'none' as const,
-              tries: 0,
-              next_try_at: 0,
-              lease_until: 0,
-            })),
-          )
-          .execute()
+    /** Stores an unpaid order and its bookings, all or nothing; returns its number. */
+    addOrder(order: NewOrder, bookings: readonly NewBooking[]): Promise<number> {
+      return database.transaction(async () => {
+        const id = await insertOrder(order, bookings, Number.MAX_SAFE_INTEGER)
+        if (id === undefined) throw new Error('an order without a limit was not stored')
         return id
-      }),
-    async tieKey(userId, key, bodyHash, orderId, now) {
-      const tied = await tables()
-        .insertInto('idempotency_keys')
-        .values({ user_id: userId, key, body_hash: bodyHash, order_id: orderId, created_at: now })
-        .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
-        .returning('order_id')
-        .executeTakeFirst()
-      return tied ? undefined : findKey(userId, key)
+      })
     },
-    findOrder: (id) => tables().selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst(),
-    async findBookings(orderIds) {
-      if (orderIds.length === 0) return []
+
+    /**
+     * `addOrder`, unless the user has `limit` unpaid orders already: then undefined. Concurrent calls of one user are
+     * serialised, so that together they cannot exceed the limit.
+     */
+    addOrderBelow(
+      limit: number,
+      order: NewOrder,
+      bookings: readonly NewBooking[],
+    ): Promise<number | undefined> {
+      return database.transaction(async () => {
+        // SQLite has one writer at a time. PostgreSQL counts only committed rows, so calls of one user take a lock.
+        if (database.engine === 'postgres')
+          await sql`select pg_advisory_xact_lock(hashtextextended(${`open-orders:${order.userId}`}, 0))`.execute(
+            tables(),
+          )
+        return insertOrder(order, bookings, limit)
+      })
+    },
+  }
+}
+
+function createReads(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    findOrder(id: number): Promise<OrderRow | undefined> {
+      return tables().selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
+    /** Orders of a user, newest first. */
+    listOfUser(userId: number, { before, limit }: PageRequest): Promise<OrderRow[]> {
       return tables()
-        .selectFrom('bookings')
-        .selectAll()
-        .where('order_id', 'in', [...orderIds])
-        .orderBy('order_id', 'desc')
-        .orderBy('leg')
-        .execute()
-    },
-    listOfUser: (userId, { before, limit }) =>
-      tables()
         .selectFrom('orders')
         .selectAll()
         .where('user_id', '=', userId)
         .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
         .orderBy('id', 'desc')
         .limit(limit)
-        .execute(),
-    listOfAgent: (agentCode, { before, limit }) =>
-      tables()
+        .execute()
+    },
+
+    async listOfAgent(
+      agentCode: string,
+      { statuses, order, after, limit }: AgentPageRequest,
+    ): Promise<OrderRow[]> {
+      const direction = order === 'newest' ? 'desc' : 'asc'
+      const ofStatus = (status: OrderStatus) =>
+        tables()
+          .selectFrom('orders')
+          .selectAll()
+          .where('agent_code', '=', agentCode)
+          .where('status', '=', status)
+          .$if(after !== undefined, (query) => query.where('id', order === 'newest' ? '<' : '>', after ?? 0))
+      const [first, ...rest] = statuses.map(ofStatus)
+      // One arm per status: the index holds each in the order of the numbers, and the arms are merged while they are
+      // read. `status in (...)` would read and sort all orders of the agent for one page.
+      return first
+        ? rest
+            .reduce((query, arm) => query.unionAll(arm), first)
+            .orderBy('id', direction)
+            .limit(limit)
+            .execute()
+        : []
+    },
+
+    /** How many orders of an agent have each of the statuses; a status without orders is absent. */
+    async countOfAgent(
+      agentCode: string,
+      statuses: readonly OrderStatus[],
+    ): Promise<ReadonlyMap<OrderStatus, number>> {
+      if (statuses.length === 0) return new Map()
+      const rows = await tables()
         .selectFrom('orders')
-        .selectAll()
+        .select(['status', (expression) => expression.fn.countAll<number>().as('count')])
         .where('agent_code', '=', agentCode)
-        .where('status', 'in', ['PAID', 'REFUNDED'])
-        .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
-        .orderBy('id', 'desc')
+        .where('status', 'in', [...statuses])
+        .groupBy('status')
+        .execute()
+      return new Map(rows.map(({ status, count }) => [status, Number(count)]))
+    },
+
+    /** Expired orders created before `before`, the oldest first, after the given one. */
+    async listExpired(
+      before: number,
+      after: { readonly createdAt: number; readonly id: number },
+      limit: number,
+    ): Promise<{ id: number; createdAt: number }[]> {
+      const rows = await tables()
+        .selectFrom('orders')
+        .select(['id', 'created_at'])
+        .where('status', '=', isExpired)
+        .where('created_at', '<', before)
+        .where('created_at', '>=', after.createdAt)
+        .where((order) => order.or([order('created_at', '>', after.createdAt), order('id', '>', after.id)]))
+        .orderBy('created_at')
+        .orderBy('id')
         .limit(limit)
-        .execute(),
-    markPaid: (id, transactionId, now) =>
-      database.transaction(async () => {
+        .execute()
+      return rows.map(({ id, created_at }) => ({ id, createdAt: created_at }))
+    },
+  }
+}
+
+function createTransitions(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** Marks a payable order as paid and queues its bookings; false when it is not payable. One winner. */
+    markPaid(id: number, transactionId: string, now: number): Promise<boolean> {
+      return database.transaction(async () => {
         const won = await tables()
           .updateTable('orders')
           .set({ status: 'PAID', transaction_id: transactionId, paid_at: now })
@@ -240,9 +272,12 @@ export function createOrdersStore(database: Database): OrdersStore {
           .where('state', '=', 'none')
           .execute()
         return true
-      }),
-    markRefunded: (id, transactionId) =>
-      database.transaction(async () => {
+      })
+    },
+
+    /** Marks an order as refunded and cancels its unissued bookings; false when this transaction did not pay it. */
+    markRefunded(id: number, transactionId: string): Promise<boolean> {
+      return database.transaction(async () => {
         const won = await tables()
           .updateTable('orders')
           .set({ status: 'REFUNDED' })
@@ -254,13 +289,16 @@ export function createOrdersStore(database: Database): OrdersStore {
         if (!won) return false
         await tables()
           .updateTable('bookings')
-          .set({ state: 'canceled' })
+          .set({ state: 'canceled', stopped_at: null })
           .where('order_id', '=', id)
           .where('state', '=', 'waiting')
           .execute()
         return true
-      }),
-    async markExpired(id) {
+      })
+    },
+
+    /** Expires an unpaid order; false when it is not unpaid. */
+    async markExpired(id: number): Promise<boolean> {
       const won = await tables()
         .updateTable('orders')
         .set({ status: 'EXPIRED' })
@@ -270,115 +308,33 @@ export function createOrdersStore(database: Database): OrdersStore {
         .executeTakeFirst()
       return won !== undefined
     },
-    async expirePlacedBefore(before) {
+
+    /** Expires at most `limit` unpaid orders created before `before`, the oldest first; returns how many. */
+    async expireCreatedBefore(before: number, limit: number): Promise<number> {
+      const oldest = tables()
+        .selectFrom('orders as unpaid')
+        .select('unpaid.id')
+        .where('unpaid.status', '=', isUnpaid)
+        .where('unpaid.created_at', '<', before)
+        .orderBy('unpaid.created_at')
+        .limit(limit)
       const { numUpdatedRows } = await tables()
         .updateTable('orders')
         .set({ status: 'EXPIRED' })
-        .where('status', '=', 'PENDING_PAYMENT')
-        .where('created_at', '<', before)
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
-    },
-    leaseBooking: (lease, now, leaseUntil) =>
-      tables()
-        .updateTable('bookings')
-        .set((expression) => ({ lease, lease_until: leaseUntil, tries: expression('tries', '+', 1) }))
-        .where('id', '=', (query) =>
-          query
-            .selectFrom('bookings as due')
-            .select('due.id')
-            .where('due.state', 'in', [...openBookingStates])
-            .where('due.next_try_at', '<=', now)
-            .where('due.lease_until', '<=', now)
-            .orderBy('due.next_try_at')
-            .orderBy('due.id')
-            .limit(1)
-            // PostgreSQL: a neighbour's row is stepped over instead of waited for.
-            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
+        .where(
+          // A locked row is being paid or expired at this moment. An array, because PostgreSQL may read a subquery behind
+          // IN anew for each row, which then skips what this statement has changed and passes the limit.
+          database.engine === 'postgres'
+            ? sql<boolean>`id = ANY(ARRAY(${oldest.forUpdate().skipLocked()}))`
+            : sql<boolean>`id IN (${oldest})`,
         )
-        .where('lease_until', '<=', now)
-        .returningAll()
-        .executeTakeFirst(),
-    async releaseBooking(id, lease, nextTryAt, isTry = true) {
-      await tables()
-        .updateTable('bookings')
-        .set((expression) => ({
-          lease: null,
-          lease_until: 0,
-          next_try_at: nextTryAt,
-          tries: expression('tries', '-', isTry ? 0 : 1),
-        }))
-        .where('id', '=', id)
-        .where('lease', '=', lease)
-        .execute()
-    },
-    async setDoubt(id, lease, inDoubtUntil) {
-      const won = await tables()
-        .updateTable('bookings')
-        .set({ in_doubt_until: inDoubtUntil })
-        .where('id', '=', id)
-        .where('lease', '=', lease)
-        // The money may have gone back since the booking was leased.
-        .where('state', '=', 'waiting')
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
-    },
-    async freeLeases() {
-      const { numUpdatedRows } = await tables()
-        .updateTable('bookings')
-        .set({ lease: null, lease_until: 0 })
-        .where('lease', 'is not', null)
+        .where('status', '=', isUnpaid)
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
-    async setAwb(id, lease, awb) {
-      const won = await tables()
-        .updateTable('bookings')
-        .set({ awb, state: 'labelling' })
-        .where('id', '=', id)
-        .where('lease', '=', lease)
-        .where('awb', 'is', null)
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
-    },
-    keepLabel: (id, pdf, now) =>
-      database.transaction(async () => {
-        await tables()
-          .insertInto('labels')
-          .values({ booking_id: id, pdf, stored_at: now })
-          .onConflict((conflict) => conflict.column('booking_id').doNothing())
-          .execute()
-        await tables()
-          .updateTable('bookings')
-          .set({ state: 'issued', lease: null, lease_until: 0 })
-          .where('id', '=', id)
-          .where('awb', 'is not', null)
-          .execute()
-      }),
-    findBookingByAwb: (awb) =>
-      tables().selectFrom('bookings').selectAll().where('awb', '=', awb).executeTakeFirst(),
-    async findLabel(bookingId) {
-      const row = await tables()
-        .selectFrom('labels')
-        .select('pdf')
-        .where('booking_id', '=', bookingId)
-        .executeTakeFirst()
-      return row?.pdf
-    },
-    async findAwaiting(userId) {
-      const row = await tables()
-        .selectFrom('bookings')
-        .innerJoin('orders', 'orders.id', 'bookings.order_id')
-        .select('orders.id')
-        .where('orders.user_id', '=', userId)
-        .where('bookings.state', 'in', [...openBookingStates])
-        .limit(1)
-        .executeTakeFirst()
-      return row?.id
-    },
-    async expireOfUser(userId) {
+
+    /** Expires every unpaid order of a user; returns how many. */
+    async expireOfUser(userId: number): Promise<number> {
       const { numUpdatedRows } = await tables()
         .updateTable('orders')
         .set({ status: 'EXPIRED' })
@@ -387,7 +343,15 @@ export function createOrdersStore(database: Database): OrdersStore {
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
-    async forgetUser(userId) {
+  }
+}
+
+function createDeletions(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** Deletes the label files, the names printed on them and the idempotency keys of a user; the orders stay. */
+    async eraseUser(userId: number): Promise<void> {
       await tables()
         .deleteFrom('labels')
         .where('booking_id', 'in', (query) =>
@@ -398,27 +362,33 @@ export function createOrdersStore(database: Database): OrdersStore {
             .where('orders.user_id', '=', userId),
         )
         .execute()
+      await tables()
+        .updateTable('bookings')
+        .set({ receiver: null })
+        .where('order_id', 'in', (query) =>
+          query.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId),
+        )
+        .execute()
       await tables().deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
     },
-    async findLabelled(bookingIds) {
-      if (bookingIds.length === 0) return new Set()
-      const rows = await tables()
-        .selectFrom('labels')
-        .select('booking_id')
-        .where('booking_id', 'in', [...bookingIds])
+
+    /** Inside a transaction: deletes the expired ones of the orders with their bookings and keys; returns how many. */
+    async deleteExpired(orderIds: readonly number[]): Promise<number> {
+      if (orderIds.length === 0) return 0
+      // Setting the status to itself locks the rows, so that no late payment is applied in between.
+      const won = await tables()
+        .updateTable('orders')
+        .set({ status: 'EXPIRED' })
+        .where('id', 'in', [...orderIds])
+        .where('status', '=', 'EXPIRED')
+        .returning('id')
         .execute()
-      return new Set(rows.map(({ booking_id }) => booking_id))
-    },
-    async findOldestUnissued() {
-      const row = await tables()
-        .selectFrom('bookings')
-        .innerJoin('orders', 'orders.id', 'bookings.order_id')
-        .select('orders.paid_at')
-        .where('bookings.state', '=', 'waiting')
-        .orderBy('orders.paid_at')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.paid_at ?? undefined
+      const ids = won.map(({ id }) => id)
+      if (ids.length === 0) return 0
+      for (const table of ['idempotency_keys', 'bookings'] as const)
+        await tables().deleteFrom(table).where('order_id', 'in', ids).execute()
+      await tables().deleteFrom('orders').where('id', 'in', ids).execute()
+      return ids.length
     },
   }
 }

@@ -1,8 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
-import { openMemory } from '#test/kit/databases.ts'
-import { headerScope, openBrowser, openRoomApp, problemOf, refusedFieldsOf } from '#test/kit/room-app.ts'
+import { forEachEngine, openMemory } from '#test/kit/databases.ts'
+import {
+  headerScope,
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  refusedFieldsOf,
+} from '#test/kit/feature-app.ts'
+import type { OrderPayments } from './order-reader.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
 import { createOrders } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
@@ -24,7 +32,13 @@ const center = {
 }
 const pdf = Buffer.from('%PDF-1.4 a label \xff', 'latin1')
 
-async function openRoom() {
+const payments: OrderPayments = {
+  findOrderId: async () => undefined,
+  refresh: async () => undefined,
+  renew: () => Promise.reject(new Error('no payment is opened here')),
+}
+
+async function openFixture() {
   const database = await openMemory()
   const clock = manualClock()
   const sessions = createSessionsStore(database)
@@ -35,17 +49,21 @@ async function openRoom() {
     database,
     store,
     findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
-    holdUser: sessions.holdUser,
+    findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
+    lockUser: sessions.lockUser,
+    findRefunds: async () => new Map(),
+    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
     clock,
   })
-  const app = await openRoomApp((room) => ordersRoutes(room, headerScope, orders))
+  const metrics = createMetrics()
+  const app = await openFeatureApp((app) => ordersRoutes(app, headerScope, { orders, payments, metrics }))
   const browser = openBrowser(app)
-  const header = (caller: object) => ({ 'x-caller': JSON.stringify(caller) })
+  const header = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
   const asUser = (userId = user.id) => header({ role: 'user', userId })
   const asAgent = (partnerAgentId = 'A01', agentId = 5) => header({ role: 'agent', agentId, partnerAgentId })
 
-  async function place(userId = user.id, agentId = 'A01'): Promise<number> {
-    const { orderId } = await orders.place(
+  async function create(userId = user.id, agentId = 'A01'): Promise<number> {
+    const { orderId } = await orders.createOrder(
       { userId, type: 'FROM_MINA', agent: { ...agent, id: agentId }, center, amountHalalas: 5_000 },
       undefined,
     )
@@ -57,12 +75,12 @@ async function openRoom() {
     return orderId
   }
 
-  /** A paid order whose booking has the airway bill, and its label unless told otherwise. */
+  /** A paid order whose booking has the airway bill and, by default, its label. */
   async function issue(
     awb: string,
     { userId = user.id, agentId = 'A01', label = true } = {},
   ): Promise<number> {
-    const orderId = await pay(await place(userId, agentId))
+    const orderId = await pay(await create(userId, agentId))
     const booking = await orders.leaseBooking('lease', minute)
     if (!booking) throw new Error('nothing to lease')
     await orders.recordAwb(booking.id, 'lease', awb)
@@ -70,15 +88,15 @@ async function openRoom() {
     return orderId
   }
 
-  return { browser, clock, orders, user, other, asUser, asAgent, place, pay, issue }
+  return { app, metrics, browser, clock, orders, user, other, asUser, asAgent, create, pay, issue }
 }
 
 describe('the orders of a user', () => {
-  it('come newest first, with their bookings and no word about the user', async () => {
-    const { browser, clock, user, asUser, place, issue } = await openRoom()
+  it('come newest first, with their bookings and without the user', async () => {
+    const { browser, clock, user, asUser, create, issue } = await openFixture()
     const first = await issue('231200021879')
     clock.advance(hour)
-    const second = await place()
+    const second = await create()
     const answer = await browser.get(`/api/orders/user/${user.id}`, asUser())
     expect(answer.json).toEqual({
       success: true,
@@ -88,6 +106,7 @@ describe('the orders of a user', () => {
           status: 'PENDING_PAYMENT',
           type: 'FROM_MINA',
           creationDate: new Date(noon + hour).toISOString(),
+          payable: true,
           bookings: [{ awb: null, origin: expect.anything(), destination: expect.anything() }],
         },
         {
@@ -96,6 +115,7 @@ describe('the orders of a user', () => {
           transactionId: `T${first}`,
           type: 'FROM_MINA',
           creationDate: new Date(noon).toISOString(),
+          payable: false,
           bookings: [
             {
               awb: '231200021879',
@@ -120,8 +140,8 @@ describe('the orders of a user', () => {
     })
   })
 
-  it('are none where there is none', async () => {
-    const { browser, user, asUser } = await openRoom()
+  it('are an empty list without orders', async () => {
+    const { browser, user, asUser } = await openFixture()
     expect((await browser.get(`/api/orders/user/${user.id}`, asUser())).json).toEqual({
       success: true,
       orders: [],
@@ -130,9 +150,9 @@ describe('the orders of a user', () => {
   })
 
   it('come in pages, each order once', async () => {
-    const { browser, user, asUser, place } = await openRoom()
-    const placed: number[] = []
-    for (let count = 0; count < 7; count += 1) placed.push(await place())
+    const { browser, user, asUser, create } = await openFixture()
+    const created: number[] = []
+    for (let count = 0; count < 7; count += 1) created.push(await create())
     const seen: unknown[] = []
     let path = `/api/orders/user/${user.id}?limit=3`
     const sizes: number[] = []
@@ -145,20 +165,20 @@ describe('the orders of a user', () => {
       path = `/api/orders/user/${user.id}?limit=3&cursor=${json.nextCursor}`
     }
     expect(sizes).toEqual([3, 3, 1])
-    expect(seen).toEqual(placed.toReversed())
+    expect(seen).toEqual(created.toReversed())
   })
 
   it('end without another page when the last one is full', async () => {
-    const { browser, user, asUser, place } = await openRoom()
-    for (let count = 0; count < 4; count += 1) await place()
+    const { browser, user, asUser, create } = await openFixture()
+    for (let count = 0; count < 4; count += 1) await create()
     const { json } = await browser.get(`/api/orders/user/${user.id}?limit=4`, asUser())
     expect(json).toMatchObject({ nextCursor: null })
     expect(json.orders).toHaveLength(4)
   })
 
-  it('come twenty at a time unless told, and a hundred at most', async () => {
-    const { browser, user, asUser, place } = await openRoom()
-    for (let count = 0; count < 21; count += 1) await place()
+  it('come twenty per page by default, and a hundred at most', async () => {
+    const { browser, user, asUser, create } = await openFixture()
+    for (let count = 0; count < 21; count += 1) await create()
     const { json } = await browser.get(`/api/orders/user/${user.id}`, asUser())
     expect(json.orders).toHaveLength(20)
     const all = await browser.get(`/api/orders/user/${user.id}?limit=100`, asUser())
@@ -173,15 +193,15 @@ describe('the orders of a user', () => {
     ['cursor=', 'cursor'],
     ['cursor=%27%20OR%201', 'cursor'],
     ['page=2', 'page'],
-  ])('are not listed for the query %s, which is refused by name', async (query, field) => {
-    const { browser, user, asUser } = await openRoom()
+  ])('are not listed for the query %s, whose field is named', async (query, field) => {
+    const { browser, user, asUser } = await openFixture()
     const answer = await browser.get(`/api/orders/user/${user.id}?${query}`, asUser())
     expect(refusedFieldsOf(answer)).toEqual([field])
   })
 
   it('are for that user only', async () => {
-    const { browser, user, other, asUser, asAgent, place } = await openRoom()
-    await place(other.id)
+    const { browser, user, other, asUser, asAgent, create } = await openFixture()
+    await create(other.id)
     const path = `/api/orders/user/${other.id}`
     expect(problemOf(await browser.get(path, asUser()))).toMatchObject({
       status: 404,
@@ -195,7 +215,7 @@ describe('the orders of a user', () => {
   it.each(['0', '-1', '1.0', '1e0', '01', '%31%20', 'me'])(
     'are not found under the number %s',
     async (number) => {
-      const { browser, asUser } = await openRoom()
+      const { browser, asUser } = await openFixture()
       expect(refusedFieldsOf(await browser.get(`/api/orders/user/${number}`, asUser()))).toEqual(['userId'])
     },
   )
@@ -203,12 +223,12 @@ describe('the orders of a user', () => {
 
 describe('the orders of an agent', () => {
   it('are the paid ones, with the name and phone of the customer', async () => {
-    const { browser, asAgent, place, pay, user, other, orders } = await openRoom()
-    await place()
-    const paid = await pay(await place())
-    const refunded = await pay(await place(other.id))
+    const { browser, asAgent, create, pay, user, other, orders } = await openFixture()
+    await create()
+    const paid = await pay(await create())
+    const refunded = await pay(await create(other.id))
     await orders.markRefunded(refunded, `T${refunded}`)
-    await pay(await place(user.id, 'A02'))
+    await pay(await create(user.id, 'A02'))
     const { json } = await browser.get('/api/orders/agent/5', asAgent())
     expect(json).toMatchObject({
       success: true,
@@ -222,9 +242,9 @@ describe('the orders of an agent', () => {
   })
 
   it('come in pages', async () => {
-    const { browser, asAgent, place, pay } = await openRoom()
+    const { browser, asAgent, create, pay } = await openFixture()
     const paid: number[] = []
-    for (let count = 0; count < 3; count += 1) paid.push(await pay(await place()))
+    for (let count = 0; count < 3; count += 1) paid.push(await pay(await create()))
     const first = await browser.get('/api/orders/agent/5?limit=2', asAgent())
     const rest = await browser.get(`/api/orders/agent/5?limit=2&cursor=${first.json.nextCursor}`, asAgent())
     const numbers = [first, rest].flatMap(({ json }) =>
@@ -234,7 +254,7 @@ describe('the orders of an agent', () => {
   })
 
   it('are for that agent only', async () => {
-    const { browser, asAgent, asUser } = await openRoom()
+    const { browser, asAgent, asUser } = await openFixture()
     const path = '/api/orders/agent/6'
     expect(problemOf(await browser.get(path, asAgent()))).toMatchObject({
       status: 404,
@@ -245,11 +265,40 @@ describe('the orders of an agent', () => {
   })
 })
 
+describe('an order', () => {
+  it('is visible to its agent once it is paid, and not before or when it expired', async () => {
+    const { orders, user, create, pay } = await openFixture()
+    const principal = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
+    const unpaid = await create()
+    const expired = await create()
+    await orders.markExpired(expired)
+    for (const orderId of [unpaid, expired])
+      await expect(orders.readFor(principal, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+    await pay(unpaid)
+    expect(await orders.readFor(principal, unpaid)).toMatchObject({ status: 'PAID' })
+    expect(await orders.readFor({ role: 'user', userId: user.id }, expired)).toMatchObject({
+      status: 'EXPIRED',
+      payable: false,
+    })
+  })
+
+  it('that was refunded at the provider shows a refund of its whole amount', async () => {
+    const { orders, user, create, pay } = await openFixture()
+    const orderId = await pay(await create())
+    await orders.markRefunded(orderId, `T${orderId}`)
+    expect((await orders.readFor({ role: 'user', userId: user.id }, orderId)).refund).toEqual({
+      state: 'done',
+      amount: 50,
+      reason: 'operator',
+    })
+  })
+})
+
 describe('a label', () => {
   const path = '/api/orders/barcode/231200021879'
 
-  it('comes as base64, to the byte', async () => {
-    const { browser, asUser, issue } = await openRoom()
+  it('is returned as base64, byte for byte', async () => {
+    const { browser, asUser, issue } = await openFixture()
     await issue('231200021879')
     const { json } = await browser.get(path, asUser())
     expect(json).toEqual({ success: true, awbFile: pdf.toString('base64') })
@@ -259,8 +308,8 @@ describe('a label', () => {
     ['', 'inline'],
     ['?download=', 'attachment'],
     ['?download=1', 'attachment'],
-  ])('comes as a file with the query "%s": %s', async (query, disposition) => {
-    const { browser, asUser, issue } = await openRoom()
+  ])('is returned as a file with the query "%s": %s', async (query, disposition) => {
+    const { browser, asUser, issue } = await openFixture()
     await issue('231200021879')
     const answer = await browser.get(`${path}.pdf${query}`, asUser())
     expect(answer.headers).toMatchObject({
@@ -270,44 +319,82 @@ describe('a label', () => {
     expect(answer.bytes.equals(pdf)).toBe(true)
   })
 
-  it('is for its owner and for the agent who collects it', async () => {
-    const { browser, asUser, asAgent, issue } = await openRoom()
+  it('is visible to the order’s owner and agent', async () => {
+    const { browser, asUser, asAgent, issue } = await openFixture()
     await issue('231200021879')
-    for (const caller of [asUser(), asAgent()])
-      for (const suffix of ['', '.pdf']) expect((await browser.get(path + suffix, caller)).status).toBe(200)
+    for (const principal of [asUser(), asAgent()])
+      for (const suffix of ['', '.pdf'])
+        expect((await browser.get(path + suffix, principal)).status).toBe(200)
   })
 
-  it('of somebody else answers exactly like one that does not exist', async () => {
-    const { browser, other, asUser, asAgent, issue } = await openRoom()
+  it('of another user’s order answers exactly as one that does not exist', async () => {
+    const { browser, other, asUser, asAgent, issue } = await openFixture()
     await issue('231200021879')
     const strangers = [asUser(other.id), asAgent('A02', 6)]
-    for (const caller of strangers)
+    for (const principal of strangers)
       for (const suffix of ['', '.pdf']) {
-        const theirs = problemOf(await browser.get(path + suffix, caller))
-        const none = problemOf(await browser.get(`/api/orders/barcode/999999999999${suffix}`, caller))
+        const theirs = problemOf(await browser.get(path + suffix, principal))
+        const none = problemOf(await browser.get(`/api/orders/barcode/999999999999${suffix}`, principal))
         expect(theirs).toMatchObject({ status: 404, code: 'LABEL_NOT_FOUND' })
         expect({ ...theirs, requestId: '' }).toEqual({ ...none, requestId: '' })
       }
   })
 
-  it('whose file has not come yet says when to come back', async () => {
-    const { browser, asUser, issue } = await openRoom()
+  it('that does not exist is counted, and every twentieth request of one user is logged', async () => {
+    const { app, metrics, browser, asAgent, asUser, issue } = await openFixture()
+    await issue('231200021879')
+    const warn = vi.spyOn(app.log, 'warn')
+    const guess = (number: number, principal: { 'x-caller': string }) =>
+      browser.get(`/api/orders/barcode/${290_000_000_000 + number}`, principal)
+    for (let number = 0; number < 45; number += 1) await guess(number, asAgent())
+    for (let number = 0; number < 19; number += 1) await guess(number, asUser())
+    await browser.get('/api/orders/barcode/231200021879', asAgent())
+    const told = warn.mock.calls.map(([line]) => line)
+    expect(told).toEqual(
+      [20, 40].map((count) => ({ event: 'orders.label-guesses', role: 'agent', id: 'A01', count })),
+    )
+    const counted = await metrics.registry.getSingleMetric('label_reads_refused_total')?.get()
+    expect(counted?.values.map(({ labels, value }) => [labels.role, value])).toEqual([
+      ['agent', 45],
+      ['user', 19],
+    ])
+  })
+
+  it('of a refunded order is withdrawn for its owner and its agent, who still see the number', async () => {
+    const { browser, orders, user, other, asUser, asAgent, issue } = await openFixture()
+    const orderId = await issue('231200021879')
+    await orders.markRefunded(orderId, `T${orderId}`)
+    for (const principal of [asUser(), asAgent()])
+      for (const suffix of ['', '.pdf', '.pdf?download'])
+        expect(problemOf(await browser.get(path + suffix, principal))).toMatchObject({
+          status: 410,
+          code: 'LABEL_WITHDRAWN',
+        })
+    expect(problemOf(await browser.get(path, asUser(other.id)))).toMatchObject({ code: 'LABEL_NOT_FOUND' })
+    const { json } = await browser.get('/api/orders/agent/5', asAgent())
+    expect(json.orders).toMatchObject([{ status: 'REFUNDED', bookings: [{ awb: '231200021879' }] }])
+    const [kept] = await orders.exportOrders(user.id, undefined, 10)
+    expect(kept?.bookings[0]?.label).toBeNull()
+  })
+
+  it('whose file is missing answers when to retry', async () => {
+    const { browser, asUser, issue } = await openFixture()
     await issue('231200021879', { label: false })
     const answer = await browser.get(path, asUser())
     expect(problemOf(answer)).toMatchObject({ status: 503, code: 'LABEL_NOT_READY', retryAfterSeconds: 5 })
   })
 
   it.each(['abc', '12345', '1'.repeat(21), '2312-0002', '٢٣١٢٠٠٠٢١٨٧٩'])(
-    'has no number like %s',
+    'refuses the number %s',
     async (awb) => {
-      const { browser, asUser } = await openRoom()
+      const { browser, asUser } = await openFixture()
       const answer = await browser.get(`/api/orders/barcode/${encodeURIComponent(awb)}`, asUser())
       expect(refusedFieldsOf(answer)).toEqual(['awb'])
     },
   )
 
-  it('is for nobody who is not signed in', async () => {
-    const { browser, issue } = await openRoom()
+  it('is refused without a session', async () => {
+    const { browser, issue } = await openFixture()
     await issue('231200021879')
     expect(problemOf(await browser.get(path)).code).toBe('NOT_SIGNED_IN')
     expect(problemOf(await browser.get(`${path}.pdf`)).code).toBe('NOT_SIGNED_IN')
@@ -315,9 +402,9 @@ describe('a label', () => {
 })
 
 describe('a lease', () => {
-  it('carries everything the partner is asked with', async () => {
-    const { orders, user, place, pay } = await openRoom()
-    const orderId = await pay(await place())
+  it('holds everything the partner needs', async () => {
+    const { orders, user, create, pay } = await openFixture()
+    const orderId = await pay(await create())
     expect(await orders.leaseBooking('lease', minute)).toEqual({
       id: expect.any(Number),
       orderId,
@@ -325,16 +412,17 @@ describe('a lease', () => {
       reference: expect.stringMatching(/^AM-[0-9A-Z]+-[0-9A-Z]{8}$/),
       awb: null,
       tries: 1,
-      inDoubtUntil: 0,
+      uncertainUntil: 0,
+      mayCreate: true,
       branchCode: '1',
       origin: expect.objectContaining({ city: 'Mina' }),
       destination: expect.objectContaining({ city: 'Riyadh' }),
     })
   })
 
-  it('given back is due after the wait', async () => {
-    const { orders, clock, place, pay } = await openRoom()
-    await pay(await place())
+  it('is due again after the delay when released', async () => {
+    const { orders, clock, create, pay } = await openFixture()
+    await pay(await create())
     const leased = await orders.leaseBooking('lease-1', minute)
     await orders.releaseBooking(leased?.id ?? 0, 'lease-1', 5_000)
     clock.advance(4_999)
@@ -345,14 +433,44 @@ describe('a lease', () => {
 })
 
 describe('unissuedAgeMs', () => {
-  it('is the age of the oldest booking that was paid and has no airway bill', async () => {
-    const { orders, clock, place, pay, issue } = await openRoom()
+  it('is the age of the oldest paid booking without airway bill', async () => {
+    const { orders, clock, create, pay, issue } = await openFixture()
     expect(await orders.unissuedAgeMs()).toBe(0)
     await issue('231200021879')
     clock.advance(minute)
-    await pay(await place())
+    await pay(await create())
     clock.advance(3 * minute)
-    await pay(await place())
+    await pay(await create())
     expect(await orders.unissuedAgeMs()).toBe(3 * minute)
+  })
+})
+
+describe('creating an order at the limit of open orders', () => {
+  forEachEngine((_, open) => {
+    it('returns the order of a repeated key, and refuses another key', async () => {
+      const database = await open()
+      const sessions = createSessionsStore(database)
+      const user = await sessions.ensureUser('+966512345678', 'Maryam', noon)
+      const orders = createOrders({
+        database,
+        store: createOrdersStore(database),
+        findUsers: async () => new Map(),
+        findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
+        lockUser: sessions.lockUser,
+        findRefunds: async () => new Map(),
+        openOrdersPerUser: 1,
+        clock: manualClock(),
+      })
+      const create = (key?: string, bodyHash = 'hash') =>
+        orders.createOrder(
+          { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 },
+          key === undefined ? undefined : { key, bodyHash },
+        )
+      const created = await Promise.all(Array.from({ length: 8 }, () => create('key-1')))
+      expect(new Set(created.map(({ orderId, conflict }) => `${orderId} ${conflict}`)).size).toBe(1)
+      expect(await create('key-1', 'other')).toEqual({ orderId: created[0]?.orderId, conflict: true })
+      for (const key of ['key-2', undefined])
+        await expect(create(key)).rejects.toMatchObject({ code: 'TOO_MANY_OPEN_ORDERS' })
+    })
   })
 })

@@ -1,28 +1,40 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { implement } from '#server/platform/implement.ts'
+import { sendEncoded } from '#server/platform/encoded-body.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/partner/partner.operations.ts'
-import type { PartnerService, ServedList } from './partner.service.ts'
+import type { ServedList } from './lists.service.ts'
+import type { PartnerService } from './partner.service.ts'
 
-/** The same for every caller, so shared caches may keep it, and show it a day longer while we are down. */
+/** Alike for all requests: shared caches may store it, and serve it a day longer while the gateway is down. */
 const cacheControl = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'
 
 export function partnerRoutes(app: FastifyInstance, scope: SessionScope, partner: PartnerService): void {
-  implement(app, scope, operations.listCenters, async ({ request, reply }) => {
-    const list = await partner.listCenters()
-    return answersUnchanged(request, reply, list) ? reply.code(304).send() : { centers: [...list.rows] }
-  })
+  registerOperation(
+    app,
+    scope,
+    operations.listCenters,
+    async ({ request, reply }) => sendList(request, reply, await partner.listCenters()),
+    { compresses: false },
+  )
 
-  implement(app, scope, operations.listAgents, async ({ request, reply }) => {
-    const list = await partner.listAgents()
-    return answersUnchanged(request, reply, list) ? reply.code(304).send() : { agents: [...list.rows] }
-  })
+  registerOperation(
+    app,
+    scope,
+    operations.listAgents,
+    async ({ request, reply }) => sendList(request, reply, await partner.listAgents()),
+    { compresses: false },
+  )
 }
 
-function answersUnchanged(request: FastifyRequest, reply: FastifyReply, list: ServedList<unknown>): boolean {
-  reply.header('cache-control', cacheControl).header('etag', list.etag)
-  // RFC 9111 has retired the Warning header from its own text, yet no other standard mark of a stale answer exists.
-  if (list.isStale) reply.header('warning', '110 amtiati "Response is Stale"')
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return known?.includes(list.etag) ?? false
+async function sendList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answer, isStale }: ServedList<unknown>,
+): Promise<FastifyReply> {
+  const body = await answer
+  reply.header('cache-control', cacheControl)
+  // RFC 9111 obsoletes Warning, but defines no other header for a stale answer.
+  if (isStale) reply.header('warning', '110 amtiati "Response is Stale"')
+  return sendEncoded(request, reply, body)
 }

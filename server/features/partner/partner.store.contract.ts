@@ -5,37 +5,37 @@ import { createPartnerStore, type PartnerStore } from './partner.store.ts'
 
 const noon = 1_800_000_000_000
 
-/** Laws of the partner store. A list has no owner and no states, so it has no laws of isolation or transition. */
-export function partnerStoreLaws(_engine: Engine, open: OpenDatabase): void {
+/** Contract of the partner store. A list has no owner and no states, so there is no isolation and no transition. */
+export function partnerStoreContract(_engine: Engine, open: OpenDatabase): void {
   let store: PartnerStore
   beforeEach(async () => {
     store = createPartnerStore(await open())
   })
 
-  describe('keeps and finds', () => {
-    it('a list with the time it was fetched, to the letter', async () => {
+  describe('stores and finds', () => {
+    it('a list with the time it was fetched, byte for byte', async () => {
       const body = JSON.stringify([{ code: '1', addressAR: 'حي السويدي «١»', addressEN: "Al Suwaidi's" }])
-      await store.keepList('centers', body, noon)
+      await store.saveList('centers', body, noon)
       expect(await store.findList('centers')).toEqual({ body, fetchedAt: noon })
     })
 
     it('a list of a megabyte', async () => {
       const body = JSON.stringify(Array.from({ length: 10_000 }, (_, index) => `${index}`.padStart(100, 'ع')))
-      await store.keepList('centers', body, noon)
+      await store.saveList('centers', body, noon)
       expect((await store.findList('centers'))?.body).toBe(body)
     })
   })
 
   describe('unknown and duplicate', () => {
-    it('finds nothing where nothing was fetched', async () => {
+    it('finds nothing before a list is stored', async () => {
       expect(await store.findList('centers')).toBeUndefined()
-      await store.keepList('agents', '[]', noon)
+      await store.saveList('agents', '[]', noon)
       expect(await store.findList('centers')).toBeUndefined()
     })
 
-    it('keeps one copy of each list', async () => {
-      await store.keepList('centers', '["centers"]', noon)
-      await store.keepList('agents', '["agents"]', noon)
+    it('stores one copy of each list', async () => {
+      await store.saveList('centers', '["centers"]', noon)
+      await store.saveList('agents', '["agents"]', noon)
       expect(await store.findList('centers')).toEqual({ body: '["centers"]', fetchedAt: noon })
       expect(await store.findList('agents')).toEqual({ body: '["agents"]', fetchedAt: noon })
     })
@@ -43,26 +43,26 @@ export function partnerStoreLaws(_engine: Engine, open: OpenDatabase): void {
 
   describe('order and clock', () => {
     it('replaces a copy by a newer one', async () => {
-      await store.keepList('centers', '["old"]', noon)
-      await store.keepList('centers', '["new"]', noon + 1)
+      await store.saveList('centers', '["old"]', noon)
+      await store.saveList('centers', '["new"]', noon + 1)
       expect(await store.findList('centers')).toEqual({ body: '["new"]', fetchedAt: noon + 1 })
     })
 
-    it('does not let a slow answer replace a newer copy', async () => {
-      await store.keepList('centers', '["new"]', noon)
-      await store.keepList('centers', '["old"]', noon - 1)
+    it('does not replace a newer copy by an older one', async () => {
+      await store.saveList('centers', '["new"]', noon)
+      await store.saveList('centers', '["old"]', noon - 1)
       expect(await store.findList('centers')).toEqual({ body: '["new"]', fetchedAt: noon })
     })
   })
 
   describe('concurrency', () => {
-    it('ends with the newest of twenty copies kept at once', async () => {
+    it('ends with the newest of twenty copies stored concurrently', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const base = noon + round * 100
         await Promise.all(
           Array.from({ length: 20 }, (_, index) => {
             const at = base + ((index * 7) % 20)
-            return store.keepList('agents', `["${at}"]`, at)
+            return store.saveList('agents', `["${at}"]`, at)
           }),
         )
         expect(await store.findList('agents')).toEqual({ body: `["${base + 19}"]`, fetchedAt: base + 19 })

@@ -1,4 +1,4 @@
 import { forEachEngine } from '#test/kit/databases.ts'
-import { partnerStoreLaws } from './partner.store.contract.ts'
+import { partnerStoreContract } from './partner.store.contract.ts'
 
-forEachEngine(partnerStoreLaws)
+forEachEngine(partnerStoreContract)

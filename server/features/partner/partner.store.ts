@@ -12,18 +12,14 @@ interface PartnerTables {
   partner_lists: PartnerListsTable
 }
 
-/** The last good copy of each list, so that a restart while the partner is down still has them. */
-export interface PartnerStore {
-  /** Undefined when the list was never fetched. `body` is the JSON of the list; `fetchedAt` epoch milliseconds. */
-  findList(kind: ListKind): Promise<{ body: string; fetchedAt: number } | undefined>
-  /** Replaces the copy, unless a newer one is kept already. */
-  keepList(kind: ListKind, body: string, fetchedAt: number): Promise<void>
-}
+export type PartnerStore = ReturnType<typeof createPartnerStore>
 
-export function createPartnerStore(database: Database): PartnerStore {
+/** The last good copy of each list, for a restart while the partner is down. */
+export function createPartnerStore(database: Database) {
   const tables = () => database.tables<PartnerTables>()
   return {
-    async findList(kind) {
+    /** Undefined when the list was never fetched. `body` is the JSON of the list; `fetchedAt` epoch milliseconds. */
+    async findList(kind: ListKind): Promise<{ body: string; fetchedAt: number } | undefined> {
       const row = await tables()
         .selectFrom('partner_lists')
         .selectAll()
@@ -31,7 +27,8 @@ export function createPartnerStore(database: Database): PartnerStore {
         .executeTakeFirst()
       return row && { body: row.body, fetchedAt: row.fetched_at }
     },
-    async keepList(kind, body, fetchedAt) {
+    /** Replaces the copy, unless a newer one is stored. */
+    async saveList(kind: ListKind, body: string, fetchedAt: number): Promise<void> {
       await tables()
         .insertInto('partner_lists')
         .values({ kind, body, fetched_at: fetchedAt })

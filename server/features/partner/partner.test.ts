@@ -1,12 +1,15 @@
+import { brotliDecompressSync } from 'node:zlib'
+import pino from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
-import { Unreachable } from '#server/platform/unreachable.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
-import { type ManualClock, manualClock, minute, second } from '#test/kit/clock.ts'
+import { hour, type ManualClock, manualClock, minute, second } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/databases.ts'
-import { headerScope, openBrowser, openRoomApp, problemOf, silentLog } from '#test/kit/room-app.ts'
-import type { PartnerGateway } from './partner.gateway.ts'
+import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
+import type { PartnerProvider } from './partner.provider.ts'
 import { partnerRoutes } from './partner.routes.ts'
 import { createPartner } from './partner.service.ts'
 import { createPartnerStore } from './partner.store.ts'
@@ -27,27 +30,34 @@ const agent: PartnerAgent = {
   coordinates: null,
 }
 
-/** The partner: it counts what it is asked, can be down, and can be made to think until it is told to answer. */
+/** A shipping partner that counts requests, can be down, and can delay its answers. */
 function partnerDouble() {
-  const state = { isDown: false, centers: [center], agents: [agent], asked: { centers: 0, agents: 0 } }
+  const state = {
+    isDown: false,
+    centers: [center],
+    agents: [agent],
+    dropped: {} as Record<string, number>,
+    asked: { centers: 0, agents: 0 },
+  }
   let gate: Promise<void> = Promise.resolve()
   async function answer<T>(kind: 'centers' | 'agents', rows: () => T[]): Promise<T[]> {
     state.asked[kind] += 1
     await gate
-    if (state.isDown) throw new Unreachable('GET /api/lookup', true)
+    if (state.isDown) throw new UnreachableError('GET /api/lookup', true)
     return rows()
   }
-  const gateway: PartnerGateway = {
-    fetchCenters: () => answer('centers', () => state.centers),
-    fetchAgents: () => answer('agents', () => state.agents),
+  const read = async <T>(rows: Promise<T[]>) => ({ rows: await rows, dropped: state.dropped })
+  const provider: PartnerProvider = {
+    fetchCenters: () => read(answer('centers', () => state.centers)),
+    fetchAgents: () => read(answer('agents', () => state.agents)),
   }
-  /** From now on the partner thinks; the function it returns lets it answer. */
-  function think(): () => void {
+  /** Delays the answers until the returned function is called. */
+  function delayAnswers(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
     return resolve
   }
-  return { gateway, state, think }
+  return { provider, state, delayAnswers }
 }
 
 interface Parts {
@@ -56,41 +66,45 @@ interface Parts {
   clock?: ManualClock
 }
 
-/** A gateway process; opening a second one on the same database is a restart. */
-async function openRoom({ partner = partnerDouble(), clock = manualClock(), ...parts }: Parts = {}) {
+/** A gateway; a second one on the same database stands for a restart. */
+async function openFixture({ partner = partnerDouble(), clock = manualClock(), ...parts }: Parts = {}) {
   const database = parts.database ?? (await openMemory())
+  const metrics = createMetrics()
+  const lines: { event: string }[] = []
   const service = createPartner({
-    gateway: partner.gateway,
+    provider: partner.provider,
     store: createPartnerStore(database),
     clock,
-    log: silentLog,
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    metrics,
   })
-  const app = await openRoomApp((room) => partnerRoutes(room, headerScope, service))
-  return { browser: openBrowser(app), partner, clock, database, service }
+  const app = await openFeatureApp((app) => partnerRoutes(app, headerScope, service))
+  const metric = async () => metrics.registry.metrics()
+  return { browser: openBrowser(app), partner, clock, database, service, metric, lines }
 }
 
 const centersPath = '/api/partner/centers'
 const agentsPath = '/api/partner/agents'
 
-/** Lets what was begun in the background come to its end. */
+/** Waits for background refreshes. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the partner’s lists', () => {
-  it('are what the partner says', async () => {
-    const { browser } = await openRoom()
+  it('are those of the partner', async () => {
+    const { browser } = await openFixture()
     expect((await browser.get(centersPath)).json).toEqual({ success: true, centers: [center] })
     expect((await browser.get(agentsPath)).json).toEqual({ success: true, agents: [agent] })
   })
 
-  it('are asked for once by twenty visitors who come at once', async () => {
-    const { browser, partner } = await openRoom()
+  it('are fetched once for twenty concurrent requests', async () => {
+    const { browser, partner } = await openFixture()
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.get(centersPath)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(partner.state.asked).toEqual({ centers: 1, agents: 0 })
   })
 
-  it('are asked for again after five minutes, and not before', async () => {
-    const { browser, partner, clock } = await openRoom()
+  it('are fetched again after five minutes, and not before', async () => {
+    const { browser, partner, clock } = await openFixture()
     await browser.get(centersPath)
     clock.advance(5 * minute - 1)
     await browser.get(centersPath)
@@ -101,11 +115,11 @@ describe('the partner’s lists', () => {
     expect(partner.state.asked.centers).toBe(2)
   })
 
-  it('are served from the copy at hand while the partner thinks', async () => {
-    const { browser, partner, clock } = await openRoom()
+  it('are served from the cached copy while the partner is slow', async () => {
+    const { browser, partner, clock } = await openFixture()
     await browser.get(centersPath)
     clock.advance(5 * minute)
-    const answerNow = partner.think()
+    const answerNow = partner.delayAnswers()
     partner.state.centers = [{ ...center, code: '2' }]
     expect((await browser.get(centersPath)).json.centers).toEqual([center])
     answerNow()
@@ -114,8 +128,8 @@ describe('the partner’s lists', () => {
     expect(partner.state.asked.centers).toBe(2)
   })
 
-  it('go on being served, marked stale, while the partner is down', async () => {
-    const { browser, partner, clock } = await openRoom()
+  it('are served as stale while the partner is down', async () => {
+    const { browser, partner, clock } = await openFixture()
     expect((await browser.get(centersPath)).headers).not.toHaveProperty('warning')
     partner.state.isDown = true
     clock.advance(5 * minute)
@@ -126,8 +140,8 @@ describe('the partner’s lists', () => {
     expect(answer.headers.warning).toBe('110 amtiati "Response is Stale"')
   })
 
-  it('leave a partner that is down alone for ten seconds', async () => {
-    const { browser, partner, clock } = await openRoom()
+  it('are not fetched for three seconds after a failure', async () => {
+    const { browser, partner, clock } = await openFixture()
     await browser.get(centersPath)
     partner.state.isDown = true
     clock.advance(5 * minute)
@@ -144,23 +158,23 @@ describe('the partner’s lists', () => {
     expect(partner.state.asked.centers).toBe(3)
   })
 
-  it('survive a restart while the partner is down', async () => {
-    const before = await openRoom()
+  it('are served after a restart while the partner is down', async () => {
+    const before = await openFixture()
     await before.browser.get(centersPath)
     await before.browser.get(agentsPath)
     before.clock.advance(60 * minute)
     before.partner.state.isDown = true
-    const after = await openRoom(before)
+    const after = await openFixture(before)
     const answer = await after.browser.get(centersPath)
     expect(answer).toMatchObject({ status: 200, json: { centers: [center] } })
     expect(answer.headers.warning).toBeDefined()
     expect((await after.browser.get(agentsPath)).json.agents).toEqual([agent])
   })
 
-  it('cannot be had where the partner is down from the start', async () => {
+  it('are not available when the partner is down from the start', async () => {
     const partner = partnerDouble()
     partner.state.isDown = true
-    const { browser, clock } = await openRoom({ partner })
+    const { browser, clock } = await openFixture({ partner })
     expect(problemOf(await browser.get(centersPath))).toMatchObject({
       status: 503,
       code: 'CENTERS_UNAVAILABLE',
@@ -175,8 +189,8 @@ describe('the partner’s lists', () => {
     expect((await browser.get(centersPath)).status).toBe(200)
   })
 
-  it('are one list each: one that is down does not hide the other', async () => {
-    const { browser, partner } = await openRoom()
+  it('fail independently of each other', async () => {
+    const { browser, partner } = await openFixture()
     await browser.get(centersPath)
     partner.state.isDown = true
     expect((await browser.get(agentsPath)).status).toBe(503)
@@ -184,14 +198,14 @@ describe('the partner’s lists', () => {
   })
 })
 
-describe('a list that the browser has already', () => {
+describe('caching of a list', () => {
   async function openWithTag() {
-    const room = await openRoom()
-    const { headers } = await room.browser.get(centersPath)
-    return { ...room, etag: String(headers.etag) }
+    const fixture = await openFixture()
+    const { headers } = await fixture.browser.get(centersPath)
+    return { ...fixture, etag: String(headers.etag) }
   }
 
-  it('may be kept by every cache, under a strong tag', async () => {
+  it('allows shared caches, with a strong tag', async () => {
     const { browser, etag } = await openWithTag()
     expect(etag).toMatch(/^"[\w-]{27}"$/)
     const { headers } = await browser.get(centersPath)
@@ -210,58 +224,200 @@ describe('a list that the browser has already', () => {
     },
   )
 
-  it('is sent when it has changed, and keeps its tag when it has not', async () => {
+  it('sends a changed list, and keeps the tag of an unchanged one', async () => {
     const { browser, etag, partner, clock } = await openWithTag()
     clock.advance(5 * minute)
     await browser.get(centersPath)
     await settle()
     expect((await browser.get(centersPath, { 'if-none-match': etag })).status).toBe(304)
-    partner.state.centers = []
+    const other = { ...center, code: '2' }
+    partner.state.centers = [other]
     clock.advance(5 * minute)
     await browser.get(centersPath)
     await settle()
     const answer = await browser.get(centersPath, { 'if-none-match': etag })
-    expect(answer).toMatchObject({ status: 200, json: { centers: [] } })
+    expect(answer).toMatchObject({ status: 200, json: { centers: [other] } })
     expect(answer.headers.etag).not.toBe(etag)
   })
 
-  it('has the same tag after a restart', async () => {
-    const { etag, ...room } = await openWithTag()
-    const after = await openRoom(room)
+  it('compresses a list once', async () => {
+    const { browser, partner, clock, service } = await openWithTag()
+    const packed = () => browser.get(centersPath, { 'accept-encoding': 'gzip, br' })
+    const first = await packed()
+    expect(first.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
+    expect(JSON.parse(brotliDecompressSync(first.bytes).toString())).toEqual({
+      success: true,
+      centers: [center],
+    })
+    const { answer } = await service.listCenters()
+    clock.advance(5 * minute)
+    await packed()
+    await settle()
+    expect((await service.listCenters()).answer).toBe(answer)
+    partner.state.centers = [{ ...center, code: '2' }]
+    clock.advance(5 * minute)
+    await packed()
+    await settle()
+    expect((await service.listCenters()).answer).not.toBe(answer)
+    expect((await packed()).headers.etag).not.toBe(first.headers.etag)
+  })
+
+  it('keeps the tag over a restart', async () => {
+    const { etag, ...fixture } = await openWithTag()
+    const after = await openFixture(fixture)
     expect((await after.browser.get(centersPath)).headers.etag).toBe(etag)
   })
 })
 
 describe('finding', () => {
-  it('knows branches by code and agents by id', async () => {
-    const { service } = await openRoom()
+  it('finds branches by code and agents by id', async () => {
+    const { service } = await openFixture()
     expect(await service.findCenter('1')).toEqual(center)
     expect(await service.findCenter('2')).toBeUndefined()
     expect(await service.findAgent('A01')).toEqual(agent)
     expect(await service.findAgent('a01')).toBeUndefined()
   })
 
-  it('knows an agent by the phone, however the directory writes it', async () => {
-    const { service, partner } = await openRoom()
+  it('finds an agent by the phone in any spelling of the directory', async () => {
+    const { service, partner } = await openFixture()
     partner.state.agents = [{ ...agent, id: 'A00', phone: 'unknown' }, agent]
     expect(await service.findAgentByPhone('+966500000101')).toEqual(agent)
     expect(await service.findAgentByPhone('+966500000102')).toBeUndefined()
   })
 
-  it('does not take "the directory is down" for "no such agent"', async () => {
+  it('throws while the directory is not available, instead of finding no agent', async () => {
     const partner = partnerDouble()
     partner.state.isDown = true
-    const { service } = await openRoom({ partner })
+    const { service } = await openFixture({ partner })
     const error = await service.findAgentByPhone('+966500000101').catch((thrown: unknown) => thrown)
     expect(isFailure(error, 'AGENTS_UNAVAILABLE')).toBe(true)
   })
 })
 
 describe('warmUp', () => {
-  it('fetches both lists and throws nothing when the partner is down', async () => {
-    const { service, partner } = await openRoom()
+  it('fetches both lists, and does not throw when the partner is down', async () => {
+    const { service, partner } = await openFixture()
     partner.state.isDown = true
     await service.warmUp()
     expect(partner.state.asked).toEqual({ centers: 1, agents: 1 })
+  })
+})
+
+describe('an implausible list', () => {
+  const agents = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...agent,
+      id: `A${index}`,
+      phone: `+9665000001${String(index).padStart(2, '0')}`,
+    }))
+  const phoneOf = (index: number) => `+9665000001${String(index).padStart(2, '0')}`
+
+  /** A fixture with ten cached agents, whose partner then returns another list. */
+  async function openWith(next: PartnerAgent[]) {
+    const partner = partnerDouble()
+    partner.state.agents = agents(10)
+    const fixture = await openFixture({ partner })
+    await fixture.browser.get(agentsPath)
+    partner.state.agents = next
+    /** Refreshes the list; returns the number of agents served then. */
+    async function later(ms: number): Promise<number> {
+      fixture.clock.advance(ms)
+      await fixture.browser.get(agentsPath)
+      await settle()
+      return ((await fixture.browser.get(agentsPath)).json.agents as unknown[]).length
+    }
+    return { ...fixture, later }
+  }
+
+  it.each([
+    ['empty', 0],
+    ['halved', 4],
+  ])('is refused when it is %s: the cached one is served as stale', async (reason, left) => {
+    const { browser, service, later, metric, lines } = await openWith(agents(left))
+    expect(await later(5 * minute)).toBe(10)
+    expect((await browser.get(agentsPath)).headers.warning).toBeDefined()
+    expect(await service.findAgentByPhone(phoneOf(9))).toMatchObject({ id: 'A9' })
+    expect(await metric()).toContain(`partner_lists_refused_total{list="agents",reason="${reason}"} 1`)
+    expect(lines).toContainEqual(
+      expect.objectContaining({ event: 'partner.list-refused', level: 50, reason, rows: left, kept: 10 }),
+    )
+  })
+
+  it('is not stored', async () => {
+    const { later, ...fixture } = await openWith([])
+    await later(5 * minute)
+    const after = await openFixture(fixture)
+    expect((await after.browser.get(agentsPath)).json.agents).toHaveLength(10)
+  })
+
+  it('is accepted when exactly half remains', async () => {
+    const { later } = await openWith(agents(5))
+    expect(await later(5 * minute)).toBe(5)
+  })
+
+  it('is fetched again after a minute, and replaced by a plausible one', async () => {
+    const { later, partner } = await openWith([])
+    await later(5 * minute)
+    const { asked } = partner.state
+    const before = asked.agents
+    await later(59 * second)
+    expect(asked.agents).toBe(before)
+    partner.state.agents = agents(11)
+    expect(await later(second)).toBe(11)
+  })
+
+  it('is accepted after 24 hours without a plausible one', async () => {
+    const { later, partner } = await openWith(agents(3))
+    expect(await later(5 * minute)).toBe(10)
+    expect(await later(23 * hour)).toBe(10)
+    partner.state.agents = agents(10)
+    await later(minute)
+    partner.state.agents = agents(3)
+    expect(await later(6 * minute)).toBe(10)
+    expect(await later(24 * hour - 1)).toBe(10)
+    expect(await later(minute)).toBe(3)
+  })
+
+  it('is never accepted when empty', async () => {
+    const { later } = await openWith([])
+    for (let day = 0; day < 4; day += 1) expect(await later(24 * hour)).toBe(10)
+  })
+
+  it('is refused when empty, also without a cached copy', async () => {
+    const partner = partnerDouble()
+    partner.state.centers = []
+    const { browser } = await openFixture({ partner })
+    expect(problemOf(await browser.get(centersPath))).toMatchObject({
+      status: 503,
+      code: 'CENTERS_UNAVAILABLE',
+    })
+  })
+
+  it('is not read from an empty stored copy', async () => {
+    const fixture = await openFixture()
+    await createPartnerStore(fixture.database).saveList('centers', '[]', fixture.clock.now())
+    expect((await fixture.browser.get(centersPath)).json.centers).toEqual([center])
+  })
+})
+
+describe('dropped rows', () => {
+  it('are counted by reason, and logged once while they stay the same', async () => {
+    const { browser, partner, clock, metric, lines } = await openFixture()
+    partner.state.dropped = { 'office-unreadable': 2, 'office-without-address': 1 }
+    for (let count = 0; count < 3; count += 1) {
+      await browser.get(centersPath)
+      await settle()
+      clock.advance(5 * minute)
+    }
+    expect(await metric()).toContain(
+      'partner_rows_dropped_total{list="centers",reason="office-unreadable"} 6',
+    )
+    expect(lines).toEqual([
+      expect.objectContaining({
+        event: 'partner.rows-dropped',
+        kind: 'centers',
+        dropped: partner.state.dropped,
+      }),
+    ])
   })
 })

@@ -5,8 +5,8 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import { createMetrics } from '#server/platform/metrics.ts'
 import { manualClock, noon } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
-import { createProviderDouble, type ProviderDouble } from '#test/kit/money-room.ts'
-import { silentLog } from '#test/kit/room-app.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { createProviderDouble, type ProviderDouble } from '#test/kit/payment-fixture.ts'
 import { createPayments, type PaymentsService } from './payments.service.ts'
 import { createPaymentsStore, type PaymentsStore } from './payments.store.ts'
 
@@ -26,13 +26,13 @@ const center = {
   coordinates: null,
 }
 
-/** What a single connection hides: money on both engines, where PostgreSQL really does things at the same time. */
+/** Races between transactions. Only PostgreSQL runs transactions concurrently; SQLite has a single connection. */
 forEachEngine((_, open) => {
   let orders: OrdersService
   let payments: PaymentsService
   let store: PaymentsStore
   let provider: ProviderDouble
-  let place: () => Promise<number>
+  let createOrder: () => Promise<number>
 
   beforeEach(async () => {
     const database = await open()
@@ -45,37 +45,41 @@ forEachEngine((_, open) => {
       database,
       store: createOrdersStore(database),
       findUsers: async () => new Map([[user.id, user]]),
-      holdUser: sessions.holdUser,
+      findUserIdByPhone: async () => undefined,
+      lockUser: sessions.lockUser,
+      findRefunds: async () => new Map(),
+      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
       clock,
     })
     payments = createPayments({
       database,
       store,
-      gateway: provider,
+      provider: provider,
       orders,
       findUser: async () => user,
-      holdUser: sessions.holdUser,
+      lockUser: sessions.lockUser,
       onPaid: () => undefined,
+      onInquiryDue: () => undefined,
       publicKey: 'public',
       clock,
       log: silentLog,
       metrics: createMetrics(),
     })
-    place = async () => {
+    createOrder = async () => {
       const request = { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
-      return (await orders.place(request, undefined)).orderId
+      return (await orders.createOrder(request, undefined)).orderId
     }
   })
 
   async function openPayment() {
-    const orderId = await place()
+    const orderId = await createOrder()
     const { clientSecret } = await payments.open(orderId)
     return { orderId, intention: provider.intentionOf(clientSecret) }
   }
 
   const statusOf = async (orderId: number) => (await orders.findPayable(orderId))?.status
 
-  describe('reports that come at once', () => {
+  describe('concurrent reports', () => {
     it('of a payment and of its refund never leave the order paid', async () => {
       for (let round = 0; round < 4 * raceRounds; round += 1) {
         const { orderId, intention } = await openPayment()
@@ -96,7 +100,7 @@ forEachEngine((_, open) => {
       }
     })
 
-    it('of many payments of one order pay it once, and order every other one back', async () => {
+    it('of many payments of one order pay it once, and order the refund of every other', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { intention } = await openPayment()
         const charges = Array.from({ length: 10 }, () => provider.charge(intention, true))
@@ -106,15 +110,14 @@ forEachEngine((_, open) => {
         expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(1)
         expect(outcomes.filter((outcome) => outcome === 'second-payment')).toHaveLength(9)
       }
-      const refunds = await store.countRefunds()
-      expect(refunds.map(({ state, count }) => [state, Number(count)])).toEqual([['due', 9 * raceRounds]])
+      expect(await store.countOpenRefunds()).toEqual([{ state: 'due', count: 9 * raceRounds }])
     })
   })
 
-  describe('pilgrims who press pay at once', () => {
+  describe('concurrent requests to pay', () => {
     it('open one payment', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
-        const orderId = await place()
+        const orderId = await createOrder()
         const before = provider.intentions.length
         const opened = await Promise.all(Array.from({ length: 20 }, () => payments.open(orderId)))
         expect(new Set(opened.map(({ clientSecret }) => clientSecret)).size).toBe(1)

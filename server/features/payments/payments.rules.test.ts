@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest'
+import { attemptStates, refundStates } from '#shared/payments/payments.schemas.ts'
 import { day, minute, noon, second } from '#test/kit/clock.ts'
 import {
+  abandonedAfterMs,
   attemptRules,
+  blocksPayment,
   finalStep,
+  heldOutcomes,
   inquiryDueAt,
   isExactAmount,
   kindOf,
   liveStates,
   nextInquiryStep,
   refundDelayMs,
+  refundRules,
+  returnOf,
   type TransactionFlags,
+  unreadInquiryDelayMs,
+  unresolvedOutcomes,
 } from './payments.rules.ts'
 
 const flags = (change: Partial<TransactionFlags> = {}): TransactionFlags => ({
@@ -19,6 +27,8 @@ const flags = (change: Partial<TransactionFlags> = {}): TransactionFlags => ({
   is_voided: false,
   is_refunded: false,
   has_parent_transaction: false,
+  is_auth: false,
+  is_capture: false,
   ...change,
 })
 
@@ -29,18 +39,21 @@ describe('kindOf', () => {
     ['a decline with an error', { success: false, error_occured: true }, 'failed'],
     ['a success with an error', { error_occured: true }, 'failed'],
     ['one that is under way', { success: false, pending: true }, 'pending'],
-    ['one that says success too early', { pending: true }, 'pending'],
+    ['a pending one with the success flag', { pending: true }, 'pending'],
     ['a success that was refunded', { is_refunded: true }, 'refunded'],
     ['a success that was voided', { is_voided: true }, 'voided'],
     ['one that was voided and refunded', { is_voided: true, is_refunded: true }, 'voided'],
     ['the child of a refund', { has_parent_transaction: true, is_refund: true }, 'refunded'],
     ['the child of a void', { has_parent_transaction: true, is_void: true }, 'voided'],
     ['the child of a capture', { has_parent_transaction: true }, 'captured'],
-  ])('calls %s by its name', (_, change, kind) => {
+    ['an authorisation, which charges nothing', { is_auth: true }, 'pending'],
+    ['an authorisation that was voided', { is_auth: true, is_voided: true }, 'voided'],
+    ['an authorisation and capture in one', { is_auth: true, is_capture: true }, 'succeeded'],
+  ])('names the kind of %s', (_, change, kind) => {
     expect(kindOf(flags(change))).toBe(kind)
   })
 
-  it('does not let a flag that nobody signed undo a payment', () => {
+  it('does not let an unsigned flag reverse a payment', () => {
     expect(kindOf(flags({ is_refund: true, is_void: true }))).toBe('succeeded')
   })
 })
@@ -53,28 +66,35 @@ describe('isExactAmount', () => {
     [0, 'SAR', false],
     [5_000, 'EGP', false],
     [5_000, 'sar', false],
-  ])('judges %i %s', (amountHalalas, currency, verdict) => {
-    expect(isExactAmount({ amountHalalas, currency }, 5_000)).toBe(verdict)
+  ])('compares %i %s', (amountHalalas, currency, outcome) => {
+    expect(isExactAmount({ amountHalalas, currency }, 5_000)).toBe(outcome)
   })
 })
 
 describe('attemptRules', () => {
-  it('hands a secret out only while enough of its life is left to pay in', () => {
-    expect(attemptRules.secretLifeMs - attemptRules.reuseMs).toBeGreaterThanOrEqual(10 * 60_000)
+  it('returns a secret while ten minutes of its life are left', () => {
+    expect(attemptRules.secretLifeMs - attemptRules.reuseMs).toBe(10 * minute)
   })
 
-  it('takes a process for dead only after it must have had its answer', () => {
+  it('assumes that a process has died after its request has timed out and before the sweep asks', () => {
     const slowestAnswerMs = 10_000
     expect(attemptRules.creatingMs).toBeGreaterThan(2 * slowestAnswerMs)
+    expect(attemptRules.creatingMs).toBeLessThanOrEqual(3 * slowestAnswerMs)
   })
 
-  it('counts an attempt as alive until it is decided', () => {
+  it('allows one inquiry per poll of the payment page, and answers before the next poll', () => {
+    const pagePollIntervalMs = 4 * second
+    expect(attemptRules.inquiryGapMs).toBeLessThanOrEqual(pagePollIntervalMs)
+    expect(attemptRules.pageWaitMs).toBeLessThan(pagePollIntervalMs)
+  })
+
+  it('counts an attempt as live until its outcome is known', () => {
     expect([...liveStates]).toEqual(['creating', 'open', 'unknown'])
   })
 })
 
 describe('inquiryDueAt', () => {
-  it('is at 2, 5, 15, 60 and 75 minutes, then daily for a week, and then never', () => {
+  it('is at 2, 5, 15, 60 and 75 minutes, then daily for a week, then never', () => {
     const due = Array.from({ length: 13 }, (_, step) => inquiryDueAt(noon, step))
     expect(due.map((at) => at && at - noon)).toEqual([
       2 * minute,
@@ -87,7 +107,7 @@ describe('inquiryDueAt', () => {
     ])
   })
 
-  it('lets an order expire only after the secret’s life and a grace', () => {
+  it('expires an order only after the secret’s life and a grace period', () => {
     expect((inquiryDueAt(noon, finalStep) ?? 0) - noon).toBeGreaterThan(attemptRules.secretLifeMs)
   })
 })
@@ -97,12 +117,17 @@ describe('nextInquiryStep', () => {
     ['in time', 0, 2 * minute, 1],
     ['a little late', 0, 4 * minute, 1],
     ['so late that the next is due as well', 0, 6 * minute, 2],
-    ['after half a day of standstill, but never past the one that lets it expire', 0, day / 2, finalStep],
+    [
+      'after half a day without a worker, but never past the one that expires the order',
+      0,
+      day / 2,
+      finalStep,
+    ],
     ['at the last before expiry', finalStep - 1, 70 * minute, finalStep],
-    ['after the one that lets it expire', finalStep, 76 * minute, finalStep + 1],
-    ['after days of standstill', finalStep, 3 * day, finalStep + 4],
+    ['after the one that expires the order', finalStep, 76 * minute, finalStep + 1],
+    ['after days without a worker', finalStep, 3 * day, finalStep + 4],
     ['after the last', finalStep + 7, 8 * day, finalStep + 8],
-  ])('goes on %s', (_, step, age, next) => {
+  ])('continues %s', (_, step, age, next) => {
     expect(nextInquiryStep(noon, step, noon + age)).toBe(next)
   })
 })
@@ -112,5 +137,100 @@ describe('refundDelayMs', () => {
     const delays = [1, 2, 3, 10, 11, 12, 100].map((tries) => refundDelayMs(tries) / second)
     expect(delays).toEqual([3, 6, 12, 1_536, 3_072, 3_600, 3_600])
     expect(refundDelayMs(0)).toBe(3 * second)
+  })
+})
+
+describe('returnOf', () => {
+  it.each([
+    ['succeeded', null, 'none'],
+    ['succeeded', 'unreadable', 'none'],
+    ['voided', 'unreadable', 'whole'],
+    ['refunded', null, 'whole'],
+    ['refunded', 0, 'whole'],
+    ['refunded', 1, 'part'],
+    ['refunded', 4_999, 'part'],
+    ['refunded', 5_000, 'whole'],
+    ['refunded', 'unreadable', 'unclear'],
+  ] as const)('reads %s with %j returned', (kind, refundedHalalas, returned) => {
+    expect(returnOf({ kind, refundedHalalas, amountHalalas: 5_000 })).toBe(returned)
+  })
+})
+
+describe('unreadInquiryDelayMs', () => {
+  it.each([
+    [0, 1],
+    [1, 1],
+    [2, 2],
+    [59, 59],
+    [60, 60],
+    [day / minute, 60],
+  ])('of what has been due for %i minutes is %i minutes', (due, wait) => {
+    expect(unreadInquiryDelayMs(noon, noon + due * minute)).toBe(wait * minute)
+  })
+})
+
+describe('the states', () => {
+  it('of an attempt and of a refund are those that the runbook’s metrics are named after', () => {
+    expect(attemptStates).toEqual(['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'])
+    expect(refundStates).toEqual(['due', 'doubtful', 'asked', 'done'])
+  })
+})
+
+describe('an outcome', () => {
+  it('that rests on unsigned or unknown facts is classified again', () => {
+    expect(unresolvedOutcomes).toEqual(['reference-mismatch', 'unknown-order', 'partial-refund'])
+  })
+
+  it('that holds a payment keeps the account unsettled', () => {
+    expect(heldOutcomes).toEqual(['reference-mismatch'])
+    // A held payment that is reported again must be classified again.
+    expect(unresolvedOutcomes).toEqual(expect.arrayContaining([...heldOutcomes]))
+  })
+})
+
+describe('abandonedAfterMs', () => {
+  it('is a day later than the last inquiry of the schedule', () => {
+    let last = 0
+    for (let step = 0, dueAt = inquiryDueAt(0, step); dueAt !== null; dueAt = inquiryDueAt(0, step)) {
+      last = dueAt
+      step += 1
+    }
+    expect(abandonedAfterMs).toBe(last + day)
+  })
+})
+
+describe('refundRules', () => {
+  it('waits longer for a lost answer than the request’s time-out', () => {
+    const slowestAnswerMs = 10_000
+    expect(refundRules.leaseMs).toBeGreaterThan(2 * slowestAnswerMs)
+    expect(refundRules.leaseMs).toBeLessThan(refundRules.maxDelayMs)
+  })
+
+  it('asks for an operator after six hours, after several hourly reads', () => {
+    expect(refundRules.helpAfterMs).toBe(6 * 60 * minute)
+    expect(refundRules.helpAfterMs).toBeGreaterThan(2 * refundRules.maxDelayMs)
+  })
+})
+
+describe('blocksPayment', () => {
+  it.each([
+    ['wrong-amount', 'due', true],
+    ['wrong-amount', 'doubtful', true],
+    ['wrong-amount', 'asked', true],
+    ['wrong-amount', 'done', false],
+    ['second-payment', 'due', false],
+    ['owner-deleted', 'due', false],
+  ] as const)('of a refund for %s that is %s: %s', (reason, state, blocks) => {
+    expect(blocksPayment([{ reason, state }])).toBe(blocks)
+    expect(
+      blocksPayment([
+        { reason: 'second-payment', state: 'done' },
+        { reason, state },
+      ]),
+    ).toBe(blocks)
+  })
+
+  it('is false without a refund', () => {
+    expect(blocksPayment([])).toBe(false)
   })
 })

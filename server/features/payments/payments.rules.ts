@@ -1,50 +1,50 @@
+import type {
+  AttemptState,
+  EventKind,
+  EventOutcome,
+  RefundReason,
+  RefundState,
+} from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
-
-/**
- * An attempt is durable before the provider is asked (R1). `unknown`: the provider may have made the intention, its
- * secret was never shown. `superseded`: too old to be shown again; a late success on it still counts (R17).
- */
-export const attemptStates = ['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'] as const
-export type AttemptState = (typeof attemptStates)[number]
 
 /** States of which an order has at most one attempt. */
 export const liveStates = ['creating', 'open', 'unknown'] as const
 
-/** What the provider says about a transaction, in our words. Partial refunds are `refunded` at the provider, too. */
+/** States of an attempt without a payment and without a pending answer. */
+export const endedStates: readonly AttemptState[] = ['superseded', 'failed']
+
+/** What the provider reports about a transaction, in our terms. The provider flags partial refunds as `refunded` too. */
 export interface PaymentReport {
   readonly transactionId: string
   readonly kind: EventKind
+  /** True for a refund, void or capture that the provider stores as a child transaction of its payment. Signed. */
+  readonly isChild: boolean
   /** The provider's own order number: the only key the signature covers. */
   readonly providerOrderId: number
-  /** Not signed; must agree where it is present (R6). */
+  /** Not signed; must agree where it is present (docs/wires/payment.md R6). */
   readonly merchantReference: string | null
   readonly amountHalalas: number
   readonly currency: string
-  /** What the provider counts as paid on the whole order, where it says so. Not signed. */
+  /** What the provider counts as paid on the whole order; null where it does not say. Not signed. */
   readonly orderPaidHalalas: number | null
-  /** What went back of this transaction, where the provider says so. Not signed. */
-  readonly refundedHalalas: number | null
-  /** What is kept of its words: nothing that says who paid. */
+  /** Returned of this transaction; null where the provider does not say. Not signed. */
+  readonly refundedHalalas: number | 'unreadable' | null
+  /** What is stored of the report: nothing that identifies the payer. */
   readonly raw: unknown
+  /** Unsigned fields whose value could not be read and is treated as absent. */
+  readonly dropped: readonly string[]
 }
 
-export type EventKind = 'pending' | 'succeeded' | 'failed' | 'refunded' | 'voided' | 'captured'
-
-export type EventOutcome =
-  | 'applied'
-  | 'noted'
-  | 'second-payment'
-  | 'owner-deleted'
-  | 'amount-mismatch'
-  | 'reference-mismatch'
-  | 'unknown-order'
-  | 'partial-refund'
-
 /**
- * Verdicts that rest on what is not signed, or on what we did not know yet. An event that got one is judged again
- * when it comes again, so that a tampered copy cannot take the place of the true one.
+ * Outcomes that rest on unsigned fields, or on what was not known yet. A later event of the same transaction and kind
+ * replaces such an event, so that a tampered copy cannot stand for the true one. `amount-mismatch` is replaced as well,
+ * mainly by an inquiry: `addEvent` has the exact rule.
  */
-export const openVerdicts: readonly EventOutcome[] = ['reference-mismatch', 'unknown-order', 'partial-refund']
+export const unresolvedOutcomes: readonly EventOutcome[] = [
+  'reference-mismatch',
+  'unknown-order',
+  'partial-refund',
+]
 
 /** `is_void` and `is_refund` are not signed: they may only tell two kinds of child apart. */
 export interface TransactionFlags {
@@ -54,6 +54,8 @@ export interface TransactionFlags {
   readonly is_voided: boolean
   readonly is_refunded: boolean
   readonly has_parent_transaction: boolean
+  readonly is_auth: boolean
+  readonly is_capture: boolean
   readonly is_void?: boolean | undefined
   readonly is_refund?: boolean | undefined
 }
@@ -67,12 +69,15 @@ export function kindOf(flags: TransactionFlags): EventKind {
   if (flags.is_refunded) return 'refunded'
   if (flags.has_parent_transaction)
     return flags.is_void ? 'voided' : flags.is_refund ? 'refunded' : 'captured'
-  if (flags.success && !flags.pending && !flags.error_occured) return 'succeeded'
+  // An authorisation reserves an amount and charges nothing. Our integration makes none, and a later capture is not
+  // signed, so an authorisation never counts as paid.
+  const isHeld = flags.is_auth && !flags.is_capture
+  if (flags.success && !flags.pending && !flags.error_occured) return isHeld ? 'pending' : 'succeeded'
   if (flags.pending) return 'pending'
   return 'failed'
 }
 
-/** R9: money that does not fit to the halala never confirms. */
+/** R9: only the exact amount in the exact currency confirms a payment. */
 export function isExactAmount(
   report: Pick<PaymentReport, 'amountHalalas' | 'currency'>,
   expectedHalalas: number,
@@ -80,37 +85,43 @@ export function isExactAmount(
   return report.amountHalalas === expectedHalalas && report.currency === currency
 }
 
-/** Zero says nothing: the flag `is_refunded`, which is signed, then speaks for the whole. */
-export function isPartialRefund({
+/**
+ * How much of a payment was returned. Absent or zero: the signed flag `is_refunded` stands for the whole. `unclear`: an
+ * unreadable amount may be a part, so nothing is concluded from it.
+ */
+export function returnOf({
   kind,
   refundedHalalas,
   amountHalalas,
-}: Pick<PaymentReport, 'kind' | 'refundedHalalas' | 'amountHalalas'>): boolean {
-  return (
-    kind === 'refunded' && refundedHalalas !== null && refundedHalalas > 0 && refundedHalalas < amountHalalas
-  )
+}: Pick<PaymentReport, 'kind' | 'refundedHalalas' | 'amountHalalas'>): 'none' | 'part' | 'unclear' | 'whole' {
+  if (kind === 'voided') return 'whole'
+  if (kind !== 'refunded') return 'none'
+  if (refundedHalalas === 'unreadable') return 'unclear'
+  return refundedHalalas !== null && refundedHalalas > 0 && refundedHalalas < amountHalalas ? 'part' : 'whole'
 }
 
 export const attemptRules = {
   /** Sent explicitly with every intention: the provider's documents disagree about its default. */
   secretLifeMs: 60 * 60_000,
-  /** A secret is handed out again only while enough of its hour is left to pay in (pitfall 9). */
+  /** A secret is returned again only while enough of its hour is left to pay (docs/wires/payment.md P17). */
   reuseMs: 50 * 60_000,
-  /** An attempt still `creating` after this belonged to a process that died. */
+  /** From this many attempts of one order on, a spent secret is no longer replaced. */
+  mostPerOrder: 20,
+  /** An attempt still `creating` after this belongs to a process that died. */
   creatingMs: 30_000,
   /** At most one inquiry per attempt in this time, however often the thank-you page asks (R13). */
   inquiryGapMs: 4_000,
-  /** A page waits this long for the provider's answer, then shows the order as it stands and asks again by itself. */
+  /** A request for an order waits this long for the provider; the page then shows the order as stored and asks again. */
   pageWaitMs: 3_000,
 } as const
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** After the intention has run out, a payment begun in its last moment may still be on its way. */
+/** A payment that begins just before the intention expires may be reported this long after it. */
 const graceMs = 15 * minute
 
-/** When an attempt is asked about, counted from its start (R14): the sixth is after expiry and grace. */
+/** When the provider is asked about an attempt, counted from its start (R14): the fifth is after expiry and grace. */
 const inquiryOffsets = [
   2 * minute,
   5 * minute,
@@ -120,7 +131,7 @@ const inquiryOffsets = [
   ...[1, 2, 3, 4, 5, 6, 7].map((days) => days * day),
 ]
 
-/** The inquiry whose "nothing" lets an unpaid order expire (R15). */
+/** An unpaid order expires when this inquiry finds nothing (R15). */
 export const finalStep = inquiryOffsets.indexOf(attemptRules.secretLifeMs + graceMs)
 
 /** When the inquiry of this step is due; null after the last. */
@@ -129,38 +140,40 @@ export function inquiryDueAt(createdAt: number, step: number): number | null {
   return offset === undefined ? null : createdAt + offset
 }
 
-/** The step to go on with after `step` was answered at `now`: what became due meanwhile is one question, not many. */
+/** The step after `step` was answered at `now`: steps that became due meanwhile are one inquiry, not many. */
 export function nextInquiryStep(createdAt: number, step: number, now: number): number {
   let next = step + 1
   while (next !== finalStep && (inquiryDueAt(createdAt, next) ?? Number.POSITIVE_INFINITY) <= now) next += 1
   return next
 }
 
-/** Why money goes back by itself. */
-export type RefundReason = 'second-payment' | 'owner-deleted'
+/** Delay before an inquiry with an unreadable answer is repeated: as long as it has been due, from 1 minute to 1 hour. */
+export function unreadInquiryDelayMs(dueSince: number, now: number): number {
+  return Math.min(60 * minute, Math.max(minute, now - dueSince))
+}
 
-/** A payment that was put aside: somebody has to look at it, and until then it is not settled. */
-export const asideVerdicts: readonly EventOutcome[] = ['amount-mismatch', 'reference-mismatch']
+/** Outcomes of a payment that is held for an operator and not settled until then. */
+export const heldOutcomes: readonly EventOutcome[] = ['reference-mismatch']
 
-/** An unpaid order without any inquiry left to wait for is over after this. */
+/** An unpaid order without a pending inquiry expires after this. */
 export const abandonedAfterMs = 8 * day
 
-/**
- * `due`: not asked for, or refused. `doubtful`: asked for, and no answer came: look, and only then ask again (R19).
- * `asked`: the provider took it: only look. `done`: seen at the provider.
- */
-export const refundStates = ['due', 'doubtful', 'asked', 'done'] as const
-export type RefundState = (typeof refundStates)[number]
-
 export const refundRules = {
-  /** How soon to look whether the provider did what it was asked. */
-  lookAfterMs: 3_000,
-  /** A claim that was not finished comes back after this; a doubtful answer gets as long to become certain. */
+  /** How soon after the request the transaction is read. */
+  readAfterMs: 3_000,
+  /** An unfinished claim ends after this; an unknown outcome gets as long to become certain. */
   leaseMs: 60_000,
   maxDelayMs: 60 * minute,
+  /** After this an operator is asked to help; tries continue. */
+  helpAfterMs: 6 * 60 * minute,
 } as const
 
 /** Doubling from 3 s to one hour. */
 export function refundDelayMs(tries: number): number {
-  return Math.min(refundRules.maxDelayMs, refundRules.lookAfterMs * 2 ** Math.max(0, tries - 1))
+  return Math.min(refundRules.maxDelayMs, refundRules.readAfterMs * 2 ** Math.max(0, tries - 1))
+}
+
+/** True while the order must not be paid: a wrong amount is still being refunded. */
+export function blocksPayment(refunds: readonly { reason: RefundReason; state: RefundState }[]): boolean {
+  return refunds.some(({ reason, state }) => reason === 'wrong-amount' && state !== 'done')
 }

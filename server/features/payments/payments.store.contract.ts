@@ -3,16 +3,19 @@ import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { inquiryDueAt, openVerdicts } from './payments.rules.ts'
-import { type AttemptRow, createPaymentsStore, type EventRow, type PaymentsStore } from './payments.store.ts'
+import type { AttemptRow } from './attempts.store.ts'
+import type { EventRow } from './events.store.ts'
+import { inquiryDueAt, unresolvedOutcomes } from './payments.rules.ts'
+import { createPaymentsStore, type PaymentsStore } from './payments.store.ts'
 
 const noon = 1_800_000_000_000
 const second = 1_000
 
 const minute = 60 * second
+const day = 24 * 60 * minute
 
-/** Laws of the payments store. */
-export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
+/** Contract of the payments store. */
+export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void {
   let store: PaymentsStore
   let database: Database
   let addOrder: () => Promise<number>
@@ -41,7 +44,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
     orderId = await addOrder()
   })
 
-  function wish(change: Partial<AttemptRow> = {}) {
+  function newAttempt(change: Partial<AttemptRow> = {}) {
     references += 1
     return {
       order_id: orderId,
@@ -54,7 +57,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
   }
 
   async function start(change: Partial<AttemptRow> = {}): Promise<AttemptRow> {
-    const attempt = await store.startAttempt(wish(change))
+    const attempt = await store.startAttempt(newAttempt(change))
     if (!attempt) throw new Error('the attempt is not started')
     return attempt
   }
@@ -85,11 +88,11 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
     ...change,
   })
 
-  describe('keeps and finds', () => {
+  describe('stores and finds', () => {
     it('an attempt before the provider knows of it', async () => {
       const attempt = await start()
       expect(attempt).toEqual({
-        ...wish({ reference: attempt.reference }),
+        ...newAttempt({ reference: attempt.reference }),
         id: expect.any(Number),
         state: 'creating',
         intention_id: null,
@@ -117,7 +120,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       })
     })
 
-    it('an event to the letter', async () => {
+    it('an event unchanged', async () => {
       const attempt = await opened(7_000_001)
       const kept = event({ attempt_id: attempt.id })
       expect(await store.addEvent(kept)).toBe(true)
@@ -129,11 +132,12 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
     transaction_id: transactionId,
     attempt_id: (await store.findLiveAttempt(orderId))?.id ?? (await start()).id,
     amount_halalas: 5_000,
+    currency: 'SAR',
     reason: 'second-payment' as const,
   })
 
-  describe('keeps and finds money that must go back', () => {
-    it('to the halala, due at once', async () => {
+  describe('stores and finds refunds', () => {
+    it('unchanged, due at once', async () => {
       const wanted = await refund()
       await store.addRefund(wanted, noon)
       expect(await store.claimDueRefund(noon, noon + minute)).toEqual({
@@ -147,29 +151,43 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       })
     })
 
-    it('counted by how far it is', async () => {
-      expect(await store.countRefunds()).toEqual([])
+    it('counted by state', async () => {
+      expect(await store.countRefunds(0, 10)).toEqual({ counts: [], next: undefined })
+      expect(await store.countOpenRefunds()).toEqual([])
       await store.addRefund(await refund('1'), noon)
       await store.addRefund(await refund('2'), noon)
       await store.finishRefund('2', noon)
-      const counts = (await store.countRefunds()).map(({ state, count }) => [state, Number(count)])
-      expect(Object.fromEntries(counts)).toEqual({ due: 1, done: 1 })
+      const { counts, next } = await store.countRefunds(0, 10)
+      expect(new Set(counts)).toEqual(
+        new Set([
+          { state: 'due', count: 1 },
+          { state: 'done', count: 1 },
+        ]),
+      )
+      expect(next).toBeUndefined()
+      expect(await store.countOpenRefunds()).toEqual([{ state: 'due', count: 1 }])
     })
   })
 
-  describe('the money of orders whose owner leaves', () => {
-    it('is settled where nothing was paid: a success that comes later goes back by itself', async () => {
+  describe('the payments of a deleted account', () => {
+    it('are settled where nothing was paid', async () => {
       expect(await store.hasUnsettled([])).toBe(false)
       expect(await store.hasUnsettled([orderId])).toBe(false)
       await opened(7_000_001)
       expect(await store.hasUnsettled([orderId])).toBe(false)
     })
 
-    it('has to go back until a refund is done', async () => {
+    it('are unsettled until a refund is done', async () => {
       const { id } = await start()
       await store.moveAttempt(id, ['creating'], 'succeeded')
       await store.addRefund(
-        { transaction_id: 'T2', attempt_id: id, amount_halalas: 5_000, reason: 'second-payment' },
+        {
+          transaction_id: 'T2',
+          attempt_id: id,
+          amount_halalas: 5_000,
+          currency: 'SAR',
+          reason: 'second-payment',
+        },
         noon,
       )
       expect(await store.hasUnsettled([await addOrder(), orderId])).toBe(true)
@@ -177,8 +195,8 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.hasUnsettled([orderId])).toBe(false)
     })
 
-    it.each(['amount-mismatch', 'reference-mismatch'] as const)(
-      'has to go back while a payment is put aside for %s, until it did',
+    it.each(['reference-mismatch'] as const)(
+      'are unsettled while a payment is held for %s, until it was returned',
       async (outcome) => {
         const { id } = await start()
         await store.moveAttempt(id, ['creating'], 'superseded')
@@ -191,7 +209,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       },
     )
 
-    it('is told whole, oldest first, and without that of others', async () => {
+    it('are listed completely, oldest first, without those of other orders', async () => {
       const first = await opened(7_000_001)
       await store.moveAttempt(first.id, ['open'], 'superseded')
       const second = await opened(7_000_002)
@@ -199,7 +217,13 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       await store.addEvent(event({ attempt_id: second.id }))
       await store.addEvent(event({ transaction_id: '9000002', attempt_id: null }))
       await store.addRefund(
-        { transaction_id: 'T2', attempt_id: first.id, amount_halalas: 5_000, reason: 'owner-deleted' },
+        {
+          transaction_id: 'T2',
+          attempt_id: first.id,
+          amount_halalas: 5_000,
+          currency: 'SAR',
+          reason: 'owner-deleted',
+        },
         noon,
       )
       const { attempts, events, refunds } = await store.listOfOrders([orderId, another])
@@ -211,11 +235,11 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.listOfOrders([])).toEqual(nothing)
     })
 
-    it('loses its secrets and keeps its record', async () => {
+    it('lose their secrets and keep their record', async () => {
       const { reference } = await opened(7_000_001)
-      await store.dropSecrets([])
+      await store.clearSecrets([])
       expect((await store.findByReference(reference))?.client_secret).toBe('sau_csk_test_7000001')
-      await store.dropSecrets([orderId])
+      await store.clearSecrets([orderId])
       expect(await store.findByReference(reference)).toMatchObject({
         client_secret: null,
         provider_order_id: 7_000_001,
@@ -225,7 +249,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('unknown and duplicate', () => {
-    it('finds nothing where nothing is', async () => {
+    it('finds nothing in an empty store', async () => {
       expect(await store.findLiveAttempt(orderId)).toBeUndefined()
       expect(await store.listOpened(orderId)).toEqual([])
       expect(await store.findByProviderOrder(7_000_001)).toBeUndefined()
@@ -234,10 +258,10 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.claimDueInquiry(noon, noon + minute)).toBeUndefined()
       expect(await store.claimDueRefund(noon, noon + minute)).toBeUndefined()
       expect(await store.hasLaterAttempt(orderId, 0)).toBe(false)
-      expect(await store.countAttempts()).toEqual([])
+      expect(await store.countAttempts(0, 10)).toEqual({ counts: [], next: undefined })
     })
 
-    it('changes nothing where nothing is', async () => {
+    it('changes nothing in an empty store', async () => {
       expect(await store.openAttempt(1, intention(7_000_001))).toBe(false)
       expect(await store.moveAttempt(1, ['creating', 'open'], 'failed')).toBe(false)
       expect(await store.claimInquiry(1, noon, second)).toBe(false)
@@ -245,7 +269,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       await store.lockAttempt(1)
       await store.planInquiry(1, noon, 1, noon)
       await store.adoptProviderOrder(1, 7_000_001)
-      await store.planRefund(1, 'asked', noon)
+      expect(await store.planRefund(1, noon, 'asked', noon)).toBeUndefined()
       await store.finishRefund('9000001', noon)
       expect(await store.listEvents('9000001')).toEqual([])
     })
@@ -255,7 +279,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       async (state) => {
         const first = await start()
         await store.moveAttempt(first.id, ['creating'], state)
-        expect(await store.startAttempt(wish())).toBeUndefined()
+        expect(await store.startAttempt(newAttempt())).toBeUndefined()
         expect((await store.findLiveAttempt(orderId))?.id).toBe(first.id)
       },
     )
@@ -271,23 +295,49 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       },
     )
 
-    it('keeps the first of two events of one transaction and kind', async () => {
+    it('stores the first of two events of one transaction and kind', async () => {
       await store.addEvent(event({ source: 'callback' }))
       expect(await store.addEvent(event({ source: 'inquiry' }))).toBe(false)
       expect((await store.listEvents('9000001')).map(({ source }) => source)).toEqual(['callback'])
     })
 
-    it.each([...openVerdicts])('judges an event anew whose verdict was %s', async (outcome) => {
+    it.each([...unresolvedOutcomes])('replaces an event with the outcome %s', async (outcome) => {
       const attempt = await start()
       await store.addEvent(event({ outcome, body: '{"tampered":true}' }))
-      const judged = event({ outcome: 'applied', attempt_id: attempt.id, source: 'inquiry' })
-      expect(await store.addEvent(judged)).toBe(true)
-      expect(await store.listEvents('9000001')).toEqual([{ ...judged, id: expect.any(Number) }])
+      const replaced = event({ outcome: 'applied', attempt_id: attempt.id, source: 'inquiry' })
+      expect(await store.addEvent(replaced)).toBe(true)
+      expect(await store.listEvents('9000001')).toEqual([{ ...replaced, id: expect.any(Number) }])
       expect(await store.addEvent(event({ outcome }))).toBe(false)
     })
 
-    it.each(['applied', 'noted', 'second-payment', 'amount-mismatch'] as const)(
-      'does not judge an event again whose verdict was %s',
+    const mismatch = event({ outcome: 'amount-mismatch', amount_halalas: 4_900 })
+    const exact = event({ outcome: 'applied' })
+    it.each<[string, Omit<EventRow, 'id'>, Omit<EventRow, 'id'>, boolean]>([
+      ['of a callback, the same callback', mismatch, mismatch, false],
+      ['of a callback, a callback of another amount', mismatch, exact, true],
+      ['of a callback, a callback of another currency', mismatch, { ...mismatch, currency: 'EGP' }, true],
+      ['of a callback, an inquiry', mismatch, { ...mismatch, source: 'inquiry' }, true],
+      [
+        'of an inquiry, the same inquiry',
+        { ...mismatch, source: 'inquiry' },
+        { ...mismatch, source: 'inquiry' },
+        false,
+      ],
+      [
+        'of an inquiry, an inquiry of another amount',
+        { ...mismatch, source: 'inquiry' },
+        { ...exact, source: 'inquiry' },
+        true,
+      ],
+      ['of an inquiry, a callback of another amount', { ...mismatch, source: 'inquiry' }, exact, false],
+    ])('replaces an event with a wrong amount %s: %#', async (_, first, second, isReplaced) => {
+      expect(await store.addEvent(first)).toBe(true)
+      expect(await store.addEvent(second)).toBe(isReplaced)
+      expect(await store.listEvents('9000001')).toMatchObject([isReplaced ? second : first])
+    })
+
+    it.each(['applied', 'noted', 'second-payment'] as const)(
+      'does not replace an event with the outcome %s',
       async (outcome) => {
         await store.addEvent(event({ outcome }))
         expect(await store.addEvent(event({ outcome: 'applied' }))).toBe(false)
@@ -295,21 +345,25 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       },
     )
 
-    it('orders one refund per transaction', async () => {
+    it('orders one refund per transaction, and corrects its amount until it is requested', async () => {
       await store.addRefund(await refund(), noon)
-      await store.addRefund({ ...(await refund()), amount_halalas: 9_999 }, noon)
-      expect(await store.claimDueRefund(noon, noon + minute)).toMatchObject({ amount_halalas: 5_000 })
+      await store.addRefund({ ...(await refund()), amount_halalas: 4_900, currency: 'EGP' }, noon)
+      const claimed = await store.claimDueRefund(noon, noon + minute)
+      expect(claimed).toMatchObject({ amount_halalas: 4_900, currency: 'EGP' })
       expect(await store.claimDueRefund(noon, noon + minute)).toBeUndefined()
+      await store.planRefund(claimed?.id ?? 0, noon + minute, 'doubtful', noon)
+      await store.addRefund({ ...(await refund()), amount_halalas: 9_999 }, noon)
+      expect(await store.findRefund('9000001')).toMatchObject({ amount_halalas: 4_900 })
     })
 
-    it('keeps every kind of one transaction, and one kind of every transaction', async () => {
+    it('stores every kind of one transaction, and one kind of every transaction', async () => {
       expect(await store.addEvent(event({ kind: 'pending' }))).toBe(true)
       expect(await store.addEvent(event({ kind: 'succeeded' }))).toBe(true)
       expect(await store.addEvent(event({ kind: 'refunded' }))).toBe(true)
       expect(await store.addEvent(event({ transaction_id: '9000002' }))).toBe(true)
     })
 
-    it('refuses one provider order on two attempts', async () => {
+    it('refuses the same provider order on two attempts', async () => {
       const first = await opened(7_000_001)
       await store.moveAttempt(first.id, ['open'], 'superseded')
       const second = await start()
@@ -318,7 +372,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('order', () => {
-    it('lists the attempts the provider knows, newest first', async () => {
+    it('lists the attempts with a provider order, newest first', async () => {
       const first = await opened(7_000_001)
       await store.moveAttempt(first.id, ['open'], 'superseded')
       const second = await opened(7_000_002)
@@ -328,7 +382,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(numbers).toEqual([7_000_002, 7_000_001])
     })
 
-    it('lists events in the order they came', async () => {
+    it('lists events in the order of arrival', async () => {
       await store.addEvent(event({ kind: 'refunded' }))
       await store.addEvent(event({ kind: 'pending' }))
       expect((await store.listEvents('9000001')).map(({ kind }) => kind)).toEqual(['refunded', 'pending'])
@@ -336,14 +390,14 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('transitions', () => {
-    it('opens only what is still being created', async () => {
+    it('opens only an attempt in `creating`', async () => {
       const given = await start()
       await store.moveAttempt(given.id, ['creating'], 'superseded')
       expect(await store.openAttempt(given.id, intention(7_000_001))).toBe(false)
       expect(await store.findByProviderOrder(7_000_001)).toBeUndefined()
     })
 
-    it('moves only from the states it is told', async () => {
+    it('moves an attempt only from the given states', async () => {
       const { id } = await start()
       expect(await store.moveAttempt(id, ['open', 'unknown'], 'failed')).toBe(false)
       expect(await store.moveAttempt(id, ['creating'], 'unknown')).toBe(true)
@@ -351,7 +405,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findLiveAttempt(orderId)).toMatchObject({ state: 'unknown' })
     })
 
-    it('adopts the provider’s number once', async () => {
+    it('stores the provider’s order number once', async () => {
       const { id } = await start()
       await store.adoptProviderOrder(id, 7_000_001)
       await store.adoptProviderOrder(id, 7_000_002)
@@ -368,15 +422,18 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.hasLaterAttempt(orderId, first.id)).toBe(true)
     })
 
-    it('counts attempts by state', async () => {
+    it('counts attempts by state, page by page', async () => {
       await opened(7_000_001)
       await start({ order_id: await addOrder() })
-      await start({ order_id: await addOrder() })
-      const counts = (await store.countAttempts()).map(({ state, count }) => [state, Number(count)])
-      expect(Object.fromEntries(counts)).toEqual({ creating: 2, open: 1 })
+      const last = await start({ order_id: await addOrder() })
+      const first = await store.countAttempts(0, 1)
+      expect(first.counts).toEqual([{ state: 'open', count: 1 }])
+      const rest = await store.countAttempts(first.next ?? 0, 2)
+      expect(rest).toEqual({ counts: [{ state: 'creating', count: 2 }], next: last.id })
+      expect(await store.countAttempts(last.id, 2)).toEqual({ counts: [], next: undefined })
     })
 
-    it('plans the next inquiry only under a claim that still holds', async () => {
+    it('schedules the next inquiry only under a valid claim', async () => {
       const { id } = await start()
       const due = inquiryDueAt(noon, 0) ?? 0
       await store.claimDueInquiry(due, due + minute)
@@ -392,7 +449,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       })
     })
 
-    it('asks no more about an attempt whose last inquiry was planned', async () => {
+    it('claims no inquiry after the last one', async () => {
       const { id } = await start()
       const due = inquiryDueAt(noon, 0) ?? 0
       await store.claimDueInquiry(due, due + minute)
@@ -400,18 +457,88 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.claimDueInquiry(due + 1_000 * minute, due + 2_000 * minute)).toBeUndefined()
     })
 
-    it('leads a refund on, and never back from done', async () => {
+    it('moves a refund forward, and never back from done', async () => {
       await store.addRefund(await refund(), noon)
       const claimed = await store.claimDueRefund(noon, noon + minute)
       if (!claimed) throw new Error('no refund is due')
-      await store.planRefund(claimed.id, 'asked', noon + 5)
+      await store.planRefund(claimed.id, noon + minute, 'asked', noon + 5)
       expect(await store.claimDueRefund(noon + 5, noon + minute)).toMatchObject({ state: 'asked', tries: 2 })
       await store.finishRefund('9000001', noon + 10)
-      await store.planRefund(claimed.id, 'due', noon)
+      expect(await store.planRefund(claimed.id, noon + minute, 'due', noon)).toBeUndefined()
       expect(await store.claimDueRefund(noon + minute, noon + 2 * minute)).toBeUndefined()
     })
 
-    it('corrects what became of one event', async () => {
+    it('withdraws the refund of a wrong amount until it may have been requested, and no other', async () => {
+      const wrong = async (id: string) => ({ ...(await refund(id)), reason: 'wrong-amount' as const })
+      expect(await store.withdrawRefund('none')).toBe(true)
+      await store.addRefund(await wrong('due'), noon)
+      expect(await store.withdrawRefund('due')).toBe(true)
+      expect(await store.findRefund('due')).toBeUndefined()
+      for (const state of ['doubtful', 'asked', 'done'] as const) {
+        await store.addRefund(await wrong(state), noon)
+        await store.planRefund((await store.findRefund(state))?.id ?? 0, noon, state, noon)
+        expect(await store.withdrawRefund(state)).toBe(false)
+        expect(await store.findRefund(state)).toMatchObject({ state })
+      }
+      await store.addRefund(await refund('second'), noon)
+      expect(await store.withdrawRefund('second')).toBe(true)
+      expect(await store.findRefund('second')).toBeDefined()
+    })
+
+    it('lists the refunds of orders, and sums up what was returned', async () => {
+      const mine = await refund('1')
+      await store.addRefund(mine, noon)
+      await store.addRefund({ ...mine, transaction_id: '2', amount_halalas: 700 }, noon + second)
+      await store.addRefund(
+        { ...mine, transaction_id: '3', attempt_id: (await start({ order_id: await addOrder() })).id },
+        noon,
+      )
+      expect(await store.listRefunds([])).toEqual([])
+      expect((await store.listRefunds([orderId])).map((row) => [row.order_id, row.transaction_id])).toEqual([
+        [orderId, '1'],
+        [orderId, '2'],
+      ])
+      expect(await store.sumReturned(mine.attempt_id)).toBe(0)
+      await store.finishRefund('2', noon)
+      expect(await store.sumReturned(mine.attempt_id)).toBe(700)
+      expect(await store.countOverdueRefunds(noon - 1)).toBe(0)
+      expect(await store.countOverdueRefunds(noon + second)).toBe(2)
+    })
+
+    it('makes an inquiry due out of turn, never sooner than the gap after the last one', async () => {
+      const { id } = await opened(7_000_001)
+      expect(await store.hastenInquiry(id, noon, second)).toBe(true)
+      expect(await store.hastenInquiry(id, noon, second)).toBe(false)
+      expect(await store.claimDueInquiry(noon, noon + minute)).toMatchObject({ id, inquiry_step: 0 })
+      expect(await store.hastenInquiry(id, noon + 1, second)).toBe(true)
+      // A claim that ends meanwhile does not overwrite it.
+      await store.planInquiry(id, noon + minute, 1, noon + 10 * minute)
+      expect(await store.hastenInquiry(id, noon + second - 1, second)).toBe(false)
+      expect(await store.claimDueInquiry(noon + second - 1, noon + minute)).toBeUndefined()
+      expect(await store.claimDueInquiry(noon + second, noon + minute)).toMatchObject({ id })
+      await store.planInquiry(id, noon + minute, 1, null)
+      expect(await store.hastenInquiry(id, noon + 10 * minute, second)).toBe(true)
+      expect(await store.claimDueInquiry(noon + 10 * minute, noon + 11 * minute)).toMatchObject({ id })
+    })
+
+    it('makes an inquiry due out of turn, the gap after an inquiry for a page', async () => {
+      const { id } = await opened(7_000_001)
+      expect(await store.claimInquiry(id, noon, second)).toBe(true)
+      expect(await store.hastenInquiry(id, noon + 1, second)).toBe(true)
+      expect(await store.claimDueInquiry(noon + second - 1, noon + minute)).toBeUndefined()
+      expect(await store.claimDueInquiry(noon + second, noon + minute)).toMatchObject({ id })
+    })
+
+    it('finds an attempt by its intention and by any of several numbers', async () => {
+      const { id } = await opened(7_000_001)
+      expect(await store.findByIntention('pi_test_7000001')).toMatchObject({ id })
+      expect(await store.findByIntention('pi_test_1')).toBeUndefined()
+      expect(await store.findByAnyProviderOrder([])).toBeUndefined()
+      expect(await store.findByAnyProviderOrder([1, 2])).toBeUndefined()
+      expect(await store.findByAnyProviderOrder([1, 7_000_001])).toMatchObject({ id })
+    })
+
+    it('corrects the outcome of one event', async () => {
       await store.addEvent(event({ kind: 'succeeded' }))
       await store.addEvent(event({ kind: 'refunded' }))
       await store.setOutcome('9000001', 'succeeded', 'second-payment')
@@ -427,13 +554,13 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       for (let round = 0; round < raceRounds; round += 1) {
         const order = await addOrder()
         const started = await Promise.all(
-          Array.from({ length: 20 }, () => store.startAttempt(wish({ order_id: order }))),
+          Array.from({ length: 20 }, () => store.startAttempt(newAttempt({ order_id: order }))),
         )
         expect(started.filter(Boolean)).toHaveLength(1)
       }
     })
 
-    it('lets one of twenty movers move', async () => {
+    it('moves an attempt once for twenty concurrent calls', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const { id } = await start({ order_id: await addOrder() })
         const moved = await Promise.all(
@@ -443,7 +570,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       }
     })
 
-    it('keeps one of twenty equal events', async () => {
+    it('stores one of twenty equal events', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const added = await Promise.all(
           Array.from({ length: 20 }, () =>
@@ -451,6 +578,19 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
           ),
         )
         expect(added.filter(Boolean)).toHaveLength(1)
+      }
+    })
+
+    it('starts a refund once under one claim', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        await store.addRefund(await refund(`begin-${round}`), noon)
+        const claimed = await store.claimDueRefund(noon, noon + minute)
+        const begun = await Promise.all(
+          Array.from({ length: 20 }, () =>
+            store.planRefund(claimed?.id ?? 0, noon + minute, 'doubtful', noon + 2 * minute),
+          ),
+        )
+        expect(begun.filter(Boolean)).toMatchObject([{ state: 'doubtful', next_try_at: noon + 2 * minute }])
       }
     })
 
@@ -471,7 +611,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       }
     })
 
-    it('lets reports on one attempt follow each other: none sees what the other has half done', async () => {
+    it('serialises reports on one attempt', async () => {
       const { id } = await opened(7_000_001)
       const order: string[] = []
       const report = (name: string) =>
@@ -487,7 +627,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
         expect(order[index + 1]).toBe(order[index]?.replace('in', 'out'))
     })
 
-    it('lets one of twenty ask the provider', async () => {
+    it('grants an inquiry to one of twenty requests', async () => {
       const { id } = await opened(7_000_001)
       for (let round = 0; round < raceRounds; round += 1) {
         const claims = await Promise.all(
@@ -511,7 +651,7 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findLiveAttempt(orderId)).toMatchObject({ state: 'creating' })
     })
 
-    it('keeps the right to ask of two attempts apart', async () => {
+    it('keeps the inquiries of two attempts apart', async () => {
       const mine = await start()
       const theirs = await start({ order_id: await addOrder() })
       expect(await store.claimInquiry(mine.id, noon, second)).toBe(true)
@@ -520,14 +660,14 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('clock', () => {
-    it('lets the provider be asked again from the end of the gap, and not a millisecond before', async () => {
+    it('allows the next inquiry at the end of the gap, and not a millisecond before', async () => {
       const { id } = await start()
       expect(await store.claimInquiry(id, noon, second)).toBe(true)
       expect(await store.claimInquiry(id, noon + second - 1, second)).toBe(false)
       expect(await store.claimInquiry(id, noon + second, second)).toBe(true)
     })
 
-    it('hides a due inquiry and a due refund until the end of the claim', async () => {
+    it('claims a due inquiry and a due refund until the end of the claim', async () => {
       const { id } = await start()
       const due = inquiryDueAt(noon, 0) ?? 0
       expect(await store.claimDueInquiry(due - 1, due + minute)).toBeUndefined()
@@ -550,6 +690,103 @@ export function paymentsStoreLaws(engine: Engine, open: OpenDatabase): void {
         created_at: far,
         secret_until: far + 1,
       })
+    })
+  })
+
+  describe('retention', () => {
+    const ended = async (of: number, state: 'superseded' | 'failed' = 'superseded'): Promise<AttemptRow> => {
+      const attempt = await start({ order_id: of })
+      await store.moveAttempt(attempt.id, ['creating'], state)
+      const hidden = noon + 30 * day
+      const due = await store.claimDueInquiry(noon + day, hidden)
+      expect(due?.id).toBe(attempt.id)
+      await store.planInquiry(attempt.id, hidden, 9, null)
+      return attempt
+    }
+    const bodies = async (transactionId = '9000001') =>
+      (await store.listEvents(transactionId)).map(({ body }) => body)
+
+    it('clears the details of old events and keeps the record', async () => {
+      const { id } = await start()
+      const old = event({ attempt_id: id })
+      await store.addEvent(old)
+      await store.addEvent(event({ transaction_id: '9000002', received_at: noon + minute }))
+      expect(await store.clearDetails(0, noon + minute, 10)).toMatchObject({ rows: 1, more: false })
+      expect(await store.listEvents('9000001')).toEqual([{ ...old, id: expect.any(Number), body: '{}' }])
+      expect(await bodies('9000002')).toEqual([old.body])
+      // Reported again it is a repeat: nothing is paid or refunded twice.
+      expect(await store.addEvent(old)).toBe(false)
+      expect(await bodies()).toEqual(['{}'])
+    })
+
+    it('clears them page by page', async () => {
+      for (const name of ['1', '2', '3']) await store.addEvent(event({ transaction_id: name }))
+      const first = await store.clearDetails(0, noon + 1, 2)
+      expect(first).toMatchObject({ rows: 2, more: true })
+      expect(await store.clearDetails(first.reached, noon + 1, 2)).toMatchObject({ rows: 1, more: false })
+      expect(await store.clearDetails(0, noon + 1, 10)).toMatchObject({ rows: 0 })
+      expect(await bodies('3')).toEqual(['{}'])
+    })
+
+    it('keeps the details while a refund is open', async () => {
+      const wanted = await refund()
+      await store.addEvent(event({ attempt_id: wanted.attempt_id, outcome: 'second-payment' }))
+      await store.addRefund(wanted, noon)
+      expect(await store.clearDetails(0, noon + 1, 10)).toMatchObject({ rows: 0 })
+      await store.finishRefund('9000001', noon)
+      expect(await store.clearDetails(0, noon + 1, 10)).toMatchObject({ rows: 1 })
+    })
+
+    it.each(['reference-mismatch', 'unknown-order', 'partial-refund'] as const)(
+      'keeps the details of an event with the outcome %s',
+      async (outcome) => {
+        await store.addEvent(event({ outcome }))
+        expect(await store.clearDetails(0, noon + 1, 10)).toMatchObject({ rows: 0 })
+        expect(await bodies()).toEqual([event().body])
+      },
+    )
+
+    it('deletes the payments of orders for which no money moved', async () => {
+      const never = await addOrder()
+      const declined = await ended(orderId, 'failed')
+      const again = await ended(orderId)
+      await store.addEvent(event({ kind: 'failed', outcome: 'noted', attempt_id: declined.id }))
+      const others = await start({ order_id: await addOrder() })
+      const deleted = await database.transaction(() => store.deleteUnpaid([orderId, never]))
+      expect(deleted).toEqual([orderId, never])
+      for (const { reference } of [declined, again])
+        expect(await store.findByReference(reference)).toBeUndefined()
+      expect(await store.listEvents('9000001')).toEqual([])
+      expect(await store.findByReference(others.reference)).toEqual(others)
+      expect(await store.deleteUnpaid([])).toEqual([])
+    })
+
+    it.each([
+      ['was paid', { kind: 'succeeded', outcome: 'applied' }],
+      ['took another amount', { kind: 'succeeded', outcome: 'amount-mismatch' }],
+      ['was paid and refunded', { kind: 'refunded', outcome: 'applied' }],
+      ['had money captured', { kind: 'captured', outcome: 'noted' }],
+      ['is held', { kind: 'failed', outcome: 'reference-mismatch' }],
+    ] as const)('keeps all payments of an order that %s', async (_, told) => {
+      const { id, reference } = await ended(orderId)
+      await ended(orderId)
+      await store.addEvent(event({ ...told, attempt_id: id }))
+      expect(await database.transaction(() => store.deleteUnpaid([orderId]))).toEqual([])
+      expect(await store.findByReference(reference)).toBeDefined()
+      expect((await store.listOfOrders([orderId])).attempts).toHaveLength(2)
+      expect(await store.listEvents('9000001')).toHaveLength(1)
+    })
+
+    it('keeps all payments of an order with a refund, a live attempt or a pending inquiry', async () => {
+      const { id } = await ended(orderId)
+      await store.addRefund({ ...(await refund()), attempt_id: id }, noon)
+      const living = await addOrder()
+      await start({ order_id: living })
+      const awaited = await addOrder()
+      await store.moveAttempt((await start({ order_id: awaited })).id, ['creating'], 'superseded')
+      const orderIds = [orderId, living, awaited]
+      expect(await database.transaction(() => store.deleteUnpaid(orderIds))).toEqual([])
+      expect((await store.listOfOrders(orderIds)).attempts.length).toBeGreaterThanOrEqual(3)
     })
   })
 }

@@ -1,4 +1,4 @@
 import { forEachEngine } from '#test/kit/databases.ts'
-import { paymentsStoreLaws } from './payments.store.contract.ts'
+import { paymentsStoreContract } from './payments.store.contract.ts'
 
-forEachEngine(paymentsStoreLaws)
+forEachEngine(paymentsStoreContract)

@@ -1,396 +1,175 @@
-import type { Generated, Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import {
-  type AttemptState,
-  asideVerdicts,
-  type EventKind,
-  type EventOutcome,
-  inquiryDueAt,
-  liveStates,
-  openVerdicts,
-  type RefundReason,
-  type RefundState,
-} from './payments.rules.ts'
+import type { AttemptState, EventKind, RefundState } from '#shared/payments/payments.schemas.ts'
+import { type AttemptRow, type AttemptsTable, createAttemptsStore } from './attempts.store.ts'
+import { createEventsStore, type EventRow, type EventsTable } from './events.store.ts'
+import { endedStates, heldOutcomes } from './payments.rules.ts'
+import { createRefundsStore, type RefundRow, type RefundsTable } from './refunds.store.ts'
 
-interface AttemptsTable {
-  id: Generated<number>
-  order_id: number
-  reference: string
-  amount_halalas: number
-  currency: string
-  state: AttemptState
-  intention_id: string | null
-  provider_order_id: number | null
-  client_secret: string | null
-  created_at: number
-  /** Until when the client secret may be handed out again. */
-  secret_until: number
-  inquired_at: number
-  /** When the sweep asks the provider; null when it has asked for the last time. */
-  next_inquiry_at: number | null
-  inquiry_step: Generated<number>
-}
-
-interface EventsTable {
-  id: Generated<number>
-  transaction_id: string
-  kind: EventKind
-  attempt_id: number | null
-  source: 'callback' | 'inquiry'
-  outcome: EventOutcome
-  amount_halalas: number
-  currency: string
-  body: string
-  received_at: number
-}
-
-interface RefundsTable {
-  id: Generated<number>
-  transaction_id: string
-  attempt_id: number
-  amount_halalas: number
-  reason: RefundReason
-  state: RefundState
-  tries: number
-  next_try_at: number
-  created_at: number
-  done_at: number | null
-}
-
-interface PaymentsTables {
+interface Tables {
   payment_attempts: AttemptsTable
   payment_events: EventsTable
   refunds: RefundsTable
 }
 
-export type AttemptRow = Selectable<AttemptsTable>
-export type EventRow = Selectable<EventsTable>
-export type RefundRow = Selectable<RefundsTable>
-
-/** What the payments room needs remembered. Money is halalas, times are epoch milliseconds. */
-export interface PaymentsStore {
-  /** Starts an attempt, unless the order has a live one: then undefined. One winner. */
-  startAttempt(
-    attempt: Pick<AttemptRow, 'order_id' | 'reference' | 'amount_halalas' | 'currency' | 'created_at'>,
-  ): Promise<AttemptRow | undefined>
-  /** Stores what the provider answered; `false` when the attempt was given up meanwhile. */
-  openAttempt(
-    id: number,
-    intention: { intentionId: string; providerOrderId: number; clientSecret: string; secretUntil: number },
-  ): Promise<boolean>
-  /** Moves an attempt from one state to another; `false` when it was in none of `from`. */
-  moveAttempt(id: number, from: readonly AttemptState[], to: AttemptState): Promise<boolean>
-  findLiveAttempt(orderId: number): Promise<AttemptRow | undefined>
-  /** Attempts whose provider knows an order number, newest first. */
-  listOpened(orderId: number): Promise<AttemptRow[]>
-  findByProviderOrder(providerOrderId: number): Promise<AttemptRow | undefined>
-  findByReference(reference: string): Promise<AttemptRow | undefined>
-  /** Inside a transaction: whoever else locks this attempt waits until it ends. */
-  lockAttempt(id: number): Promise<void>
-  /** Takes the right to inquire; `false` within `gapMs` of the last inquiry. One winner. */
-  claimInquiry(id: number, now: number, gapMs: number): Promise<boolean>
-  /** Takes one attempt whose inquiry is due and hides it until `hiddenUntil`; undefined when none is due. One winner. */
-  claimDueInquiry(now: number, hiddenUntil: number): Promise<AttemptRow | undefined>
-  /** Writes when to ask next. Nothing happens when the claim (`hiddenUntil`) is not ours any more. */
-  planInquiry(id: number, hiddenUntil: number, step: number, dueAt: number | null): Promise<void>
-  /** Notes the provider's order number of an attempt whose creation was never answered. */
-  adoptProviderOrder(id: number, providerOrderId: number): Promise<void>
-  /** True when a later attempt of the same order exists. */
-  hasLaterAttempt(orderId: number, attemptId: number): Promise<boolean>
-  countAttempts(): Promise<{ state: AttemptState; count: number }[]>
-  /**
-   * Keeps an event; `false` when one of this transaction and kind is kept already, unless that one's verdict was
-   * open: then it is judged anew.
-   */
-  addEvent(event: Omit<EventRow, 'id'>): Promise<boolean>
-  /** Corrects what became of an event. */
-  setOutcome(transactionId: string, kind: EventKind, outcome: EventOutcome): Promise<void>
-  listEvents(transactionId: string): Promise<EventRow[]>
-  /** Orders the refund of a whole transaction, once. */
-  addRefund(
-    refund: Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'amount_halalas' | 'reason'>,
-    now: number,
-  ): Promise<void>
-  /** Takes one refund that is due and hides it until `hiddenUntil`; undefined when none is due. One winner. */
-  claimDueRefund(now: number, hiddenUntil: number): Promise<RefundRow | undefined>
-  /** Writes how far a refund is and when to go on; a refund that is done stays done. */
-  planRefund(id: number, state: RefundState, nextTryAt: number): Promise<void>
-  /** Ends the refund of a transaction, if there is one. */
-  finishRefund(transactionId: string, now: number): Promise<void>
-  countRefunds(): Promise<{ state: RefundState; count: number }[]>
-  /** True while money of one of the orders has to go back: a refund not done, a payment put aside. */
-  hasUnsettled(orderIds: readonly number[]): Promise<boolean>
-  /** Takes the client secrets of the orders' attempts. */
-  dropSecrets(orderIds: readonly number[]): Promise<void>
-  /** Everything kept of the payments of the orders, oldest first. */
-  listOfOrders(orderIds: readonly number[]): Promise<{
-    attempts: AttemptRow[]
-    events: EventRow[]
-    refunds: RefundRow[]
-  }>
+export interface CountedPage<S> {
+  readonly counts: readonly { readonly state: S; readonly count: number }[]
+  /** Where the next page begins; undefined after the last one. */
+  readonly next: number | undefined
 }
 
-export function createPaymentsStore(database: Database): PaymentsStore {
-  const tables = () => database.tables<PaymentsTables>()
+export type PaymentsStore = ReturnType<typeof createPaymentsStore>
+
+/** Attempts, events, refunds, and the queries over all three. Money is halalas, times are epoch milliseconds. */
+export function createPaymentsStore(database: Database) {
   return {
-    startAttempt: (attempt) =>
-      tables()
-        .insertInto('payment_attempts')
-        .values({
-          ...attempt,
-          state: 'creating',
-          secret_until: 0,
-          inquired_at: 0,
-          next_inquiry_at: inquiryDueAt(attempt.created_at, 0),
-        })
-        // The partial unique index over live attempts decides; the reference is random and cannot collide.
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst(),
-    async openAttempt(id, { intentionId, providerOrderId, clientSecret, secretUntil }) {
-      const won = await tables()
-        .updateTable('payment_attempts')
-        .set({
-          state: 'open',
-          intention_id: intentionId,
-          provider_order_id: providerOrderId,
-          client_secret: clientSecret,
-          secret_until: secretUntil,
-        })
-        .where('id', '=', id)
-        .where('state', '=', 'creating')
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
-    },
-    async moveAttempt(id, from, to) {
-      const won = await tables()
-        .updateTable('payment_attempts')
-        .set({ state: to })
-        .where('id', '=', id)
-        .where('state', 'in', [...from])
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
-    },
-    findLiveAttempt: (orderId) =>
-      tables()
-        .selectFrom('payment_attempts')
-        .selectAll()
-        .where('order_id', '=', orderId)
-        .where('state', 'in', [...liveStates])
-        .executeTakeFirst(),
-    listOpened: (orderId) =>
-      tables()
-        .selectFrom('payment_attempts')
-        .selectAll()
-        .where('order_id', '=', orderId)
-        .where('provider_order_id', 'is not', null)
-        .orderBy('id', 'desc')
-        .execute(),
-    findByProviderOrder: (providerOrderId) =>
-      tables()
-        .selectFrom('payment_attempts')
-        .selectAll()
-        .where('provider_order_id', '=', providerOrderId)
-        .executeTakeFirst(),
-    findByReference: (reference) =>
-      tables()
-        .selectFrom('payment_attempts')
-        .selectAll()
-        .where('reference', '=', reference)
-        .executeTakeFirst(),
-    async lockAttempt(id) {
-      // Writing a row over itself locks it on both engines.
-      await tables()
-        .updateTable('payment_attempts')
-        .set((expression) => ({ order_id: expression.ref('order_id') }))
-        .where('id', '=', id)
-        .execute()
-    },
-    async claimInquiry(id, now, gapMs) {
-      const won = await tables()
-        .updateTable('payment_attempts')
-        .set({ inquired_at: now })
-        .where('id', '=', id)
-        .where('inquired_at', '<=', now - gapMs)
-        .returning('id')
-        .executeTakeFirst()
-      return won !== undefined
-    },
-    claimDueInquiry: (now, hiddenUntil) =>
-      tables()
-        .updateTable('payment_attempts')
-        .set({ next_inquiry_at: hiddenUntil })
-        .where('id', '=', (query) =>
-          query
-            .selectFrom('payment_attempts as due')
-            .select('due.id')
-            .where('due.next_inquiry_at', '<=', now)
-            .orderBy('due.next_inquiry_at')
-            .limit(1)
-            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
-        )
-        .where('next_inquiry_at', '<=', now)
-        .returningAll()
-        .executeTakeFirst(),
-    async planInquiry(id, hiddenUntil, step, dueAt) {
-      await tables()
-        .updateTable('payment_attempts')
-        .set({ inquiry_step: step, next_inquiry_at: dueAt })
-        .where('id', '=', id)
-        .where('next_inquiry_at', '=', hiddenUntil)
-        .execute()
-    },
-    async adoptProviderOrder(id, providerOrderId) {
-      await tables()
-        .updateTable('payment_attempts')
-        .set({ provider_order_id: providerOrderId })
-        .where('id', '=', id)
-        .where('provider_order_id', 'is', null)
-        .execute()
-    },
-    async hasLaterAttempt(orderId, attemptId) {
-      const later = await tables()
-        .selectFrom('payment_attempts')
-        .select('id')
-        .where('order_id', '=', orderId)
-        .where('id', '>', attemptId)
-        .limit(1)
-        .executeTakeFirst()
-      return later !== undefined
-    },
-    countAttempts: () =>
-      tables()
-        .selectFrom('payment_attempts')
-        .select(['state', (expression) => expression.fn.countAll<number>().as('count')])
-        .groupBy('state')
-        .execute(),
-    async addEvent(event) {
-      const added = await tables()
-        .insertInto('payment_events')
-        .values(event)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['transaction_id', 'kind'])
-            .doUpdateSet({ ...event })
-            .where('payment_events.outcome', 'in', [...openVerdicts]),
-        )
-        .returning('id')
-        .executeTakeFirst()
-      return added !== undefined
-    },
-    async setOutcome(transactionId, kind, outcome) {
-      await tables()
-        .updateTable('payment_events')
-        .set({ outcome })
-        .where('transaction_id', '=', transactionId)
-        .where('kind', '=', kind)
-        .execute()
-    },
-    listEvents: (transactionId) =>
-      tables()
-        .selectFrom('payment_events')
-        .selectAll()
-        .where('transaction_id', '=', transactionId)
-        .orderBy('id')
-        .execute(),
-    async addRefund(refund, now) {
-      await tables()
-        .insertInto('refunds')
-        .values({ ...refund, state: 'due', tries: 0, next_try_at: now, created_at: now })
-        .onConflict((conflict) => conflict.column('transaction_id').doNothing())
-        .execute()
-    },
-    claimDueRefund: (now, hiddenUntil) =>
-      tables()
-        .updateTable('refunds')
-        .set((expression) => ({ next_try_at: hiddenUntil, tries: expression('tries', '+', 1) }))
-        .where('id', '=', (query) =>
-          query
-            .selectFrom('refunds as waiting')
-            .select('waiting.id')
-            .where('waiting.state', '!=', 'done')
-            .where('waiting.next_try_at', '<=', now)
-            .orderBy('waiting.next_try_at')
-            .limit(1)
-            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
-        )
-        .where('next_try_at', '<=', now)
-        .returningAll()
-        .executeTakeFirst(),
-    async planRefund(id, state, nextTryAt) {
-      await tables()
-        .updateTable('refunds')
-        .set({ state, next_try_at: nextTryAt })
-        .where('id', '=', id)
-        .where('state', '!=', 'done')
-        .execute()
-    },
-    async finishRefund(transactionId, now) {
-      await tables()
-        .updateTable('refunds')
-        .set({ state: 'done', done_at: now })
-        .where('transaction_id', '=', transactionId)
-        .where('state', '!=', 'done')
-        .execute()
-    },
-    countRefunds: () =>
-      tables()
-        .selectFrom('refunds')
-        .select(['state', (expression) => expression.fn.countAll<number>().as('count')])
-        .groupBy('state')
-        .execute(),
-    async hasUnsettled(orderIds) {
+    ...createAttemptsStore(database),
+    ...createEventsStore(database),
+    ...createRefundsStore(database),
+    ...createCounts(database),
+    ...createOrderRecords(database),
+  }
+}
+
+function createCounts(database: Database) {
+  async function countPage<S>(
+    table: 'payment_attempts' | 'refunds',
+    after: number,
+    limit: number,
+  ): Promise<CountedPage<S>> {
+    const rows = await database
+      .tables<Tables>()
+      .selectFrom(table)
+      .select([`${table}.id`, `${table}.state`])
+      .where(`${table}.id`, '>', after)
+      .orderBy(`${table}.id`)
+      .limit(limit)
+      .execute()
+    const counts = [...Map.groupBy(rows, ({ state }) => state)].map(([state, those]) => ({
+      state: state as S,
+      count: those.length,
+    }))
+    return { counts, next: rows.length < limit ? undefined : rows.at(-1)?.id }
+  }
+
+  return {
+    /** How many of the next `limit` attempts after number `after` are in each state. */
+    countAttempts: (after: number, limit: number) =>
+      countPage<AttemptState>('payment_attempts', after, limit),
+    /** How many of the next `limit` refunds after number `after` are in each state. */
+    countRefunds: (after: number, limit: number) => countPage<RefundState>('refunds', after, limit),
+  }
+}
+
+/** Kinds that report neither a charge nor a return: an event of such a kind with the outcome `noted` changed nothing. */
+const kindsWithoutMoney: readonly EventKind[] = ['pending', 'failed']
+
+// A literal, so that SQLite sees that the partial index over open refunds covers the query.
+const isDone = sql.lit<RefundState>('done')
+
+/** Queries over all payments of an order, for deletion, export and retention. */
+function createOrderRecords(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  async function hasOpenRefund(orderIds: readonly number[]): Promise<boolean> {
+    const refund = await tables()
+      .selectFrom('refunds')
+      .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
+      .select('refunds.id')
+      .where('payment_attempts.order_id', 'in', [...orderIds])
+      .where('refunds.state', '!=', isDone)
+      .limit(1)
+      .executeTakeFirst()
+    return refund !== undefined
+  }
+
+  async function hasHeldPayment(orderIds: readonly number[]): Promise<boolean> {
+    const held = await tables()
+      .selectFrom('payment_events')
+      .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
+      .select('payment_events.transaction_id')
+      .where('payment_attempts.order_id', 'in', [...orderIds])
+      .where('payment_events.kind', '=', 'succeeded')
+      .where('payment_events.outcome', 'in', [...heldOutcomes])
+      .execute()
+    if (held.length === 0) return false
+    const reversals = await tables()
+      .selectFrom('payment_events')
+      .select('transaction_id')
+      .where(
+        'transaction_id',
+        'in',
+        held.map((event) => event.transaction_id),
+      )
+      .where('kind', 'in', ['refunded', 'voided'])
+      .where('outcome', '!=', 'partial-refund')
+      .execute()
+    const returned = new Set(reversals.map((event) => event.transaction_id))
+    return held.some((event) => !returned.has(event.transaction_id))
+  }
+
+  /** The attempts that a refund, or an event that may have moved money, belongs to. */
+  async function findAttemptsWithMoney(ids: readonly number[]): Promise<ReadonlySet<number | null>> {
+    if (ids.length === 0) return new Set()
+    const events = await tables()
+      .selectFrom('payment_events')
+      .select(['attempt_id', 'kind', 'outcome'])
+      .where('attempt_id', 'in', [...ids])
+      .execute()
+    const refunds = await tables()
+      .selectFrom('refunds')
+      .select('attempt_id')
+      .where('attempt_id', 'in', [...ids])
+      .execute()
+    return new Set([
+      ...refunds.map(({ attempt_id }) => attempt_id),
+      ...events
+        .filter(({ kind, outcome }) => !kindsWithoutMoney.includes(kind) || outcome !== 'noted')
+        .map(({ attempt_id }) => attempt_id),
+    ])
+  }
+
+  return {
+    /** True while a refund of one of the orders is not done, or one of their payments is held for an operator. */
+    async hasUnsettled(orderIds: readonly number[]): Promise<boolean> {
       if (orderIds.length === 0) return false
-      const attempt = await tables()
-        .selectFrom('payment_attempts as attempt')
-        .select('attempt.id')
-        .where('attempt.order_id', 'in', [...orderIds])
-        .where((either) =>
-          either.or([
-            either.exists(
-              either
-                .selectFrom('refunds')
-                .select('refunds.id')
-                .whereRef('refunds.attempt_id', '=', 'attempt.id')
-                .where('refunds.state', '!=', 'done'),
-            ),
-            either.exists(
-              either
-                .selectFrom('payment_events as aside')
-                .select('aside.id')
-                .whereRef('aside.attempt_id', '=', 'attempt.id')
-                .where('aside.kind', '=', 'succeeded')
-                .where('aside.outcome', 'in', [...asideVerdicts])
-                .where((given) =>
-                  given.not(
-                    given.exists(
-                      given
-                        .selectFrom('payment_events as back')
-                        .select('back.id')
-                        .whereRef('back.transaction_id', '=', 'aside.transaction_id')
-                        .where('back.kind', 'in', ['refunded', 'voided'])
-                        .where('back.outcome', '!=', 'partial-refund'),
-                    ),
-                  ),
-                ),
-            ),
-          ]),
-        )
-        .limit(1)
-        .executeTakeFirst()
-      return attempt !== undefined
+      return (await hasOpenRefund(orderIds)) || (await hasHeldPayment(orderIds))
     },
-    async dropSecrets(orderIds) {
-      if (orderIds.length === 0) return
-      await tables()
+
+    /**
+     * Inside a transaction: deletes the attempts and events of those of the orders for which no money ever moved and
+     * nothing is pending; returns these orders, and those without any attempt.
+     */
+    async deleteUnpaid(orderIds: readonly number[]): Promise<number[]> {
+      if (orderIds.length === 0) return []
+      // Locks the attempts first, as applying a report does, so that no report is applied in between.
+      const attempts = await tables()
         .updateTable('payment_attempts')
-        .set({ client_secret: null })
+        .set((attempt) => ({ order_id: attempt.ref('order_id') }))
         .where('order_id', 'in', [...orderIds])
+        .returning(['id', 'order_id', 'state', 'next_inquiry_at'])
         .execute()
+      const withMoney = await findAttemptsWithMoney(attempts.map(({ id }) => id))
+      const retained = new Set(
+        attempts
+          .filter(
+            ({ id, state, next_inquiry_at }) =>
+              next_inquiry_at !== null || !endedStates.includes(state) || withMoney.has(id),
+          )
+          .map(({ order_id }) => order_id),
+      )
+      const deleted = attempts.filter(({ order_id }) => !retained.has(order_id)).map(({ id }) => id)
+      if (deleted.length > 0) {
+        await tables().deleteFrom('payment_events').where('attempt_id', 'in', deleted).execute()
+        await tables().deleteFrom('payment_attempts').where('id', 'in', deleted).execute()
+      }
+      return orderIds.filter((id) => !retained.has(id))
     },
-    async listOfOrders(orderIds) {
+
+    /** Every stored row of the payments of the orders, oldest first. */
+    async listOfOrders(
+      orderIds: readonly number[],
+    ): Promise<{ attempts: AttemptRow[]; events: EventRow[]; refunds: RefundRow[] }> {
       if (orderIds.length === 0) return { attempts: [], events: [], refunds: [] }
       const attempts = await tables()
         .selectFrom('payment_attempts')

@@ -1,102 +1,105 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
-import { type Charge, type MoneyRoom, openMoneyRoom } from '#test/kit/money-room.ts'
-import { attemptRules } from './payments.rules.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { ProviderRefusal } from './payments.provider.ts'
+import { abandonedAfterMs, attemptRules } from './payments.rules.ts'
+import { createExpiryWorker, createInquiryWorker, createRefundWorker } from './payments.worker.ts'
 
-let room: MoneyRoom
+let fixture: PaymentFixture
 beforeEach(async () => {
-  room = await openMoneyRoom()
+  fixture = await openPaymentFixture()
 })
-afterEach(() => room.close())
+afterEach(() => fixture.close())
 
 async function open(orderId: number) {
-  const { clientSecret } = await room.payments.open(orderId)
-  return room.provider.intentionOf(clientSecret)
+  const { clientSecret } = await fixture.payments.open(orderId)
+  return fixture.provider.intentionOf(clientSecret)
 }
 
-const statusOf = async (orderId: number) => (await room.orders.findPayable(orderId))?.status
-const report = (charge: Charge) => room.payments.receive(room.provider.report(charge), 'signature')
+const statusOf = async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status
+const report = (charge: Charge) => fixture.payments.receive(fixture.provider.report(charge), 'signature')
 
-/** Lets time pass in steps, with a look of the sweep after each. */
+/** Moves the clock in steps and runs the sweep after each. */
 async function pass(ms: number, everyMs: number = minute): Promise<void> {
   for (let passed = 0; passed < ms; passed += everyMs) {
-    room.clock.advance(Math.min(everyMs, ms - passed))
-    await room.sweep()
+    fixture.clock.advance(Math.min(everyMs, ms - passed))
+    await fixture.sweep()
   }
 }
 
 describe('the sweep', () => {
   it('asks about an unpaid order at 2, 5, 15, 60 and 75 minutes, then daily for seven days, then no more', async () => {
-    const startedAt = room.clock.now()
-    await open(await room.place())
+    const startedAt = fixture.clock.now()
+    await open(await fixture.createOrder())
     const askedAt: number[] = []
     for (let passed = 0; passed < 9 * day; passed += minute) {
-      room.clock.advance(minute)
-      await room.sweep()
-      while (askedAt.length < room.provider.inquiries.length) askedAt.push(room.clock.now() - startedAt)
+      fixture.clock.advance(minute)
+      await fixture.sweep()
+      while (askedAt.length < fixture.provider.inquiries.length) askedAt.push(fixture.clock.now() - startedAt)
     }
     expect(askedAt.slice(0, 5).map((ms) => ms / minute)).toEqual([2, 5, 15, 60, 75])
     expect(askedAt.slice(5).map((ms) => ms / day)).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
-  it('asks once about what became due while nobody looked', async () => {
-    await open(await room.place())
-    room.clock.advance(40 * minute)
-    await room.sweep()
-    expect(room.provider.inquiries).toHaveLength(1)
-    room.clock.advance(19 * minute)
-    await room.sweep()
-    expect(room.provider.inquiries).toHaveLength(1)
-    room.clock.advance(minute)
-    await room.sweep()
-    expect(room.provider.inquiries).toHaveLength(2)
+  it('asks once about several steps that became due together', async () => {
+    await open(await fixture.createOrder())
+    fixture.clock.advance(40 * minute)
+    await fixture.sweep()
+    expect(fixture.provider.inquiries).toHaveLength(1)
+    fixture.clock.advance(19 * minute)
+    await fixture.sweep()
+    expect(fixture.provider.inquiries).toHaveLength(1)
+    fixture.clock.advance(minute)
+    await fixture.sweep()
+    expect(fixture.provider.inquiries).toHaveLength(2)
   })
 
-  it('finds a payment whose callback is lost, without anybody reading the order', async () => {
-    const orderId = await room.place()
-    room.provider.charge(await open(orderId), true)
+  it('finds a payment whose callback was lost without a request for the order', async () => {
+    const orderId = await fixture.createOrder()
+    fixture.provider.charge(await open(orderId), true)
     await pass(2 * minute - second, second)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
     await pass(second)
     expect(await statusOf(orderId)).toBe('PAID')
-    await room.ship()
-    expect(room.partner.shipments).toHaveLength(1)
+    await fixture.ship()
+    expect(fixture.partner.shipments).toHaveLength(1)
   })
 
-  it('lets an order expire only after expiry, grace and a last question', async () => {
-    const orderId = await room.place()
+  it('expires an order only after the secret’s life, the grace period and a last inquiry', async () => {
+    const orderId = await fixture.createOrder()
     await open(orderId)
     await pass(attemptRules.secretLifeMs + 15 * minute - second, 30 * second)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
     await pass(second)
     expect(await statusOf(orderId)).toBe('EXPIRED')
-    await expect(room.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
   })
 
-  it('finds a payment of the last minute instead of letting the order expire', async () => {
-    const orderId = await room.place()
+  it('finds a payment of the last minute instead of expiring the order', async () => {
+    const orderId = await fixture.createOrder()
     const intention = await open(orderId)
     await pass(attemptRules.secretLifeMs + 14 * minute)
-    room.provider.charge(intention, true)
+    fixture.provider.charge(intention, true)
     await pass(2 * minute)
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
-  it('does not let an order expire while the provider cannot be asked', async () => {
-    const orderId = await room.place()
+  it('does not expire an order while the provider is unreachable', async () => {
+    const orderId = await fixture.createOrder()
     await open(orderId)
     await pass(attemptRules.secretLifeMs + 14 * minute)
-    room.provider.fail('inquire', 'cut-before', 'refused', 'cut-before')
+    fixture.provider.fail('inquire', 'cut-before', 'refused', 'cut-before')
     await pass(2 * minute)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
     await pass(3 * minute)
     expect(await statusOf(orderId)).toBe('EXPIRED')
   })
 
-  it('does not let an order expire whose newer payment is still open', async () => {
-    const orderId = await room.place()
+  it('does not expire an order with a newer open attempt', async () => {
+    const orderId = await fixture.createOrder()
     await open(orderId)
-    // The first secret is too old to be shown again, so asking again opens another payment.
+    // The first secret is too old to be returned again, so another payment is opened.
     await pass(attemptRules.reuseMs)
     await open(orderId)
     await pass(40 * minute)
@@ -105,37 +108,59 @@ describe('the sweep', () => {
     expect(await statusOf(orderId)).toBe('EXPIRED')
   })
 
-  it('lets an order expire whose payment the provider refused to open, without asking about it', async () => {
-    const orderId = await room.place()
-    room.provider.fail('create', 'refused')
-    await expect(room.payments.open(orderId)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
+  it.each(['creating', 'open', 'unknown'] as const)(
+    'supersedes an attempt in state %s when its order expires',
+    async (state) => {
+      const orderId = await fixture.createOrder()
+      const attempt = await fixture.paymentsStore.startAttempt({
+        order_id: orderId,
+        reference: `OD${orderId}-X`,
+        amount_halalas: 5_000,
+        currency: 'SAR',
+        created_at: fixture.clock.now(),
+      })
+      if (!attempt) throw new Error('the order has an attempt already')
+      if (state !== 'creating') await fixture.paymentsStore.moveAttempt(attempt.id, ['creating'], state)
+      await pass(attemptRules.secretLifeMs + 15 * minute)
+      expect(await statusOf(orderId)).toBe('EXPIRED')
+      expect(await fixture.paymentsStore.findLiveAttempt(orderId)).toBeUndefined()
+    },
+  )
+
+  it('expires an order whose intention was refused, without an inquiry', async () => {
+    const orderId = await fixture.createOrder()
+    fixture.provider.fail('create', 'refused')
+    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
     await pass(attemptRules.secretLifeMs + 15 * minute)
     expect(await statusOf(orderId)).toBe('EXPIRED')
-    expect(room.provider.inquiries).toEqual([])
+    expect(fixture.provider.inquiries).toEqual([])
   })
 
-  it('asks by reference about a payment whose opening was never answered', async () => {
-    const orderId = await room.place()
-    room.provider.fail('create', 'cut-after')
-    await expect(room.payments.open(orderId)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
-    const [orphan] = room.provider.intentions
+  it('asks by reference about an attempt whose creation was never answered', async () => {
+    const orderId = await fixture.createOrder()
+    fixture.provider.fail('create', 'cut-after')
+    await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
+    const [orphan] = fixture.provider.intentions
     if (!orphan) throw new Error('the provider made no intention')
-    room.provider.charge(orphan, true)
+    fixture.provider.charge(orphan, true)
     await pass(2 * minute)
-    expect(room.provider.inquiries).toEqual([orphan.request.reference])
+    expect(fixture.provider.inquiries).toEqual([orphan.request.reference])
     expect(await statusOf(orderId)).toBe('PAID')
-    // From now on it is known by the provider's number, so a callback finds it.
-    const other = room.provider.charge(orphan, true)
+    // The provider's number is stored now, so a callback finds it.
+    const other = fixture.provider.charge(orphan, true)
     await report(other)
-    await room.giveBack()
-    expect(room.provider.refundsAsked).toEqual([String(other.id)])
+    await fixture.refund()
+    expect(fixture.provider.refundsAsked).toEqual([String(other.id)])
   })
 
-  it('takes up a question whose process died after a minute', async () => {
-    const orderId = await room.place()
-    room.provider.charge(await open(orderId), true)
-    room.clock.advance(2 * minute)
-    const dying = await room.paymentsStore.claimDueInquiry(room.clock.now(), room.clock.now() + minute)
+  it('repeats the inquiry of a dead process after a minute', async () => {
+    const orderId = await fixture.createOrder()
+    fixture.provider.charge(await open(orderId), true)
+    fixture.clock.advance(2 * minute)
+    const dying = await fixture.paymentsStore.claimDueInquiry(
+      fixture.clock.now(),
+      fixture.clock.now() + minute,
+    )
     expect(dying?.order_id).toBe(orderId)
     await pass(minute - second, second)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
@@ -143,20 +168,22 @@ describe('the sweep', () => {
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
-  it('neither pays nor gives up an order whose money does not fit', async () => {
-    const orderId = await room.place()
-    room.provider.charge(await open(orderId), true, 4_999)
+  it('neither pays nor expires an order with a payment of a wrong amount', async () => {
+    const orderId = await fixture.createOrder()
+    fixture.provider.charge(await open(orderId), true, 4_999)
     await pass(attemptRules.secretLifeMs + hour)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
-    await room.ship()
-    expect(room.partner.shipments).toEqual([])
+    // The provider accepts no second payment on this intention, so the next payment needs another attempt.
+    expect(await fixture.paymentsStore.findLiveAttempt(orderId)).toBeUndefined()
+    await fixture.ship()
+    expect(fixture.partner.shipments).toEqual([])
   })
 
-  it('does not give up an order whose payment hides behind a later decline', async () => {
-    const orderId = await room.place()
+  it('does not expire an order whose payment is hidden by a later decline', async () => {
+    const orderId = await fixture.createOrder()
     const intention = await open(orderId)
-    room.provider.charge(intention, true)
-    room.provider.charge(intention, false)
+    fixture.provider.charge(intention, true)
+    fixture.provider.charge(intention, false)
     await pass(attemptRules.secretLifeMs + hour)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
   })
@@ -164,156 +191,330 @@ describe('the sweep', () => {
 
 describe('a payment after the order has expired', () => {
   async function expired() {
-    const orderId = await room.place()
+    const orderId = await fixture.createOrder()
     const intention = await open(orderId)
     await pass(attemptRules.secretLifeMs + 15 * minute)
     expect(await statusOf(orderId)).toBe('EXPIRED')
-    return { orderId, charge: room.provider.charge(intention, true) }
+    return { orderId, charge: fixture.provider.charge(intention, true) }
   }
 
-  it('pays it by its callback', async () => {
+  it('pays it when reported by callback', async () => {
     const { orderId, charge } = await expired()
     await report(charge)
     expect(await statusOf(orderId)).toBe('PAID')
-    await room.ship()
-    expect(room.partner.shipments).toHaveLength(1)
+    await fixture.ship()
+    expect(fixture.partner.shipments).toHaveLength(1)
   })
 
-  it('pays it by the question of the next day', async () => {
+  it('pays it when reported by the inquiry of the next day', async () => {
     const { orderId } = await expired()
     await pass(day, hour)
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
-  it('on an older secret and on the newer one pays it once and goes back once', async () => {
-    const orderId = await room.place()
+  it('on the older and on the newer secret pays it once and is refunded once', async () => {
+    const orderId = await fixture.createOrder()
     const older = await open(orderId)
     await pass(attemptRules.reuseMs)
     const newer = await open(orderId)
     await pass(2 * hour)
     expect(await statusOf(orderId)).toBe('EXPIRED')
-    const [early, late] = [room.provider.charge(older, true), room.provider.charge(newer, true)]
+    const [early, late] = [fixture.provider.charge(older, true), fixture.provider.charge(newer, true)]
     await report(late)
     await report(early)
-    await room.giveBack()
+    await fixture.refund()
     expect(await statusOf(orderId)).toBe('PAID')
     expect([early.refundedHalalas, late.refundedHalalas]).toEqual([5_000, 0])
-    await room.ship()
-    expect(room.partner.shipments).toHaveLength(1)
+    const attempts = await fixture.paymentsStore.listOpened(orderId)
+    expect(attempts.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
+    await fixture.ship()
+    expect(fixture.partner.shipments).toHaveLength(1)
   })
 })
 
 describe('a second payment', () => {
-  /** An order that was paid twice, and the charge that has to go back. */
+  /** An order that was paid twice, and the charge to refund. */
   async function paidTwice() {
-    const orderId = await room.place()
+    const orderId = await fixture.createOrder()
     const intention = await open(orderId)
-    await report(room.provider.charge(intention, true))
-    const other = room.provider.charge(intention, true)
+    await report(fixture.provider.charge(intention, true))
+    const other = fixture.provider.charge(intention, true)
     await report(other)
     return { orderId, other }
   }
 
-  /** Lets time pass in steps, with a look of the worker after each. */
+  /** Moves the clock in steps and runs the worker after each. */
   async function wait(ms: number, everyMs: number = second): Promise<void> {
     for (let passed = 0; passed < ms; passed += everyMs) {
-      room.clock.advance(everyMs)
-      await room.giveBack()
+      fixture.clock.advance(everyMs)
+      await fixture.refund()
     }
   }
 
   const countDone = async () =>
-    (await room.paymentsStore.countRefunds()).filter(({ state }) => state === 'done').length
+    (await fixture.paymentsStore.countRefunds(0, 10)).counts.filter(({ state }) => state === 'done').length
 
-  it('goes back whole, is asked for once, and is done only when that was seen', async () => {
+  it('is refunded whole, requested once, and done only when the provider shows it', async () => {
     const { other } = await paidTwice()
-    await room.giveBack()
+    await fixture.refund()
     expect(other.refundedHalalas).toBe(5_000)
     expect(await countDone()).toBe(0)
     await wait(3 * second)
     expect(await countDone()).toBe(1)
     await wait(2 * hour, minute)
-    expect(room.provider.refundsAsked).toEqual([String(other.id)])
+    expect(fixture.provider.refundsAsked).toEqual([String(other.id)])
   })
 
-  it('is done at once by the word of its refund', async () => {
+  it('is done at once when its refund is reported', async () => {
     const { orderId, other } = await paidTwice()
-    await room.giveBack()
+    await fixture.refund()
     await report(other)
     expect(await countDone()).toBe(1)
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
-  it('is looked at before it is asked for again when the answer was lost', async () => {
+  it('is read before its refund is requested again when the answer was lost', async () => {
     const { other } = await paidTwice()
     await refundFailing('cut-after')
     expect(other.refundedHalalas).toBe(5_000)
     await wait(5 * minute)
-    expect(room.provider.refundsAsked).toHaveLength(1)
+    expect(fixture.provider.refundsAsked).toHaveLength(1)
     expect(await countDone()).toBe(1)
   })
 
-  it('is asked for again when the first question never arrived', async () => {
+  it('is requested again when the first request never arrived', async () => {
     const { other } = await paidTwice()
     await refundFailing('cut-before')
     expect(other.refundedHalalas).toBe(0)
     await wait(minute - second)
-    expect(room.provider.refundsAsked).toHaveLength(1)
+    expect(fixture.provider.refundsAsked).toHaveLength(1)
     await wait(5 * minute)
     expect(other.refundedHalalas).toBe(5_000)
-    expect(room.provider.refundsAsked).toHaveLength(2)
+    expect(fixture.provider.refundsAsked).toHaveLength(2)
     expect(await countDone()).toBe(1)
   })
 
-  it('is asked for again, ever more seldom, while the provider refuses', async () => {
+  it('is requested again at growing intervals while the provider refuses', async () => {
     const { other } = await paidTwice()
     const refusals = 6
     for (let time = 0; time < refusals; time += 1) await refundFailing('refused')
-    const askedBefore = room.provider.refundsAsked.length
+    const askedBefore = fixture.provider.refundsAsked.length
     expect(askedBefore).toBe(refusals)
     await wait(hour, minute)
     expect(other.refundedHalalas).toBe(5_000)
-    expect(room.provider.refundsAsked).toHaveLength(refusals + 1)
+    expect(fixture.provider.refundsAsked).toHaveLength(refusals + 1)
     expect(await countDone()).toBe(1)
   })
 
-  it('that somebody gave back at the provider by hand is not asked for', async () => {
+  it('that was refunded at the provider by hand is not requested', async () => {
     const { other } = await paidTwice()
-    room.provider.reverse(other)
+    fixture.provider.reverse(other)
     await wait(minute)
-    expect(room.provider.refundsAsked).toEqual([])
+    expect(fixture.provider.refundsAsked).toEqual([])
     expect(await countDone()).toBe(1)
   })
 
-  it('that somebody gave back in part by hand goes back to the last halala', async () => {
+  it('that was refunded in part by hand is refunded to the last halala', async () => {
     const { orderId, other } = await paidTwice()
-    room.provider.reverse(other, 1_200)
+    fixture.provider.reverse(other, 1_200)
     await wait(minute)
     expect(other.refundedHalalas).toBe(5_000)
-    expect(room.provider.refundsAsked).toHaveLength(1)
+    expect(fixture.provider.refundsAsked).toHaveLength(1)
     expect(await countDone()).toBe(1)
     expect(await statusOf(orderId)).toBe('PAID')
   })
 
-  it('is taken up again when the process died while asking', async () => {
+  it('is continued when the process died during the request', async () => {
     const { other } = await paidTwice()
-    const now = room.clock.now()
-    const claimed = await room.paymentsStore.claimDueRefund(now, now + minute)
+    const now = fixture.clock.now()
+    const claimed = await fixture.paymentsStore.claimDueRefund(now, now + minute)
     expect(claimed?.transaction_id).toBe(String(other.id))
     await wait(minute - second)
-    expect(room.provider.refundsAsked).toEqual([])
+    expect(fixture.provider.refundsAsked).toEqual([])
     await wait(second)
-    expect(room.provider.refundsAsked).toEqual([String(other.id)])
+    expect(fixture.provider.refundsAsked).toEqual([String(other.id)])
   })
 
-  /** The next look works and the question after it fails. */
+  /** The next read works and the request after it fails. */
   async function refundFailing(trouble: 'cut-before' | 'cut-after' | 'refused'): Promise<void> {
-    const asked = room.provider.refundsAsked.length
-    room.provider.fail('refund', trouble)
-    for (let passed = 0; room.provider.refundsAsked.length === asked; passed += 1) {
+    const asked = fixture.provider.refundsAsked.length
+    fixture.provider.fail('refund', trouble)
+    for (let passed = 0; fixture.provider.refundsAsked.length === asked; passed += 1) {
       if (passed > 3_600) throw new Error('no refund was asked for within an hour')
-      await room.giveBack()
-      if (room.provider.refundsAsked.length === asked) room.clock.advance(second)
+      await fixture.refund()
+      if (fixture.provider.refundsAsked.length === asked) fixture.clock.advance(second)
     }
   }
+})
+
+describe('an unreadable answer', () => {
+  /** The provider answers 200 with an unreadable body; returns the ages in minutes at which it was asked. */
+  function unreadable(startedAt: number) {
+    const readable = fixture.provider.inquire
+    const asked: number[] = []
+    fixture.provider.inquire = async () => {
+      asked.push((fixture.clock.now() - startedAt) / minute)
+      throw new ProviderRefusal('inquiry: unreadable parent', 200, {})
+    }
+    const mend = () => Object.assign(fixture.provider, { inquire: readable })
+    return { asked, mend }
+  }
+
+  it('is asked for at growing intervals, and applied once it is readable', async () => {
+    const startedAt = fixture.clock.now()
+    const orderId = await fixture.createOrder()
+    fixture.provider.charge(await open(orderId), true)
+    const { asked, mend } = unreadable(startedAt)
+    await pass(5 * hour)
+    expect(asked).toEqual([2, 3, 4, 6, 10, 18, 34, 66, 126, 186, 246])
+    expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
+    mend()
+    await pass(hour)
+    expect(await statusOf(orderId)).toBe('PAID')
+  })
+
+  it('about the payment of a refund is asked for at most once an hour, and not after the scheduled time', async () => {
+    const startedAt = fixture.clock.now()
+    const orderId = await fixture.createOrder()
+    const charge = fixture.provider.charge(await open(orderId), true)
+    await report(charge)
+    await pass(50 * minute)
+    fixture.provider.reverse(charge)
+    await fixture.payments.receive(
+      { ...fixture.provider.report(charge), transactionId: '77', isChild: true },
+      's',
+    )
+    const { asked, mend } = unreadable(startedAt)
+    await pass(10 * minute)
+    expect(asked).toEqual([51, 60])
+    await pass(9 * day)
+    const late = asked.filter((age) => age > (day + hour) / minute)
+    const pauses = late.slice(1).map((age, index) => age - (late[index] ?? 0))
+    expect(new Set(pauses)).toEqual(new Set([60]))
+    mend()
+    await pass(hour)
+    expect(await statusOf(orderId)).toBe('REFUNDED')
+  })
+
+  it('long after the schedule is asked for once an hour', async () => {
+    const startedAt = fixture.clock.now()
+    const orderId = await fixture.createOrder()
+    const charge = fixture.provider.charge(await open(orderId), true)
+    await report(charge)
+    await pass(8 * day, hour)
+    fixture.provider.reverse(charge)
+    await fixture.payments.receive(
+      { ...fixture.provider.report(charge), transactionId: '77', isChild: true },
+      's',
+    )
+    const { asked, mend } = unreadable(startedAt)
+    await pass(5 * hour, minute)
+    expect(asked).toHaveLength(5)
+    mend()
+    await pass(hour)
+    expect(await statusOf(orderId)).toBe('REFUNDED')
+  })
+
+  it('of an unavailable provider is asked for every minute', async () => {
+    const orderId = await fixture.createOrder()
+    fixture.provider.charge(await open(orderId), true)
+    const troubles = Array.from({ length: 10 }, (_, index) => (index % 2 ? 'refused' : 'cut-before'))
+    fixture.provider.fail('inquire', ...(troubles as ('refused' | 'cut-before')[]))
+    await pass(12 * minute)
+    expect(await statusOf(orderId)).toBe('PAID')
+  })
+})
+
+describe('the log', () => {
+  /** Runs the worker once and returns its log. */
+  async function written(create: typeof createRefundWorker): Promise<object[]> {
+    const lines: object[] = []
+    const write = (line: object) => void lines.push(line)
+    const worker = create({
+      store: fixture.paymentsStore,
+      provider: fixture.provider,
+      orders: fixture.orders,
+      reconcile: fixture.payments.reconcile,
+      applyReport: fixture.payments.applyReport,
+      clock: fixture.clock,
+      log: { info: write, warn: write, error: write },
+    })
+    worker.start()
+    await worker.stop()
+    return lines
+  }
+
+  /** A charge to refund, as the second of its order. */
+  async function secondCharge() {
+    const intention = await open(await fixture.createOrder())
+    await report(fixture.provider.charge(intention, true))
+    const charge = fixture.provider.charge(intention, true)
+    await report(charge)
+    return charge
+  }
+
+  it.each(['read', 'refund'] as const)('tells why a refund failed: at the %s', async (call) => {
+    const { id } = await secondCharge()
+    fixture.provider.fail(call, 'refused')
+    expect(await written(createRefundWorker)).toEqual([
+      {
+        event: 'payments.refund-failed',
+        transactionId: String(id),
+        tries: expect.any(Number),
+        err: expect.any(ProviderRefusal),
+      },
+    ])
+  })
+
+  it('tells what a refund waits for', async () => {
+    const { id } = await secondCharge()
+    fixture.provider.readTransaction = async () => undefined
+    expect(await written(createRefundWorker)).toEqual([
+      { event: 'payments.refund-waits', transactionId: String(id), seen: 'nothing' },
+    ])
+  })
+
+  it('tells that a refund is done', async () => {
+    const charge = await secondCharge()
+    fixture.provider.reverse(charge)
+    expect(await written(createRefundWorker)).toEqual([
+      { event: 'payments.refunded', transactionId: String(charge.id), amountHalalas: 5_000 },
+    ])
+  })
+
+  it('tells about which order the provider could not be asked', async () => {
+    const orderId = await fixture.createOrder()
+    await open(orderId)
+    fixture.clock.advance(2 * minute)
+    fixture.provider.fail('inquire', 'refused')
+    expect(await written(createInquiryWorker)).toEqual([
+      { event: 'payments.sweep-failed', orderId, err: expect.any(ProviderRefusal) },
+    ])
+  })
+})
+
+describe('orders whose payment was never opened', () => {
+  it('all expire, in batches', async () => {
+    const orderIds: number[] = []
+    for (let count = 0; count < 250; count += 1) orderIds.push(await fixture.createOrder())
+    fixture.clock.advance(abandonedAfterMs + 1)
+    const batches: number[] = []
+    const worker = createExpiryWorker({
+      orders: {
+        ...fixture.orders,
+        async expireOlderThan(ageMs, limit) {
+          const expired = await fixture.orders.expireOlderThan(ageMs, limit)
+          batches.push(expired)
+          return expired
+        },
+      },
+      log: silentLog,
+    })
+    worker.start()
+    await vi.waitFor(() => expect(batches).toHaveLength(3))
+    await worker.stop()
+    expect(batches).toEqual([100, 100, 50])
+    const statuses = await Promise.all(orderIds.map(statusOf))
+    expect(new Set(statuses)).toEqual(new Set(['EXPIRED']))
+  })
 })

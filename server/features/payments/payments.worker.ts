@@ -1,117 +1,299 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import { createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/logging.ts'
-import { Unreachable } from '#server/platform/unreachable.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
-import { type PaymentGateway, ProviderRefusal } from './payments.gateway.ts'
+import { attemptStates, type RefundState } from '#shared/payments/payments.schemas.ts'
+import type { AttemptRow } from './attempts.store.ts'
+import { type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
 import {
   abandonedAfterMs,
   finalStep,
   inquiryDueAt,
-  isPartialRefund,
   nextInquiryStep,
   refundDelayMs,
   refundRules,
+  returnOf,
+  unreadInquiryDelayMs,
 } from './payments.rules.ts'
 import type { PaymentsService } from './payments.service.ts'
-import type { AttemptRow, PaymentsStore, RefundRow } from './payments.store.ts'
+import type { CountedPage, PaymentsStore } from './payments.store.ts'
+import type { RefundRow } from './refunds.store.ts'
 
-export interface PaymentsWorkersDeps {
+interface PaymentsWorkersDeps {
   readonly store: PaymentsStore
-  readonly gateway: PaymentGateway
+  readonly provider: PaymentProvider
   readonly orders: OrdersService
   readonly reconcile: PaymentsService['reconcile']
+  readonly applyReport: PaymentsService['applyReport']
   readonly clock: Clock
   readonly log: Log
 }
 
 const parallel = 4
 const roundMs = 2_000
-/** A claimed attempt that was not answered, because the provider or this process was down, comes back after this. */
-const hiddenMs = 60_000
+/** A claimed attempt without an answer, because the provider or this process was down, is due again after this. */
+const claimMs = 60_000
 
-/** The sweep (R14): asks about every attempt on its schedule, and lets unpaid orders expire. */
+interface InquiryJob {
+  readonly attempt: AttemptRow
+  readonly claimedUntil: number
+}
+
+/** The sweep (docs/wires/payment.md R14): asks about every attempt on its schedule, and expires orders that were not paid by its end. */
 export function createInquiryWorker(deps: PaymentsWorkersDeps): Worker {
   const { store, orders, clock, log } = deps
 
-  async function ask({ attempt, hiddenUntil }: { attempt: AttemptRow; hiddenUntil: number }): Promise<void> {
-    // Refused by the provider, so nothing can have been paid on it; its order still has to expire.
+  async function ask({ attempt, claimedUntil }: InquiryJob): Promise<void> {
+    // The provider refused its intention, so it cannot be paid; its order still has to expire.
     const isPaid = attempt.state === 'failed' ? false : await deps.reconcile(attempt)
     const { order_id: orderId, inquiry_step: step } = attempt
+    // An inquiry out of turn: it neither advances the schedule nor expires the order.
+    const ownDueAt = inquiryDueAt(attempt.created_at, step)
+    if (ownDueAt === null || ownDueAt > clock.now()) {
+      await store.planInquiry(attempt.id, claimedUntil, step, ownDueAt)
+      return
+    }
     if (step >= finalStep && !isPaid && !(await store.hasLaterAttempt(orderId, attempt.id))) {
       await store.moveAttempt(attempt.id, ['creating', 'open', 'unknown'], 'superseded')
       if (await orders.markExpired(orderId)) log.info({ event: 'payments.order-expired', orderId })
     }
     const next = nextInquiryStep(attempt.created_at, step, clock.now())
     const dueAt = inquiryDueAt(attempt.created_at, next)
-    await store.planInquiry(attempt.id, hiddenUntil, next, dueAt)
-    if (dueAt === null) await orders.expireOlderThan(abandonedAfterMs)
+    await store.planInquiry(attempt.id, claimedUntil, next, dueAt)
   }
 
-  return createWorker({
+  /** Without an answer the inquiry is due again when its claim ends; after an unreadable answer, at growing intervals. */
+  async function postpone({ attempt, claimedUntil }: InquiryJob, error: unknown): Promise<void> {
+    log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
+    if (!(error instanceof ProviderRefusal) || error.status >= 300) return
+    const { id, created_at: createdAt, inquiry_step: step } = attempt
+    const now = clock.now()
+    const ownDueAt = inquiryDueAt(createdAt, step) ?? Number.POSITIVE_INFINITY
+    const isOwn = ownDueAt <= now
+    // An inquiry out of turn has no scheduled time; it cannot have been due before the attempt was started.
+    const againAt = now + unreadInquiryDelayMs(isOwn ? ownDueAt : createdAt, now)
+    await store.planInquiry(id, claimedUntil, step, isOwn ? againAt : Math.min(ownDueAt, againAt))
+  }
+
+  return createWorker<InquiryJob>({
     name: 'payments.sweep',
     claim: async () => {
-      const hiddenUntil = clock.now() + hiddenMs
-      const attempt = await store.claimDueInquiry(clock.now(), hiddenUntil)
-      return attempt && { attempt, hiddenUntil }
+      const claimedUntil = clock.now() + claimMs
+      const attempt = await store.claimDueInquiry(clock.now(), claimedUntil)
+      return attempt && { attempt, claimedUntil }
     },
-    carryOut: async (job) => {
-      try {
-        await ask(job)
-      } catch (error) {
-        log.warn({ event: 'payments.sweep-failed', orderId: job.attempt.order_id, err: error })
-      }
-    },
+    run: (job) => ask(job).catch((error: unknown) => postpone(job, error)),
     parallel,
     roundMs,
     log,
   })
 }
 
-/** Gives second payments back (R18, R19): looks before it asks, asks once, and believes only what it then sees. */
-export function createRefundWorker({ store, gateway, clock, log }: PaymentsWorkersDeps): Worker {
-  async function giveBack(refund: RefundRow): Promise<void> {
-    const { id, transaction_id: transactionId, amount_halalas: amountHalalas } = refund
-    const seen = await gateway.readTransaction(transactionId)
-    // Somebody may have given back a part by hand: then the rest is what is owed.
-    const partHalalas = seen && isPartialRefund(seen) ? (seen.refundedHalalas ?? 0) : 0
-    if (seen?.kind === 'voided' || (seen?.kind === 'refunded' && partHalalas === 0)) {
+const ordersPerBatch = 100
+
+/** Expires unpaid orders without an attempt to ask about: their payment page was never opened. */
+export function createExpiryWorker({ orders, log }: Pick<PaymentsWorkersDeps, 'orders' | 'log'>): Worker {
+  return createBatchWorker({
+    name: 'payments.expiry',
+    async batch() {
+      const expired = await orders.expireOlderThan(abandonedAfterMs, ordersPerBatch)
+      if (expired > 0) log.info({ event: 'payments.orders-abandoned', orders: expired })
+      return expired === ordersPerBatch
+    },
+    roundMs: 10_000,
+    log,
+  })
+}
+
+/**
+ * Refunds wrong amounts, second payments and payments for a deleted account (R18, R19). It reads the transaction before
+ * it requests a refund, requests once, and takes a refund as done only when the transaction shows it.
+ */
+export function createRefundWorker({
+  store,
+  provider,
+  applyReport,
+  clock,
+  log,
+}: PaymentsWorkersDeps): Worker {
+  const plan = (refund: RefundRow, state: RefundState, afterMs: number) =>
+    store.planRefund(refund.id, refund.next_try_at, state, clock.now() + afterMs)
+
+  async function requestRefund(claimed: RefundRow): Promise<void> {
+    const { transaction_id: transactionId } = claimed
+    const seen = await provider.readTransaction(transactionId)
+    // A callback alone causes no refund: the provider's own answer decides, and its amount may be exact.
+    if (seen && claimed.reason === 'wrong-amount' && claimed.state === 'due') await applyReport(seen)
+    const returned = seen && returnOf(seen)
+    if (returned === 'whole') {
       await store.finishRefund(transactionId, clock.now())
-      log.info({ event: 'payments.refunded', transactionId, amountHalalas })
+      log.info({ event: 'payments.refunded', transactionId, amountHalalas: claimed.amount_halalas })
       return
     }
-    if (refund.state === 'asked') {
-      await store.planRefund(id, 'asked', clock.now() + refundDelayMs(refund.tries))
+    // After a partial refund by hand only the rest has to be refunded.
+    const partHalalas = returned === 'part' ? Number(seen?.refundedHalalas) : 0
+    const isSeen = seen?.kind === 'succeeded' || partHalalas > 0
+    if (claimed.state === 'asked' || !isSeen) {
+      if (claimed.state !== 'asked')
+        log.warn({ event: 'payments.refund-waits', transactionId, seen: seen?.kind ?? 'nothing' })
+      await plan(claimed, claimed.state, refundDelayMs(claimed.tries))
       return
     }
-    // Written before asking: a process that dies while it asks leaves a doubt, and a doubt is looked at first.
-    await store.planRefund(id, 'doubtful', clock.now() + refundRules.leaseMs)
-    await gateway.refund(transactionId, amountHalalas - partHalalas)
-    await store.planRefund(id, 'asked', clock.now() + refundRules.lookAfterMs)
+    // Stored before the request: if the process dies during it, the outcome is unknown and is read first. Only the holder
+    // of the claim requests, and only what is not returned yet.
+    const begun = await plan(claimed, 'doubtful', refundRules.leaseMs)
+    if (begun) await request(begun, partHalalas)
   }
 
-  async function putOff(refund: RefundRow, error: unknown): Promise<void> {
-    log.error({
-      event: 'payments.refund-failed',
-      transactionId: refund.transaction_id,
-      tries: refund.tries,
-      err: error,
-    })
-    // While it is in doubt, the lease written before asking decides when to look.
-    const isDoubtful =
-      (error instanceof Unreachable && error.doubtful) ||
-      (error instanceof ProviderRefusal && error.status >= 500)
-    if (isDoubtful && refund.state !== 'asked') return
-    const state = refund.state === 'asked' ? 'asked' : 'due'
-    await store.planRefund(refund.id, state, clock.now() + refundDelayMs(refund.tries))
+  async function request(begun: RefundRow, partHalalas: number): Promise<void> {
+    try {
+      await provider.refund(begun.transaction_id, begun.amount_halalas - partHalalas)
+    } catch (error) {
+      warnOf(begun, error)
+      // While the outcome is unknown, the lease stored before the request decides when to read.
+      const isOutcomeUnknown =
+        (error instanceof UnreachableError && error.isOutcomeUnknown) ||
+        (error instanceof ProviderRefusal && error.status >= 500)
+      if (!isOutcomeUnknown) await plan(begun, 'due', refundDelayMs(begun.tries))
+      return
+    }
+    await plan(begun, 'asked', refundRules.readAfterMs)
   }
+
+  /** A failed read gives no information, so the state stays. */
+  async function postpone(claimed: RefundRow, error: unknown): Promise<void> {
+    warnOf(claimed, error)
+    await plan(claimed, claimed.state, refundDelayMs(claimed.tries))
+  }
+
+  const warnOf = ({ transaction_id: transactionId, tries }: RefundRow, error: unknown) =>
+    log.error({ event: 'payments.refund-failed', transactionId, tries, err: error })
 
   return createWorker<RefundRow>({
     name: 'payments.refunds',
     claim: () => store.claimDueRefund(clock.now(), clock.now() + refundRules.leaseMs),
-    carryOut: (refund) => giveBack(refund).catch((error: unknown) => putOff(refund, error)),
+    run: (refund) => requestRefund(refund).catch((error: unknown) => postpone(refund, error)),
     parallel,
     roundMs,
+    log,
+  })
+}
+
+const countEveryMs = 60_000
+const rowsPerCount = 1_000
+
+/**
+ * Attempts and finished refunds grow without limit: each gateway counts them page by page in the background, and the
+ * metrics show its last count and the age of that count.
+ */
+export function createStateCounts(
+  deps: Pick<PaymentsWorkersDeps, 'store' | 'clock' | 'log'> & { metrics: Metrics },
+): Worker {
+  const { store, clock, log, metrics } = deps
+  const attempts = createCount(store.countAttempts, clock)
+  const refunds = createCount(store.countRefunds, clock)
+  for (const state of attemptStates)
+    metrics.gauge(`payment_attempts_${state}`, `Payment attempts that are ${state}, when last counted.`, () =>
+      attempts.shown(state),
+    )
+  metrics.gauge('refunds_done', 'Refunds that are done, when last counted.', () => refunds.shown('done'))
+  metrics.gauge(
+    'payment_counts_age_seconds',
+    'Since the count was begun that payment_attempts_… and refunds_done show.',
+    async () => (clock.now() - Math.min(attempts.since(), refunds.since())) / 1_000,
+  )
+  let isAtRefunds = false
+  return createBatchWorker({
+    name: 'payments.counts',
+    async batch() {
+      if (await (isAtRefunds ? refunds : attempts).countPage()) return true
+      isAtRefunds = !isAtRefunds
+      return isAtRefunds
+    },
+    roundMs: countEveryMs,
+    log,
+  })
+}
+
+/** A count over many pages; the last complete one is shown. */
+function createCount<S>(
+  readPage: (after: number, limit: number) => Promise<CountedPage<S>>,
+  clock: PaymentsWorkersDeps['clock'],
+) {
+  let last: { counts: ReadonlyMap<S, number>; since: number } | undefined
+  let begun: { counts: Map<S, number>; since: number; next: number } | undefined
+  return {
+    /** False when the last page was counted; the next call starts over. */
+    async countPage(): Promise<boolean> {
+      begun ??= { counts: new Map(), since: clock.now(), next: 0 }
+      const { counts, next } = await readPage(begun.next, rowsPerCount)
+      for (const { state, count } of counts) begun.counts.set(state, (begun.counts.get(state) ?? 0) + count)
+      if (next !== undefined) {
+        begun.next = next
+        return true
+      }
+      last = begun
+      begun = undefined
+      return false
+    },
+    /** NaN until the first count is complete. */
+    shown: async (state: S) => (last ? (last.counts.get(state) ?? 0) : Number.NaN),
+    since: () => last?.since ?? Number.NaN,
+  }
+}
+
+const pruneEveryMs = 60 * 60_000
+const eventsPerBatch = 100
+const ordersPerPruning = 20
+
+/** Clears the details of events older than `keepMs`; amounts and outcomes stay. */
+export function createDetailsRetention(
+  deps: Pick<PaymentsWorkersDeps, 'store' | 'clock' | 'log'> & { keepMs: number },
+): Worker {
+  const { store, clock, log, keepMs } = deps
+  // Numbers follow the time of arrival, so a page is visited once. Details that had to stay are visited again after the
+  // next start.
+  let after = 0
+  return createBatchWorker({
+    name: 'payments.details-retention',
+    async batch() {
+      const { rows, reached, more } = await store.clearDetails(after, clock.now() - keepMs, eventsPerBatch)
+      if (rows > 0) log.info({ event: 'payments.details-deleted', rows })
+      after = reached
+      return more
+    },
+    roundMs: pruneEveryMs,
+    log,
+  })
+}
+
+/** Deletes expired orders older than `keepMs` for which no money ever moved. */
+export function createUnpaidRetention(
+  deps: Pick<PaymentsWorkersDeps, 'store' | 'orders' | 'clock' | 'log'> & {
+    database: Database
+    keepMs: number
+  },
+): Worker {
+  const { database, store, orders, clock, log, keepMs } = deps
+  const start = { createdAt: 0, id: 0 }
+  // Orders that had to stay are few, and are visited again in each round.
+  let after = start
+  return createBatchWorker({
+    name: 'payments.unpaid-retention',
+    async batch() {
+      const page = await orders.listExpired(clock.now() - keepMs, after, ordersPerPruning)
+      const ids = page.map(({ id }) => id)
+      const rows = await database.transaction(async () => orders.deleteExpired(await store.deleteUnpaid(ids)))
+      if (rows > 0) log.info({ event: 'payments.unpaid-orders-deleted', rows })
+      const last = page.length === ordersPerPruning ? page.at(-1) : undefined
+      after = last ?? start
+      return last !== undefined
+    },
+    roundMs: pruneEveryMs,
     log,
   })
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { reportViolations } from '#shared/reports/reports.operations.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
-import { headerScope, openRoomApp } from '#test/kit/room-app.ts'
+import { headerScope, openFeatureApp } from '#test/kit/feature-app.ts'
 import { reportsRoutes } from './reports.routes.ts'
 import { createReports } from './reports.service.ts'
 
@@ -10,19 +10,20 @@ const violation = JSON.stringify({
   'csp-report': { 'effective-directive': 'img-src', 'document-uri': 'https://a.example/payment?secret=hush' },
 })
 
-async function openDoor() {
+async function openApp() {
   const metrics = createMetrics()
   const clock = manualClock()
   const lines: object[] = []
   const write = (line: object) => void lines.push(line)
   const log = { info: write, warn: write, error: write }
-  const app = await openRoomApp(async (room) => {
-    await reportsRoutes(room, headerScope, createReports({ clock, log, metrics }))
-    room.post('/api/other', async () => 'in')
+  const app = await openFeatureApp(async (app) => {
+    await reportsRoutes(app, headerScope, createReports({ clock, log, metrics }))
+    app.post('/api/other', async () => 'in')
   })
-  const send = async (payload: string, type = 'application/csp-report') =>
+  const send = async (payload: string, type = 'application/csp-report', remoteAddress = '192.0.2.1') =>
     (
       await app.inject({
+        remoteAddress,
         method: 'POST',
         url: reportViolations.path,
         payload,
@@ -45,7 +46,7 @@ describe('a report', () => {
     ],
     ['application/json', violation],
   ])('is counted and logged as %s', async (type, body) => {
-    const { send, counted, lines } = await openDoor()
+    const { send, counted, lines } = await openApp()
     expect(await send(body, type)).toBe(204)
     expect(await counted('img-src')).toBe(1)
     expect(lines).toEqual([expect.objectContaining({ event: 'reports.violation', directive: 'img-src' })])
@@ -60,25 +61,38 @@ describe('a report', () => {
     ['of another type', violation, 'text/plain'],
     ['an attack on prototypes', '{"__proto__":{"a":1}}', 'application/csp-report'],
   ])('that is %s is answered alike, and counted apart', async (_, body, type) => {
-    const { send, counted, lines } = await openDoor()
+    const { send, counted, lines } = await openApp()
     expect(await send(body, type)).toBe(204)
     expect(await counted('unreadable')).toBe(1)
     expect(lines).toEqual([])
   })
 
-  it('is counted in a flood, too, but the log says only that there is one', async () => {
-    const { send, counted, lines, clock } = await openDoor()
-    for (let sent = 0; sent < 100; sent += 1) await send(violation)
+  it('is counted during a flood, while the log is muted', async () => {
+    const { send, counted, lines, clock } = await openApp()
+    for (let sent = 0; sent < 100; sent += 1) await send(violation, undefined, `192.0.2.${sent}`)
     expect(await counted('img-src')).toBe(100)
     expect(lines).toHaveLength(20)
-    expect(lines.at(-1)).toMatchObject({ event: 'reports.muted' })
+    expect(lines.at(-1)).toEqual({ event: 'reports.muted', forMs: minute })
     clock.advance(minute)
     await send(violation)
     expect(lines).toHaveLength(21)
   })
 
-  it('opens its content types for no other route', async () => {
-    const { app } = await openDoor()
+  it('of one address is logged five times a minute, so that others are logged too', async () => {
+    const { send, counted, lines, clock } = await openApp()
+    for (let sent = 0; sent < 100; sent += 1) await send(violation, undefined, `2001:db8:1:${sent}::1`)
+    expect(await counted('img-src')).toBe(100)
+    expect(lines).toHaveLength(5)
+    expect(lines.at(-1)).toEqual({ event: 'reports.muted', forMs: minute, address: '2001:db8:1::/48' })
+    await send(violation, undefined, '192.0.2.7')
+    expect(lines.at(-1)).toMatchObject({ event: 'reports.violation' })
+    clock.advance(minute)
+    await send(violation, undefined, '2001:db8:1::1')
+    expect(lines).toHaveLength(7)
+  })
+
+  it('has content types that no other route accepts', async () => {
+    const { app } = await openApp()
     const headers = { 'content-type': 'application/csp-report', 'sec-fetch-site': 'same-origin' }
     const response = await app.inject({ method: 'POST', url: '/api/other', payload: violation, headers })
     expect(response.statusCode).toBe(415)

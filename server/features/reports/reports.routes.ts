@@ -1,28 +1,28 @@
 import type { FastifyInstance } from 'fastify'
-import { implement } from '#server/platform/implement.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { reportViolations } from '#shared/reports/reports.operations.ts'
 import type { ReportsService } from './reports.service.ts'
 
-/** In a scope of its own: no other route may be sent these content types. */
+/** In a scope of its own, so that no other route accepts these content types. */
 export async function reportsRoutes(
   app: FastifyInstance,
   scope: SessionScope,
   reports: ReportsService,
 ): Promise<void> {
-  await app.register(async (room) => {
-    room.addContentTypeParser(
+  await app.register(async (child) => {
+    child.addContentTypeParser(
       ['application/csp-report', 'application/reports+json'],
       { parseAs: 'string' },
-      room.getDefaultJsonParser('error', 'error'),
+      child.getDefaultJsonParser('error', 'error'),
     )
-    // A browser can do nothing with a refusal, and nobody else is owed a reason.
-    room.setErrorHandler((_, __, reply) => {
-      reports.receive(undefined)
+    // Always 204: a browser cannot act on an error.
+    child.setErrorHandler((_, request, reply) => {
+      reports.receive(undefined, request.ip)
       return reply.code(204).send()
     })
-    implement(room, scope, reportViolations, async ({ body, reply }) => {
-      reports.receive(body)
+    registerOperation(child, scope, reportViolations, async ({ body, request, reply }) => {
+      reports.receive(body, request.ip)
       return reply.code(204).send()
     })
   })

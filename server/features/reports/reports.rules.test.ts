@@ -4,7 +4,7 @@ import { readViolations } from './reports.rules.ts'
 const one = (report: object) => readViolations({ 'csp-report': report })
 
 describe('readViolations', () => {
-  it('reads what a browser sends at once', () => {
+  it('reads a report in the form of report-uri', () => {
     expect(
       one({
         'document-uri': 'https://amtiati.example/orders',
@@ -23,7 +23,7 @@ describe('readViolations', () => {
     ])
   })
 
-  it('reads the list a browser sends later, and only what is about the content policy', () => {
+  it('reads a list in the form of the Reporting API, and only content policy violations', () => {
     const body = { effectiveDirective: 'img-src', blockedURL: 'inline', documentURL: 'https://a.example/' }
     expect(
       readViolations([
@@ -33,7 +33,7 @@ describe('readViolations', () => {
     ).toEqual([{ directive: 'img-src', blocked: 'inline', page: 'https://a.example/', source: '' }])
   })
 
-  it('keeps no query, no fragment and no user: there are client secrets in them', () => {
+  it('drops query, fragment and user, which may hold secrets', () => {
     const [violation] = one({
       'effective-directive': 'frame-src',
       'document-uri': 'https://amtiati.example/payment?clientSecret=hush#hush',
@@ -47,18 +47,18 @@ describe('readViolations', () => {
   })
 
   it.each(['data:text/html,hush', 'javascript:hush()', 'hush hush', 5, null, { hush: 1 }, ['hush']])(
-    'keeps no content that stands in an address: %j',
+    'drops the content of an address: %j',
     (blocked) => {
       expect(JSON.stringify(one({ 'blocked-uri': blocked }))).not.toContain('hush')
     },
   )
 
-  it('gives no label that a stranger chooses', () => {
+  it('uses labels of a closed list', () => {
     expect(one({ 'effective-directive': 'my-own-label' })[0]?.directive).toBe('other')
     expect(one({ 'violated-directive': "style-src 'self'" })[0]?.directive).toBe('style-src')
   })
 
-  it('reads no more of a list than a page can need, and no more of an address', () => {
+  it('bounds the reports of a list and the length of an address', () => {
     const report = { type: 'csp-violation', body: { documentURL: `https://a.example/${'x'.repeat(5_000)}` } }
     const violations = readViolations(Array.from({ length: 500 }, () => report))
     expect(violations).toHaveLength(20)
@@ -78,5 +78,16 @@ describe('readViolations', () => {
     [{ type: 'csp-violation' }],
   ])('finds nothing in %j', (body) => {
     expect(readViolations(body)).toEqual([])
+  })
+})
+
+describe('the label of a violation', () => {
+  it.each([
+    ...['default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src', 'style-src-elem'],
+    ...['style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src', 'object-src'],
+    ...['base-uri', 'form-action', 'frame-ancestors', 'worker-src', 'media-src'],
+    ...['require-trusted-types-for', 'trusted-types'],
+  ])('is the directive: %s', (directive) => {
+    expect(one({ 'effective-directive': directive })[0]?.directive).toBe(directive)
   })
 })

@@ -1,4 +1,4 @@
-/** One thing a browser refused to a page. Nothing in it is to be believed: anybody may send it. */
+/** A violation of the content policy, as a browser reports it. Untrusted: reports need no session. */
 export interface Violation {
   readonly directive: string
   readonly blocked: string
@@ -6,11 +6,11 @@ export interface Violation {
   readonly source: string
 }
 
-/** More than one page can violate in earnest; the rest of a flood says nothing new. */
+/** More violations than a page can have; the rest is ignored. */
 const maxPerBody = 20
 const maxLength = 200
 
-/** A label of its own for each of these: anything else a stranger writes would grow the metrics without end. */
+/** Labels of the metric. A closed list, because labels taken from requests would grow the metric without bound. */
 const directives = new Set([
   ...['default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src', 'style-src-elem'],
   ...['style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src', 'object-src'],
@@ -18,7 +18,7 @@ const directives = new Set([
   ...['require-trusted-types-for', 'trusted-types'],
 ])
 
-/** What a body says, in either of the two shapes browsers send; an empty list where it is neither. */
+/** Violations in a body of report-uri or of the Reporting API; none when it is neither. */
 export function readViolations(body: unknown): Violation[] {
   if (isRecord(body)) {
     const report = body['csp-report']
@@ -41,23 +41,23 @@ export function readViolations(body: unknown): Violation[] {
 }
 
 function violation(directive: unknown, blocked: unknown, page: unknown, source: unknown): Violation {
-  // The older field holds the whole directive: its name comes first.
+  // `violated-directive` holds the whole directive, beginning with its name.
   const [name = ''] = typeof directive === 'string' ? directive.split(' ') : []
   return {
     directive: directives.has(name) ? name : 'other',
-    blocked: placeOf(blocked),
-    page: placeOf(page),
-    source: placeOf(source),
+    blocked: locationOf(blocked),
+    page: locationOf(page),
+    source: locationOf(source),
   }
 }
 
-/** An address without what may be secret in it: no query, no fragment, no user. Words such as `inline` stay. */
-function placeOf(value: unknown): string {
+/** A URL without query, fragment and user, which may hold secrets. Keywords such as `inline` stay. */
+function locationOf(value: unknown): string {
   if (typeof value !== 'string') return ''
   const address = URL.parse(value)
   if (address === null) return /^[a-z-]{1,30}$/.test(value) ? value : ''
   const { protocol, origin, pathname } = address
-  // What has no host carries its content in the path: data:, blob:, javascript:.
+  // data:, blob: and javascript: have their content in the path.
   return (/^https?:$/.test(protocol) ? origin + pathname : protocol).slice(0, maxLength)
 }
 

@@ -1,18 +1,17 @@
+import { addressGroup, truncatedAddress } from '#server/platform/address.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { readViolations } from './reports.rules.ts'
 
-export interface ReportsService {
-  /** Counts what a browser says it has refused, and logs it while there is room. Never fails. */
-  receive(body: unknown): void
-}
+export type ReportsService = ReturnType<typeof createReports>
 
-/** Whoever wants may send reports: they may fill a counter, not the disk. */
+/** Reports need no session, so their log lines are bounded: in all, and per address so that one cannot use up the rest. */
 const linesPerMinute = 20
+const linesPerAddress = 5
 const windowMs = 60_000
 
-export function createReports(deps: { clock: Clock; log: Log; metrics: Metrics }): ReportsService {
+export function createReports(deps: { clock: Clock; log: Log; metrics: Metrics }) {
   const { clock, log, metrics } = deps
   const reports = metrics.counter(
     'csp_reports_total',
@@ -21,24 +20,34 @@ export function createReports(deps: { clock: Clock; log: Log; metrics: Metrics }
   )
   let windowStartedAt = Number.NEGATIVE_INFINITY
   let lines = 0
+  /** Lines by address group. Only written lines are counted, so the map has at most `linesPerMinute` keys. */
+  const linesOf = new Map<string, number>()
 
-  function write(line: Record<string, unknown>): void {
+  function write(line: Record<string, unknown>, address: string): void {
     if (clock.now() - windowStartedAt >= windowMs) {
       windowStartedAt = clock.now()
       lines = 0
+      linesOf.clear()
     }
+    const group = addressGroup(address)
+    const own = (linesOf.get(group) ?? 0) + 1
+    if (lines >= linesPerMinute || own > linesPerAddress) return
     lines += 1
-    if (lines < linesPerMinute) log.warn(line)
-    else if (lines === linesPerMinute) log.warn({ event: 'reports.muted', forMs: windowMs })
+    linesOf.set(group, own)
+    const muted = { event: 'reports.muted', forMs: windowMs }
+    if (lines === linesPerMinute) log.warn(muted)
+    else if (own === linesPerAddress) log.warn({ ...muted, address: truncatedAddress(address) })
+    else log.warn(line)
   }
 
   return {
-    receive(body) {
+    /** Counts the violations that a browser reports, and logs them within the limits. Never throws. */
+    receive(body: unknown, address: string): void {
       const violations = readViolations(body)
       if (violations.length === 0) reports.inc({ directive: 'unreadable' })
       for (const violation of violations) {
         reports.inc({ directive: violation.directive })
-        write({ event: 'reports.violation', ...violation })
+        write({ event: 'reports.violation', ...violation }, address)
       }
     },
   }

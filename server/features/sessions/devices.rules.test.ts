@@ -37,11 +37,37 @@ describe('a device', () => {
     ['<script>alert(1)</script>', ''],
     ['', ''],
     [undefined, ''],
-  ])('is called by a word for its browser and one for its system: %s', (userAgent, label) => {
+  ])('is labelled by its browser and its system: %s', (userAgent, label) => {
     expect(deviceLabel(userAgent)).toBe(label)
   })
 
-  it('is named from a closed list, whatever it claims to be', () => {
+  it('is labelled from a closed list', () => {
     expect(deviceLabel(`Chrome/1 Android ${'x'.repeat(10_000)} owner=Maryam`)).toBe('Chrome · Android')
+  })
+})
+
+describe('a browser that also calls itself Chrome and Safari', () => {
+  const android = (marks: string) =>
+    `Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) ${marks} Mobile Safari/537.36`
+
+  it.each([
+    [android('Chrome/128.0.0.0 HuaweiBrowser/15.0.4.312'), 'Huawei Browser · Android'],
+    [android('Chrome/128.0.0.0 UCBrowser/13.4.0.1306'), 'UC Browser · Android'],
+    [android('Chrome/128.0.0.0 EdgA/128.0.0.0'), 'Edge · Android'],
+    [android('Chrome/128.0.0.0 OPR/84.0.0.0'), 'Opera · Android'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/130.0 Mobile/15E148 Safari/605.1.15',
+      'Firefox · iPhone',
+    ],
+    [
+      'Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+      'Safari · iPad',
+    ],
+    [
+      'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36',
+      'Chrome · ChromeOS',
+    ],
+  ])('is labelled by its own name: %s', (userAgent, label) => {
+    expect(deviceLabel(userAgent)).toBe(label)
   })
 })

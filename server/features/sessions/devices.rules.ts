@@ -1,4 +1,4 @@
-/** In the order of asking: every browser but Firefox and Safari also calls itself Chrome, and most of them Safari. */
+/** Matched in this order: all browsers but Firefox and Safari also name Chrome in the user agent, and most name Safari. */
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOP(R|T|iOS)\//],
@@ -21,8 +21,8 @@ const systems: readonly (readonly [string, RegExp])[] = [
 ]
 
 /**
- * What a person would call the device: `Chrome · Android`. Of what the browser says of itself only these words are
- * kept, because the whole of it tells one person's phone from all others. Empty where nothing is known.
+ * Label of a device: `Chrome · Android`; empty when unknown. The rest of the user agent is not stored, because it
+ * identifies a device.
  */
 export function deviceLabel(userAgent: string | undefined): string {
   if (!userAgent) return ''

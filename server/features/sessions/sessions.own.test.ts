@@ -3,17 +3,17 @@ import { failure } from '#server/platform/errors.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
 import { minute, noon } from '#test/kit/clock.ts'
-import { openBrowser, problemOf, type TestBrowser } from '#test/kit/room-app.ts'
+import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
 import {
   agentOf,
   agentPhone,
-  openRoom,
+  openFixture,
   send,
   signInAgent,
   signUp,
   userOf,
   verify,
-} from '#test/kit/sign-in-room.ts'
+} from '#test/kit/sign-in-fixture.ts'
 
 const path = '/api/auth/sessions'
 const everywhere = '/api/auth/logout-everywhere'
@@ -24,19 +24,19 @@ async function listOf(browser: TestBrowser): Promise<SessionView[]> {
   return json.sessions as SessionView[]
 }
 
-/** The same person in two browsers, the second one a minute later. */
+/** One user in two browsers, the second one a minute later. */
 async function openTwo() {
-  const room = await openRoom()
-  const first = openBrowser(room.app)
-  const second = openBrowser(room.app)
+  const fixture = await openFixture()
+  const first = openBrowser(fixture.app)
+  const second = openBrowser(fixture.app)
   await signUp(first)
-  room.clock.advance(minute)
+  fixture.clock.advance(minute)
   await send(second)
   await verify(second)
-  return { ...room, first, second }
+  return { ...fixture, first, second }
 }
 
-/** Another person than the one `signUp` makes. */
+/** Signs up a user other than that of `signUp`. */
 async function signUpNeighbour(browser: TestBrowser): Promise<void> {
   const neighbour = { phone: '0587654321' }
   await send(browser, neighbour)
@@ -44,8 +44,8 @@ async function signUpNeighbour(browser: TestBrowser): Promise<void> {
   if (answer.status !== 200) throw new Error('the neighbour did not sign up')
 }
 
-describe('one’s own sessions', () => {
-  it('are listed with their times, the last used first, and the one that asks is told apart', async () => {
+describe('the sessions of a user', () => {
+  it('are listed with their times, last used first, and the current one is marked', async () => {
     const { first, second } = await openTwo()
     const at = (time: number) => new Date(time).toISOString()
     expect(await listOf(second)).toEqual([
@@ -69,8 +69,8 @@ describe('one’s own sessions', () => {
     ])
   })
 
-  it('are told apart by the device in two words, and by nothing the browser says of itself', async () => {
-    const { app, database } = await openRoom()
+  it('have a device label of two words, and nothing else of the user agent is stored', async () => {
+    const { app, database } = await openFixture()
     const browser = openBrowser(app)
     await send(browser)
     const userAgent =
@@ -85,7 +85,7 @@ describe('one’s own sessions', () => {
     for (const said of ['SM-S918B', '128.0', 'Mozilla']) expect(JSON.stringify(rows)).not.toContain(said)
   })
 
-  it('are named by what opens nothing', async () => {
+  it('have ids without authority', async () => {
     const { app, first } = await openTwo()
     for (const { id } of await listOf(first))
       expect((await userOf(openBrowser(app, { session_3000: id }))).status).toBe(401)
@@ -93,7 +93,7 @@ describe('one’s own sessions', () => {
     for (const secret of first.cookies.values()) expect(text).not.toContain(secret)
   })
 
-  it('are nobody else’s, not even of an agent with the same number', async () => {
+  it('are not listed for others, not even for an agent with the same id', async () => {
     const { app, clock, first } = await openTwo()
     const agent = openBrowser(app)
     await signInAgent(agent)
@@ -106,8 +106,8 @@ describe('one’s own sessions', () => {
     expect(await listOf(neighbour)).toHaveLength(1)
   })
 
-  it('are shown to nobody who is not signed in', async () => {
-    const { app } = await openRoom()
+  it('are not shown without a session', async () => {
+    const { app } = await openFixture()
     const visitor = openBrowser(app)
     const answers = [
       await visitor.get(path),
@@ -119,7 +119,7 @@ describe('one’s own sessions', () => {
 })
 
 describe('ending one session', () => {
-  it('ends that one, and this one goes on', async () => {
+  it('ends that one and leaves the current one', async () => {
     const { first, second } = await openTwo()
     const other = (await listOf(second)).find(({ isCurrent }) => !isCurrent)
     const answer = await second.delete(`${path}/${other?.id}`)
@@ -129,7 +129,7 @@ describe('ending one session', () => {
     expect(await listOf(second)).toHaveLength(1)
   })
 
-  it('takes the cookie back when it is the one that asks', async () => {
+  it('clears the cookie when it is the current one', async () => {
     const { first } = await openTwo()
     const own = (await listOf(first)).find(({ isCurrent }) => isCurrent)
     const { setCookies } = await first.delete(`${path}/${own?.id}`)
@@ -137,7 +137,7 @@ describe('ending one session', () => {
     expect((await userOf(first)).status).toBe(401)
   })
 
-  it('answers for somebody else’s as for one that does not exist, and ends nothing', async () => {
+  it('answers alike for another user’s session and for one that does not exist, and ends none', async () => {
     const { app, first } = await openTwo()
     const neighbour = openBrowser(app, { lang: 'en' })
     await signUpNeighbour(neighbour)
@@ -153,7 +153,7 @@ describe('ending one session', () => {
     expect(await listOf(first)).toHaveLength(2)
   })
 
-  it.each(['1', '..', 'a'.repeat(64), crypto.randomUUID().toUpperCase()])('knows no %s', async (id) => {
+  it.each(['1', '..', 'a'.repeat(64), crypto.randomUUID().toUpperCase()])('refuses the id %s', async (id) => {
     const { first } = await openTwo()
     expect((await first.delete(`${path}/${id}`)).status).toBeGreaterThanOrEqual(400)
     expect(await listOf(first)).toHaveLength(2)
@@ -161,7 +161,7 @@ describe('ending one session', () => {
 })
 
 describe('logging out everywhere', () => {
-  it('ends all sessions of the person, this one too, and those of nobody else', async () => {
+  it('ends all sessions of the user, the current one included, and no others', async () => {
     const { app, first, second } = await openTwo()
     const agent = openBrowser(app)
     await signInAgent(agent)
@@ -177,7 +177,7 @@ describe('logging out everywhere', () => {
     expect((await userOf(neighbour)).status).toBe(200)
   })
 
-  it('works for agents, and leaves the users alone', async () => {
+  it('ends the sessions of an agent, and no user’s', async () => {
     const { app, first } = await openTwo()
     const agent = openBrowser(app)
     await signInAgent(agent)
@@ -186,16 +186,16 @@ describe('logging out everywhere', () => {
     expect((await userOf(first)).status).toBe(200)
   })
 
-  it('takes no field', async () => {
+  it('refuses a field in the body', async () => {
     const { first } = await openTwo()
     expect(problemOf(await first.post(everywhere, { but: 'this' })).code).toBe('INVALID_REQUEST')
     expect((await userOf(first)).status).toBe(200)
   })
 })
 
-describe('an agent who is not in the directory any more', () => {
-  it('is out at the next request, in every browser, and stays out', async () => {
-    const { app, clock, directory } = await openRoom()
+describe('an agent who has left the directory', () => {
+  it('is signed out at the next request, in every browser', async () => {
+    const { app, clock, directory } = await openFixture()
     const [one, two] = [openBrowser(app), openBrowser(app)]
     await signInAgent(one)
     clock.advance(minute)
@@ -208,16 +208,16 @@ describe('an agent who is not in the directory any more', () => {
     expect((await agentOf(two)).status).toBe(401)
   })
 
-  it('is out when the number belongs to another agent now', async () => {
-    const { app, directory } = await openRoom()
+  it('is signed out when the number belongs to another agent', async () => {
+    const { app, directory } = await openFixture()
     const browser = openBrowser(app)
     await signInAgent(browser)
     directory.set(agentPhone, { partnerAgentId: 'A02', name: 'Other', phone: agentPhone })
     expect((await agentOf(browser)).status).toBe(401)
   })
 
-  it('is out when the place belongs to another number now, which has signed in', async () => {
-    const { app, directory } = await openRoom()
+  it('is signed out when the entry has another number, which has signed in', async () => {
+    const { app, directory } = await openFixture()
     const [former, present] = [openBrowser(app), openBrowser(app)]
     await signInAgent(former)
     const number = '+966500000155'
@@ -230,8 +230,8 @@ describe('an agent who is not in the directory any more', () => {
     expect((await agentOf(former)).status).toBe(401)
   })
 
-  it('is neither let in nor thrown out while the directory cannot be had', async () => {
-    const { app, directory } = await openRoom()
+  it('is answered with an outage while the directory is not available, and stays signed in', async () => {
+    const { app, directory } = await openFixture()
     const browser = openBrowser(app)
     await signInAgent(browser)
     const get = directory.get.bind(directory)
@@ -244,9 +244,9 @@ describe('an agent who is not in the directory any more', () => {
   })
 })
 
-describe('the cookie of a session', () => {
-  it('is out of reach of scripts and of plain http where there is https', async () => {
-    const { app } = await openRoom({ address: 'https://amtiati.example' })
+describe('the session cookie', () => {
+  it('is out of reach of scripts and plain http under https', async () => {
+    const { app } = await openFixture({ address: 'https://amtiati.example' })
     const browser = openBrowser(app)
     await send(browser)
     const { setCookies } = await verify(browser, { name: 'Maryam' })

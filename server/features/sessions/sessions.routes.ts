@@ -1,26 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OtpService, SentCode } from '#server/features/otp/otp.service.ts'
 import { failure } from '#server/platform/errors.ts'
-import { implement } from '#server/platform/implement.ts'
 import { languageOf } from '#server/platform/language.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
+import { bindingLifeMs, deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import * as operations from '#shared/sessions/sessions.operations.ts'
-import { deviceLifeMs } from './codes.rules.ts'
-import type { Browser, SentCode } from './codes.service.ts'
-import type { OpenedSession, SessionsService } from './sessions.service.ts'
+import { acceptedName } from './sessions.rules.ts'
+import type { SessionsService } from './sessions.service.ts'
+import type { OpenedSession, SessionBrowser } from './sign-in.service.ts'
 
-/** What the cookies of this room are called and how they travel. */
+/** Names of the cookies of sign-in. */
 export interface SessionCookies {
   readonly session: string
   readonly binding: string
-  /** Says that its browser has signed in before; it signs nobody in. */
+  /** Marks a browser that has signed in before; it authorises nothing. */
   readonly device: string
   readonly secure: boolean
 }
 
 /**
- * Cookies under https carry the `__Host-` prefix. On plain http that prefix is refused by browsers, and cookies do
- * not tell ports apart, so the port is part of the name: two demos on one machine keep their sessions apart.
+ * Cookies under https carry the `__Host-` prefix, which browsers refuse on plain http. There the port is part of the
+ * name, because all ports of a host share cookies, and two demos on one machine must not share sessions.
  */
 export function sessionCookiesFor(publicUrl: string): SessionCookies {
   const { protocol, port } = new URL(publicUrl)
@@ -33,12 +35,9 @@ export function sessionCookiesFor(publicUrl: string): SessionCookies {
   }
 }
 
-/** Longer than any challenge; the cookie only says that it is the same browser. */
-const bindingLifeSeconds = 86_400
-
 export function sessionScope(sessions: SessionsService, cookies: SessionCookies): SessionScope {
   return {
-    callerOf: (request) => sessions.findCaller(request.cookies[cookies.session]),
+    principalOf: (request) => sessions.findPrincipal(request.cookies[cookies.session]),
     refusal: (reason) => failure(sessionsErrors, reason === 'not-signed-in' ? 'NOT_SIGNED_IN' : 'WRONG_ROLE'),
   }
 }
@@ -46,8 +45,8 @@ export function sessionScope(sessions: SessionsService, cookies: SessionCookies)
 const attributesOf = ({ secure }: SessionCookies) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
 
-/** Takes every cookie of this room back: the browser is nobody's any more. */
-export function forgetBrowser(reply: FastifyReply, cookies: SessionCookies): void {
+/** Clears every cookie of sign-in. */
+export function clearCookies(reply: FastifyReply, cookies: SessionCookies): void {
   for (const name of [cookies.session, cookies.binding, cookies.device])
     reply.clearCookie(name, attributesOf(cookies))
 }
@@ -56,11 +55,12 @@ export function sessionsRoutes(
   app: FastifyInstance,
   scope: SessionScope,
   sessions: SessionsService,
+  otp: Pick<OtpService, 'sendCode'>,
   cookies: SessionCookies,
 ): void {
   const attributes = attributesOf(cookies)
 
-  const browserOf = (request: FastifyRequest): Browser => ({
+  const browserOf = (request: FastifyRequest): SessionBrowser => ({
     binding: request.cookies[cookies.binding],
     session: request.cookies[cookies.session],
     device: request.cookies[cookies.device],
@@ -69,71 +69,84 @@ export function sessionsRoutes(
     log: request.log,
   })
 
-  const answerSent = (reply: FastifyReply, { binding, ...told }: SentCode) => {
-    reply.setCookie(cookies.binding, binding, { ...attributes, maxAge: bindingLifeSeconds })
-    return told
+  const answerSentCode = (reply: FastifyReply, { binding, ...body }: SentCode) => {
+    reply.setCookie(cookies.binding, binding, { ...attributes, maxAge: bindingLifeMs / 1000 })
+    return body
   }
 
-  const keepSession = (reply: FastifyReply, session: OpenedSession, device: string) => {
+  const setSessionCookies = (reply: FastifyReply, session: OpenedSession, device: string) => {
     reply.setCookie(cookies.session, session.token, { ...attributes, maxAge: session.lifeMs / 1000 })
     reply.setCookie(cookies.device, device, { ...attributes, maxAge: deviceLifeMs / 1000 })
   }
 
-  implement(app, scope, operations.requestOtp, async ({ body, request, reply }) =>
-    answerSent(reply, await sessions.sendCode('user', body.phone, languageOf(request), browserOf(request))),
-  )
+  const notSignedIn = (probe: '1' | undefined): { success: false } => {
+    if (probe === undefined) throw scope.refusal('not-signed-in')
+    return { success: false }
+  }
 
-  implement(app, scope, operations.verifyOtp, async ({ body, request, reply }) => {
+  registerOperation(app, scope, operations.requestOtp, async ({ body, request, reply }) => {
+    // A name that sign-up would refuse is refused before a code is sent; it is stored at sign-up.
+    if (body.name !== undefined) acceptedName(body.name)
+    return answerSentCode(
+      reply,
+      await otp.sendCode('user', body.phone, languageOf(request), browserOf(request)),
+    )
+  })
+
+  registerOperation(app, scope, operations.verifyOtp, async ({ body, request, reply }) => {
     const { user, session, device } = await sessions.signInUser(
       { phone: body.phone, code: body.code, name: body.name },
       browserOf(request),
     )
-    keepSession(reply, session, device)
+    setSessionCookies(reply, session, device)
     return { user }
   })
 
-  implement(app, scope, operations.sendAgentOtp, async ({ body, request, reply }) =>
-    answerSent(reply, await sessions.sendCode('agent', body.phone, languageOf(request), browserOf(request))),
+  registerOperation(app, scope, operations.sendAgentOtp, async ({ body, request, reply }) =>
+    answerSentCode(reply, await otp.sendCode('agent', body.phone, languageOf(request), browserOf(request))),
   )
 
-  implement(app, scope, operations.verifyAgentOtp, async ({ body, request, reply }) => {
+  registerOperation(app, scope, operations.verifyAgentOtp, async ({ body, request, reply }) => {
     const { agent, session, device, handle } = await sessions.signInAgent(body, browserOf(request))
-    keepSession(reply, session, device)
+    setSessionCookies(reply, session, device)
     return { agent, token: handle }
   })
 
-  implement(app, scope, operations.readUserSession, async ({ request }) => {
-    const caller = await scope.callerOf(request)
-    const user = caller?.role === 'user' ? await sessions.findUser(caller.userId) : undefined
-    if (!user) throw scope.refusal('not-signed-in')
+  registerOperation(app, scope, operations.readUserSession, async ({ query, request }) => {
+    const user = await sessions.findSignedInUser(request.cookies[cookies.session])
+    if (!user) return notSignedIn(query.probe)
     return { userId: user.id, name: user.name, phone: user.phone }
   })
 
-  implement(app, scope, operations.readAgentSession, async ({ request }) => {
-    const caller = await scope.callerOf(request)
-    const agent = caller?.role === 'agent' ? await sessions.findAgent(caller.agentId) : undefined
-    if (!agent) throw scope.refusal('not-signed-in')
+  registerOperation(app, scope, operations.updateUser, async ({ body, principal }) => ({
+    user: await sessions.renameUser(principal.userId, body.name),
+  }))
+
+  registerOperation(app, scope, operations.readAgentSession, async ({ query, request }) => {
+    const principal = await scope.principalOf(request)
+    const agent = principal?.role === 'agent' ? await sessions.findAgent(principal.agentId) : undefined
+    if (!agent) return notSignedIn(query.probe)
     return { agentId: agent.id, name: agent.name, phone: agent.phone }
   })
 
-  implement(app, scope, operations.logout, async ({ request, reply }) => {
+  registerOperation(app, scope, operations.logout, async ({ request, reply }) => {
     await sessions.logOut(request.cookies[cookies.session])
     reply.clearCookie(cookies.session, attributes)
     return {}
   })
 
-  implement(app, scope, operations.logoutEverywhere, async ({ caller, reply }) => {
-    await sessions.logOutEverywhere(caller)
+  registerOperation(app, scope, operations.logoutEverywhere, async ({ principal, reply }) => {
+    await sessions.logOutEverywhere(principal)
     reply.clearCookie(cookies.session, attributes)
     return {}
   })
 
-  implement(app, scope, operations.listSessions, async ({ caller, request }) => ({
-    sessions: await sessions.listSessions(caller, request.cookies[cookies.session]),
+  registerOperation(app, scope, operations.listSessions, async ({ principal, request }) => ({
+    sessions: await sessions.listSessions(principal, request.cookies[cookies.session]),
   }))
 
-  implement(app, scope, operations.endSession, async ({ caller, params, request, reply }) => {
-    const isCurrent = await sessions.endSession(caller, params.id, request.cookies[cookies.session])
+  registerOperation(app, scope, operations.endSession, async ({ principal, params, request, reply }) => {
+    const isCurrent = await sessions.endSession(principal, params.id, request.cookies[cookies.session])
     if (isCurrent) reply.clearCookie(cookies.session, attributes)
     return {}
   })

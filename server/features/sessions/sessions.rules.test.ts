@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { day, hour, minute, noon } from '#test/kit/clock.ts'
-import { idleLimit, sessionLife, tidyName } from './sessions.rules.ts'
+import { idleLimit } from './sessions.rules.ts'
 
 describe('sessionLife', () => {
-  it('is what the design promises to pilgrims and to agents', () => {
+  it('is 7 and 30 days for users, an hour and 12 hours for agents', () => {
     expect(sessionLife).toEqual({
       user: { idleMs: 7 * day, absoluteMs: 30 * day },
       agent: { idleMs: hour, absoluteMs: 12 * hour },
@@ -19,18 +20,5 @@ describe('idleLimit', () => {
     ['agent', noon + minute, noon + minute],
   ] as const)('of a session of %s that ends at %i is %i', (role, endsAt, limit) => {
     expect(idleLimit(role, noon, endsAt)).toBe(limit)
-  })
-})
-
-describe('tidyName', () => {
-  it.each([
-    ['  عبد   الله ', 'عبد الله'],
-    ['Abdullah', 'Abdullah'],
-    ['A\u00A0\u00A0B', 'A B'],
-    ['   ', undefined],
-    ['', undefined],
-    [undefined, undefined],
-  ])('makes of %j %j', (typed, name) => {
-    expect(tidyName(typed)).toBe(name)
   })
 })

@@ -1,24 +1,24 @@
-export type Audience = 'user' | 'agent'
+import { failure } from '#server/platform/errors.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
+import { readPersonName } from '#shared/sessions/person-name.ts'
+import { sessionLife } from '#shared/sessions/session-lives.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
+export type Role = Principal['role']
 
-/** How long a session lives unused, and at the longest (NIST SP 800-63B: AAL1 for pilgrims, AAL2 for agents). */
-export const sessionLife = {
-  user: { idleMs: 7 * day, absoluteMs: 30 * day },
-  agent: { idleMs: hour, absoluteMs: 12 * hour },
-} as const
-
-/** A use within this time of the last one is not written again. */
-export const sessionTouchMs = minute
+/** A use within this time of the last stored one is not stored. */
+export const sessionTouchMs = 60_000
 
 /** The idle limit of a session used at `now`, never beyond its absolute end. */
-export function idleLimit(role: Audience, now: number, endsAt: number): number {
+export function idleLimit(role: Role, now: number, endsAt: number): number {
   return Math.min(now + sessionLife[role].idleMs, endsAt)
 }
 
-/** Names as people type them: outer and doubled white space goes. */
-export function tidyName(typed: string | undefined): string | undefined {
-  return typed?.replace(/\s+/g, ' ').trim() || undefined
+/** The name to store. @throws Failure NAME_REQUIRED, NAME_INVALID. */
+export function acceptedName(typed: string): string {
+  const read = readPersonName(typed)
+  if ('name' in read) return read.name
+  throw failure(sessionsErrors, read.fault, {
+    fields: [{ field: 'name', text: sessionsErrors[read.fault].text }],
+  })
 }

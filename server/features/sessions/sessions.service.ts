@@ -1,184 +1,59 @@
-import { randomUUID } from 'node:crypto'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
-import type { Log } from '#server/platform/logging.ts'
-import { hashOf, randomToken } from '#server/platform/secrets.ts'
-import type { Caller } from '#server/platform/session-scope.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { Agent, KeptCode, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
-import { type Browser, type CodeProof, type CodesService, wrongCode } from './codes.service.ts'
-import { deviceLabel } from './devices.rules.ts'
-import { type Audience, idleLimit, sessionLife, sessionTouchMs, tidyName } from './sessions.rules.ts'
-import type { SessionsStore } from './sessions.store.ts'
+import type { Agent, CodeExport, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
+import { acceptedName, idleLimit, sessionTouchMs } from './sessions.rules.ts'
+import type { SessionRow } from './sessions.store.ts'
+import { createSignIn, type SignInDeps, userOf } from './sign-in.service.ts'
 
-/** An agent as the partner's directory knows them. */
-export interface DirectoryEntry {
-  readonly partnerAgentId: string
-  readonly name: string
-  readonly phone: string
-}
-
-export interface SessionsDeps {
-  readonly database: Database
-  readonly store: SessionsStore
-  /** Sends codes and checks them. */
-  readonly codes: CodesService
-  /** Who of the partner's agents has this phone (E.164)? @throws Failure when the directory cannot be had. */
-  readonly findAgentByPhone: (phone: string) => Promise<DirectoryEntry | undefined>
-  readonly clock: Clock
-  readonly log: Log
-}
-
-/** A new session's cookie value and life. */
-export interface OpenedSession {
-  readonly token: string
-  readonly lifeMs: number
-}
-
-/** What is kept of a user beside the sessions. `signedUpAt` is ISO 8601. */
-export interface KeptUser {
+/** What is stored of a user beside the sessions. `signedUpAt` is ISO 8601. */
+export interface UserExport {
   readonly name: string
   readonly phone: string
   readonly signedUpAt: string
-  readonly codes: readonly KeptCode[]
+  readonly codes: readonly CodeExport[]
 }
 
-/** Nobody reads a longer list; logging out everywhere ends them all the same. */
+/** Sessions beyond these are not listed; logging out everywhere ends them too. */
 const listedSessions = 100
+/** Rows of each kind that one statement deletes. */
+const deletedAtOnce = 100
 
-export interface SessionsService {
-  /** As the codes: the front door of the room is one. */
-  sendCode: CodesService['sendCode']
-  /** @throws Failure SIGN_UP_REQUIRED (the phone is proven, a name is missing), and as `CodesService.prove`. */
-  signInUser(
-    input: { phone: string; code: string; name: string | undefined },
-    browser: Browser,
-  ): Promise<{ user: User; session: OpenedSession; device: string }>
-  /** @throws Failure as `CodesService.prove`, and CODE_INVALID for a phone that is no agent's. */
-  signInAgent(
-    input: { phone: string; code: string },
-    browser: Browser,
-  ): Promise<{ agent: Agent; session: OpenedSession; device: string; handle: string }>
-  /** The caller behind a session token, or undefined. Moves the idle limit. */
-  findCaller(token: string | undefined): Promise<Caller | undefined>
-  findUser(id: number): Promise<User | undefined>
-  findUsers(ids: readonly number[]): Promise<ReadonlyMap<number, User>>
-  findAgent(id: number): Promise<Agent | undefined>
-  /** A user who cannot be deleted before the transaction around it ends; undefined when there is none. */
-  holdUser(id: number): Promise<User | undefined>
-  /** Ends the session on the server; nothing happens where there is none. */
-  logOut(token: string | undefined): Promise<void>
-  /** Ends every session of the caller, in whatever browser. */
-  logOutEverywhere(caller: Caller): Promise<void>
-  /** The caller's live sessions, the last used first; `token` tells which of them asks. */
-  listSessions(caller: Caller, token: string | undefined): Promise<SessionView[]>
-  /**
-   * Ends one of the caller's sessions; answers whether it was the one that asks.
-   * @throws Failure SESSION_NOT_FOUND, also for a session of somebody else.
-   */
-  endSession(caller: Caller, id: string, token: string | undefined): Promise<boolean>
-  /** What this room keeps of a user, for the file they take with them; undefined when there is no such user. */
-  findKept(userId: number): Promise<KeptUser | undefined>
-  /**
-   * Inside a transaction: takes name and phone from a user, ends all their sessions and forgets their codes. The
-   * number stays, for the orders that name it; the phone is free for somebody new. `false` when there is none.
-   */
-  deleteUser(userId: number): Promise<boolean>
-  /** Deletes what has ended. */
-  forget(): Promise<void>
-}
+export type SessionsService = ReturnType<typeof createSessions>
 
-export function createSessions(deps: SessionsDeps): SessionsService {
-  const { store, codes, clock, log } = deps
+export function createSessions(deps: SignInDeps) {
+  const { store, otp, clock, log } = deps
 
-  async function openSession(role: Audience, subjectId: number, browser: Browser): Promise<OpenedSession> {
-    const now = clock.now()
-    const token = randomToken()
-    const endsAt = now + sessionLife[role].absoluteMs
-    // One session per browser: whoever was signed in here is signed out by this.
-    if (browser.session) await store.endSession(hashOf(browser.session))
-    await store.addSession({
-      token_hash: hashOf(token),
-      id: randomUUID(),
-      device: deviceLabel(browser.userAgent),
-      role,
-      subject_id: subjectId,
-      created_at: now,
-      last_seen_at: now,
-      idle_until: idleLimit(role, now, endsAt),
-      ends_at: endsAt,
-    })
-    return { token, lifeMs: sessionLife[role].absoluteMs }
-  }
-
-  /** Uses the proof up and opens the session in one step, so that one code opens one session. */
-  function redeem<T extends { id: number }>(
-    proof: CodeProof,
-    browser: Browser,
-    ensure: () => Promise<T>,
-  ): Promise<{ subject: T; session: OpenedSession; device: string }> {
-    return deps.database.transaction(async () => {
-      const device = await codes.redeem(proof, browser)
-      const subject = await ensure()
-      return { subject, device, session: await openSession(proof.audience, subject.id, browser) }
-    })
+  /** Extends the idle limit, at most once per `sessionTouchMs`: a write is the costliest part of most requests. */
+  async function touch(
+    session: Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'>,
+    now: number,
+  ): Promise<void> {
+    if (now - session.last_seen_at < sessionTouchMs) return
+    const idleUntil = idleLimit(session.role, now, session.ends_at)
+    // A database that takes no writes must not stop reads; a later request extends the limit.
+    await store
+      .touchSession(session.token_hash, now, idleUntil)
+      .catch((error: unknown) => log.warn({ event: 'sessions.touch-failed', err: error }))
   }
 
   return {
-    sendCode: codes.sendCode,
+    ...createSignIn(deps),
 
-    async signInUser(input, browser) {
-      const proof = await codes.prove('user', input.phone, input.code, browser)
-      const name = tidyName(input.name)
-      const known = await store.findUserByPhone(proof.phone)
-      if (!known && !name)
-        throw failure(sessionsErrors, 'SIGN_UP_REQUIRED', {
-          fields: [{ field: 'name', text: sessionsErrors.NAME_REQUIRED.text }],
-        })
-      const { subject, session, device } = await redeem(proof, browser, async () => {
-        if (!known) return store.ensureUser(proof.phone, name ?? '', clock.now())
-        // Held, so that nobody signs in to an account that is being deleted.
-        const held = await store.holdUser(known.id)
-        if (!held) throw wrongCode()
-        return held
-      })
-      codes.noteSignIn(proof, browser, { userId: subject.id, isNew: !known })
-      return { user: { id: subject.id, name: subject.name, phone: subject.phone }, session, device }
-    },
-
-    async signInAgent(input, browser) {
-      const proof = await codes.prove('agent', input.phone, input.code, browser)
-      const entry = await deps.findAgentByPhone(proof.phone)
-      if (!entry) throw wrongCode()
-      const { subject, session, device } = await redeem(proof, browser, async () => {
-        // Whoever had this place in the directory under another number has it no more.
-        await store.endSessionsOfFormer(entry.partnerAgentId, entry.phone)
-        return store.ensureAgent(entry, clock.now())
-      })
-      codes.noteSignIn(proof, browser, { agentId: subject.id })
-      // The handle opens nothing: the browser keeps it to know at start-up that an agent was here.
-      return {
-        agent: { id: subject.id, name: subject.name, phone: subject.phone },
-        session,
-        device,
-        handle: randomToken(),
-      }
-    },
-
-    async findCaller(token) {
+    /** The principal of a session token. Extends the idle limit. */
+    async findPrincipal(token: string | undefined): Promise<Principal | undefined> {
       if (!token) return undefined
       const now = clock.now()
       const session = await store.findSession(hashOf(token), now)
       if (!session) return undefined
-      if (now - session.last_seen_at >= sessionTouchMs)
-        await store.touchSession(session.token_hash, now, idleLimit(session.role, now, session.ends_at))
+      await touch(session, now)
       if (session.role === 'user') return { role: 'user', userId: session.subject_id }
       const agent = await store.findAgent(session.subject_id)
       if (!agent) return undefined
-      // Asked at every request, because the directory is in memory: an agent who has left it, or whose number is
-      // another one there, is out as soon as the list has been fetched anew.
+      // Looked up with every request, which is cheap in memory: an agent who left the directory or whose phone changed
+      // there is signed out as soon as the list is refreshed.
       const entry = await deps.findAgentByPhone(agent.phone)
       if (entry?.partnerAgentId !== agent.partner_agent_id) {
         await store.endSessionsOf('agent', agent.id)
@@ -188,40 +63,67 @@ export function createSessions(deps: SessionsDeps): SessionsService {
       return { role: 'agent', agentId: agent.id, partnerAgentId: agent.partner_agent_id }
     },
 
-    async findUser(id) {
+    /** The user of a session token. Extends the idle limit. */
+    async findSignedInUser(token: string | undefined): Promise<User | undefined> {
+      if (!token) return undefined
+      const now = clock.now()
+      const session = await store.findUserSession(hashOf(token), now)
+      if (!session) return undefined
+      await touch(session, now)
+      return userOf(session)
+    },
+
+    async findUser(id: number): Promise<User | undefined> {
       const [user] = await store.findUsers([id])
-      return user && { id: user.id, name: user.name, phone: user.phone }
+      return user && userOf(user)
     },
 
-    async findUsers(ids) {
+    async findUsers(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
       const users = await store.findUsers([...new Set(ids)])
-      return new Map(users.map(({ id, name, phone }) => [id, { id, name, phone }]))
+      return new Map(users.map((user) => [user.id, userOf(user)]))
     },
 
-    async findAgent(id) {
+    /** @throws Failure NAME_REQUIRED, NAME_INVALID, NOT_SIGNED_IN (deleted meanwhile). */
+    async renameUser(id: number, typedName: string): Promise<User> {
+      const user = await store.renameUser(id, acceptedName(typedName))
+      if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+      log.info({ event: 'sessions.renamed', userId: id })
+      return userOf(user)
+    },
+
+    async findAgent(id: number): Promise<Agent | undefined> {
       const agent = await store.findAgent(id)
-      return agent && { id: agent.id, name: agent.name, phone: agent.phone }
+      return agent && userOf(agent)
     },
 
-    async holdUser(id) {
-      const user = await store.holdUser(id)
-      return user && { id: user.id, name: user.name, phone: user.phone }
+    /** A user who cannot be deleted before the transaction ends. */
+    async lockUser(id: number): Promise<User | undefined> {
+      const user = await store.lockUser(id)
+      return user && userOf(user)
     },
 
-    async logOut(token) {
+    /** Ends the session, if there is one. */
+    async logOut(token: string | undefined): Promise<void> {
       if (!token) return
       const session = await store.findSession(hashOf(token), clock.now())
       await store.endSession(hashOf(token))
       if (session) log.info({ event: 'sessions.logged-out', role: session.role, subject: session.subject_id })
     },
 
-    async logOutEverywhere(caller) {
-      const ended = await store.endSessionsOf(caller.role, subjectOf(caller))
-      log.info({ event: 'sessions.ended-everywhere', role: caller.role, subject: subjectOf(caller), ended })
+    /** Ends every session of the principal, in all browsers. */
+    async logOutEverywhere(principal: Principal): Promise<void> {
+      const ended = await store.endSessionsOf(principal.role, subjectOf(principal))
+      log.info({
+        event: 'sessions.ended-everywhere',
+        role: principal.role,
+        subject: subjectOf(principal),
+        ended,
+      })
     },
 
-    async listSessions(caller, token) {
-      const rows = await store.listSessions(caller.role, subjectOf(caller), clock.now(), listedSessions)
+    /** The principal's live sessions, last used first; `token` marks the current one. */
+    async listSessions(principal: Principal, token: string | undefined): Promise<SessionView[]> {
+      const rows = await store.listSessions(principal.role, subjectOf(principal), clock.now(), listedSessions)
       const current = token && hashOf(token)
       return rows.map((row) => ({
         id: row.id,
@@ -232,42 +134,54 @@ export function createSessions(deps: SessionsDeps): SessionsService {
       }))
     },
 
-    async endSession(caller, id, token) {
-      const asking = token && (await store.findSession(hashOf(token), clock.now()))
-      if (!(await store.endSessionOf(caller.role, subjectOf(caller), id)))
+    /**
+     * Ends one of the principal's sessions; returns whether it was the current one.
+     * @throws Failure SESSION_NOT_FOUND, also for a session of another principal.
+     */
+    async endSession(principal: Principal, id: string, token: string | undefined): Promise<boolean> {
+      const current = token && (await store.findSession(hashOf(token), clock.now()))
+      if (!(await store.endSessionOf(principal.role, subjectOf(principal), id)))
         throw failure(sessionsErrors, 'SESSION_NOT_FOUND')
-      log.info({ event: 'sessions.ended', role: caller.role, subject: subjectOf(caller) })
-      return asking ? asking.id === id : false
+      log.info({ event: 'sessions.ended', role: principal.role, subject: subjectOf(principal) })
+      return current ? current.id === id : false
     },
 
-    async findKept(userId) {
+    /** What is stored of a user here, for the account export. */
+    async exportUser(userId: number): Promise<UserExport | undefined> {
       const [user] = await store.findUsers([userId])
       return (
         user && {
           name: user.name,
           phone: user.phone,
           signedUpAt: isoOf(user.created_at),
-          codes: await codes.list(user.phone),
+          codes: await otp.exportCodes(user.phone),
         }
       )
     },
 
-    async deleteUser(userId) {
+    /**
+     * Removes name and phone of a user, ends all sessions and erases the codes. The id stays, because orders refer to
+     * it; the phone can sign up again. Must be called in a transaction. `false` when there is no such user.
+     */
+    async deleteUser(userId: number): Promise<boolean> {
       const [user] = await store.findUsers([userId])
       if (!user || !(await store.deleteUser(userId, user.phone, clock.now()))) return false
       await store.endSessionsOf('user', userId)
-      await codes.forgetPhone(user.phone)
+      await otp.eraseUserPhone(user.phone)
       return true
     },
 
-    async forget() {
-      const rows = (await store.forget(clock.now() - sessionLife.user.idleMs)) + (await codes.forget())
-      if (rows > 0) log.info({ event: 'sessions.forgotten', rows })
+    /** Deletes one batch of expired rows; true when there may be more. */
+    async deleteExpired(): Promise<boolean> {
+      const rows =
+        (await store.deleteExpired(clock.now(), deletedAtOnce)) + (await otp.deleteExpired(deletedAtOnce))
+      if (rows > 0) log.info({ event: 'sessions.expired-deleted', rows })
+      return rows > 0
     },
   }
 }
 
-/** Whose sessions they are, within the caller's role. */
-function subjectOf(caller: Caller): number {
-  return caller.role === 'user' ? caller.userId : caller.agentId
+/** Id of the principal within its role. */
+function subjectOf(principal: Principal): number {
+  return principal.role === 'user' ? principal.userId : principal.agentId
 }

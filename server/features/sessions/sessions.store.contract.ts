@@ -21,8 +21,8 @@ const session = (change: Partial<SessionRow> = {}): SessionRow => ({
   ...change,
 })
 
-/** Laws of the sessions store. */
-export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
+/** Contract of the sessions store. */
+export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void {
   let database: Database
   let store: SessionsStore
   beforeEach(async () => {
@@ -30,8 +30,8 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
     store = createSessionsStore(database)
   })
 
-  describe('keeps and finds', () => {
-    it('a user by phone and by number, with numbers as numbers', async () => {
+  describe('stores and finds', () => {
+    it('a user by phone and by id, with numbers as numbers', async () => {
       const made = await store.ensureUser(phone, 'عبد الله', noon)
       expect(made).toEqual({
         id: expect.any(Number),
@@ -42,7 +42,7 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
       })
       expect(await store.findUserByPhone(phone)).toEqual(made)
       expect(await store.findUsers([made.id])).toEqual([made])
-      expect(await store.holdUser(made.id)).toEqual(made)
+      expect(await store.lockUser(made.id)).toEqual(made)
     })
 
     it('an agent', async () => {
@@ -58,7 +58,7 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('unknown and duplicate', () => {
-    it('finds nothing where nothing is', async () => {
+    it('finds nothing in an empty database', async () => {
       expect(await store.findUserByPhone(phone)).toBeUndefined()
       expect(await store.findUsers([1, 2])).toEqual([])
       expect(await store.findUsers([])).toEqual([])
@@ -66,7 +66,7 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findSession('hash-1', noon)).toBeUndefined()
     })
 
-    it('changes nothing where nothing is', async () => {
+    it('changes nothing in an empty database', async () => {
       await store.touchSession('hash-1', noon, noon)
       await store.endSession('hash-1')
       expect(await store.endSessionOf('user', 7, 'name-of-hash-1')).toBe(false)
@@ -74,15 +74,15 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
       await store.endSessionsOfFormer('A01', phone)
       expect(await store.deleteUser(7, phone, noon)).toBe(false)
       expect(await store.listSessions('user', 7, noon, 10)).toEqual([])
-      expect(await store.holdUser(7)).toBeUndefined()
+      expect(await store.lockUser(7)).toBeUndefined()
     })
 
-    it('keeps the name and the number of a known user', async () => {
+    it('keeps the name and the id of an existing user', async () => {
       const made = await store.ensureUser(phone, 'First', noon)
       expect(await store.ensureUser(phone, 'Second', noon + minute)).toEqual(made)
     })
 
-    it('gives a known agent the present name and phone, and the same number', async () => {
+    it('gives an existing agent the new name and phone, and keeps the id', async () => {
       const made = await store.ensureAgent({ partnerAgentId: 'A01', name: 'Old', phone }, noon)
       const again = await store.ensureAgent(
         { partnerAgentId: 'A01', name: 'New', phone: otherPhone },
@@ -105,7 +105,7 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findSession('hash-1', noon)).toBeUndefined()
     })
 
-    it('does not bring an ended session back when it is touched', async () => {
+    it('does not reopen an ended session when it is touched', async () => {
       await store.addSession(session())
       await store.endSession('hash-1')
       await store.touchSession('hash-1', noon, noon + minute)
@@ -113,26 +113,44 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
     })
   })
 
-  describe('a user who leaves', () => {
-    it('is found no more, and the phone is free for somebody new', async () => {
+  describe('a renamed user', () => {
+    it('is found with the new name by id and by phone', async () => {
+      const made = await store.ensureUser(phone, 'Sarah', noon)
+      const other = await store.ensureUser(otherPhone, 'Sarah', noon)
+      const renamed = { ...made, name: 'سارة' }
+      expect(await store.renameUser(made.id, 'سارة')).toEqual(renamed)
+      expect(await store.findUserByPhone(phone)).toEqual(renamed)
+      expect(await store.findUsers([other.id])).toEqual([other])
+    })
+
+    it('does not exist once the account is deleted', async () => {
+      const { id } = await store.ensureUser(phone, 'Sarah', noon)
+      await store.deleteUser(id, phone, noon)
+      expect(await store.renameUser(id, 'Sara')).toBeUndefined()
+      expect(await store.renameUser(id + 1, 'Sara')).toBeUndefined()
+    })
+  })
+
+  describe('a deleted user', () => {
+    it('is not found, and the phone can sign up again', async () => {
       const gone = await store.ensureUser(phone, 'Maryam', noon)
       expect(await store.deleteUser(gone.id, phone, noon + minute)).toBe(true)
       expect(await store.findUsers([gone.id])).toEqual([])
-      expect(await store.holdUser(gone.id)).toBeUndefined()
+      expect(await store.lockUser(gone.id)).toBeUndefined()
       expect(await store.findUserByPhone(phone)).toBeUndefined()
-      const next = await store.ensureUser(phone, 'Somebody', noon + minute)
+      const next = await store.ensureUser(phone, 'Next', noon + minute)
       expect(next.id).not.toBe(gone.id)
-      expect(next.name).toBe('Somebody')
+      expect(next.name).toBe('Next')
     })
 
-    it('leaves once, and only under the phone they are known by', async () => {
+    it('is deleted once, and only with the current phone', async () => {
       const { id } = await store.ensureUser(phone, 'Maryam', noon)
       expect(await store.deleteUser(id, otherPhone, noon)).toBe(false)
       expect(await store.deleteUser(id, phone, noon)).toBe(true)
       expect(await store.deleteUser(id, phone, noon)).toBe(false)
     })
 
-    it('leaves others alone', async () => {
+    it('leaves other users as they are', async () => {
       const { id } = await store.ensureUser(phone, 'Maryam', noon)
       const other = await store.ensureUser(otherPhone, 'Omar', noon)
       await store.deleteUser(id, phone, noon)
@@ -150,27 +168,27 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
       }
     })
 
-    it('lets nobody delete a user who is held, and holds nobody who is being deleted', async () => {
+    it('neither deletes a locked user nor locks a user during the deletion', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const own = `+96656000${String(round).padStart(4, '0')}`
         const { id } = await store.ensureUser(own, 'N', noon)
         const order: string[] = []
-        const hold = database.transaction(async () => {
-          const held = await store.holdUser(id)
+        const lock = database.transaction(async () => {
+          const locked = await store.lockUser(id)
           await store.endSessionsOf('user', id)
-          order.push(held ? 'held' : 'gone')
+          order.push(locked ? 'locked' : 'gone')
         })
-        const leave = database.transaction(async () => {
+        const deletion = database.transaction(async () => {
           await store.deleteUser(id, own, noon)
           order.push('deleted')
         })
-        await Promise.all([hold, leave])
-        // Whichever was first: who was held was held before the deletion was done.
-        expect(order).toEqual(order[0] === 'held' ? ['held', 'deleted'] : ['deleted', 'gone'])
+        await Promise.all([lock, deletion])
+        // In either order: a locked user was locked before the deletion.
+        expect(order).toEqual(order[0] === 'locked' ? ['locked', 'deleted'] : ['deleted', 'gone'])
       }
     })
 
-    it('makes one user and one agent of twenty first sign-ins', async () => {
+    it('creates one user and one agent for twenty concurrent first sign-ins', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const own = `+96650000${String(round).padStart(4, '0')}`
         const users = await Promise.all(Array.from({ length: 20 }, () => store.ensureUser(own, 'N', noon)))
@@ -193,12 +211,12 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
     })
   })
 
-  describe('the sessions of somebody', () => {
+  describe('the sessions of a user', () => {
     const of = (change: Partial<SessionRow>) => store.addSession(session(change))
     const namesOf = async (role: 'user' | 'agent', id: number, at = noon, limit = 10) =>
       (await store.listSessions(role, id, at, limit)).map(({ token_hash }) => token_hash)
 
-    it('are listed without those of others, the last used first, and no more than asked for', async () => {
+    it('are listed without those of others, last used first, up to the limit', async () => {
       await of({ token_hash: 'old', last_seen_at: noon - 2 * minute })
       await of({ token_hash: 'new' })
       await of({ token_hash: 'neighbour', subject_id: 8 })
@@ -215,7 +233,7 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await namesOf('user', 7, noon + 10 * minute)).toEqual([])
     })
 
-    it('end one by one by their name, for their owner alone', async () => {
+    it('end one by one by their id, for their owner alone', async () => {
       await of({})
       await of({ token_hash: 'hash-2' })
       expect(await store.endSessionOf('user', 8, 'name-of-hash-1')).toBe(false)
@@ -226,7 +244,7 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await namesOf('user', 7)).toEqual(['hash-2'])
     })
 
-    it('end all at once, and nobody else’s', async () => {
+    it('end all at once, without those of others', async () => {
       await of({})
       await of({ token_hash: 'hash-2' })
       await of({ token_hash: 'neighbour', subject_id: 8 })
@@ -237,7 +255,7 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await namesOf('agent', 7)).toEqual(['namesake'])
     })
 
-    it('end for an agent whose number has become another one', async () => {
+    it('end for an agent whose phone has changed', async () => {
       const { id } = await store.ensureAgent({ partnerAgentId: 'A01', name: 'N', phone }, noon)
       await of({ role: 'agent', subject_id: id })
       await of({ token_hash: 'a-user', subject_id: id })
@@ -248,7 +266,7 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await namesOf('user', id)).toEqual(['a-user'])
     })
 
-    it('have names that are never given twice', async () => {
+    it('have unique ids', async () => {
       await of({})
       await expect(of({ token_hash: 'hash-2', id: 'name-of-hash-1' })).rejects.toThrow()
     })
@@ -266,19 +284,70 @@ export function sessionsStoreLaws(engine: Engine, open: OpenDatabase): void {
       expect(await store.findSession('hash-1', noon + 60 * minute)).toBeUndefined()
     })
 
-    it('forgets what ended before a time, says how much, and keeps the rest', async () => {
+    it('deletes expired sessions, counts them, and keeps the rest', async () => {
       await store.addSession(session())
       await store.addSession(session({ token_hash: 'hash-2', idle_until: noon + 20 * minute }))
-      expect(await store.forget(noon + 15 * minute)).toBe(1)
-      expect(await store.forget(noon + 15 * minute)).toBe(0)
+      expect(await store.deleteExpired(noon + 15 * minute, 10)).toBe(1)
+      expect(await store.deleteExpired(noon + 15 * minute, 10)).toBe(0)
       expect(await store.findSession('hash-2', noon)).toBeDefined()
       expect(await store.findSession('hash-1', noon)).toBeUndefined()
+    })
+
+    it('deletes at most the given number, oldest first', async () => {
+      for (const [index, hash] of ['hash-3', 'hash-1', 'hash-2'].entries())
+        await store.addSession(session({ token_hash: hash, id: hash, idle_until: noon + index }))
+      expect(await store.deleteExpired(noon + minute, 2)).toBe(2)
+      expect(await store.findSession('hash-2', noon - minute)).toBeDefined()
+      expect(await store.deleteExpired(noon + minute, 2)).toBe(1)
     })
 
     it(`counts times on ${engine} as whole milliseconds beyond 32 bits`, async () => {
       const far = 4_102_444_800_123
       await store.addSession(session({ created_at: far, last_seen_at: far, idle_until: far, ends_at: far }))
       expect(await store.findSession('hash-1', far - 1)).toMatchObject({ created_at: far, ends_at: far })
+    })
+  })
+
+  describe('a user’s session with its user', () => {
+    it('is found with the current name and phone, by repeated prepared reads', async () => {
+      const { id } = await store.ensureUser(phone, 'عبد الله', noon)
+      const other = await store.ensureUser(otherPhone, 'Maryam', noon)
+      await store.addSession(session({ subject_id: id }))
+      await store.addSession(session({ token_hash: 'hash-2', subject_id: other.id }))
+      await store.renameUser(id, 'عبد العزيز')
+      expect(await store.findUserSession('hash-1', noon)).toEqual({
+        token_hash: 'hash-1',
+        role: 'user',
+        last_seen_at: noon,
+        ends_at: noon + 60 * minute,
+        id,
+        name: 'عبد العزيز',
+        phone,
+      })
+      expect(await store.findUserSession('hash-2', noon)).toMatchObject({ id: other.id, name: 'Maryam' })
+      expect(await database.transaction(() => store.findUserSession('hash-2', noon))).toMatchObject({
+        id: other.id,
+      })
+    })
+
+    it('is not found after its idle limit, its absolute end, or a sign-out', async () => {
+      const { id } = await store.ensureUser(phone, 'عبد الله', noon)
+      await store.addSession(session({ subject_id: id }))
+      expect(await store.findUserSession('hash-1', noon + 10 * minute - 1)).toBeDefined()
+      expect(await store.findUserSession('hash-1', noon + 10 * minute)).toBeUndefined()
+      await store.touchSession('hash-1', noon, noon + 90 * minute)
+      expect(await store.findUserSession('hash-1', noon + 60 * minute)).toBeUndefined()
+      await store.endSession('hash-1')
+      expect(await store.findUserSession('hash-1', noon)).toBeUndefined()
+    })
+
+    it('is not found for an agent with the same id, nor for a deleted user', async () => {
+      const { id } = await store.ensureUser(phone, 'عبد الله', noon)
+      await store.addSession(session({ role: 'agent', subject_id: id }))
+      await store.addSession(session({ token_hash: 'hash-2', subject_id: id }))
+      expect(await store.findUserSession('hash-1', noon)).toBeUndefined()
+      await store.deleteUser(id, phone, noon)
+      expect(await store.findUserSession('hash-2', noon)).toBeUndefined()
     })
   })
 }

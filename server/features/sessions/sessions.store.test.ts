@@ -1,4 +1,4 @@
 import { forEachEngine } from '#test/kit/databases.ts'
-import { sessionsStoreLaws } from './sessions.store.contract.ts'
+import { sessionsStoreContract } from './sessions.store.contract.ts'
 
-forEachEngine(sessionsStoreLaws)
+forEachEngine(sessionsStoreContract)

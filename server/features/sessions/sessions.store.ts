@@ -1,10 +1,12 @@
-import type { Generated, Selectable } from 'kysely'
+import { type Generated, type Selectable, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Audience } from './sessions.rules.ts'
+import { deletePiece } from '#server/platform/database/pieces.ts'
+import { prepared } from '#server/platform/database/prepared.ts'
+import type { Role } from './sessions.rules.ts'
 
 interface UsersTable {
   id: Generated<number>
-  /** E.164; of a deleted user something no phone can be, so that the number is free for somebody new. */
+  /** E.164; `deleted-<id>` of a deleted user, so that a new user can have the number. */
   phone: string
   name: string
   created_at: number
@@ -21,11 +23,11 @@ interface AgentsTable {
 
 interface SessionsTable {
   token_hash: string
-  /** What its owner calls it by: it opens nothing. */
+  /** Public id of the session, by which its owner ends it; not a secret. */
   id: string
-  /** See devices.rules.ts; empty where it is not known. */
+  /** See devices.rules.ts; empty when unknown. */
   device: string
-  role: Audience
+  role: Role
   subject_id: number
   created_at: number
   last_seen_at: number
@@ -43,43 +45,47 @@ export type UserRow = Selectable<UsersTable>
 export type AgentRow = Selectable<AgentsTable>
 export type SessionRow = Selectable<SessionsTable>
 
-/** What the sessions room needs remembered. Times are epoch milliseconds; phones are E.164. */
-export interface SessionsStore {
-  findUserByPhone(phone: string): Promise<UserRow | undefined>
-  /** The deleted are not among them. */
-  findUsers(ids: readonly number[]): Promise<UserRow[]>
-  /** A user who cannot be deleted before the transaction around it ends; undefined when deleted or never there. */
-  holdUser(id: number): Promise<UserRow | undefined>
-  /** Takes name and phone from a user; `false` when that was done before, or the phone is another one by now. */
-  deleteUser(id: number, phone: string, now: number): Promise<boolean>
-  /** The user of a phone, made if new; a known user keeps the name. */
-  ensureUser(phone: string, name: string, now: number): Promise<UserRow>
-  findAgent(id: number): Promise<AgentRow | undefined>
-  /** The agent behind the partner's id, made if new, with the partner's present name and phone. */
-  ensureAgent(agent: { partnerAgentId: string; name: string; phone: string }, now: number): Promise<AgentRow>
-  addSession(session: SessionRow): Promise<void>
-  /** A session that has not ended; undefined otherwise. */
-  findSession(tokenHash: string, now: number): Promise<SessionRow | undefined>
-  touchSession(tokenHash: string, now: number, idleUntil: number): Promise<void>
-  endSession(tokenHash: string): Promise<void>
-  /** The live sessions of somebody, the last used first. */
-  listSessions(role: Audience, subjectId: number, now: number, limit: number): Promise<SessionRow[]>
-  /** Ends one session of somebody; `false` when it is not theirs or not there. */
-  endSessionOf(role: Audience, subjectId: number, id: string): Promise<boolean>
-  /** Ends all sessions of somebody; answers how many. */
-  endSessionsOf(role: Audience, subjectId: number): Promise<number>
-  /** Ends the sessions that were opened by another phone than the agent has now. */
-  endSessionsOfFormer(partnerAgentId: string, phone: string): Promise<void>
-  /** Deletes sessions that ended before `before`; answers how many rows. */
-  forget(before: number): Promise<number>
+/** A session and its user. */
+export type UserSessionRow = Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'> &
+  Pick<UserRow, 'id' | 'name' | 'phone'>
+
+export type SessionsStore = ReturnType<typeof createSessionsStore>
+
+interface Lookup {
+  readonly tokenHash: string
+  readonly now: number
 }
 
-export function createSessionsStore(database: Database): SessionsStore {
+/** Users, agents and their sessions. Times are epoch milliseconds; phones are E.164. */
+export function createSessionsStore(database: Database) {
   const tables = () => database.tables<SessionsTables>()
+
+  // Prepared, because every request runs one of them.
+  const liveSession = prepared<Lookup, SessionRow>(database, (parameter) =>
+    tables()
+      .selectFrom('sessions')
+      .selectAll()
+      .where('token_hash', '=', parameter('tokenHash'))
+      .where('idle_until', '>', parameter('now'))
+      .where('ends_at', '>', parameter('now')),
+  )
+  const liveUserSession = prepared<Lookup, UserSessionRow>(database, (parameter) =>
+    tables()
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.subject_id')
+      .select(['token_hash', 'role', 'last_seen_at', 'ends_at', 'users.id', 'name', 'phone'])
+      .where('token_hash', '=', parameter('tokenHash'))
+      .where('role', '=', 'user')
+      .where('idle_until', '>', parameter('now'))
+      .where('ends_at', '>', parameter('now'))
+      .where('deleted_at', 'is', null),
+  )
+
   return {
-    findUserByPhone: (phone) =>
+    findUserByPhone: (phone: string): Promise<UserRow | undefined> =>
       tables().selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst(),
-    async findUsers(ids) {
+    /** Without deleted users. */
+    async findUsers(ids: readonly number[]): Promise<UserRow[]> {
       if (ids.length === 0) return []
       return tables()
         .selectFrom('users')
@@ -88,16 +94,27 @@ export function createSessionsStore(database: Database): SessionsStore {
         .where('deleted_at', 'is', null)
         .execute()
     },
-    holdUser: (id) =>
+    /** A user who cannot be deleted before the transaction ends; undefined when deleted or unknown. */
+    lockUser: (id: number): Promise<UserRow | undefined> =>
       tables()
         .selectFrom('users')
         .selectAll()
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
-        // SQLite has one writer at a time: whoever deletes is before the whole transaction or after it.
+        // On SQLite writing transactions run one after the other, so no deletion happens during this one.
         .$if(database.engine === 'postgres', (query) => query.forShare())
         .executeTakeFirst(),
-    async deleteUser(id, phone, now) {
+    /** The user with the new name; undefined when deleted or unknown. */
+    renameUser: (id: number, name: string): Promise<UserRow | undefined> =>
+      tables()
+        .updateTable('users')
+        .set({ name })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst(),
+    /** Removes name and phone of a user; `false` when already removed, or when the phone is not `phone`. */
+    async deleteUser(id: number, phone: string, now: number): Promise<boolean> {
       const won = await tables()
         .updateTable('users')
         .set({ phone: `deleted-${id}`, name: '', deleted_at: now })
@@ -108,44 +125,53 @@ export function createSessionsStore(database: Database): SessionsStore {
         .executeTakeFirst()
       return won !== undefined
     },
-    ensureUser: (phone, name, now) =>
+    /** The user of a phone, created if new; an existing user keeps the name. */
+    ensureUser: (phone: string, name: string, now: number): Promise<UserRow> =>
       tables()
         .insertInto('users')
         .values({ phone, name, created_at: now })
-        // Setting the phone to itself changes nothing and lets the statement return the row that was there.
+        // Without an update the statement would not return the existing row.
         .onConflict((conflict) => conflict.column('phone').doUpdateSet({ phone }))
         .returningAll()
         .executeTakeFirstOrThrow(),
-    findAgent: (id) => tables().selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst(),
-    ensureAgent: ({ partnerAgentId, name, phone }, now) =>
+    findAgent: (id: number): Promise<AgentRow | undefined> =>
+      tables().selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst(),
+    /** The agent of the partner's id, created if new, with the given name and phone. */
+    ensureAgent: (
+      { partnerAgentId, name, phone }: { partnerAgentId: string; name: string; phone: string },
+      now: number,
+    ): Promise<AgentRow> =>
       tables()
         .insertInto('agents')
         .values({ partner_agent_id: partnerAgentId, name, phone, created_at: now })
         .onConflict((conflict) => conflict.column('partner_agent_id').doUpdateSet({ name, phone }))
         .returningAll()
         .executeTakeFirstOrThrow(),
-    async addSession(session) {
+    async addSession(session: SessionRow): Promise<void> {
       await tables().insertInto('sessions').values(session).execute()
     },
-    findSession: (tokenHash, now) =>
-      tables()
-        .selectFrom('sessions')
-        .selectAll()
-        .where('token_hash', '=', tokenHash)
-        .where('idle_until', '>', now)
-        .where('ends_at', '>', now)
-        .executeTakeFirst(),
-    async touchSession(tokenHash, now, idleUntil) {
+    /** A session that has not ended. */
+    async findSession(tokenHash: string, now: number): Promise<SessionRow | undefined> {
+      const [session] = await liveSession({ tokenHash, now })
+      return session
+    },
+    /** A user's session that has not ended, with its user. */
+    async findUserSession(tokenHash: string, now: number): Promise<UserSessionRow | undefined> {
+      const [session] = await liveUserSession({ tokenHash, now })
+      return session
+    },
+    async touchSession(tokenHash: string, now: number, idleUntil: number): Promise<void> {
       await tables()
         .updateTable('sessions')
         .set({ last_seen_at: now, idle_until: idleUntil })
         .where('token_hash', '=', tokenHash)
         .execute()
     },
-    async endSession(tokenHash) {
+    async endSession(tokenHash: string): Promise<void> {
       await tables().deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
     },
-    listSessions: (role, subjectId, now, limit) =>
+    /** Live sessions of a user or agent, last used first. */
+    listSessions: (role: Role, subjectId: number, now: number, limit: number): Promise<SessionRow[]> =>
       tables()
         .selectFrom('sessions')
         .selectAll()
@@ -158,7 +184,8 @@ export function createSessionsStore(database: Database): SessionsStore {
         .orderBy('id')
         .limit(limit)
         .execute(),
-    async endSessionOf(role, subjectId, id) {
+    /** Ends one session of a user or agent; `false` when it is another's or does not exist. */
+    async endSessionOf(role: Role, subjectId: number, id: string): Promise<boolean> {
       const ended = await tables()
         .deleteFrom('sessions')
         .where('role', '=', role)
@@ -168,7 +195,8 @@ export function createSessionsStore(database: Database): SessionsStore {
         .executeTakeFirst()
       return ended !== undefined
     },
-    async endSessionsOf(role, subjectId) {
+    /** Ends all sessions of a user or agent; returns how many. */
+    async endSessionsOf(role: Role, subjectId: number): Promise<number> {
       const { numDeletedRows } = await tables()
         .deleteFrom('sessions')
         .where('role', '=', role)
@@ -176,7 +204,8 @@ export function createSessionsStore(database: Database): SessionsStore {
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
-    async endSessionsOfFormer(partnerAgentId, phone) {
+    /** Ends the sessions of a partner's agent whose stored phone is not `phone`. */
+    async endSessionsOfFormer(partnerAgentId: string, phone: string): Promise<void> {
       await tables()
         .deleteFrom('sessions')
         .where('role', '=', 'agent')
@@ -189,12 +218,13 @@ export function createSessionsStore(database: Database): SessionsStore {
         )
         .execute()
     },
-    async forget(before) {
-      const sessions = await tables()
-        .deleteFrom('sessions')
-        .where('idle_until', '<', before)
-        .executeTakeFirst()
-      return Number(sessions.numDeletedRows)
-    },
+    /** Deletes at most `limit` sessions whose idle limit is before `before`; returns how many. */
+    deleteExpired: (before: number, limit: number): Promise<number> =>
+      deletePiece(database, {
+        from: 'sessions',
+        where: sql`idle_until < ${before}`,
+        by: 'idle_until',
+        limit,
+      }),
   }
 }

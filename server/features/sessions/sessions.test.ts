@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { day, hour, minute } from '#test/kit/clock.ts'
-import { openBrowser, problemOf } from '#test/kit/room-app.ts'
-import { agentOf, openRoom, send, signInAgent, signUp, userOf, verify } from '#test/kit/sign-in-room.ts'
+import { openBrowser, problemOf } from '#test/kit/feature-app.ts'
+import { agentOf, openFixture, send, signInAgent, signUp, userOf, verify } from '#test/kit/sign-in-fixture.ts'
 
 describe('a session', () => {
-  it('is one per browser: signing in as an agent ends the user’s, and the reverse', async () => {
-    const { app, clock } = await openRoom()
+  it('is one per browser: signing in as an agent ends the user’s session, and the reverse', async () => {
+    const { app, clock } = await openFixture()
     const browser = openBrowser(app)
     await signUp(browser)
     const usersCookie = browser.cookies.get('session_3000') ?? ''
@@ -22,20 +22,20 @@ describe('a session', () => {
     expect((await agentOf(openBrowser(app, { session_3000: agentsCookie }))).status).toBe(401)
   })
 
-  it('has a new name each time', async () => {
-    const { app, clock } = await openRoom()
-    const browser = openBrowser(app, { session_3000: 'chosen-by-somebody-else' })
+  it('has a new token after each sign-in', async () => {
+    const { app, clock } = await openFixture()
+    const browser = openBrowser(app, { session_3000: 'chosen-by-another' })
     await signUp(browser)
     const first = browser.cookies.get('session_3000')
-    expect(first).not.toBe('chosen-by-somebody-else')
+    expect(first).not.toBe('chosen-by-another')
     clock.advance(minute)
     await send(browser)
     await verify(browser)
     expect(browser.cookies.get('session_3000')).not.toBe(first)
   })
 
-  it('of another browser goes on', async () => {
-    const { app, clock } = await openRoom()
+  it('of another browser is not ended', async () => {
+    const { app, clock } = await openFixture()
     const [phoneBrowser, tablet] = [openBrowser(app), openBrowser(app)]
     await signUp(phoneBrowser)
     clock.advance(minute)
@@ -45,8 +45,8 @@ describe('a session', () => {
     expect((await userOf(tablet)).status).toBe(200)
   })
 
-  it('is not known to the database by what the cookie holds', async () => {
-    const { app, database } = await openRoom()
+  it('is stored without the token of the cookie', async () => {
+    const { app, database } = await openFixture()
     const browser = openBrowser(app)
     await signUp(browser)
     const rows = await database
@@ -59,7 +59,7 @@ describe('a session', () => {
   })
 
   it.each(['', 'x', '../../etc', 'a'.repeat(5_000)])('is not opened by %j', async (token) => {
-    const { app } = await openRoom()
+    const { app } = await openFixture()
     expect(problemOf(await userOf(openBrowser(app, { session_3000: token })))).toMatchObject({
       status: 401,
       code: 'NOT_SIGNED_IN',
@@ -69,41 +69,41 @@ describe('a session', () => {
   it.each([
     ['user', 7 * day],
     ['agent', hour],
-  ] as const)('of a %s ends when it is not used for %i ms, and not before', async (role, idle) => {
-    const { app, clock } = await openRoom()
+  ] as const)('of a %s ends after %i ms without use, and not before', async (role, idle) => {
+    const { app, clock } = await openFixture()
     const browser = openBrowser(app)
     await (role === 'user' ? signUp(browser) : signInAgent(browser))
-    const look = () => (role === 'user' ? userOf(browser) : agentOf(browser))
+    const read = () => (role === 'user' ? userOf(browser) : agentOf(browser))
     clock.advance(idle - 1)
-    expect((await look()).status).toBe(200)
+    expect((await read()).status).toBe(200)
     clock.advance(idle - 1)
-    expect((await look()).status).toBe(200)
+    expect((await read()).status).toBe(200)
     clock.advance(idle)
-    expect((await look()).status).toBe(401)
+    expect((await read()).status).toBe(401)
   })
 
   it.each([
     ['user', 30 * day, day],
     ['agent', 12 * hour, 30 * minute],
-  ] as const)('of a %s ends after %i ms, however much it is used', async (role, absolute, step) => {
-    const { app, clock } = await openRoom()
+  ] as const)('of a %s ends after %i ms even in use', async (role, absolute, step) => {
+    const { app, clock } = await openFixture()
     const browser = openBrowser(app)
     await (role === 'user' ? signUp(browser) : signInAgent(browser))
-    const look = () => (role === 'user' ? userOf(browser) : agentOf(browser))
+    const read = () => (role === 'user' ? userOf(browser) : agentOf(browser))
     for (let used = step; used < absolute; used += step) {
       clock.advance(step)
-      expect((await look()).status).toBe(200)
+      expect((await read()).status).toBe(200)
     }
     clock.advance(step - 1)
-    expect((await look()).status).toBe(200)
+    expect((await read()).status).toBe(200)
     clock.advance(1)
-    expect((await look()).status).toBe(401)
+    expect((await read()).status).toBe(401)
   })
 })
 
 describe('logging out', () => {
-  it('ends the session on the server and takes the cookie back', async () => {
-    const { app } = await openRoom()
+  it('ends the session on the server and clears the cookie', async () => {
+    const { app } = await openFixture()
     const browser = openBrowser(app)
     await signUp(browser)
     const stolen = browser.cookies.get('session_3000') ?? ''
@@ -114,29 +114,29 @@ describe('logging out', () => {
     expect((await userOf(openBrowser(app, { session_3000: stolen }))).status).toBe(401)
   })
 
-  it('is no failure where nobody is signed in, with or without an empty body', async () => {
-    const { app } = await openRoom()
+  it('succeeds without a session, with or without an empty body', async () => {
+    const { app } = await openFixture()
     expect((await openBrowser(app).post('/api/auth/logout')).status).toBe(200)
     expect((await openBrowser(app).post('/api/auth/logout', {})).status).toBe(200)
   })
 
-  it('takes no field', async () => {
-    const { app } = await openRoom()
+  it('refuses a field in the body', async () => {
+    const { app } = await openFixture()
     expect(problemOf(await openBrowser(app).post('/api/auth/logout', { all: true })).code).toBe(
       'INVALID_REQUEST',
     )
   })
 })
 
-describe('forgetting', () => {
-  it('clears away what ended long ago, and nobody who is signed in', async () => {
-    const { app, clock, sessions } = await openRoom()
+describe('deleting expired rows', () => {
+  it('leaves live sessions', async () => {
+    const { app, clock, sessions } = await openFixture()
     const browser = openBrowser(app)
     await signUp(browser)
     clock.advance(6 * day)
     await userOf(browser)
     clock.advance(6 * day)
-    await sessions.forget()
+    await sessions.deleteExpired()
     expect((await userOf(browser)).status).toBe(200)
   })
 })

@@ -1,18 +1,36 @@
-/** The partner is known to take long over a shipment; nobody waits for it but the worker. */
-export const patience = { createMs: 30_000, readMs: 10_000 } as const
+/** Time-outs. The partner is known to be slow at creating a shipment, and only the worker waits for it. */
+export const timeouts = { createMs: 30_000, readMs: 10_000 } as const
+
+/** The look-ups of a quiet window of 60 s before the last one; they scale with the length of the window. */
+const lookUpSeconds = [2, 5, 10, 20, 40] as const
+const windowSeconds = 60
 
 /**
- * How long a look-up that finds nothing proves nothing, counted from the moment the partner was asked and did not
- * answer: it may still be at it.
+ * Until when a creation without an answer is uncertain: the partner may work on it until its time-out, and its look-up may
+ * lag behind that by the quiet window.
  */
-export const doubtMs = patience.createMs + 5_000
-
-/** How often to look meanwhile: a slow shipment is found soon after it was made. */
-export const doubtLookMs = 5_000
+export function unansweredUntil(askedAt: number, quietMs: number): number {
+  return askedAt + timeouts.createMs + quietMs
+}
 
 /**
- * Longer than a usual try. A try that outlives its lease does no harm: the doubt it wrote before it asked keeps others
- * from asking again.
+ * Delay until the next look-up in a quiet window; the last one is at its end. Before the window begins, while the partner
+ * may still be working, look-ups follow the same steps after the request.
+ */
+export function lookUpDelayMs(uncertainUntil: number, now: number, quietMs: number): number {
+  const beginsAt = uncertainUntil - quietMs
+  const after = (start: number) =>
+    lookUpSeconds.map((seconds) => start + (seconds * quietMs) / windowSeconds).filter((at) => at > now)
+  const early = now < beginsAt ? after(beginsAt - timeouts.createMs) : []
+  return Math.ceil(Math.min(...early, ...after(beginsAt), Math.max(now, uncertainUntil)) - now)
+}
+
+/** Delay between look-ups of a booking that waits for an operator. */
+export const stoppedLookUpMs = 10 * 60_000
+
+/**
+ * Longer than a usual try. A try that outlives its lease does no harm: the uncertainty stored before its request keeps
+ * other workers from creating again.
  */
 export const leaseMs = 45_000
 
@@ -20,8 +38,8 @@ const firstDelayMs = 2_000
 const maxDelayMs = 5 * 60_000
 
 /**
- * Wait before the next try: doubling from 2 s to 5 min, plus up to a quarter by chance so that bookings that failed
- * together do not come back together. `chance` is in [0, 1).
+ * Delay before the next try: doubling from 2 s to 5 min, plus up to a quarter of random jitter, so that bookings that
+ * failed together are not retried together. `chance` is in [0, 1).
  */
 export function retryDelayMs(tries: number, chance: number): number {
   const base = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.max(0, tries - 1))

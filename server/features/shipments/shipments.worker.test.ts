@@ -1,21 +1,21 @@
+import pino from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { createOrders, type OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { Unreachable } from '#server/platform/unreachable.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/databases.ts'
-import { silentLog } from '#test/kit/room-app.ts'
 import {
   type AirwayBill,
-  ShipmentDoubt,
-  type ShipmentGateway,
+  OutcomeUnknownError,
+  type ShipmentProvider,
   ShipmentRefusal,
   type ShipmentRequest,
-} from './shipments.gateway.ts'
-import { doubtMs, leaseMs } from './shipments.rules.ts'
+} from './shipments.provider.ts'
+import { leaseMs, unansweredUntil } from './shipments.rules.ts'
 import { createShipmentWorker } from './shipments.worker.ts'
 
 const agent = {
@@ -35,7 +35,7 @@ const center = {
 }
 const pdf = new TextEncoder().encode('%PDF-1.4')
 
-/** The partner: it writes down what it is asked, and each of its answers can be replaced. */
+/** A shipping partner that records its requests; each answer can be replaced. */
 function partnerDouble() {
   const asked: string[] = []
   const requests: ShipmentRequest[] = []
@@ -53,7 +53,7 @@ function partnerDouble() {
     },
     label: async (): Promise<Uint8Array | undefined> => pdf,
   }
-  const gateway: ShipmentGateway = {
+  const provider: ShipmentProvider = {
     create(request) {
       asked.push('create')
       requests.push(request)
@@ -68,10 +68,12 @@ function partnerDouble() {
       return answers.label()
     },
   }
-  return { gateway, asked, requests, answers, make }
+  return { provider, asked, requests, answers, make }
 }
 
-async function openRoom() {
+const quietMs = minute
+
+async function openFixture() {
   const database = await openMemory()
   const clock = manualClock()
   const partner = partnerDouble()
@@ -82,10 +84,15 @@ async function openRoom() {
     database,
     store,
     findUsers: async () => new Map([[user.id, user]]),
-    holdUser: sessions.holdUser,
+    findUserIdByPhone: async () => undefined,
+    lockUser: sessions.lockUser,
+    findRefunds: async () => new Map(),
+    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
     clock,
   })
   let leases = 0
+  let name = user.name
+  let meanwhile = async (): Promise<unknown> => undefined
   const orders: OrdersService = {
     ...service,
     async leaseBooking(lease, forMs) {
@@ -95,17 +102,22 @@ async function openRoom() {
     },
   }
   const metrics = createMetrics()
+  const errors: { event: string }[] = []
   const worker = createShipmentWorker({
     orders,
-    gateway: partner.gateway,
-    findUser: async (id) => (id === user.id ? user : undefined),
+    provider: partner.provider,
+    findUser: async (id) => {
+      await meanwhile()
+      return id === user.id ? { ...user, name } : undefined
+    },
+    quietMs,
     clock,
-    log: silentLog,
+    log: pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) }),
     metrics,
   })
 
-  async function place(type: BookingType = 'FROM_MINA'): Promise<number> {
-    const { orderId } = await orders.place(
+  async function createOrder(type: BookingType = 'FROM_MINA'): Promise<number> {
+    const { orderId } = await orders.createOrder(
       { userId: user.id, type, agent, center, amountHalalas: 5_000 },
       undefined,
     )
@@ -113,7 +125,7 @@ async function openRoom() {
   }
 
   async function pay(type?: BookingType): Promise<number> {
-    const orderId = await place(type)
+    const orderId = await createOrder(type)
     await orders.markPaid(orderId, `T${orderId}`)
     return orderId
   }
@@ -125,9 +137,19 @@ async function openRoom() {
     orders,
     worker,
     metrics,
-    place,
+    store,
+    /** Lines of the log with level error. */
+    errors,
+    createOrder,
     pay,
-    /** Does everything that is due at this moment, one after the other, and comes back when it is done. */
+    rename: (next: string) => {
+      name = next
+    },
+    /** Called between the lease of a booking and the request to the partner. */
+    happenMeanwhile: (what: () => Promise<unknown>) => {
+      meanwhile = what
+    },
+    /** Runs everything that is due, one after the other. */
     async round() {
       let before: number
       do {
@@ -138,7 +160,7 @@ async function openRoom() {
     },
     awbsOf: async (orderId: number) => (await orders.readFor(owner, orderId)).bookings.map(({ awb }) => awb),
     labelOf: async (awb: string) => orders.readLabel(owner, awb),
-    /** Milliseconds until the booking is tried again. */
+    /** Milliseconds until the next try of the booking. */
     async wait(orderId: number): Promise<number> {
       const [booking] = await store.findBookings([orderId])
       return (booking?.next_try_at ?? 0) - clock.now()
@@ -147,11 +169,11 @@ async function openRoom() {
   }
 }
 
-const doubtful = () => new Unreachable('POST /api/shipment/b2c/new', true)
+const outcomeUnknown = () => new UnreachableError('POST /api/shipment/b2c/new', true)
 
 describe('the first try', () => {
-  it('makes the shipment of a paid booking and keeps its label', async () => {
-    const { partner, round, pay, awbsOf, labelOf } = await openRoom()
+  it('creates the shipment of a paid booking and stores its label', async () => {
+    const { partner, round, pay, awbsOf, labelOf } = await openFixture()
     const orderId = await pay()
     await round()
     expect(partner.asked).toEqual(['create'])
@@ -159,8 +181,8 @@ describe('the first try', () => {
     expect([...(await labelOf('231200000001'))]).toEqual([...pdf])
   })
 
-  it('tells the partner everything it needs', async () => {
-    const { partner, round, pay } = await openRoom()
+  it('sends the partner everything it needs', async () => {
+    const { partner, round, pay } = await openFixture()
     const orderId = await pay()
     await round()
     expect(partner.requests).toEqual([
@@ -170,15 +192,15 @@ describe('the first try', () => {
         branchCode: '17',
         origin: expect.objectContaining({ city: 'Mina' }),
         destination: expect.objectContaining({ city: 'Riyadh' }),
-        customer: { name: 'علي', phone: '+966512345678' },
+        customer: { name: 'علي - Amtiati', phone: '+966512345678' },
         weightKg: 15,
         shipAt: noon,
       },
     ])
   })
 
-  it('makes one shipment per leg, and sends only the way back to the branch', async () => {
-    const { partner, round, pay, awbsOf } = await openRoom()
+  it('creates one shipment per leg, of which only the return leg goes to the branch', async () => {
+    const { partner, round, pay, awbsOf } = await openFixture()
     const orderId = await pay('TO_AND_FROM_MINA')
     await round()
     expect(await awbsOf(orderId)).toHaveLength(2)
@@ -191,9 +213,9 @@ describe('the first try', () => {
     )
   })
 
-  it('leaves alone what is not paid, and what is done', async () => {
-    const { partner, clock, round, place, pay } = await openRoom()
-    await place()
+  it('skips unpaid and finished bookings', async () => {
+    const { partner, clock, round, createOrder, pay } = await openFixture()
+    await createOrder()
     await round()
     expect(partner.asked).toEqual([])
     await pay()
@@ -203,16 +225,16 @@ describe('the first try', () => {
     expect(partner.asked).toEqual(['create'])
   })
 
-  it('leaves alone what was given back before its turn', async () => {
-    const { partner, orders, round, pay } = await openRoom()
+  it('skips a booking that was refunded before its turn', async () => {
+    const { partner, orders, round, pay } = await openFixture()
     const orderId = await pay()
     await orders.markRefunded(orderId, `T${orderId}`)
     await round()
     expect(partner.asked).toEqual([])
   })
 
-  it('works on twenty bookings at a time, and on each of them once', async () => {
-    const { partner, worker, pay, awbsOf } = await openRoom()
+  it('works on twenty bookings at a time, and on each once', async () => {
+    const { partner, worker, pay, awbsOf } = await openFixture()
     const orderIds: number[] = []
     for (let count = 0; count < 25; count += 1) orderIds.push(await pay())
     const gate = Promise.withResolvers<void>()
@@ -235,12 +257,12 @@ describe('the first try', () => {
   })
 })
 
-describe('a try after a doubtful one', () => {
+describe('a try after an unknown outcome', () => {
   it.each<[string, () => Error]>([
-    ['the answer was lost', doubtful],
-    ['the answer said nothing', () => new ShipmentDoubt('create', 500)],
-  ])('finds the shipment that was made although %s', async (_, error) => {
-    const { partner, clock, round, pay, awbsOf } = await openRoom()
+    ['the answer was lost', outcomeUnknown],
+    ['the answer was a 500', () => new OutcomeUnknownError('create', 500)],
+  ])('finds the shipment that was created although %s', async (_, error) => {
+    const { partner, clock, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     partner.answers.create = async (reference) => {
       partner.make(reference)
@@ -254,12 +276,12 @@ describe('a try after a doubtful one', () => {
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
-  it('makes the shipment when the partner knows of none', async () => {
-    const { partner, clock, round, pay, awbsOf } = await openRoom()
+  it('creates the shipment when the partner knows of none', async () => {
+    const { partner, clock, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     const { create } = partner.answers
     partner.answers.create = async () => {
-      throw doubtful()
+      throw outcomeUnknown()
     }
     await round()
     partner.answers.create = create
@@ -269,16 +291,16 @@ describe('a try after a doubtful one', () => {
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
-  it('makes nothing while the partner cannot be asked whether it made something', async () => {
-    const { partner, clock, round, pay } = await openRoom()
+  it('creates nothing while the look-up fails', async () => {
+    const { partner, clock, round, pay } = await openFixture()
     await pay()
     const { find } = partner.answers
     partner.answers.create = async (reference) => {
       partner.make(reference)
-      throw doubtful()
+      throw outcomeUnknown()
     }
     partner.answers.find = async () => {
-      throw new ShipmentDoubt('track', 500)
+      throw new OutcomeUnknownError('track', 500)
     }
     await round()
     for (let count = 0; count < 4; count += 1) {
@@ -292,11 +314,11 @@ describe('a try after a doubtful one', () => {
     expect(partner.asked.filter((what) => what === 'create')).toHaveLength(1)
   })
 
-  it('looks first also where the process that asked has died', async () => {
-    const { partner, clock, orders, round, pay, awbsOf } = await openRoom()
+  it('looks up first when the process that asked has died', async () => {
+    const { partner, clock, orders, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     const dead = await orders.leaseBooking('dead', leaseMs)
-    await orders.noteDoubt(dead?.id ?? 0, 'dead', clock.now() + doubtMs)
+    await orders.beginCreation(dead?.id ?? 0, 'dead', unansweredUntil(clock.now(), quietMs), 'N')
     partner.make(dead?.reference ?? '')
     await round()
     expect(partner.asked).toEqual([])
@@ -306,8 +328,8 @@ describe('a try after a doubtful one', () => {
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
-  it('asks at once where the process that held the lease died before it asked', async () => {
-    const { partner, orders, round, pay, awbsOf } = await openRoom()
+  it('creates at once when the process died before it asked', async () => {
+    const { partner, orders, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     await orders.leaseBooking('dead', leaseMs)
     expect(await orders.freeLeases()).toBe(1)
@@ -316,82 +338,307 @@ describe('a try after a doubtful one', () => {
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
-  it('makes nothing while a partner that did not answer may still be at it', async () => {
-    const { partner, clock, orders, round, pay, awbsOf } = await openRoom()
+  it('creates nothing while the partner may still be working', async () => {
+    const { partner, clock, orders, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     const dead = await orders.leaseBooking('dead', leaseMs)
-    await orders.noteDoubt(dead?.id ?? 0, 'dead', clock.now() + doubtMs)
+    await orders.beginCreation(dead?.id ?? 0, 'dead', unansweredUntil(clock.now(), quietMs), 'N')
     await orders.freeLeases()
     await round()
     expect(partner.asked).toEqual(['find'])
     partner.make(dead?.reference ?? '')
-    clock.advance(doubtMs)
+    clock.advance(unansweredUntil(0, quietMs))
     await round()
     expect(partner.asked).toEqual(['find', 'find'])
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
-  it.each([
-    [500, 'asks at once'],
-    [503, 'asks at once'],
-    [502, 'gives it time'],
-    [504, 'gives it time'],
-  ])('after a %i that left nothing behind %s', async (status, then) => {
-    const { partner, clock, round, pay, awbsOf } = await openRoom()
-    const orderId = await pay()
-    const { create } = partner.answers
-    partner.answers.create = async () => {
-      throw new ShipmentDoubt('create', status)
+  /** When the partner receives its next `count` requests, in seconds from now. */
+  async function momentsOf(
+    { partner, clock, round }: Pick<Awaited<ReturnType<typeof openFixture>>, 'partner' | 'clock' | 'round'>,
+    count: number,
+  ): Promise<[string, number][]> {
+    const startedAt = clock.now()
+    const moments: [string, number][] = []
+    while (moments.length < count) {
+      const before = partner.asked.length
+      await round()
+      for (const what of partner.asked.slice(before)) moments.push([what, (clock.now() - startedAt) / second])
+      clock.advance(second)
     }
-    await round()
-    partner.answers.create = create
-    clock.advance(3 * second)
-    await round()
-    // What answers in the partner's place does not know whether the partner is still at it.
-    expect(partner.asked).toEqual(then === 'asks at once' ? ['create', 'find', 'create'] : ['create', 'find'])
-    clock.advance(doubtMs)
-    await round()
+    return moments
+  }
+
+  it.each<[string, () => Error]>([
+    ['a 500', () => new OutcomeUnknownError('create', 500)],
+    ['a 503', () => new OutcomeUnknownError('create', 503)],
+    ['a 200 that cannot be read', () => new OutcomeUnknownError('create', 200)],
+  ])('looks up 2, 5, 10, 20, 40 and 60 seconds after %s, and creates again only then', async (_, error) => {
+    const fixture = await openFixture()
+    await fixture.pay()
+    fixture.partner.answers.create = async () => {
+      throw error()
+    }
+    expect(await momentsOf(fixture, 8)).toEqual([
+      ['create', 0],
+      ['find', 2],
+      ['find', 5],
+      ['find', 10],
+      ['find', 20],
+      ['find', 40],
+      ['find', 60],
+      ['create', 60],
+    ])
+  })
+
+  it.each<[string, () => Error]>([
+    ['a time-out', outcomeUnknown],
+    ['a 502', () => new OutcomeUnknownError('create', 502)],
+    ['a 504', () => new OutcomeUnknownError('create', 504)],
+  ])('waits 30 seconds more for a partner that may still be working after %s', async (_, error) => {
+    const fixture = await openFixture()
+    await fixture.pay()
+    fixture.partner.answers.create = async () => {
+      throw error()
+    }
+    const lookUps = [2, 5, 10, 20, 32, 35, 40, 50, 70, 90].map((at) => ['find', at])
+    expect(await momentsOf(fixture, 12)).toEqual([['create', 0], ...lookUps, ['create', 90]])
+  })
+
+  it('creates one shipment after a failure whose look-up lags, and stores its number', async () => {
+    const { partner, clock, round, pay, awbsOf } = await openFixture()
+    const orderId = await pay()
+    const { find } = partner.answers
+    partner.answers.create = async (reference) => {
+      partner.make(reference)
+      throw new OutcomeUnknownError('create', 500)
+    }
+    const madeAt = clock.now()
+    partner.answers.find = async (reference) =>
+      clock.now() - madeAt >= 40 * second ? find(reference) : undefined
+    for (let passed = 0; passed < 120; passed += 1) {
+      await round()
+      clock.advance(second)
+    }
+    expect(partner.asked.filter((what) => what === 'create')).toHaveLength(1)
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
-  it('looks often while in doubt, and does not wait the longer for it afterwards', async () => {
-    const { partner, clock, round, pay, wait } = await openRoom()
+  it('does not treat a look-up sent before the end of the window as conclusive', async () => {
+    const { partner, clock, round, pay } = await openFixture()
+    await pay()
+    partner.answers.create = async () => {
+      throw new OutcomeUnknownError('create', 500)
+    }
+    await round()
+    clock.advance(59 * second)
+    const answered: number[] = []
+    partner.answers.find = async () => {
+      clock.advance(5 * second)
+      answered.push(clock.now() - noon)
+      return undefined
+    }
+    await round()
+    expect(partner.asked).toEqual(['create', 'find', 'find', 'create'])
+    expect(answered).toEqual([64 * second, 69 * second])
+  })
+
+  it('does not lengthen the delay by look-ups', async () => {
+    const { partner, clock, round, pay, wait } = await openFixture()
     const orderId = await pay()
     vi.spyOn(Math, 'random').mockReturnValue(0)
     partner.answers.create = async () => {
-      throw doubtful()
+      throw new OutcomeUnknownError('create', 500)
     }
-    await round()
-    for (let passed = 0; passed < doubtMs - second; passed += second) {
-      clock.advance(second)
+    for (let passed = 0; passed < 60; passed += 1) {
       await round()
+      clock.advance(second)
     }
-    const looks = partner.asked.filter((what) => what === 'find').length
-    expect(looks).toBeGreaterThan(4)
-    expect(partner.asked).toHaveLength(1 + looks)
-
     partner.answers.create = async () => {
       throw new ShipmentRefusal(400, ['ConsigneeAddress.City'])
     }
-    clock.advance(second)
     await round()
     expect(partner.asked.filter((what) => what === 'create')).toHaveLength(2)
     expect(await wait(orderId)).toBe(4 * second)
   })
 
-  it('writes no doubt, and does not ask, where the lease was lost', async () => {
-    const { orders, pay } = await openRoom()
+  it('does not create after the order was refunded under the lease', async () => {
+    const { partner, orders, round, pay, happenMeanwhile } = await openFixture()
+    const orderId = await pay()
+    happenMeanwhile(() => orders.markRefunded(orderId, `T${orderId}`))
+    await round()
+    expect(partner.asked).toEqual([])
+  })
+
+  it('does not create when the lease was lost', async () => {
+    const { partner, orders, round, pay, happenMeanwhile } = await openFixture()
     await pay()
-    const leased = await orders.leaseBooking('ours', leaseMs)
-    expect(await orders.noteDoubt(leased?.id ?? 0, 'theirs', 1)).toBe(false)
-    await orders.freeLeases()
-    expect(await orders.leaseBooking('again', leaseMs)).toMatchObject({ inDoubtUntil: 0 })
+    let isFirst = true
+    happenMeanwhile(async () => {
+      if (isFirst) await orders.freeLeases()
+      isFirst = false
+    })
+    await round()
+    expect(partner.asked).toEqual(['create'])
+    expect(await orders.leaseBooking('again', leaseMs)).toBeUndefined()
   })
 })
 
-describe('a label that is missing', () => {
-  it('is fetched by the number that is known, and the number is shown at once', async () => {
-    const { partner, clock, round, pay, awbsOf, labelOf } = await openRoom()
+describe('a booking whose creations are used up', () => {
+  async function openStopped() {
+    const fixture = await openFixture()
+    const orderId = await fixture.pay()
+    const { create } = fixture.partner.answers
+    fixture.partner.answers.create = async () => {
+      throw new OutcomeUnknownError('create', 500)
+    }
+    for (let passed = 0; passed < 180; passed += 1) {
+      await fixture.round()
+      fixture.clock.advance(second)
+    }
+    return { ...fixture, orderId, create }
+  }
+  const stopsIn = (errors: readonly { event: string }[]) =>
+    errors.filter(({ event }) => event === 'shipments.needs-person')
+  const createdBy = ({ asked }: { asked: readonly string[] }) =>
+    asked.filter((what) => what === 'create').length
+
+  it('stops after two, is logged once, and is looked up every ten minutes', async () => {
+    const { partner, clock, metrics, errors, round, orderId, bookingOf, wait } = await openStopped()
+    expect(createdBy(partner)).toBe(2)
+    expect(await metrics.registry.metrics()).toMatch(/^bookings_needing_person 1$/m)
+    const before = partner.asked.length
+    for (let count = 0; count < 3; count += 1) {
+      clock.advance(await wait(orderId))
+      await round()
+      expect(await wait(orderId)).toBe(10 * minute)
+    }
+    expect(partner.asked.slice(before)).toEqual(['find', 'find', 'find'])
+    expect(stopsIn(errors)).toEqual([expect.objectContaining({ orderId })])
+    expect(await bookingOf(orderId)).toMatchObject({
+      creations: 2,
+      reason: 'the shipping partner answered 500 to create',
+    })
+  })
+
+  it('continues when a look-up finds the shipment', async () => {
+    const { partner, clock, metrics, round, orderId, awbsOf, bookingOf } = await openStopped()
+    partner.make((await bookingOf(orderId))?.reference ?? '')
+    clock.advance(10 * minute)
+    await round()
+    expect(await awbsOf(orderId)).toEqual(['231200000001'])
+    expect(createdBy(partner)).toBe(2)
+    expect(await metrics.registry.metrics()).toMatch(/^bookings_needing_person 0$/m)
+  })
+
+  it('is looked up and created once more when an operator permits it, and then stops again', async () => {
+    const { partner, clock, errors, store, round, orderId } = await openStopped()
+    const before = partner.asked.length
+    await store.permitCreation(orderId, clock.now())
+    await round()
+    expect(partner.asked.slice(before)).toEqual(['find', 'create'])
+    for (let passed = 0; passed < 120; passed += 1) {
+      clock.advance(second)
+      await round()
+    }
+    expect(createdBy(partner)).toBe(3)
+    expect(stopsIn(errors)).toHaveLength(2)
+  })
+
+  it('is not stopped by refusals or an unreachable partner', async () => {
+    const { partner, clock, round, pay, awbsOf, bookingOf } = await openFixture()
+    const orderId = await pay()
+    const { create } = partner.answers
+    let count = 0
+    partner.answers.create = async () => {
+      count += 1
+      throw count % 2 ? new ShipmentRefusal(400, []) : new UnreachableError('POST', false)
+    }
+    for (let tries = 0; tries < 6; tries += 1) {
+      await round()
+      clock.advance(10 * minute)
+    }
+    expect(partner.asked).toEqual(Array.from({ length: 6 }, () => 'create'))
+    expect(await bookingOf(orderId)).toMatchObject({ creations: 0, stopped_at: null, receiver: null })
+    partner.answers.create = create
+    await round()
+    expect(await awbsOf(orderId)).toEqual(['231200000001'])
+  })
+
+  it('is looked up, then created, after a refusal that followed an unknown outcome', async () => {
+    const { partner, clock, round, pay } = await openFixture()
+    await pay()
+    const answers = [
+      new OutcomeUnknownError('create', 500),
+      new ShipmentRefusal(400, ['ConsigneeAddress.City']),
+      new OutcomeUnknownError('create', 500),
+    ]
+    partner.answers.create = async () => {
+      throw answers.shift() ?? new Error('asked too often')
+    }
+    for (let passed = 0; passed < 300; passed += 1) {
+      await round()
+      clock.advance(second)
+    }
+    expect(answers).toEqual([])
+    expect(createdBy(partner)).toBe(3)
+  })
+})
+
+describe('the printed name', () => {
+  it('stays as it was sent when the user’s name changes later', async () => {
+    const { partner, orders, round, pay, rename, bookingOf } = await openFixture()
+    const first = await pay()
+    await round()
+    rename('عبد الرحمن العتيبي')
+    const second = await pay()
+    await round()
+    expect(partner.requests.map(({ customer }) => customer.name)).toEqual([
+      'علي - Amtiati',
+      'عبد الرحمن العتيبي',
+    ])
+    expect([(await bookingOf(first))?.receiver, (await bookingOf(second))?.receiver]).toEqual(
+      partner.requests.map(({ customer }) => customer.name),
+    )
+    const owner = { role: 'user', userId: 1 } as const
+    expect((await orders.readFor(owner, first)).bookings[0]).toMatchObject({ receiver: 'علي - Amtiati' })
+  })
+
+  it('is the same on every creation of a booking', async () => {
+    const { partner, clock, round, pay, rename, bookingOf } = await openFixture()
+    const orderId = await pay()
+    const { create } = partner.answers
+    partner.answers.create = async () => {
+      throw new OutcomeUnknownError('create', 500)
+    }
+    await round()
+    rename('عبد الرحمن العتيبي')
+    partner.answers.create = create
+    clock.advance(minute)
+    await round()
+    expect(partner.requests.map(({ customer }) => customer.name)).toEqual(['علي - Amtiati', 'علي - Amtiati'])
+    expect((await bookingOf(orderId))?.receiver).toBe('علي - Amtiati')
+  })
+
+  it('can be corrected after a refusal', async () => {
+    const { partner, clock, round, pay, rename, bookingOf } = await openFixture()
+    const orderId = await pay()
+    const { create } = partner.answers
+    partner.answers.create = async () => {
+      throw new ShipmentRefusal(400, ['ConsigneeAddress.ContactName'])
+    }
+    await round()
+    rename('عبد الرحمن العتيبي')
+    partner.answers.create = create
+    clock.advance(minute)
+    await round()
+    expect((await bookingOf(orderId))?.receiver).toBe('عبد الرحمن العتيبي')
+  })
+})
+
+describe('a missing label', () => {
+  it('is fetched by the known number, which is shown at once', async () => {
+    const { partner, clock, round, pay, awbsOf, labelOf } = await openFixture()
     const orderId = await pay()
     partner.answers.create = async (reference) => ({ ...partner.make(reference), pdf: undefined })
     partner.answers.label = async () => undefined
@@ -407,12 +654,12 @@ describe('a label that is missing', () => {
     expect([...(await labelOf('231200000001'))]).toEqual([...pdf])
   })
 
-  it('never costs a second shipment', async () => {
-    const { partner, clock, round, pay } = await openRoom()
+  it('never causes a second shipment', async () => {
+    const { partner, clock, round, pay } = await openFixture()
     await pay()
     partner.answers.create = async (reference) => ({ ...partner.make(reference), pdf: undefined })
     partner.answers.label = async () => {
-      throw new Unreachable('GET /api/shipment/b2c/query', true)
+      throw new UnreachableError('GET /api/shipment/b2c/query', true)
     }
     for (let count = 0; count < 5; count += 1) {
       await round()
@@ -423,12 +670,12 @@ describe('a label that is missing', () => {
 })
 
 describe('a worker that has lost its lease', () => {
-  it('does not write its number over the one that another worker found', async () => {
-    const { partner, clock, orders, round, pay, awbsOf } = await openRoom()
+  it('does not overwrite the number that another worker stored', async () => {
+    const { partner, clock, orders, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     partner.answers.create = async (reference) => {
       const bill = partner.make(reference)
-      // The process stood still for longer than its lease; meanwhile another one found what it had made.
+      // The process paused for longer than its lease; meanwhile another one found its shipment.
       clock.advance(leaseMs)
       const taken = await orders.leaseBooking('other', leaseMs)
       await orders.recordAwb(taken?.id ?? 0, 'other', bill.awb)
@@ -440,8 +687,8 @@ describe('a worker that has lost its lease', () => {
 })
 
 describe('a refusal', () => {
-  it('is tried again after ever longer waits', async () => {
-    const { partner, clock, round, pay, wait } = await openRoom()
+  it('is retried after growing delays', async () => {
+    const { partner, clock, round, pay, wait } = await openFixture()
     const orderId = await pay()
     vi.spyOn(Math, 'random').mockReturnValue(0)
     partner.answers.create = async () => {
@@ -456,8 +703,8 @@ describe('a refusal', () => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300])
   })
 
-  it('does not hold up other bookings', async () => {
-    const { partner, clock, round, pay, awbsOf } = await openRoom()
+  it('does not delay other bookings', async () => {
+    const { partner, clock, round, pay, awbsOf } = await openFixture()
     const refused = await pay()
     const { create } = partner.answers
     partner.answers.create = async () => {
@@ -474,8 +721,8 @@ describe('a refusal', () => {
     expect(await awbsOf(refused)).toEqual(['231200000002'])
   })
 
-  it('is counted, and the oldest booking that waits can be seen', async () => {
-    const { partner, clock, metrics, round, pay } = await openRoom()
+  it('is counted, and the age of the oldest waiting booking is a metric', async () => {
+    const { partner, clock, metrics, round, pay } = await openFixture()
     await pay()
     partner.answers.create = async () => {
       throw new ShipmentRefusal(401, ['apikey'])
@@ -489,8 +736,8 @@ describe('a refusal', () => {
 })
 
 describe('stopping', () => {
-  it('waits for the shipment that is being made, and keeps its number', async () => {
-    const { partner, worker, pay, awbsOf } = await openRoom()
+  it('waits for the shipment in progress and stores its number', async () => {
+    const { partner, worker, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     const gate = Promise.withResolvers<void>()
     partner.answers.create = async (reference) => {
@@ -512,13 +759,13 @@ describe('stopping', () => {
 })
 
 describe('a booking whose release fails', () => {
-  it('comes back when its lease runs out', async () => {
-    const { partner, clock, orders, round, pay, awbsOf, bookingOf } = await openRoom()
+  it('is due again when its lease runs out', async () => {
+    const { partner, clock, orders, round, pay, awbsOf, bookingOf } = await openFixture()
     const orderId = await pay()
     const { create } = partner.answers
     const { releaseBooking } = orders
     partner.answers.create = async () => {
-      throw doubtful()
+      throw outcomeUnknown()
     }
     Object.assign(orders, {
       releaseBooking: async () => {
@@ -529,7 +776,7 @@ describe('a booking whose release fails', () => {
     expect(await bookingOf(orderId)).toMatchObject({ lease_until: noon + leaseMs })
     Object.assign(orders, { releaseBooking })
     partner.answers.create = create
-    clock.advance(leaseMs)
+    clock.advance(unansweredUntil(0, quietMs))
     await round()
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })

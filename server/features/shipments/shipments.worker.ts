@@ -1,48 +1,40 @@
 import { randomUUID } from 'node:crypto'
-import type { LeasedBooking, OrdersService } from '#server/features/orders/orders.service.ts'
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
-import { Unreachable } from '#server/platform/unreachable.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
-import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
-import { type AirwayBill, ShipmentDoubt, type ShipmentGateway, ShipmentRefusal } from './shipments.gateway.ts'
-import { doubtLookMs, doubtMs, leaseMs, retryDelayMs } from './shipments.rules.ts'
+import { type AirwayBillJob, createAirwayBills } from './airway-bills.service.ts'
+import { type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
+import { leaseMs, lookUpDelayMs, retryDelayMs } from './shipments.rules.ts'
 
-export interface ShipmentsDeps {
+interface ShipmentsDeps {
   readonly orders: OrdersService
-  readonly gateway: ShipmentGateway
+  readonly provider: ShipmentProvider
   readonly findUser: (id: number) => Promise<User | undefined>
+  /** How long a look-up that finds nothing is inconclusive, once the partner has certainly ended its work. */
+  readonly quietMs: number
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
 }
 
-interface Job {
-  readonly booking: LeasedBooking
-  readonly lease: string
-}
-
-/** How many bookings are with the partner at a time: at 2 s a call this carries twice the peak of 5.4 orders/s. */
+/** Bookings at the partner at a time: at 2 s a call this carries twice the peak of 5.4 orders/s. */
 const parallel = 20
-/** A booking that nobody woke us for: paid on another gateway, or due for another try. */
+/** Finds bookings that nothing wakes the worker for: paid on another gateway, or due for another try. */
 const roundMs = 2_000
 
-/** Asks the partner for one airway bill per paid booking; never on the payment path. */
+/** Obtains one airway bill and label per paid booking; never on the payment path. */
 export function createShipmentWorker(deps: ShipmentsDeps): Worker {
-  const { orders, gateway, clock, log } = deps
-  const outcomes = deps.metrics.counter('shipment_tries_total', 'Tries to get an airway bill, by outcome.', [
-    'outcome',
-  ])
-  deps.metrics.gauge(
-    'oldest_paid_booking_without_awb_seconds',
-    'Age of the oldest paid booking that has no airway bill.',
-    async () => (await orders.unissuedAgeMs()) / 1000,
-  )
-  async function carryOut({ booking, lease }: Job): Promise<void> {
+  const { orders, quietMs, clock, log } = deps
+  const outcomes = registerMetrics(deps)
+  const { obtain, complete } = createAirwayBills({ ...deps, outcomes })
+
+  async function run(job: AirwayBillJob): Promise<void> {
+    const { booking, lease } = job
     try {
-      const bill = booking.awb === null ? await obtain(booking, lease) : await complete(booking.awb)
+      const bill = booking.awb === null ? await obtain(job) : await complete(booking.awb)
       if (!bill) return
       if (bill.pdf) {
         await orders.recordLabel(booking.id, bill.pdf)
@@ -61,89 +53,60 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
         tries: booking.tries,
         err: error,
       })
-      await giveBack(booking, lease)
+      await releaseLease(job, error)
     }
   }
 
-  async function giveBack(booking: LeasedBooking, lease: string): Promise<void> {
+  async function releaseLease(
+    { booking, lease, uncertainUntil }: AirwayBillJob,
+    error: unknown,
+  ): Promise<void> {
+    const now = clock.now()
+    const delayMs =
+      uncertainUntil > now
+        ? lookUpDelayMs(uncertainUntil, now, quietMs)
+        : retryDelayMs(booking.tries, Math.random())
     try {
-      await orders.releaseBooking(booking.id, lease, retryDelayMs(booking.tries, Math.random()))
-    } catch (error) {
+      await orders.releaseBooking(booking.id, lease, delayMs, { reason: reasonOf(error) })
+    } catch (failure) {
       // The lease runs out by itself.
-      log.error({ event: 'shipments.release-failed', orderId: booking.orderId, err: error })
+      log.error({ event: 'shipments.release-failed', orderId: booking.orderId, err: failure })
     }
   }
 
-  /**
-   * 1. Where the partner was asked before, the shipment may exist: look first.
-   * 2. Where that finds nothing and the partner may still be at it, come back later.
-   * 3. Only then make one. The doubt is written before the partner is asked, so it outlives this process.
-   */
-  async function obtain(booking: LeasedBooking, lease: string): Promise<AirwayBill | undefined> {
-    const earlier = booking.inDoubtUntil > 0 ? await gateway.findByReference(booking.reference) : undefined
-    const quietMs = booking.inDoubtUntil - clock.now()
-    if (!earlier && quietMs > 0) {
-      outcomes.inc({ outcome: 'in-doubt' })
-      await orders.releaseBooking(booking.id, lease, Math.min(quietMs, doubtLookMs), false)
-      return undefined
-    }
-    const bill = earlier ?? (await create(booking, lease))
-    // Written before the label is fetched: the number is what must never be lost.
-    if (!bill || !(await orders.recordAwb(booking.id, lease, bill.awb))) {
-      log.error({ event: 'shipments.lease-lost', orderId: booking.orderId, awb: bill?.awb })
-      return undefined
-    }
-    return bill.pdf ? bill : complete(bill.awb)
-  }
-
-  async function complete(awb: string): Promise<AirwayBill> {
-    return { awb, pdf: await gateway.fetchLabel(awb) }
-  }
-
-  /** Undefined when the lease was lost before the partner was asked. */
-  async function create(booking: LeasedBooking, lease: string): Promise<AirwayBill | undefined> {
-    const user = await deps.findUser(booking.userId)
-    if (!(await orders.noteDoubt(booking.id, lease, clock.now() + doubtMs))) return undefined
-    try {
-      return await gateway.create({
-        reference: booking.reference,
-        orderId: booking.orderId,
-        branchCode: booking.branchCode,
-        origin: booking.origin,
-        destination: booking.destination,
-        customer: { name: user?.name ?? '', phone: user?.phone ?? '' },
-        weightKg: maxWeightKg,
-        shipAt: clock.now(),
-      })
-    } catch (error) {
-      const doubt = doubtAfter(error, clock.now())
-      if (doubt !== undefined) await orders.noteDoubt(booking.id, lease, doubt)
-      throw error
-    }
-  }
-
-  return createWorker<Job>({
+  return createWorker<AirwayBillJob>({
     name: 'shipments',
     claim: async () => {
       const lease = randomUUID()
       const booking = await orders.leaseBooking(lease, leaseMs)
-      return booking && { booking, lease }
+      return booking && { booking, lease, uncertainUntil: booking.uncertainUntil }
     },
-    carryOut,
+    run,
     parallel,
     roundMs,
     log,
   })
 }
 
-/** Bad gateway, gateway time-out. */
-const spokenByProxy: readonly number[] = [502, 504]
+function registerMetrics({ orders, metrics }: ShipmentsDeps) {
+  metrics.gauge(
+    'oldest_paid_booking_without_awb_seconds',
+    'Age of the oldest paid booking that has no airway bill.',
+    async () => (await orders.unissuedAgeMs()) / 1000,
+  )
+  metrics.gauge(
+    'bookings_needing_person',
+    'Paid bookings whose creations are used up without an airway bill: `npm run ops -- stuck` lists them.',
+    orders.countStopped,
+  )
+  return metrics.counter('shipment_tries_total', 'Tries to get an airway bill, by outcome.', ['outcome'])
+}
 
-/** What a failed try leaves to doubt: nothing, a look-up, or (undefined) what was written before it asked. */
-function doubtAfter(error: unknown, now: number): number | undefined {
-  if (error instanceof ShipmentRefusal) return 0
-  // It has answered, so it is not at it any more; whether it made the shipment, the look-up tells. Where a proxy has
-  // answered in its place, it may be.
-  if (error instanceof ShipmentDoubt) return spokenByProxy.includes(error.status) ? undefined : now
-  return error instanceof Unreachable && !error.doubtful ? 0 : undefined
+const longestReason = 200
+
+/** The failure as the operator's list shows it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).slice(0, longestReason)
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return `${error.message}${cause}`.slice(0, longestReason)
 }

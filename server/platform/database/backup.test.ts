@@ -1,45 +1,187 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { backupSqlite } from './backup.ts'
-import { migrate } from './migrate.ts'
+import { noon } from '#test/kit/clock.ts'
+import { engines, freshDatabase } from '#test/kit/databases.ts'
+import { backupPostgres, backupSqlite } from './backup.ts'
+import { copyToPostgres } from './copy.ts'
+import type { Engine, EngineParts } from './database.ts'
+import { migrate, schemaSteps } from './migrate.ts'
+import { readNumbers } from './numbers.ts'
 import { openSqlite } from './sqlite.ts'
 
-async function openFolder() {
+async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-backup-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const source = join(folder, 'live.sqlite')
-  const parts = openSqlite(source)
-  await migrate(parts)
-  onTestFinished(() => parts.kysely.destroy())
-  return { folder, source, parts, target: join(folder, 'copy.sqlite') }
+  return folder
 }
 
-describe('backupSqlite', () => {
-  it('copies what is kept while the file is in use', async () => {
-    const { source, parts, target } = await openFolder()
-    await parts.kysely
-      .insertInto('partner_lists')
-      .values({ kind: 'centers', body: '[1]', fetched_at: 5 })
-      .execute()
-    expect(await backupSqlite(source, target)).toBeGreaterThan(0)
-    await parts.kysely.deleteFrom('partner_lists').execute()
-    const copy = openSqlite(target)
-    expect(await copy.kysely.selectFrom('partner_lists').selectAll().execute()).toEqual([
-      { kind: 'centers', body: '[1]', fetched_at: 5 },
-    ])
-    await copy.kysely.destroy()
+/** A migrated database of the engine, and its backup. */
+async function openSource(engine: Engine, without: readonly string[] = []) {
+  const folder = await newFolder()
+  const target = join(folder, 'copy.sqlite')
+  const file = join(folder, 'live.sqlite')
+  const place = engine === 'postgres' ? await freshDatabase(engine) : undefined
+  const parts = place?.open() ?? openSqlite(file)
+  onTestFinished(async () => {
+    await parts.kysely.destroy()
+    await place?.remove()
+  })
+  await migrate(parts, without)
+  const backup = () =>
+    engine === 'postgres' ? backupPostgres(parts, target, noon) : backupSqlite(file, target, noon)
+  return { parts, target, folder, backup }
+}
+
+const user = (id: number) => ({ id, phone: `+9665${id}`, name: 'عبد الله', created_at: noon })
+const order = {
+  id: 900,
+  user_id: 1,
+  type: 'FROM_MINA',
+  status: 'PAID',
+  amount_halalas: 5_000,
+  currency: 'SAR',
+  agent_code: 'A01',
+  center_code: '1',
+  created_at: noon,
+}
+const booking = {
+  id: 7,
+  order_id: 900,
+  leg: 0,
+  reference: 'AM-1',
+  origin: '{}',
+  destination: '{}',
+  state: 'issued',
+  tries: 1,
+  next_try_at: 0,
+  lease_until: 0,
+}
+const pdf = new Uint8Array([0x25, 0x50, 0x00, 0xff])
+
+async function fill({ kysely }: EngineParts): Promise<void> {
+  // More than are copied at once.
+  await kysely
+    .insertInto('users')
+    .values(Array.from({ length: 450 }, (_, index) => user(index + 1)))
+    .execute()
+  await kysely.insertInto('orders').values(order).execute()
+  await kysely.insertInto('bookings').values(booking).execute()
+  await kysely.insertInto('labels').values({ booking_id: 7, pdf, stored_at: noon }).execute()
+}
+
+function openCopy(path: string): EngineParts {
+  const parts = openSqlite(path)
+  onTestFinished(() => parts.kysely.destroy())
+  return parts
+}
+
+describe.each(engines)('a backup of %s', (engine) => {
+  it('holds every row byte for byte and its time, and only its owner can read it', async () => {
+    const { parts, target, folder, backup } = await openSource(engine)
+    await fill(parts)
+    const counts = await backup()
+    expect(Object.fromEntries(counts)).toMatchObject({ users: 450, orders: 1, bookings: 1, labels: 1 })
+    await parts.kysely.deleteFrom('labels').execute()
+
+    expect((await stat(target)).mode & 0o777).toBe(0o600)
+    expect((await readdir(folder)).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite'])
+    const { kysely } = openCopy(target)
+    expect(await kysely.selectFrom('users').selectAll().orderBy('id').execute()).toHaveLength(450)
+    expect(await kysely.selectFrom('orders').selectAll().execute()).toMatchObject([order])
+    const [label] = await kysely.selectFrom('labels').selectAll().execute()
+    expect([...(label?.pdf ?? [])]).toEqual([...pdf])
+    expect(await kysely.selectFrom('backup_info').selectAll().execute()).toEqual([{ taken_at: noon }])
   })
 
-  it('never writes over another backup', async () => {
-    const { source, target } = await openFolder()
+  it('keeps the last id of every table, also of deleted rows', async () => {
+    const { parts, target, backup } = await openSource(engine)
+    await fill(parts)
+    const { id: _, ...next } = order
+    for (let count = 0; count < 2; count += 1) await parts.kysely.insertInto('orders').values(next).execute()
+    const last = (await readNumbers(parts)).get('orders')
+    await parts.kysely.deleteFrom('labels').execute()
+    await parts.kysely.deleteFrom('bookings').execute()
+    await parts.kysely.deleteFrom('orders').execute()
+    await backup()
+    expect(last).toBeGreaterThan(1)
+    const copy = openCopy(target)
+    expect((await readNumbers(copy)).get('orders')).toBe(last)
+  })
+
+  it('copies a database of an older build without migrating it', async () => {
+    const [newest = ''] = Object.keys(schemaSteps).slice(-1)
+    const { parts, target, backup } = await openSource(engine, [newest])
+    await fill(parts)
+    expect((await backup()).get('users')).toBe(450)
+    const { kysely } = openCopy(target)
+    const applied = await kysely.selectFrom('kysely_migration').select('name').execute()
+    expect(applied.map(({ name }) => name)).toEqual(Object.keys(schemaSteps).slice(0, -1))
+  })
+
+  it('never overwrites another backup', async () => {
+    const { target, backup } = await openSource(engine)
     await writeFile(target, 'yesterday')
-    await expect(backupSqlite(source, target)).rejects.toThrow('never overwrites')
+    await expect(backup()).rejects.toThrow('never overwrites')
+    expect((await stat(target)).size).toBe('yesterday'.length)
   })
 
-  it('says so where there is nothing to copy', async () => {
-    const { folder, target } = await openFolder()
-    await expect(backupSqlite(join(folder, 'missing.sqlite'), target)).rejects.toThrow('there is no database')
+  it('leaves no file behind when it fails', async () => {
+    const { parts, folder, backup } = await openSource(engine)
+    await fill(parts)
+    // A row without its parent: the copy has the same broken reference, which makes the backup fail.
+    if (engine === 'sqlite') await sql`PRAGMA foreign_keys = OFF`.execute(parts.kysely)
+    else await sql`ALTER TABLE labels DROP CONSTRAINT labels_booking_id_fkey`.execute(parts.kysely)
+    await parts.kysely.insertInto('labels').values({ booking_id: 8, pdf, stored_at: noon }).execute()
+    await expect(backup()).rejects.toThrow('does not hold together')
+    expect((await readdir(folder)).filter((name) => name.startsWith('copy'))).toEqual([])
   })
+})
+
+it('a backup of SQLite is refused for a missing file', async () => {
+  const folder = await newFolder()
+  await expect(backupSqlite(join(folder, 'missing'), join(folder, 'copy.sqlite'), noon)).rejects.toThrow()
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('a backup of PostgreSQL is one snapshot, also while rows are inserted', async () => {
+  const { parts, target } = await openSource('postgres')
+  await fill(parts)
+  let isOver = false
+  const coming = (async () => {
+    for (let id = 1_000; !isOver; id += 1) {
+      await parts.kysely.transaction().execute(async (both) => {
+        await both.insertInto('users').values(user(id)).execute()
+        await both
+          .insertInto('orders')
+          .values({ ...order, id, user_id: id })
+          .execute()
+      })
+    }
+  })()
+  await backupPostgres(parts, target, noon).finally(() => {
+    isOver = true
+  })
+  await coming
+  const copy = new DatabaseSync(target, { readOnly: true })
+  onTestFinished(() => copy.close())
+  const count = (table: string, from: number) =>
+    copy.prepare(`SELECT count(*) AS count FROM ${table} WHERE id >= ?`).get(from)?.count
+  expect(count('orders', 1_000)).toBe(count('users', 1_000))
+})
+
+it('a move to PostgreSQL continues above the ids of deleted rows', async () => {
+  const { parts: from } = await openSource('sqlite')
+  const { parts: to } = await openSource('postgres')
+  await fill(from)
+  await from.kysely.deleteFrom('labels').execute()
+  await from.kysely.deleteFrom('bookings').execute()
+  await from.kysely.deleteFrom('orders').execute()
+  await copyToPostgres(from, to)
+  const { id: _, ...next } = order
+  const added = await to.kysely.insertInto('orders').values(next).returning('id').executeTakeFirstOrThrow()
+  expect(added.id).toBe(901)
 })

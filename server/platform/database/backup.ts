@@ -1,28 +1,206 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { backup, DatabaseSync } from 'node:sqlite'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { sql } from 'kysely'
+import type { EngineParts } from './database.ts'
+import { inspectDatabase } from './inspect.ts'
+import { migrate } from './migrate.ts'
+import { readNumbers } from './numbers.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** Rows per table. */
+export type Counts = ReadonlyMap<string, number>
+
+/** A table of every backup: when its snapshot was taken. A restore reads and drops it. */
+export const stampTable = 'backup_info'
 
 /**
- * A consistent copy of a SQLite file while others write it. The copy is checked before it is called one.
- * Answers its number of pages. @throws when the target exists already or the copy does not hold together.
+ * Writes a consistent copy of a SQLite file while others write to it.
+ * @throws when the target exists or the copy is inconsistent.
  */
-export async function backupSqlite(source: string, target: string): Promise<number> {
-  if (!existsSync(source)) throw new Error(`there is no database at ${source}`)
-  if (existsSync(target)) throw new Error(`${target} exists already; a backup never overwrites another one`)
-  const running = new DatabaseSync(source, { readOnly: true })
+export function backupSqlite(source: string, target: string, now: number): Promise<Counts> {
+  return writeNew(target, async (draft) => {
+    const live = new DatabaseSync(source, { readOnly: true })
+    try {
+      // Holds one snapshot: without it every write of the gateway restarts the copy.
+      live.exec('BEGIN')
+      const counts = countRows(live)
+      await backup(live, draft)
+      finishCopy(draft, counts, now)
+      return counts
+    } finally {
+      live.close()
+    }
+  })
+}
+
+/**
+ * Writes one snapshot of a PostgreSQL as a SQLite file: it needs no program beside Node, and can be restored into either
+ * engine. @throws as `backupSqlite`.
+ */
+export function backupPostgres(from: EngineParts, target: string, now: number): Promise<Counts> {
+  return writeNew(target, (draft) =>
+    from.kysely
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (snapshot) => {
+        // The timeouts of the pool are meant for requests.
+        await sql`SET LOCAL statement_timeout = 0`.execute(snapshot)
+        await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(snapshot)
+        const source: EngineParts = { ...from, kysely: snapshot }
+        const { missingSteps } = await inspectDatabase(source)
+        await makeSchema(draft, missingSteps)
+
+        const copy = new DatabaseSync(draft)
+        try {
+          const counts = await copyRows(source, copy)
+          finishNumbers(copy, await readNumbers(source))
+          copy.exec('COMMIT')
+          copy.close()
+          finishCopy(draft, counts, now)
+          return counts
+        } finally {
+          if (copy.isOpen) copy.close()
+        }
+      }),
+  )
+}
+
+/** The tables of the source, which may lack the newest migrations. */
+async function makeSchema(draft: string, missingSteps: readonly string[]): Promise<void> {
+  const parts = openSqlite(draft)
   try {
-    // Holds one picture of the file: without it every write of the gateway makes the copying start anew.
-    running.exec('BEGIN')
-    running.prepare('SELECT count(*) FROM sqlite_schema').get()
-    const pages = await backup(running, target)
-    const copy = new DatabaseSync(target, { readOnly: true })
-    const { integrity_check: verdict } = copy.prepare('PRAGMA integrity_check').get() as Record<
-      string,
-      unknown
-    >
-    copy.close()
-    if (verdict !== 'ok') throw new Error(`the copy does not hold together: ${String(verdict)}`)
-    return pages
+    await migrate(parts, missingSteps)
   } finally {
-    running.close()
+    await parts.kysely.destroy()
+  }
+}
+
+const rowsAtOnce = 200
+
+async function copyRows(from: EngineParts, to: DatabaseSync): Promise<Counts> {
+  const tables = (await from.kysely.introspection.getTables()).map(({ name }) => name).sort()
+  const counts = new Map<string, number>()
+  // References are checked at the end, so that tables can be copied in any order.
+  to.exec('PRAGMA foreign_keys = OFF')
+  to.exec('BEGIN')
+  for (const table of tables) {
+    to.exec(`DELETE FROM ${quoted(table)}`)
+    const { rows: counted } = await sql<{
+      count: number
+    }>`SELECT count(*) AS count FROM ${sql.table(table)}`.execute(from.kysely)
+    counts.set(table, Number(counted[0]?.count))
+    await sql`DECLARE copying NO SCROLL CURSOR FOR SELECT * FROM ${sql.table(table)}`.execute(from.kysely)
+    for (;;) {
+      const { rows } = await sql<
+        Record<string, SQLInputValue>
+      >`FETCH ${sql.lit(rowsAtOnce)} FROM copying`.execute(from.kysely)
+      const [first] = rows
+      if (first === undefined) break
+      const columns = Object.keys(first)
+      const insert = to.prepare(
+        `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      )
+      for (const row of rows) insert.run(...columns.map((column) => row[column] ?? null))
+    }
+    await sql`CLOSE copying`.execute(from.kysely)
+  }
+  return counts
+}
+
+function finishNumbers(copy: DatabaseSync, numbers: ReadonlyMap<string, number>): void {
+  copy.exec('DELETE FROM sqlite_sequence')
+  const insert = copy.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
+  for (const [table, last] of numbers) insert.run(table, last)
+}
+
+/** Checks the copy, joins it into one file, and stamps its time. */
+function finishCopy(draft: string, expected: Counts, now: number): void {
+  const copy = new DatabaseSync(draft)
+  try {
+    copy.exec('PRAGMA journal_mode = DELETE')
+    checkWhole(copy)
+    const counts = countRows(copy)
+    for (const [table, rows] of expected)
+      if (counts.get(table) !== rows)
+        throw new Error(`the copy has ${counts.get(table) ?? 'no'} rows of ${table}, and the source ${rows}`)
+    copy.exec(`DROP TABLE IF EXISTS ${stampTable}`)
+    copy.exec(`CREATE TABLE ${stampTable} (taken_at integer NOT NULL)`)
+    copy.prepare(`INSERT INTO ${stampTable} (taken_at) VALUES (?)`).run(now)
+  } finally {
+    copy.close()
+  }
+}
+
+/** @throws when the integrity check or a reference fails. */
+export function checkWhole(file: DatabaseSync): void {
+  const outcome = file.prepare('PRAGMA integrity_check').get()?.integrity_check
+  if (outcome !== 'ok') throw new Error(`it does not hold together: ${String(outcome)}`)
+  const orphan = file.prepare('PRAGMA foreign_key_check').get()
+  if (orphan !== undefined)
+    throw new Error(
+      `it does not hold together: a row of ${String(orphan.table)} has no ${String(orphan.parent)}`,
+    )
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** Rows per table, without the tables of SQLite, Kysely and the stamp. */
+export function countRows(file: DatabaseSync): Counts {
+  const tables = file
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND name NOT LIKE 'kysely\\_%' ESCAPE '\\' AND name <> ? ORDER BY name`,
+    )
+    .all(stampTable)
+    .map(({ name }) => String(name))
+  return new Map(
+    tables.map((table) => [
+      table,
+      Number(file.prepare(`SELECT count(*) AS count FROM ${quoted(table)}`).get()?.count),
+    ]),
+  )
+}
+
+/**
+ * Fills a draft beside the target and renames it once it is complete and on the disk, so that no incomplete backup
+ * appears. Only its owner can read it. @throws when the target exists.
+ */
+async function writeNew<T>(path: string, fill: (draft: string) => Promise<T>): Promise<T> {
+  const target = resolve(path)
+  if (existsSync(target)) throw new Error(`${target} exists already; a backup never overwrites another one`)
+  const folder = dirname(target)
+  if (!(await isFolder(folder))) throw new Error(`there is no folder ${folder}`)
+  const draft = `${target}.${randomUUID().slice(0, 8)}.draft`
+  try {
+    await (await open(draft, 'wx', 0o600)).close()
+    const result = await fill(draft)
+    await syncPath(draft)
+    // Reserves the name: a concurrent backup with this name fails instead of being overwritten.
+    await (await open(target, 'wx', 0o600)).close()
+    await rename(draft, target)
+    await syncPath(folder)
+    return result
+  } finally {
+    for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(`${draft}${suffix}`, { force: true })
+  }
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+/** Flushes a file or a folder, so that it survives a power cut. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

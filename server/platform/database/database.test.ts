@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { createDatabase, type Database } from './database.ts'
 import { openDatabase } from './open.ts'
@@ -34,7 +34,7 @@ forEachEngine((engine, open) => {
     )
 
   describe('a transaction', () => {
-    it('keeps everything and answers what its work answers', async () => {
+    it('commits and returns the result of its work', async () => {
       const answer = await database.transaction(async () => {
         await add('a')
         await add('b')
@@ -44,7 +44,7 @@ forEachEngine((engine, open) => {
       expect(await kinds()).toEqual(['a', 'b'])
     })
 
-    it('keeps nothing when its work fails, and says why', async () => {
+    it('rolls back and rethrows when its work throws', async () => {
       const work = database.transaction(async () => {
         await add('a')
         throw new Error('no')
@@ -53,7 +53,7 @@ forEachEngine((engine, open) => {
       expect(await kinds()).toEqual([])
     })
 
-    it('keeps nothing when a statement fails', async () => {
+    it('rolls back when a statement fails', async () => {
       const work = database.transaction(async () => {
         await add('a')
         await add('a')
@@ -64,7 +64,7 @@ forEachEngine((engine, open) => {
       expect(await kinds()).toEqual(['a'])
     })
 
-    it('takes in the transactions inside it: they are kept or undone together', async () => {
+    it('includes nested transactions', async () => {
       const work = database.transaction(async () => {
         await database.transaction(() => add('inner'))
         throw new Error('no')
@@ -73,7 +73,7 @@ forEachEngine((engine, open) => {
       expect(await kinds()).toEqual([])
     })
 
-    it('is not seen by others before its end', async () => {
+    it('is not visible to others before its commit', async () => {
       const inside = Promise.withResolvers<void>()
       const end = Promise.withResolvers<void>()
       const work = database.transaction(async () => {
@@ -82,7 +82,7 @@ forEachEngine((engine, open) => {
         await end.promise
       })
       await inside.promise
-      // PostgreSQL answers from before the beginning; SQLite has one connection, so the other waits for the end.
+      // PostgreSQL reads the rows from before the transaction; SQLite has one connection, so the read waits for its end.
       const seen = kinds()
       if (engine === 'postgres') expect(await seen).toEqual([])
       end.resolve()
@@ -91,21 +91,21 @@ forEachEngine((engine, open) => {
       expect(await kinds()).toEqual(['a'])
     })
 
-    it('leaves nothing open for what comes after it', async () => {
+    it('leaves no transaction open', async () => {
       await database.transaction(() => add('a'))
       await database.transaction(() => add('b'))
       await Promise.all([add('c'), add('d')])
       expect(await kinds()).toEqual(['a', 'b', 'c', 'd'])
     })
 
-    it('runs again after a deadlock, so that both sides come to their end', async () => {
+    it('runs again after a deadlock, so that both sides complete', async () => {
       await add('a')
       await add('b')
       let inside = 0
       const both = Promise.withResolvers<void>()
       const meet = async () => {
         inside += 1
-        // On SQLite they follow each other: waiting for the other would be for ever.
+        // SQLite runs the transactions one after the other: waiting for the other one would never end.
         if (engine === 'sqlite' || inside >= 2) both.resolve()
         await both.promise
       }
@@ -122,11 +122,11 @@ forEachEngine((engine, open) => {
   })
 
   describe('check', () => {
-    it('resolves while the database takes writes, also twenty times at once', async () => {
+    it('resolves while the database accepts writes, also twenty at once', async () => {
       await Promise.all(Array.from({ length: 20 }, () => database.check()))
     })
 
-    it('rejects when the database is gone', async () => {
+    it('rejects when the database is closed', async () => {
       const gone = createDatabase(openSqlite(':memory:'))
       await expect(gone.check()).rejects.toThrow()
     })
@@ -134,7 +134,7 @@ forEachEngine((engine, open) => {
 })
 
 describe('openDatabase', () => {
-  it('makes the folder and the file, and finds on the second opening what the first has kept', async () => {
+  it('creates folder and file, and finds its rows after reopening', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'amtiati-open-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const place = { url: undefined, dataDir: join(folder, 'deeper', 'data'), onIdleError: () => undefined }
@@ -149,8 +149,27 @@ describe('openDatabase', () => {
     await second.close()
   })
 
-  it('does not start with a PostgreSQL that is not there', async () => {
-    const url = 'postgres://nobody:nothing@127.0.0.1:1/none'
-    await expect(openDatabase({ url, dataDir: '', onIdleError: () => undefined })).rejects.toThrow()
+  it('refuses to start with an unreachable PostgreSQL, in one line without the password', async () => {
+    const url = 'postgres://user:nothing-at-all@127.0.0.1:1/none'
+    const refusal = await openDatabase({ url, dataDir: '', onIdleError: () => undefined }).catch(
+      (error: Error) => error,
+    )
+    expect(refusal).toMatchObject({
+      name: 'StartFailure',
+      message: expect.stringMatching(/^cannot connect to the database of DATABASE_URL: .*ECONNREFUSED.*$/),
+    })
+    expect(String(refusal)).not.toContain('nothing-at-all')
+  })
+
+  it.each([
+    ['a database that is not there', '/none_of_this_name', 'does not exist'],
+    ['a password that is wrong', ':wrong@', 'password authentication failed'],
+  ])('refuses to start with %s on PostgreSQL', async (_, change, reason) => {
+    const url = new URL(await (await fetch(inject('freshPostgres'))).text())
+    if (change.startsWith('/')) url.pathname = change
+    else url.password = 'wrong'
+    await expect(
+      openDatabase({ url: String(url), dataDir: '', onIdleError: () => undefined }),
+    ).rejects.toMatchObject({ name: 'StartFailure', message: expect.stringContaining(reason) })
   })
 })

@@ -1,35 +1,43 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Kysely, Transaction } from 'kysely'
+import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely'
+import type { FileLock } from './lock.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** The two engines behind one door. Rooms name their own tables: `database.tables<OrdersTables>()`. */
+/** One interface to both engines. Features name their own tables: `database.tables<OrdersTables>()`. */
 export interface Database {
   readonly engine: Engine
-  /** A query builder over a room's tables; inside `transaction` it is the transaction's. */
+  /** True if no other gateway can use the same data while this one lives. */
+  readonly isExclusive: boolean
+  /** A query builder over a feature's tables; inside `transaction` it is the transaction's. */
   tables<T>(): Kysely<T>
+  /** Runs a compiled query; inside `transaction` as part of it. */
+  run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
   /**
-   * Everything `work` writes is kept, or nothing. Joins a transaction that is already open. `work` may run again
-   * after a deadlock, so it must do nothing but talk to the database.
+   * Commits everything `work` writes, or nothing. Joins an open transaction. `work` runs again after a deadlock, so it must
+   * have no effect outside the database.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>
-  /** Rejects when the database does not answer or does not take writes. */
+  /** Rejects when the database does not answer or does not accept writes. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** What an engine must bring; everything else is shared. */
+/** What an engine provides; everything else is shared. */
 export interface EngineParts {
   readonly engine: Engine
-  // biome-ignore lint/suspicious/noExplicitAny: the rooms' tables are known only to the rooms
+  // biome-ignore lint/suspicious/noExplicitAny: the features' tables are known only to the features
   readonly kysely: Kysely<any>
-  /** True for an error that a second try of the whole transaction may pass: deadlock, serialization. */
+  /** A faster path than Kysely's for compiled queries outside transactions. */
+  readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
+  /** True for an error after which the whole transaction can be retried: deadlock, serialization. */
   isTransient(error: unknown): boolean
 }
 
 const tries = 4
 
-export function createDatabase(parts: EngineParts): Database {
+/** @param lock keeps other gateways from the file; released when the database is closed. */
+export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
   const { kysely } = parts
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const open = new AsyncLocalStorage<Transaction<any>>()
@@ -47,7 +55,12 @@ export function createDatabase(parts: EngineParts): Database {
 
   return {
     engine: parts.engine,
+    isExclusive: lock !== undefined,
     tables: <T>() => (open.getStore() ?? kysely) as Kysely<T>,
+    run(query) {
+      const transaction = open.getStore()
+      return !transaction && parts.run ? parts.run(query) : (transaction ?? kysely).executeQuery(query)
+    },
     transaction,
     async check() {
       await kysely
@@ -58,6 +71,9 @@ export function createDatabase(parts: EngineParts): Database {
         )
         .execute()
     },
-    close: () => kysely.destroy(),
+    async close() {
+      await kysely.destroy()
+      lock?.release()
+    },
   }
 }

@@ -1,5 +1,6 @@
+import { type KyselyPlugin, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { engines, freshPlace } from '#test/kit/databases.ts'
+import { engines, freshDatabase } from '#test/kit/databases.ts'
 import type { EngineParts } from './database.ts'
 import { migrate, schemaSteps } from './migrate.ts'
 
@@ -7,7 +8,7 @@ async function withEmpty<T>(
   engine: (typeof engines)[number],
   work: (open: () => EngineParts) => Promise<T>,
 ): Promise<T> {
-  const place = await freshPlace(engine)
+  const place = await freshDatabase(engine)
   const opened: EngineParts[] = []
   try {
     return await work(() => {
@@ -21,7 +22,7 @@ async function withEmpty<T>(
   }
 }
 
-/** Tables and their columns, with what is required, as the engine itself tells. */
+/** Tables and their columns, and which are required, as the engine reports them. */
 async function shapeOf({ kysely }: EngineParts): Promise<Record<string, readonly string[]>> {
   const tables = await kysely.introspection.getTables()
   return Object.fromEntries(
@@ -38,8 +39,8 @@ async function appliedOn({ kysely }: EngineParts): Promise<unknown[]> {
   return kysely.selectFrom('kysely_migration').select(['name', 'timestamp']).orderBy('name').execute()
 }
 
-describe('the timeline', () => {
-  it('is numbered without a gap and in the order of its names', () => {
+describe('the migrations', () => {
+  it('are numbered without a gap, in the order of their names', () => {
     const names = Object.keys(schemaSteps)
     expect(names.length).toBeGreaterThan(0)
     expect(names).toEqual([...names].sort())
@@ -49,7 +50,7 @@ describe('the timeline', () => {
     })
   })
 
-  it('ends with the same tables, columns and required columns on both engines', async () => {
+  it('end with the same tables, columns and required columns on both engines', async () => {
     const [sqlite, postgres] = await Promise.all(
       engines.map((engine) =>
         withEmpty(engine, async (open) => {
@@ -77,10 +78,22 @@ describe.each(engines)('migrate on %s', (engine) => {
       expect({ shape: await shapeOf(parts), applied: await appliedOn(parts) }).toEqual(before)
     }))
 
-  it('leaves nothing behind when a step fails, so that the next start can try again', () =>
+  it('refuses a database of a newer build and names its step', () =>
     withEmpty(engine, async (open) => {
       const parts = open()
-      // The last table of the first step is in the way: everything before it has been made by then.
+      await migrate(parts)
+      const newer = { name: '9999-of-tomorrow', timestamp: '2999-01-01T00:00:00.000Z' }
+      await parts.kysely.insertInto('kysely_migration').values(newer).execute()
+      await expect(migrate(parts)).rejects.toMatchObject({
+        name: 'StartFailure',
+        message: expect.stringMatching(/^the database is newer than this build \(9999-of-tomorrow\)\. .*$/),
+      })
+    }))
+
+  it('rolls back a failing step, so that the next start can try again', () =>
+    withEmpty(engine, async (open) => {
+      const parts = open()
+      // The last table of the first step exists already, so the step fails after it has created all others.
       await parts.kysely.schema.createTable('payment_events').addColumn('id', 'integer').execute()
       await expect(migrate(parts)).rejects.toThrow(/payment_events/)
       expect(await appliedOn(parts)).toEqual([])
@@ -90,6 +103,29 @@ describe.each(engines)('migrate on %s', (engine) => {
     }))
 })
 
+describe('a migration', () => {
+  const recent = Object.entries(schemaSteps).filter(([name]) => name >= '0009')
+
+  it.each(recent)('changes the schema and no row: %s', async (name, step) => {
+    await withEmpty('sqlite', async (open) => {
+      const parts = open()
+      const statements: string[] = []
+      const recorder: KyselyPlugin = {
+        transformQuery({ node, queryId }) {
+          statements.push(parts.kysely.getExecutor().compileQuery(node, queryId).sql)
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      }
+      for (const [earlier, { up }] of Object.entries(schemaSteps))
+        if (earlier < name) await up(parts.kysely, 'sqlite')
+      await step.up(parts.kysely.withPlugin(recorder), 'sqlite')
+      expect(statements.length).toBeGreaterThan(0)
+      expect(statements.filter((statement) => !/^\s*(create|alter|drop)\b/i.test(statement))).toEqual([])
+    })
+  })
+})
+
 describe('migrate on postgres', () => {
   it('lets two gateways start on one empty database at the same time', () =>
     withEmpty('postgres', async (open) => {
@@ -97,5 +133,13 @@ describe('migrate on postgres', () => {
       await Promise.all([migrate(one), migrate(other)])
       expect(await appliedOn(one)).toHaveLength(Object.keys(schemaSteps).length)
       expect(await shapeOf(other)).toEqual(await shapeOf(one))
+    }))
+
+  it('restores the statement timeout for requests', () =>
+    withEmpty('postgres', async (open) => {
+      const parts = open()
+      await migrate(parts)
+      const { rows } = await sql<{ statement_timeout: string }>`SHOW statement_timeout`.execute(parts.kysely)
+      expect(rows).toEqual([{ statement_timeout: '10s' }])
     }))
 })

@@ -1,21 +1,64 @@
 import { join } from 'node:path'
+import { StartFailure } from '#server/platform/start-failure.ts'
 import { createDatabase, type Database } from './database.ts'
+import { lockSqlite } from './lock.ts'
 import { migrate } from './migrate.ts'
+import { isOutage } from './outage.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export interface DatabasePlace {
+export interface DatabaseOptions {
   /** `postgres://…`; without it a SQLite file in `dataDir`. */
   readonly url: string | undefined
   readonly dataDir: string
+  /** SQLite: locks the file until the database is closed, and refuses to open a locked one. */
+  readonly isExclusive?: boolean
   readonly onIdleError: (error: Error) => void
 }
 
-/** Opens the database and brings it to the newest migration. @throws when it cannot be reached or migrated. */
-export async function openDatabase(place: DatabasePlace): Promise<Database> {
-  const parts = place.url
-    ? openPostgres(place.url, place.onIdleError)
-    : openSqlite(join(place.dataDir, 'amtiati.sqlite'))
-  await migrate(parts)
+/** Opens and migrates the database. @throws StartFailure when it is not available. */
+export function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return options.url ? openServer(options.url, options.onIdleError) : openFile(options)
+}
+
+async function openServer(url: string, onIdleError: DatabaseOptions['onIdleError']): Promise<Database> {
+  const parts = openPostgres(url, onIdleError)
+  try {
+    await migrate(parts)
+  } catch (error) {
+    await parts.kysely.destroy()
+    if (isOutage(error) || isUnknownDatabase(error))
+      throw new StartFailure(`cannot connect to the database of DATABASE_URL: ${reasonOf(error)}`, error)
+    throw error
+  }
   return createDatabase(parts)
+}
+
+async function openFile({ dataDir, isExclusive }: DatabaseOptions): Promise<Database> {
+  const path = join(dataDir, 'amtiati.sqlite')
+  const closing: (() => void)[] = []
+  try {
+    const lock = isExclusive ? lockSqlite(path) : undefined
+    if (lock) closing.push(lock.release)
+    const parts = openSqlite(path)
+    closing.unshift(() => void parts.kysely.destroy())
+    await migrate(parts)
+    return createDatabase(parts, lock)
+  } catch (error) {
+    for (const close of closing) close()
+    const code = String((error as { code?: unknown }).code)
+    if (code === 'ERR_SQLITE_ERROR' && !(isOutage(error) || isNoDatabase(error))) throw error
+    if (!/^E[A-Z_]+$/.test(code)) throw error
+    throw new StartFailure(`${path} cannot be opened and written: ${reasonOf(error)}`, error)
+  }
+}
+
+const isUnknownDatabase = (error: unknown) => (error as { code?: unknown }).code === '3D000'
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const isNoDatabase = (error: unknown) => [11, 26].includes(Number((error as { errcode?: unknown }).errcode))
+
+/** The reason in one line. An AggregateError, from several addresses, has no message itself. */
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error
+  return String((first as Error).message).replaceAll(/\s*\n\s*/g, ' ')
 }

@@ -6,14 +6,14 @@ const int8 = 20
 /** Ids, halalas and epoch milliseconds all stay below 2^53. */
 const numberOfInt8 = (text: string): number => {
   const number = Number(text)
-  if (!Number.isSafeInteger(number)) throw new Error('a number of the database does not fit')
+  if (!Number.isSafeInteger(number)) throw new Error('a bigint of the database exceeds 2^53')
   return number
 }
 
 const deadlock = '40P01'
 const serialization = '40001'
 
-/** @param onIdleError a pooled connection broke while nobody used it; the pool replaces it. */
+/** @param onIdleError called when an idle connection of the pool breaks; the pool replaces it. */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): EngineParts {
   const pool = new pg.Pool({
     connectionString: url,
@@ -30,8 +30,8 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     },
   })
   pool.on('error', onIdleError)
-  // A connection that breaks in the hands of a transaction fails its next query. It also says so by an event, which
-  // without a listener ends the process.
+  // A connection that breaks during a transaction fails its next query. It also emits an error event, which without a
+  // listener ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     engine: 'postgres',

@@ -1,66 +1,81 @@
 import { mkdirSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { Kysely, SqliteDialect } from 'kysely'
+import { DatabaseSync } from 'node:sqlite'
+import {
+  type Dialect,
+  type Driver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import type { EngineParts } from './database.ts'
+import { createFlushes } from './flushes.ts'
+import { createSqliteDriver } from './sqlite-driver.ts'
 
-/** Prepared statements kept per connection; the rooms have far fewer texts than this. */
-const maxStatements = 500
-
-/** Opens (and makes) the file; `:memory:` for a database that ends with the process. */
+/** Opens or creates the file; `:memory:` for a database that ends with the process. */
 export function openSqlite(path: string): EngineParts {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const file = new DatabaseSync(path)
   file.exec('PRAGMA journal_mode = WAL')
-  // FULL: an answer promises that the write survives a power cut, not only a killed process.
-  file.exec('PRAGMA synchronous = FULL')
+  // A response promises that its write survives a power cut. The driver waits for a flush of the log, which several
+  // transactions share and which does not block the process. FULL would flush inside every commit and block it.
+  file.exec('PRAGMA synchronous = NORMAL')
   file.exec('PRAGMA foreign_keys = ON')
-  // The wait stops the whole process, and nobody but this process writes in the normal run of things.
+  // Waiting blocks the process; normally no other process writes.
   file.exec('PRAGMA busy_timeout = 250')
+  const log = path === ':memory:' ? undefined : openLog(`${path}-wal`)
+  const { run, ...driver } = createSqliteDriver(file, log && createFlushes(log.flush))
+  const destroy = async () => {
+    await log?.close()
+    await driver.destroy()
+  }
   return {
     engine: 'sqlite',
-    kysely: new Kysely({
-      dialect: migratingAtOnce(new SqliteDialect({ database: speakBetterSqlite(file) })),
-    }),
+    kysely: new Kysely({ dialect: dialectOf({ ...driver, destroy }) }),
+    run,
     isTransient: () => false,
   }
 }
 
-/**
- * SQLite takes back a half-made schema as well as PostgreSQL does, but Kysely does not rely on it. A first start that
- * is killed in the middle must not leave tables behind that no later start can get past.
- */
-function migratingAtOnce(dialect: SqliteDialect): SqliteDialect {
-  const createAdapter = dialect.createAdapter.bind(dialect)
-  dialect.createAdapter = () =>
-    Object.defineProperty(createAdapter(), 'supportsTransactionalDdl', { value: true })
-  return dialect
+class Adapter extends SqliteAdapter {
+  /** The driver serialises transactions itself; Kysely would hold the connection during the flush. */
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  /**
+   * SQLite rolls back schema changes, but Kysely does not rely on it. A first start that is killed must not leave tables
+   * that make later starts fail.
+   */
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
 }
 
-/** Kysely speaks the dialect of better-sqlite3; this says it in the words of `node:sqlite`. */
-function speakBetterSqlite(file: DatabaseSync) {
-  const prepared = new Map<string, StatementSync>()
-  const statementOf = (sql: string): StatementSync => {
-    const known = prepared.get(sql)
-    if (known) return known
-    const statement = file.prepare(sql)
-    if (prepared.size >= maxStatements) prepared.clear()
-    // A text that changes the schema would leave others in the cache behind it stale; it never comes twice.
-    if (/^\s*(select|insert|update|delete|with)/i.test(sql)) prepared.set(sql, statement)
-    return statement
-  }
-  const bound = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[]
+const dialectOf = (driver: Driver): Dialect => ({
+  createAdapter: () => new Adapter(),
+  createDriver: () => driver,
+  createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+})
+
+/**
+ * A second descriptor of SQLite's log: flushing it writes the data of every descriptor. SQLite creates the file with the
+ * first statement and keeps it while a connection is open. Closing it here is safe, because SQLite's locks are on the
+ * other two files (POSIX drops a process's locks on a file when any of its descriptors is closed).
+ */
+function openLog(path: string): { flush(): Promise<void>; close(): Promise<void> } {
+  let opened: Promise<FileHandle> | undefined
   return {
-    close: () => file.close(),
-    prepare(sql: string) {
-      const statement = statementOf(sql)
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters: readonly unknown[]) => statement.all(...bound(parameters)),
-        run: (parameters: readonly unknown[]) => statement.run(...bound(parameters)),
-        iterate: (parameters: readonly unknown[]) =>
-          statement.iterate(...bound(parameters)) as IterableIterator<unknown>,
-      }
+    async flush() {
+      opened ??= open(path, 'r+')
+      await (await opened).datasync()
+    },
+    async close() {
+      const log = await opened?.catch(() => undefined)
+      await log?.close()
     },
   }
 }

@@ -1,9 +1,9 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { brand } from '#shared/platform/brand.ts'
+import { type ApiDocument, completeDocument, documentHead } from '#server/platform/openapi.ts'
 
-/** The page needs less than its makers ask for. One style element, written by its script, is known by its hash. */
+/** Narrower than the default of swagger-ui. Its script writes one style element, allowed by its hash. */
 const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,14 +15,20 @@ const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `/api/openapi.json` and, to try it, `/api/docs`. Both are made from the routes' schemas. */
-export async function registerApiDocs(app: FastifyInstance, version: string): Promise<void> {
+export interface ApiDocsOptions {
+  readonly version: string
+  /** Name of the cookie that holds the session. */
+  readonly sessionCookie: string
+}
+
+/** `/api/openapi.json` and, to try it, `/api/docs`. Both are derived from the routes' schemas and the operations. */
+export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOptions): Promise<void> {
   await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: `${brand.name.en} API`, description: brand.description.en, version },
-      servers: [{ url: '/' }],
-    },
+    openapi: documentHead(options.version, options.sessionCookie),
+    transformObject: (given) =>
+      'openapiObject' in given
+        ? completeDocument(given.openapiObject as typeof given.openapiObject & ApiDocument)
+        : given.swaggerObject,
   })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',

@@ -1,12 +1,14 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { patienceMs } from '#test/kit/patience.ts'
 import { bytesOf, openConnection } from '#test/kit/raw-http.ts'
 import { registerConnectionLimits, serverOptions } from './connection-limits.ts'
 
-/** Limits so far apart that only the one under test can have cut the connection. */
-const never = 60_000
+/** For the limits that are not under test, so that only the tested one can close the connection. */
+const never = patienceMs
 
 async function openServer(change: Partial<Parameters<typeof serverOptions>[0]> = {}) {
   const limits = {
@@ -18,7 +20,7 @@ async function openServer(change: Partial<Parameters<typeof serverOptions>[0]> =
   }
   const metrics = createMetrics()
   const app = Fastify(serverOptions(limits)) as unknown as FastifyInstance
-  registerConnectionLimits(app, { maxConnections: limits.maxConnections, metrics })
+  registerConnectionLimits(app, { ...limits, metrics })
   app.all('/', async () => 'in')
   await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {
@@ -35,15 +37,15 @@ async function openServer(change: Partial<Parameters<typeof serverOptions>[0]> =
 const host = ['host', 'localhost'] as const
 const whole = bytesOf({ method: 'GET', target: '/', headers: [host] })
 
-describe('a caller who does not get to the end', () => {
-  it('of the headers is cut off', async () => {
+describe('a client that sends an incomplete request', () => {
+  it('is disconnected when its headers take too long', async () => {
     const connection = (await openServer({ headersTimeoutMs: 200 })).open()
     connection.write('GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ')
     expect((await connection.answer())?.status).toBe(408)
     await connection.ended
   })
 
-  it('of the headers is cut off while he still sends, a byte at a time', async () => {
+  it('is disconnected when it sends its headers byte by byte', async () => {
     const connection = (await openServer({ headersTimeoutMs: 200 })).open()
     connection.write('GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ')
     const drip = setInterval(() => connection.write('a'), 20)
@@ -52,7 +54,7 @@ describe('a caller who does not get to the end', () => {
     await connection.ended
   })
 
-  it('of the body is cut off', async () => {
+  it('is disconnected when its body takes too long', async () => {
     const { open } = await openServer({ headersTimeoutMs: 200, requestTimeoutMs: 400 })
     const connection = open()
     const type = ['content-type', 'application/json'] as const
@@ -63,24 +65,63 @@ describe('a caller who does not get to the end', () => {
     await connection.ended
   })
 
-  it('of the headers because they are too many is told so', async () => {
+  it('gets 431 when its headers are too large', async () => {
     const connection = (await openServer()).open()
     connection.write(bytesOf({ method: 'GET', target: '/', headers: [host, ['x', 'x'.repeat(17_000)]] }))
     expect((await connection.answer())?.status).toBe(431)
   })
 })
 
-describe('an honest caller', () => {
-  it('is answered again and again on one connection', async () => {
-    const connection = (await openServer({ headersTimeoutMs: 200, requestTimeoutMs: 400 })).open()
-    for (let round = 0; round < 3; round += 1) {
+describe('a silent client', () => {
+  it('is disconnected like a slow one', async () => {
+    const silent = (await openServer({ headersTimeoutMs: 200 })).open()
+    expect((await silent.answer())?.status).toBe(408)
+    await silent.ended
+  })
+
+  it('is disconnected when it sends only empty lines after a response', async () => {
+    const { open } = await openServer({ headersTimeoutMs: 500, keepAliveTimeoutMs: 1_000 })
+    const connection = open()
+    connection.write(whole)
+    expect((await connection.answer())?.status).toBe(200)
+    const drip = setInterval(() => connection.write('\r\n'), 50)
+    onTestFinished(() => clearInterval(drip))
+    await connection.ended
+  })
+
+  it('makes a connection available to another client when the limit is reached', async () => {
+    const { open, dropped } = await openServer({ maxConnections: 50, headersTimeoutMs: 1_000 })
+    const silent = Array.from({ length: 50 }, open)
+    await Promise.all(silent.map(({ ended }) => ended))
+    const honest = open()
+    honest.write(whole)
+    expect((await honest.answer())?.status).toBe(200)
+    expect(await dropped()).toBe(0)
+    honest.destroy()
+  })
+})
+
+describe('an idle client', () => {
+  it('is served on one connection for longer than the request timeout', async () => {
+    const { open } = await openServer({ headersTimeoutMs: 2_000, requestTimeoutMs: 2_000 })
+    const connection = open()
+    const silent = open()
+    let isOver = false
+    void silent.ended.then(() => {
+      isOver = true
+    })
+    while (!isOver) {
       connection.write(whole)
       expect((await connection.answer())?.status).toBe(200)
+      // Paced: a connection that has served 10,000 requests is closed.
+      await pause(5)
     }
+    connection.write(whole)
+    expect((await connection.answer())?.status).toBe(200)
     connection.destroy()
   })
 
-  it('who has nothing more to say is let go', async () => {
+  it('is disconnected after the keep-alive timeout', async () => {
     const connection = (await openServer({ keepAliveTimeoutMs: 100 })).open()
     connection.write(whole)
     expect((await connection.answer())?.status).toBe(200)
@@ -88,8 +129,8 @@ describe('an honest caller', () => {
   })
 })
 
-describe('too many connections', () => {
-  it('are closed as they come, and counted; those that are there go on', async () => {
+describe('connections above the limit', () => {
+  it('are closed on arrival and counted; existing ones stay open', async () => {
     const { open, dropped } = await openServer({ maxConnections: 2 })
     const first = [open(), open()]
     for (const connection of first) {

@@ -1,30 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '#server/platform/metrics.ts'
 
 export interface ConnectionLimits {
-  /** From the connection, or the request before, to the end of the headers. */
+  /** From the connection, or the previous request, to the end of the headers. */
   readonly headersTimeoutMs: number
   /** From the first byte to the last of the body. */
   readonly requestTimeoutMs: number
-  /** How long an idle connection is kept for the next request. */
+  /** How long an idle connection stays open for the next request. */
   readonly keepAliveTimeoutMs: number
-  /** Open at once; more are closed as they come. */
+  /** Open at once; further ones are closed on arrival. */
   readonly maxConnections: number
 }
 
-/** A connection that has served this many is closed, so that no proxy keeps one gateway for ever. */
+/** Then the connection is closed, so that a proxy does not stay with one gateway forever. */
 const maxRequestsPerSocket = 10_000
 const maxHeaderBytes = 16 * 1024
 
-/** For the constructor of Fastify. */
+/** Options for the constructor of Fastify. */
 export function serverOptions({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: ConnectionLimits) {
   return {
-    // Fastify sets this one on the server itself, over whatever `http` says: 0 unless told, which cuts no slow body.
+    // Fastify sets it on the server over the value in `http`; its default 0 limits nothing.
     requestTimeout: requestTimeoutMs,
     http: {
-      // Node takes the greater of the two for the request, so this one must be told, too.
+      // Node uses the greater of the two timeouts for the request, so both are set.
       headersTimeout: headersTimeoutMs,
-      // Node looks for overdue connections only this often.
+      // How often Node checks for overdue connections.
       connectionsCheckingInterval: Math.max(50, Math.min(2_000, headersTimeoutMs / 4)),
       maxHeaderSize: maxHeaderBytes,
     },
@@ -33,11 +35,52 @@ export function serverOptions({ headersTimeoutMs, requestTimeoutMs, keepAliveTim
   }
 }
 
-/** Connections per address are the proxy's to limit: behind one, all of ours come from it. */
+type Waits = Pick<ConnectionLimits, 'headersTimeoutMs' | 'keepAliveTimeoutMs'>
+
+/**
+ * Closes a connection without a request for too long. Node's own check counts every byte as activity: empty lines after a
+ * response, which begin no request, would keep a connection open forever.
+ */
+function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs }: Waits): void {
+  const states = new WeakMap<Socket, { timer: NodeJS.Timeout; hasServed: boolean; requests: number }>()
+  const watch = (socket: Socket, ms: number) => {
+    const timer = setTimeout(() => {
+      if (states.get(socket)?.requests) timer.refresh()
+      else socket.destroy()
+    }, ms).unref()
+    return timer
+  }
+
+  app.server.on('connection', (socket: Socket) => {
+    // Later than Node's own check, which answers 408 first.
+    const state = { timer: watch(socket, 2 * headersTimeoutMs), hasServed: false, requests: 0 }
+    states.set(socket, state)
+    socket.once('close', () => clearTimeout(state.timer))
+  })
+  app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const state = states.get(socket)
+    if (!state) return
+    state.requests += 1
+    response.once('close', () => {
+      state.requests -= 1
+      if (socket.destroyed) return
+      // The timer is reused: a new one per request would cost time.
+      if (state.hasServed) state.timer.refresh()
+      else {
+        clearTimeout(state.timer)
+        state.timer = watch(socket, keepAliveTimeoutMs + 2 * headersTimeoutMs)
+        state.hasServed = true
+      }
+    })
+  })
+}
+
+/** Limits all connections together. A limit per address belongs to the proxy, from which all connections come. */
 export function registerConnectionLimits(
   app: FastifyInstance,
-  { maxConnections, metrics }: { maxConnections: number; metrics: Metrics },
+  { maxConnections, metrics, ...waits }: { maxConnections: number; metrics: Metrics } & Waits,
 ): void {
+  closeIdle(app, waits)
   app.server.maxConnections = maxConnections
   const dropped = metrics.counter(
     'connections_dropped_total',

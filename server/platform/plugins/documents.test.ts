@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { failure } from '#server/platform/errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
-import { type BrowserAnswer, openBrowser, openRoomApp, problemOf } from '#test/kit/room-app.ts'
+import { type BrowserAnswer, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { policy, registerDocuments } from './documents.ts'
 import { sendProblem } from './error-gate.ts'
 
@@ -12,6 +13,12 @@ const page = `<!doctype html><html lang="ar" dir="rtl"><head>
 <meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style></head><body></body></html>`
 
 const provider = 'https://pay.example'
+const cdn = 'https://cdn.example'
+const widget = {
+  script: `${cdn}/pixel@1/main.js`,
+  styles: [`${cdn}/pixel@1/main.css`],
+  frames: [`${provider}/v1/`],
+}
 
 async function builtApp(index = page): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'amtiati-documents-'))
@@ -20,6 +27,7 @@ async function builtApp(index = page): Promise<string> {
   await writeFile(join(root, 'index.html'), index)
   await writeFile(join(root, 'assets', 'main-abc123.js'), 'export {}')
   await writeFile(join(root, 'assets', 'main-abc123.js.map'), 'SECRET=1')
+  await writeFile(join(root, 'assets', 'main-abc123.js.br'), brotliCompressSync('export {}'))
   await writeFile(join(root, 'favicon.svg'), '<svg/>')
   await writeFile(join(root, '.env'), 'SECRET=1')
   return root
@@ -33,13 +41,13 @@ const given = {
 }
 
 async function openDocuments(root: string, language?: string, change: Partial<typeof given> = {}) {
-  const app = await openRoomApp(async (room) => {
-    room.get('/api/known', async () => ({ known: true }))
-    await registerDocuments(room, {
+  const app = await openFeatureApp(async (feature) => {
+    feature.get('/api/known', async () => ({ known: true }))
+    await registerDocuments(feature, {
       ...given,
       ...change,
       root,
-      widgetOrigins: [provider],
+      widget,
       onMissing: (request, reply) => sendProblem(request, reply, failure(platformErrors, 'NOT_FOUND')),
     })
   })
@@ -56,20 +64,20 @@ describe('a document', () => {
     [undefined, 'lang="ar" dir="rtl"'],
     ['fr', 'lang="ar" dir="rtl"'],
     ['"><script>', 'lang="ar" dir="rtl"'],
-  ])('is written for the language cookie %j', async (cookie, attributes) => {
+  ])('uses the language cookie %j', async (cookie, attributes) => {
     const answer = await (await openDocuments(await builtApp(), cookie)).get('/')
     expect(answer.bytes.toString()).toContain(`<html ${attributes}>`)
     expect(answer.headers['content-language']).toBe(attributes.slice(6, 8))
   })
 
-  it('is written for the browser’s language where no cookie has decided', async () => {
+  it('uses Accept-Language without a cookie', async () => {
     const browser = await openDocuments(await builtApp())
     const answer = await browser.get('/', { 'accept-language': 'en-US' })
     expect(answer.bytes.toString()).toContain('<html lang="en" dir="ltr">')
     expect(answer.headers.vary).toBe('Cookie, Accept-Language')
   })
 
-  it('is kept by no cache', async () => {
+  it('is never cached', async () => {
     const answer = await (await openDocuments(await builtApp())).get('/')
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
@@ -77,7 +85,7 @@ describe('a document', () => {
     })
   })
 
-  it('has a nonce of its own, in the policy and in every mark', async () => {
+  it('has its own nonce, in the policy and in every placeholder', async () => {
     const browser = await openDocuments(await builtApp())
     const [one, other] = [await browser.get('/'), await browser.get('/')]
     expect(Buffer.from(nonceOf(one), 'base64')).toHaveLength(16)
@@ -87,7 +95,7 @@ describe('a document', () => {
   })
 
   it.each(['/', '/booking', '/orders/', '/auth?next=/booking', '/payments', '/paymentx', '/no/such/page'])(
-    'has no other origin in its policy at %s',
+    'allows no other origin at %s',
     async (path) => {
       const answer = await (await openDocuments(await builtApp())).get(path)
       expect(answer.headers['content-type']).toContain('text/html')
@@ -96,13 +104,48 @@ describe('a document', () => {
     },
   )
 
-  it('may load the card widget where the card is paid, and nowhere else', async () => {
-    const answer = await (await openDocuments(await builtApp())).get('/payment?clientSecret=s')
-    for (const directive of ['script-src', 'style-src', 'frame-src', 'connect-src'])
-      expect(policyOf(answer)).toMatch(new RegExp(`${directive} [^;]*${provider}`))
+  it.each(['/payment?clientSecret=s', '/payment/', '/Payment'])(
+    'may load the card widget on the payment page, in every spelling: %s',
+    async (path) => {
+      const answer = await (await openDocuments(await builtApp())).get(path)
+      expect(answer.status).toBe(200)
+      expect(policyOf(answer)).toContain(`script-src 'self' ${widget.script};`)
+      expect(policyOf(answer)).toContain(`frame-src ${provider};`)
+    },
+  )
+
+  it('allows each source of the widget for its purpose, and no other file of its host', async () => {
+    const answer = await (await openDocuments(await builtApp())).get('/payment')
+    const directives = policyOf(answer).split('; ')
+    for (const directive of [
+      `script-src 'self' ${cdn}/pixel@1/main.js`,
+      `style-src 'self' 'unsafe-inline' ${cdn}/pixel@1/main.css`,
+      `img-src 'self' data: ${cdn} ${provider}`,
+      `font-src 'self' data: ${cdn} ${provider}`,
+      `connect-src 'self' ${provider}`,
+      `frame-src ${provider}`,
+      `form-action 'self' ${provider}`,
+    ])
+      expect(directives).toContain(directive)
   })
 
-  it('lets a page of the bank open beside the payment page, and takes payments there alone', async () => {
+  it('allows inline styles and data fonts on the payment page only', async () => {
+    const browser = await openDocuments(await builtApp())
+    const payment = policyOf(await browser.get('/payment'))
+    expect(payment).toContain(`style-src 'self' 'unsafe-inline' ${widget.styles[0]};`)
+    expect(payment).toContain(`font-src 'self' data: ${cdn} ${provider};`)
+    // A nonce anywhere in the list would switch 'unsafe-inline' off.
+    expect(payment).not.toContain('nonce-')
+    expect(payment.replace("style-src 'self' 'unsafe-inline'", '')).not.toContain('unsafe')
+    for (const path of ['/', '/orders', '/thank-you', '/payments']) {
+      const other = policyOf(await browser.get(path))
+      expect(other, path).toMatch(/style-src 'self' 'nonce-[^']+';/)
+      expect(other, path).toContain("font-src 'self';")
+      expect(other, path).not.toContain('unsafe')
+    }
+  })
+
+  it('allows popups and payments on the payment page only', async () => {
     const browser = await openDocuments(await builtApp())
     const payment = await browser.get('/payment')
     expect(payment.headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
@@ -111,13 +154,13 @@ describe('a document', () => {
     expect(other.headers).not.toHaveProperty('cross-origin-opener-policy', 'same-origin-allow-popups')
   })
 
-  it('lets no text become markup but where the widget writes it', async () => {
+  it('requires Trusted Types except on the payment page', async () => {
     const browser = await openDocuments(await builtApp())
     expect(policyOf(await browser.get('/orders'))).toContain("require-trusted-types-for 'script'")
     expect(policyOf(await browser.get('/payment'))).not.toContain('trusted-types')
   })
 
-  it('says where to report, in the newer way only under https', async () => {
+  it('names the reporting endpoint, as Reporting-Endpoints only under https', async () => {
     const plain = await (await openDocuments(await builtApp())).get('/')
     expect(policyOf(plain)).toContain('report-uri /api/reports')
     expect(policyOf(plain)).not.toContain('report-to')
@@ -128,14 +171,14 @@ describe('a document', () => {
   })
 
   it.each(['/', '/booking', '/booking/', '/Booking', '/orders?cursor=1', '/payment?clientSecret=s'])(
-    'is a page: %s',
+    'is sent with 200: %s',
     async (path) => {
       expect((await (await openDocuments(await builtApp())).get(path)).status).toBe(200)
     },
   )
 
   it.each(['/nowhere', '/booking/1', '/bookings', '/constructor', '/no/such/page'])(
-    'is the app with 404 where there is no page: %s',
+    'is sent with 404 for an unknown page: %s',
     async (path) => {
       const answer = await (await openDocuments(await builtApp())).get(path)
       expect(answer.status).toBe(404)
@@ -145,11 +188,11 @@ describe('a document', () => {
 
   it('answers HEAD with its headers', async () => {
     const root = await builtApp()
-    const app = await openRoomApp((room) =>
-      registerDocuments(room, {
+    const app = await openFeatureApp((feature) =>
+      registerDocuments(feature, {
         ...given,
         root,
-        widgetOrigins: [],
+        widget,
         onMissing: (_, reply) => reply.code(404).send(),
       }),
     )
@@ -158,7 +201,7 @@ describe('a document', () => {
     expect(response.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  it('is the one that was built last', async () => {
+  it('is reread after a new build', async () => {
     const root = await builtApp()
     const browser = await openDocuments(root)
     await browser.get('/')
@@ -169,7 +212,7 @@ describe('a document', () => {
 })
 
 describe('policy', () => {
-  it('forbids what nothing here needs', () => {
+  it('forbids every source that is not listed', () => {
     const text = policy({ nonce: 'n', reportPath: '/r', isHttps: false })
     for (const directive of [
       "default-src 'none'",
@@ -182,16 +225,28 @@ describe('policy', () => {
     expect(text).not.toContain('unsafe')
     expect(text).not.toContain('frame-src')
   })
+
+  it('lists each origin once, and escapes characters that would end a directive', () => {
+    const simulator = 'http://127.0.0.1:4000'
+    const text = policy({
+      nonce: 'n',
+      reportPath: '/r',
+      isHttps: false,
+      widget: { script: `${simulator}/a;b,c.js?v=1`, styles: [], frames: [simulator, `${simulator}/`] },
+    })
+    expect(text.split('; ')).toContain(`script-src 'self' ${simulator}/a%3Bb%2Cc.js`)
+    expect(text.split('; ')).toContain(`img-src 'self' data: ${simulator}`)
+  })
 })
 
 describe('a file', () => {
-  it('with a hash in its name is kept for ever', async () => {
+  it('with a hash in its name is cached forever', async () => {
     const answer = await (await openDocuments(await builtApp())).get('/assets/main-abc123.js')
     expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  it('without one is kept for an hour', async () => {
+  it('without one is cached for an hour', async () => {
     const answer = await (await openDocuments(await builtApp())).get('/favicon.svg')
     expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).toBe('public, max-age=3600')
@@ -213,7 +268,7 @@ describe('a file', () => {
     '/../package.json',
     '/%2e%2e/package.json',
     '/assets/%00.js',
-  ])('that is not there is a problem and not the app: %s', async (path) => {
+  ])('that is missing is answered with a problem, not with the app: %s', async (path) => {
     const answer = await (await openDocuments(await builtApp())).get(path)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
@@ -223,14 +278,14 @@ describe('a file', () => {
 
 describe('an address below /api', () => {
   it.each(['/api', '/api/', '/api/unknown', '/api/unknown/deeper', '/api/known/deeper', '/api/unknown.pdf'])(
-    'that is not there is a problem in JSON: %s',
+    'that is unknown is answered with a problem in JSON: %s',
     async (path) => {
       const browser = await openDocuments(await builtApp())
       expect(problemOf(await browser.get(path))).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     },
   )
 
-  it('is a problem for every method', async () => {
+  it('is answered with a problem for every method', async () => {
     const browser = await openDocuments(await builtApp())
     expect(problemOf(await browser.post('/api/unknown', {}))).toMatchObject({ status: 404 })
     expect(problemOf(await browser.post('/booking', {}))).toMatchObject({ status: 404 })
@@ -238,8 +293,34 @@ describe('an address below /api', () => {
 })
 
 describe('registerDocuments', () => {
-  it('does not start with an app whose language it cannot set', async () => {
+  it('refuses an index.html without the language placeholder', async () => {
     const root = await builtApp('<!doctype html><html lang="en"></html>')
-    await expect(openDocuments(root)).rejects.toThrow('index.html does not begin with')
+    await expect(openDocuments(root)).rejects.toThrow('index.html does not contain')
+  })
+})
+
+describe('compressed copies', () => {
+  it('are sent instead of the file to a browser that accepts them', async () => {
+    const browser = await openDocuments(await builtApp())
+    const answer = await browser.get('/assets/main-abc123.js', { 'accept-encoding': 'gzip, br' })
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'application/javascript; charset=utf-8',
+      vary: expect.stringMatching(/^accept-encoding$/i),
+    })
+    expect(brotliDecompressSync(answer.bytes).toString()).toBe('export {}')
+  })
+
+  it('are not sent to a browser that accepts none', async () => {
+    const answer = await (await openDocuments(await builtApp())).get('/assets/main-abc123.js')
+    expect(answer.headers['content-encoding']).toBeUndefined()
+    expect(answer.bytes.toString()).toBe('export {}')
+  })
+
+  it('are made of a long document for each response, with its own policy', async () => {
+    const root = await builtApp(page.replace('<body>', `<body>${'<p>luggage</p>'.repeat(200)}`))
+    const answer = await (await openDocuments(root)).get('/', { 'accept-encoding': 'br' })
+    expect(answer.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(answer.bytes).toString()).toContain(`nonce="${nonceOf(answer)}"`)
   })
 })

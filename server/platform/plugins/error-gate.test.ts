@@ -1,8 +1,11 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import pino from 'pino'
 import Type from 'typebox'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { failure } from '#server/platform/errors.ts'
 import { defineErrors } from '#shared/platform/problem.ts'
-import { openBrowser, openRoomApp, problemOf, refusedFieldsOf } from '#test/kit/room-app.ts'
+import { openBrowser, openFeatureApp, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
+import { registerErrorGate } from './error-gate.ts'
 
 const rows = defineErrors({
   TOO_SOON: { status: 429, level: 'info', text: { ar: 'بعد {{seconds}} ث', en: 'in {{seconds}} s' } },
@@ -18,32 +21,32 @@ const Body = Type.Object(
   { additionalProperties: false },
 )
 
-async function openDoor(language?: 'ar' | 'en') {
-  const app = await openRoomApp((room) => {
-    room.post(
+async function openApp(language?: 'ar' | 'en') {
+  const app = await openFeatureApp((feature) => {
+    feature.post(
       '/api/check',
       { schema: { body: Body, querystring: Type.Object({}, { additionalProperties: false }) } },
       async () => ({ in: true }),
     )
-    room.get(
+    feature.get(
       '/api/number/:id',
       { schema: { params: Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) }) } },
       async () => 'in',
     )
-    room.get('/api/too-soon', async () => {
+    feature.get('/api/too-soon', async () => {
       throw failure(rows, 'TOO_SOON', {
         values: { seconds: 7 },
         retryAfterSeconds: 7,
         fields: [{ field: 'phone', text: fieldText }],
       })
     })
-    room.get('/api/broken', async () => {
+    feature.get('/api/broken', async () => {
       throw new Error('SELECT secret FROM users failed')
     })
-    room.get('/api/thrown', async () => {
+    feature.get('/api/thrown', async () => {
       throw 'teapot'
     })
-    room.get('/api/refused/:status', async (request) => {
+    feature.get('/api/refused/:status', async (request) => {
       const { status } = request.params as { status: string }
       throw Object.assign(new Error('inner words'), { statusCode: Number(status) })
     })
@@ -53,9 +56,9 @@ async function openDoor(language?: 'ar' | 'en') {
 
 const good = { phone: '0512', count: 1, nested: { code: 'x' } }
 
-describe('a failure that was foreseen', () => {
-  it('says its code, its words in the caller’s language, and when to come back', async () => {
-    const answer = await (await openDoor('en')).get('/api/too-soon')
+describe('an expected failure', () => {
+  it('is answered with its code, a text in the client’s language, and Retry-After', async () => {
+    const answer = await (await openApp('en')).get('/api/too-soon')
     expect(problemOf(answer)).toEqual({
       status: 429,
       success: false,
@@ -68,8 +71,8 @@ describe('a failure that was foreseen', () => {
     expect(answer.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' })
   })
 
-  it('speaks Arabic unless told otherwise', async () => {
-    const browser = await openDoor()
+  it('is answered in Arabic by default', async () => {
+    const browser = await openApp()
     expect(problemOf(await browser.get('/api/too-soon'))).toMatchObject({
       message: 'بعد 7 ث',
       fields: [{ field: 'phone', message: 'غير صحيح' }],
@@ -81,21 +84,21 @@ describe('a failure that was foreseen', () => {
     })
   })
 
-  it('heeds the cookie before the header', async () => {
-    const answer = await (await openDoor('ar')).get('/api/too-soon', { 'accept-language': 'en' })
+  it('prefers the cookie to the header', async () => {
+    const answer = await (await openApp('ar')).get('/api/too-soon', { 'accept-language': 'en' })
     expect(problemOf(answer).message).toBe('بعد 7 ث')
   })
 })
 
-describe('a failure that was not foreseen', () => {
-  it.each(['/api/broken', '/api/thrown'])('tells the caller nothing of what happened: %s', async (path) => {
-    const answer = await (await openDoor('en')).get(path)
+describe('an unexpected failure', () => {
+  it.each(['/api/broken', '/api/thrown'])('discloses nothing to the client: %s', async (path) => {
+    const answer = await (await openApp('en')).get(path)
     expect(problemOf(answer)).toMatchObject({ status: 500, code: 'UNEXPECTED' })
     expect(answer.bytes.toString()).not.toMatch(/SELECT|teapot|stack/)
   })
 })
 
-describe('a refusal by the framework', () => {
+describe('an error of the framework', () => {
   it.each([
     [400, 400, 'INVALID_REQUEST'],
     [403, 404, 'NOT_FOUND'],
@@ -106,14 +109,14 @@ describe('a refusal by the framework', () => {
     [431, 400, 'INVALID_REQUEST'],
     [500, 500, 'UNEXPECTED'],
     [503, 503, 'CLOSING'],
-  ])('with %i is answered in our words with %i %s', async (thrown, status, code) => {
-    const answer = await (await openDoor()).get(`/api/refused/${thrown}`)
+  ])('with %i is answered as %i %s', async (thrown, status, code) => {
+    const answer = await (await openApp()).get(`/api/refused/${thrown}`)
     expect(problemOf(answer)).toMatchObject({ status, code })
     expect(answer.bytes.toString()).not.toContain('inner words')
   })
 })
 
-describe('a body that does not fit', () => {
+describe('an invalid body', () => {
   it.each<[string, object, string[]]>([
     ['a missing field', { count: 1, nested: { code: 'x' } }, ['phone']],
     ['every missing field', {}, ['phone', 'count', 'nested']],
@@ -129,25 +132,25 @@ describe('a body that does not fit', () => {
     ['a missing field inside a field', { ...good, nested: {} }, ['nested.code']],
     ['an unknown field inside a field', { ...good, nested: { code: 'x', more: 1 } }, ['nested.more']],
     ['wrong and unknown at once', { ...good, phone: 1, admin: true }, ['admin', 'phone']],
-  ])('is refused by name: %s', async (_, body, fields) => {
-    const answer = await (await openDoor()).post('/api/check', body)
+  ])('names the invalid field: %s', async (_, body, fields) => {
+    const answer = await (await openApp()).post('/api/check', body)
     expect(problemOf(answer)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
     expect(refusedFieldsOf(answer).sort()).toEqual([...fields].sort())
   })
 
-  it('names each field once, with the first thing that is wrong with it', async () => {
-    const answer = await (await openDoor('en')).post('/api/check', { ...good, phone: '' })
+  it('names each field once, with its first error', async () => {
+    const answer = await (await openApp('en')).post('/api/check', { ...good, phone: '' })
     expect(problemOf(answer).fields).toEqual([{ field: 'phone', message: 'The value is not accepted.' }])
   })
 
-  it('names the part of the request when the whole of it does not fit', async () => {
-    const browser = await openDoor('en')
+  it('names the part of the request when all of it is invalid', async () => {
+    const browser = await openApp('en')
     expect(refusedFieldsOf(await browser.post('/api/check', '[]'))).toEqual(['body'])
     expect(refusedFieldsOf(await browser.post('/api/check', '7'))).toEqual(['body'])
   })
 
-  it('names a parameter of the path and a word of the query', async () => {
-    const browser = await openDoor()
+  it('names parameters of the path and of the query', async () => {
+    const browser = await openApp()
     expect(refusedFieldsOf(await browser.get('/api/number/x1'))).toEqual(['id'])
     expect(refusedFieldsOf(await browser.post('/api/check?debug=1', good))).toEqual(['debug'])
   })
@@ -159,11 +162,11 @@ describe('a body that does not fit', () => {
     ['a poisoned prototype', '{"__proto__":{"admin":true}}', 400, 'INVALID_REQUEST'],
     ['two megabytes', `"${'x'.repeat(2_000_000)}"`, 413, 'BODY_TOO_LARGE'],
   ])('is refused when it is %s', async (_, body, status, code) => {
-    expect(problemOf(await (await openDoor()).post('/api/check', body))).toMatchObject({ status, code })
+    expect(problemOf(await (await openApp()).post('/api/check', body))).toMatchObject({ status, code })
   })
 
-  it('is refused in every language but JSON', async () => {
-    const browser = await openDoor()
+  it('is refused in every format but JSON', async () => {
+    const browser = await openApp()
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/xml', 'multipart/form-data'])
       expect(problemOf(await browser.post('/api/check', 'a=1', { 'content-type': type }))).toMatchObject({
         status: 415,
@@ -171,7 +174,69 @@ describe('a body that does not fit', () => {
       })
   })
 
-  it('comes in when it fits', async () => {
-    expect((await (await openDoor()).post('/api/check', good)).json).toEqual({ in: true })
+  it('is accepted when valid', async () => {
+    expect((await (await openApp()).post('/api/check', good)).json).toEqual({ in: true })
+  })
+})
+
+describe('a part of the request with two alternative schemas', () => {
+  const either = Type.Union([
+    Type.Object({ phone: Type.String() }, { additionalProperties: false }),
+    Type.Object({ email: Type.String() }, { additionalProperties: false }),
+  ])
+
+  it.each(['body', 'querystring'])(
+    'is refused by the fields that are missing, without the %s itself',
+    async (part) => {
+      const app = await openFeatureApp((feature) => {
+        feature.post('/api/either', { schema: { [part]: either } }, async () => 'in')
+      })
+      expect(refusedFieldsOf(await openBrowser(app).post('/api/either', {}))).toEqual(['phone', 'email'])
+    },
+  )
+})
+
+describe('the log line of a failure', () => {
+  const lines: Record<string, unknown>[] = []
+  const own = defineErrors({
+    LOST: { status: 500, level: 'error', text: { ar: 'ضاع', en: 'lost' } },
+    BUSY: { status: 503, level: 'warn', text: { ar: 'مشغول', en: 'busy' } },
+  })
+
+  async function lineOf(thrown: unknown) {
+    lines.length = 0
+    const write = (line: string) => lines.push(JSON.parse(line))
+    const app = Fastify({ loggerInstance: pino({ level: 'warn' }, { write }) })
+    registerErrorGate(app as unknown as FastifyInstance)
+    app.get('/', async () => {
+      throw thrown
+    })
+    onTestFinished(() => app.close())
+    await app.inject('/')
+    expect(lines).toHaveLength(1)
+    return lines[0]
+  }
+  const place = expect.stringContaining('error-gate.test.ts')
+
+  it('holds the stack of an error, expected or not', async () => {
+    expect(await lineOf(failure(own, 'LOST'))).toMatchObject({
+      code: 'LOST',
+      level: 50,
+      err: { stack: place },
+    })
+    expect(await lineOf(new Error('broken'))).toMatchObject({
+      code: 'UNEXPECTED',
+      err: { message: 'broken', stack: place },
+    })
+  })
+
+  it('names the cause of a warning, if it has one', async () => {
+    const cause = new Error('the partner is away')
+    expect(await lineOf(failure(own, 'BUSY', { cause }))).toMatchObject({
+      code: 'BUSY',
+      level: 40,
+      err: { message: 'the partner is away' },
+    })
+    expect(await lineOf(failure(own, 'BUSY'))).not.toHaveProperty('err')
   })
 })

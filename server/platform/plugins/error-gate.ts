@@ -1,11 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOutage } from '#server/platform/database/outage.ts'
 import { Failure, failure, fillText } from '#server/platform/errors.ts'
 import { languageOf } from '#server/platform/language.ts'
+import { waitInWords } from '#server/platform/waiting.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { fieldTexts } from '#shared/platform/platform.texts.ts'
 import type { Problem } from '#shared/platform/problem.ts'
 
-/** Every failure leaves here: known? worth a log line? what may the caller read? */
+/** Answers every failure: logs it at the level of its row and sends the text the client may read. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof Failure ? error : failureOf(error as FastifyError)
   const cause = known.details.cause ?? (known.row.level === 'error' ? error : undefined)
@@ -13,7 +16,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   return sendProblem(request, reply, known)
 }
 
-/** What fails before a route is found, such as an address that cannot be decoded, goes to `frameworkErrors`. */
+/** Failures before routing, such as a URL that cannot be decoded, go to `frameworkErrors` instead. */
 export function registerErrorGate(app: FastifyInstance): void {
   app.setErrorHandler(answerFailure)
 }
@@ -33,17 +36,24 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, known:
   return reply.code(known.row.status).header('cache-control', 'no-store').send(problem)
 }
 
-/** What the framework throws, in our words. */
+/** The row for an error of the framework or an unexpected error. */
 function failureOf(error: FastifyError): Failure {
   if (error.validation)
     return failure(platformErrors, 'INVALID_REQUEST', {
       fields: refusedFields(error),
       cause: error.message,
     })
+  // Only without a status: Fastify sets one when the client closes the connection.
+  if (error.statusCode === undefined && isOutage(error))
+    return failure(platformErrors, 'STORAGE_UNAVAILABLE', {
+      values: { wait: waitInWords(storageRetrySeconds) },
+      retryAfterSeconds: storageRetrySeconds,
+      cause: error,
+    })
   switch (error.statusCode) {
     case 400:
       return failure(platformErrors, 'INVALID_REQUEST', { cause: error.message })
-    // A path that the file server will not walk is answered like one that does not exist.
+    // A path that @fastify/static refuses is answered like an unknown one.
     case 403:
     case 404:
       return failure(platformErrors, 'NOT_FOUND')
@@ -54,22 +64,17 @@ function failureOf(error: FastifyError): Failure {
     case 503:
       return failure(platformErrors, 'CLOSING', { retryAfterSeconds: 2 })
     default: {
-      const isCallersFault =
-        error.statusCode !== undefined && error.statusCode > 400 && error.statusCode < 500
-      if (isCallersFault) return failure(platformErrors, 'INVALID_REQUEST', { cause: error.message })
+      const isClientFault = error.statusCode !== undefined && error.statusCode > 400 && error.statusCode < 500
+      if (isClientFault) return failure(platformErrors, 'INVALID_REQUEST', { cause: error.message })
       return failure(platformErrors, 'UNEXPECTED', { cause: error })
     }
   }
 }
 
-const fieldTexts: Readonly<Record<string, Readonly<Record<LanguageCode, string>>>> = {
-  required: { ar: 'هذا الحقل مطلوب.', en: 'This field is required.' },
-  additionalProperties: { ar: 'حقل غير معروف.', en: 'This field is not known.' },
-  type: { ar: 'نوع القيمة غير صحيح.', en: 'The value is of the wrong type.' },
-}
-const anyText = { ar: 'القيمة غير مقبولة.', en: 'The value is not accepted.' }
+/** Freeing a disk or starting a database takes at least this long. */
+const storageRetrySeconds = 5
 
-/** One entry per field, the first reason of each. */
+/** One entry per field, with its first error. */
 function refusedFields(error: FastifyError) {
   const fields = new Map<string, Readonly<Record<LanguageCode, string>>>()
   for (const { instancePath, keyword, params } of error.validation ?? []) {
@@ -78,9 +83,9 @@ function refusedFields(error: FastifyError) {
       '.',
     )
     const field = path || error.validationContext || 'body'
-    if (!fields.has(field)) fields.set(field, fieldTexts[keyword] ?? anyText)
+    if (!fields.has(field)) fields.set(field, fieldTexts[keyword] ?? fieldTexts.other)
   }
-  // A body that may also be absent fails as a whole, too: with a field named, that is noise.
+  // An optional body also fails as a whole; where a field is named, that entry is dropped.
   if (fields.size > 1) fields.delete(error.validationContext ?? 'body')
   return [...fields].map(([field, text]) => ({ field, text }))
 }

@@ -1,15 +1,89 @@
+import { EventEmitter, once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Server } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { monotonicClock } from '#server/platform/clock.ts'
 
 /**
- * While closing, every answer ends its connection: one that was kept alive by its last request would otherwise hold
- * the process until it times out.
+ * From the signal to the forced exit: longer than the longest DRAIN_MS and the slowest provider response together.
+ * `scripts/lib/children.mjs` and `stop_grace_period` of docker-compose.yml wait `stopMarginMs` longer; a test in `test/repo`
+ * compares them.
  */
-export function registerGracefulClose(app: FastifyInstance): void {
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
+export const stopGraceMs = 75_000
+export const stopMarginMs = 5_000
+
+/**
+ * Turns of the event loop without a connection or a request after which everything in the kernel's queues has been
+ * accepted and read: one turn accepts one connection.
+ */
+const quietTurns = 10
+/** Without a load balancer clients keep opening connections, so accepting ends after this time. */
+const maxAcceptMs = 1_000
+
+/** Name for `app.getDecorator<Stopping>`. */
+export const stoppingDecorator = 'stopping'
+
+export interface Stopping {
+  /** Aborted when the gateway begins to stop: start no new work. */
+  readonly signal: AbortSignal
+  /**
+   * To be called before `app.close()`: announces the stop, continues to serve until `noticed` resolves, then accepts no
+   * connections and waits for the last response. No connection that could still carry a request is closed before.
+   */
+  drain(noticed: Promise<unknown>): Promise<void>
+}
+
+/** While stopping, every response closes its connection, so that the client sends its next request elsewhere. */
+export function registerGracefulClose(app: FastifyInstance): Stopping {
+  const { server } = app
+  const stopped = new AbortController()
+  const answered = new EventEmitter()
+  let requests = 0
+  let quiet = 0
+
+  server.on('connection', () => {
+    quiet = 0
   })
-  app.addHook('onSend', async (_, reply) => {
-    if (isClosing) reply.header('connection', 'close')
+  server.on('request', (_: IncomingMessage, response: ServerResponse) => {
+    requests += 1
+    quiet = 0
+    response.once('close', () => {
+      requests -= 1
+      answered.emit('one')
+    })
   })
+  app.addHook('preClose', async () => stopped.abort())
+  app.addHook('onSend', (_, reply, __, done) => {
+    if (stopped.signal.aborted) reply.header('connection', 'close')
+    done()
+  })
+
+  /** Resolves when all connections and requests in the kernel's queues are accepted, or after `maxMs`. */
+  async function untilAccepted(maxMs = Number.POSITIVE_INFINITY): Promise<void> {
+    const startedAt = monotonicClock.now()
+    for (quiet = 0; quiet < quietTurns && monotonicClock.now() - startedAt < maxMs; quiet += 1)
+      await nextTurn()
+  }
+
+  async function untilAnswered(): Promise<void> {
+    do {
+      while (requests > 0) await once(answered, 'one')
+      await untilAccepted()
+    } while (requests > 0)
+  }
+
+  return {
+    signal: stopped.signal,
+    async drain(noticed) {
+      stopped.abort()
+      await noticed
+      await untilAccepted(maxAcceptMs)
+      // Not `close` of the HTTP server, which ends idle connections at once: a request may be on its way on one.
+      Server.prototype.close.call(server)
+      await untilAnswered()
+      // The remaining connections have no request: keep-alive, or opened in advance by a browser.
+      server.closeAllConnections()
+    },
+  }
 }

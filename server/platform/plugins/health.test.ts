@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { manualClock, second } from '#test/kit/clock.ts'
-import { openBrowser, openRoomApp } from '#test/kit/room-app.ts'
+import { openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
 import { type HealthOptions, registerHealth } from './health.ts'
 
 async function openHealth(checks: HealthOptions['checks'], change: Partial<HealthOptions> = {}) {
   const metrics = createMetrics()
-  const app = await openRoomApp((room) => {
-    registerHealth(room, { metrics, checks, ...change })
-    room.get('/api/orders/:id', async () => 'order')
+  const app = await openFeatureApp((feature) => {
+    registerHealth(feature, { metrics, checks, ...change })
+    feature.get('/api/orders/:id', async () => 'order')
   })
   return { app, metrics, browser: openBrowser(app) }
 }
@@ -19,19 +19,19 @@ const ill = async () => {
 }
 
 describe('/healthz', () => {
-  it('answers as long as the process lives, whatever is broken', async () => {
+  it('answers while the process lives, whatever fails', async () => {
     const { browser } = await openHealth({ database: ill })
     expect(await browser.get('/healthz')).toMatchObject({ status: 200, json: { alive: true } })
   })
 })
 
 describe('/readyz', () => {
-  it('is ready when every part is', async () => {
+  it('is ready when every check passes', async () => {
     const { browser } = await openHealth({ database: well, worker: well })
     expect(await browser.get('/readyz')).toMatchObject({ status: 200, json: { ready: true, failing: [] } })
   })
 
-  it('names the parts that fail, and not why', async () => {
+  it('names the failing checks without reasons', async () => {
     const { browser } = await openHealth({ database: ill, worker: well })
     const answer = await browser.get('/readyz')
     expect(answer).toMatchObject({ status: 503, json: { ready: false, failing: ['database'] } })
@@ -39,8 +39,8 @@ describe('/readyz', () => {
   })
 })
 
-describe('/readyz asked often', () => {
-  it('looks once a second, whoever asks', async () => {
+describe('repeated requests to /readyz', () => {
+  it('runs the checks at most once a second', async () => {
     const clock = manualClock()
     let looks = 0
     let isWell = true
@@ -60,11 +60,11 @@ describe('/readyz asked often', () => {
   })
 })
 
-describe('/metrics for whoever has the token', () => {
+describe('/metrics with a token', () => {
   const token = 'a-token-of-some-length'
 
-  it('is there', async () => {
-    const { browser } = await openHealth({}, { metricsFor: { token } })
+  it('is served', async () => {
+    const { browser } = await openHealth({}, { metricsAccess: { token } })
     const answer = await browser.get('/metrics', { authorization: `Bearer ${token}` })
     expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -80,21 +80,21 @@ describe('/metrics for whoever has the token', () => {
     `Bearer ${token}x`,
     'Bearer ',
     'Bearer undefined',
-  ])('is not there for %j', async (authorization) => {
-    const { browser } = await openHealth({}, { metricsFor: { token } })
+  ])('answers 404 to the authorization %j', async (authorization) => {
+    const { browser } = await openHealth({}, { metricsAccess: { token } })
     const answer = await browser.get('/metrics', authorization === undefined ? {} : { authorization })
     expect(answer).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } })
   })
 
-  it('is not there for anybody where there is no token', async () => {
-    const { browser } = await openHealth({}, { metricsFor: 'nobody' })
+  it('answers 404 to every request where it is disabled', async () => {
+    const { browser } = await openHealth({}, { metricsAccess: 'none' })
     for (const authorization of ['Bearer ', 'Bearer undefined', 'Bearer null'])
       expect((await browser.get('/metrics', { authorization })).status).toBe(404)
   })
 })
 
 describe('/metrics', () => {
-  it('counts answers by route and not by address, so that order numbers do not become labels', async () => {
+  it('counts responses by route, so that order numbers do not become labels', async () => {
     const { browser } = await openHealth({})
     await browser.get('/api/orders/1')
     await browser.get('/api/orders/2')
@@ -107,7 +107,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('/api/orders/1')
   })
 
-  it('reads gauges when it is asked', async () => {
+  it('reads gauges at each request', async () => {
     const { metrics, browser } = await openHealth({})
     let waiting = 3
     metrics.gauge('waiting', 'How many wait.', async () => waiting)

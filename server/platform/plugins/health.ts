@@ -1,32 +1,31 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { type Clock, systemClock } from '#server/platform/clock.ts'
+import { type Clock, monotonicClock } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 export interface HealthOptions {
   readonly metrics: Metrics
-  /** Each rejects when its part cannot do its work. */
+  /** Each rejects when its part does not work. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>
-  /** Who may read the numbers: everybody, nobody, or whoever has the token. */
-  readonly metricsFor?: 'everybody' | 'nobody' | { readonly token: string }
+  /** Access to `/metrics`: every client, none, or those that send the token. */
+  readonly metricsAccess?: 'public' | 'none' | { readonly token: string }
+  /** Aborted when the gateway begins to stop. */
+  readonly stopping?: AbortSignal
+  /** Monotonic: a wall clock set back would freeze the result. */
   readonly clock?: Clock
 }
 
-/** A check writes to the database, and anybody may ask: what was found is the answer for this long. */
-const checkedForMs = 1_000
+/** How long a result is reused: a check writes to the database, and the endpoint is public. */
+const resultLifetimeMs = 1_000
 
-/** `/healthz`: the process is alive. `/readyz`: it can do its work, and is not closing. `/metrics`: Prometheus. */
+/** `/healthz`: the process lives. `/readyz`: it works and is not stopping. `/metrics`: Prometheus. */
 export function registerHealth(
   app: FastifyInstance,
-  { metrics, checks, metricsFor = 'everybody', clock = systemClock }: HealthOptions,
+  { metrics, checks, metricsAccess = 'public', stopping, clock = monotonicClock }: HealthOptions,
 ): void {
   let lastCheck: { startedAt: number; failing: Promise<readonly string[]> } | undefined
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
 
   app.get('/healthz', { schema: { hide: true } }, async () => ({ alive: true }))
 
@@ -46,22 +45,23 @@ export function registerHealth(
   }
 
   app.get('/readyz', { schema: { hide: true } }, async (_, reply) => {
-    if (lastCheck === undefined || clock.now() - lastCheck.startedAt >= checkedForMs)
+    if (stopping?.aborted) return reply.code(503).send({ ready: false, failing: ['closing'] })
+    if (lastCheck === undefined || clock.now() - lastCheck.startedAt >= resultLifetimeMs)
       lastCheck = { startedAt: clock.now(), failing: failingParts() }
-    const failing = [...(isClosing ? ['closing'] : []), ...(await lastCheck.failing)]
+    const failing = await lastCheck.failing
     return reply.code(failing.length === 0 ? 200 : 503).send({ ready: failing.length === 0, failing })
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    // Whoever may not read it learns no more than from any address that is not there.
-    if (!mayRead(metricsFor, request.headers.authorization)) throw failure(platformErrors, 'NOT_FOUND')
+    // Answer 404 so that the endpoint's existence is not revealed.
+    if (!mayRead(metricsAccess, request.headers.authorization)) throw failure(platformErrors, 'NOT_FOUND')
     return reply
       .header('cache-control', 'no-store')
       .type(metrics.registry.contentType)
       .send(await metrics.registry.metrics())
   })
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     metrics.requests.observe(
       {
         method: request.method,
@@ -70,16 +70,17 @@ export function registerHealth(
       },
       reply.elapsedTime / 1000,
     )
+    done()
   })
 }
 
 function mayRead(
-  metricsFor: NonNullable<HealthOptions['metricsFor']>,
+  metricsAccess: NonNullable<HealthOptions['metricsAccess']>,
   authorization: string | undefined,
 ): boolean {
-  if (typeof metricsFor === 'string') return metricsFor === 'everybody'
-  // Of equal length and in constant time, so that an answer says nothing about how close a guess was.
-  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${metricsFor.token}`))
+  if (typeof metricsAccess === 'string') return metricsAccess === 'public'
+  // Digests of equal length, compared in constant time: the response time discloses nothing about the token.
+  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${metricsAccess.token}`))
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -18,12 +18,15 @@ const send = (method: 'POST' | 'DELETE', type: string, payload: string) =>
   app.inject({ method, url: '/', headers: { 'content-type': type }, payload })
 
 describe('a body', () => {
-  it.each(['POST', 'DELETE'] as const)('of no bytes is none, also where %s calls it JSON', async (method) => {
-    for (const type of ['application/json', 'application/json; charset=utf-8'])
-      expect((await send(method, type, '')).json()).toEqual({ kind: 'none' })
-  })
+  it.each(['POST', 'DELETE'] as const)(
+    'of no bytes counts as absent, also when %s declares JSON',
+    async (method) => {
+      for (const type of ['application/json', 'application/json; charset=utf-8'])
+        expect((await send(method, type, '')).json()).toEqual({ kind: 'none' })
+    },
+  )
 
-  it('of JSON is read', async () => {
+  it('of JSON is parsed', async () => {
     expect((await send('POST', 'application/json', '{"a":1}')).json()).toEqual({
       kind: 'object',
       body: { a: 1 },
@@ -31,7 +34,7 @@ describe('a body', () => {
   })
 
   it.each(['{', ' ', '{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{}}}'])(
-    'of %j is refused',
+    '%j is refused',
     async (payload) => {
       expect((await send('POST', 'application/json', payload)).statusCode).toBe(400)
     },

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * JSON is the only language of this API. A body of no bytes is no body, whatever its type is said to be: many clients
- * name JSON on every call, also on those that send nothing.
+ * JSON is the only format of this API. An empty body counts as absent whatever its content type: many clients declare
+ * JSON on every request.
  */
 export function registerJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
-    else parse(request, body as string, done)
+    else void parse(request, body as string, done)
   })
 }

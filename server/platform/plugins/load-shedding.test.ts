@@ -1,37 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { openBrowser, openRoomApp, problemOf } from '#test/kit/room-app.ts'
-import { registerLoadShedding } from './load-shedding.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
+import { registerLoadShedding, type SheddingConfig } from './load-shedding.ts'
 
-/** Keeps the process from doing anything else, which is what a queue that only grows looks like from inside. */
+/** Blocks the event loop, as too much work would. */
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-async function openDoor() {
-  const app = await openRoomApp(async (room) => {
-    await registerLoadShedding(room, { always: ['/healthz'] })
-    room.get('/healthz', async () => ({ alive: true }))
-    room.get('/api/orders', async () => ({ orders: [] }))
+async function openApp(maxEventLoopDelayMs: number) {
+  const app = await openFeatureApp(async (feature) => {
+    await registerLoadShedding(feature, {
+      always: ['/healthz'],
+      maxEventLoopDelayMs,
+      maxRequests: 0,
+    })
+    feature.get('/healthz', async () => ({ alive: true }))
+    const config: SheddingConfig = { refusedLast: false }
+    feature.get('/api/orders', { config }, async () => ({ orders: [] }))
   })
   await app.ready()
-  return openBrowser(app)
+  const browser = openBrowser(app)
+  /** Blocks the event loop, lets its delay be sampled, and returns the answer to the next request. */
+  const askAfterBlock = async (ms: number) => {
+    block(ms)
+    await delay(1)
+    return browser.get('/api/orders')
+  }
+  return { browser, askAfterBlock }
 }
 
-describe('a process that keeps up', () => {
-  it('does its work', async () => {
-    expect((await (await openDoor()).get('/api/orders')).status).toBe(200)
+describe('an overloaded process', () => {
+  it('refuses requests with Retry-After, but still answers monitoring', async () => {
+    const { browser, askAfterBlock } = await openApp(50)
+    const answer = await eventually(async () => {
+      const next = await askAfterBlock(1_000)
+      return next.status === 200 ? undefined : next
+    })
+    expect(problemOf(answer)).toMatchObject({ status: 503, code: 'OVERLOADED', retryAfterSeconds: 3 })
+    expect(answer.headers['retry-after']).toBe('3')
+    expect((await browser.get('/healthz?probe=1')).status).toBe(200)
+  })
+
+  it.each([2_000, 0])('serves requests within the limit of %i', async (limit) => {
+    const { askAfterBlock } = await openApp(limit)
+    for (let round = 0; round < 6; round += 1) expect((await askAfterBlock(500)).status).toBe(200)
   })
 })
 
-describe('a process that cannot keep up', () => {
-  it('refuses work and says when to come back, but still shows that it lives', async () => {
-    const browser = await openDoor()
-    // The delay is a mean over what was measured, so nothing may run before.
-    block(2_500)
-    await new Promise((resolve) => setImmediate(resolve))
-    await new Promise((resolve) => setImmediate(resolve))
-    const answer = await browser.get('/api/orders')
-    expect(problemOf(answer)).toMatchObject({ status: 503, code: 'OVERLOADED', retryAfterSeconds: 3 })
-    expect((await browser.get('/healthz?probe=1')).status).toBe(200)
+describe('a process at its limit of requests', () => {
+  const first: SheddingConfig = { refusedLast: false }
+  const last: SheddingConfig = { refusedLast: true }
+
+  /** The answers under a limit of three, while `others` payment requests are in progress. */
+  async function openCrowded(others: number) {
+    const done: string[] = []
+    let held = 0
+    const allHeld = Promise.withResolvers<void>()
+    const free = Promise.withResolvers<void>()
+    const app = await openFeatureApp(async (feature) => {
+      await registerLoadShedding(feature, { always: ['/healthz'], maxEventLoopDelayMs: 0, maxRequests: 3 })
+      const answer = (name: string) => async () => {
+        done.push(name)
+        return {}
+      }
+      feature.get('/healthz', answer('health'))
+      feature.get('/api/list', { config: first }, answer('list'))
+      feature.get('/api/payment', { config: last }, answer('payment'))
+      feature.get('/page', answer('page'))
+      feature.get('/api/held', { config: last }, async () => {
+        held += 1
+        if (held === others) allHeld.resolve()
+        await free.promise
+        return {}
+      })
+    })
+    const browser = openBrowser(app, { lang: 'en' })
+    const holding = Array.from({ length: others }, () => browser.get('/api/held'))
+    await allHeld.promise
+    const statuses: Record<string, number> = {}
+    for (const path of ['/healthz', '/api/list', '/api/payment', '/page'])
+      statuses[path] = (await browser.get(path)).status
+    return {
+      browser,
+      done,
+      statuses,
+      async end() {
+        free.resolve()
+        await Promise.all(holding)
+      },
+    }
+  }
+
+  it('serves requests within the limit', async () => {
+    const { done, end } = await openCrowded(2)
+    expect(done).toEqual(['health', 'list', 'payment', 'page'])
+    await end()
+  })
+
+  it('refuses requests that begin something, before any work, and serves a user who has begun to pay', async () => {
+    const { browser, done, statuses, end } = await openCrowded(3)
+    expect(statuses).toEqual({ '/healthz': 200, '/api/list': 503, '/api/payment': 200, '/page': 200 })
+    expect(done).toEqual(['health', 'payment', 'page'])
+    const answer = await browser.get('/api/list')
+    expect(answer.headers['retry-after']).toBe('3')
+    expect(problemOf(answer)).toMatchObject({
+      code: 'OVERLOADED',
+      message: 'The service is very busy right now. Try again in 3 seconds.',
+      retryAfterSeconds: 3,
+    })
+    browser.cookies.set('lang', 'ar')
+    expect(problemOf(await browser.get('/api/list')).message).toBe(
+      'الضغط على الخدمة كبير الآن. أعد المحاولة بعد 3 ثوانٍ.',
+    )
+    await end()
+    expect((await browser.get('/api/list')).status).toBe(200)
+  })
+
+  it('serves a user who has begun to pay up to twice the limit, and beyond it only monitoring', async () => {
+    const within = await openCrowded(5)
+    expect(within.done).toEqual(['health', 'payment', 'page'])
+    await within.end()
+    const beyond = await openCrowded(6)
+    expect(beyond.done).toEqual(['health'])
+    await beyond.end()
   })
 })

@@ -1,26 +1,64 @@
 import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failure } from '#server/platform/errors.ts'
+import { waitInWords } from '#server/platform/waiting.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
-/** Beyond this the queue only grows: people wait longer for an answer than they wait at a page. */
-const maxEventLoopDelayMs = 1_000
 const retryAfterSeconds = 3
 
+/** Operations with `refusedLast` are refused only beyond this multiple of the limit. */
+const reserve = 2
+
+/** The `config` of a route, set from its operation. Pages and files have none and are refused last. */
+export interface SheddingConfig {
+  readonly refusedLast?: boolean
+}
+
 /**
- * Refuses work early while the process cannot keep up, so that what it has accepted is finished. `always` holds
- * paths that answer all the same: whoever watches the process must see it.
+ * Refuses requests before any work while the process is overloaded, so that accepted ones are finished. Requests of a
+ * user who has begun to pay are refused last. `always` holds paths that are never refused, such as monitoring.
  */
 export async function registerLoadShedding(
   app: FastifyInstance,
-  options: { always: readonly string[] },
+  options: {
+    readonly always: readonly string[]
+    /** Mean delay of the event loop beyond which requests are refused; 0 refuses none. */
+    readonly maxEventLoopDelayMs: number
+    /** Requests in progress at once; 0 refuses none. */
+    readonly maxRequests: number
+  },
 ): Promise<void> {
+  const { maxEventLoopDelayMs, maxRequests } = options
+  let inProgress = 0
+
+  /** @throws Failure OVERLOADED when `load` is more than the request's share of `limit`. */
+  function refuseBeyond(limit: number, load: number, request: FastifyRequest): void {
+    if (load <= limit || options.always.includes(request.url.split('?')[0] ?? '')) return
+    const { refusedLast = true } = request.routeOptions.config as SheddingConfig
+    if (refusedLast && load <= limit * reserve) return
+    throw failure(platformErrors, 'OVERLOADED', {
+      values: { wait: waitInWords(retryAfterSeconds) },
+      retryAfterSeconds,
+    })
+  }
+
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,
-    sampleInterval: 500,
-    pressureHandler: (request) => {
-      if (options.always.includes(request.url.split('?')[0] ?? '')) return
-      throw failure(platformErrors, 'OVERLOADED', { retryAfterSeconds })
-    },
+    // Without a measurement between two samples the delay counts as infinite, so they are at least the upper limit apart.
+    sampleInterval: Math.max(500, maxEventLoopDelayMs * reserve),
+    pressureHandler: (request, _, __, delayMs) => refuseBeyond(maxEventLoopDelayMs, Number(delayMs), request),
+  })
+  if (maxRequests === 0) return
+  app.addHook('onRequest', (request, _, done) => {
+    refuseBeyond(maxRequests, inProgress + 1, request)
+    done()
+  })
+  // Counted once its body is complete: slow clients must not use up the limit.
+  app.addHook('preHandler', (_, reply, done) => {
+    inProgress += 1
+    reply.raw.once('close', () => {
+      inProgress -= 1
+    })
+    done()
   })
 }

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { brand } from '#shared/platform/brand.ts'
 import { day, manualClock } from '#test/kit/clock.ts'
-import { openBrowser, openRoomApp } from '#test/kit/room-app.ts'
+import { openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
 import { registerSecurityContact } from './security-contact.ts'
 
-it('says where to report a weakness, as RFC 9116 wants it', async () => {
+it('serves security.txt as RFC 9116 requires', async () => {
   const clock = manualClock()
-  const app = await openRoomApp((room) =>
-    registerSecurityContact(room, { publicUrl: 'https://amtiati.example', clock }),
+  const app = await openFeatureApp((feature) =>
+    registerSecurityContact(feature, { publicUrl: 'https://amtiati.example', clock }),
   )
   const answer = await openBrowser(app).get('/.well-known/security.txt')
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')

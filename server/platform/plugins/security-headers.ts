@@ -1,21 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What a page may ask the browser for: nothing, and payment where `payees` may take one. */
+/** Browser features a page may use: none, and payment by the origins in `payees`. */
 export function permissionsPolicy(payees = '()'): string {
   return `camera=(), geolocation=(), microphone=(), payment=${payees}`
 }
 
-/** On every answer; the content policy belongs to the documents and is set with them. */
+/** Sets the headers of every response. The content security policy differs by document and is set there. */
 export function registerSecurityHeaders(app: FastifyInstance, options: { isHttps: boolean }): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply
-      .header('x-content-type-options', 'nosniff')
-      .header('referrer-policy', 'strict-origin-when-cross-origin')
-      .header('cross-origin-opener-policy', 'same-origin')
-      .header('cross-origin-resource-policy', 'same-origin')
-      .header('permissions-policy', permissionsPolicy())
-      .header('x-request-id', request.id)
-    if (options.isHttps) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
+  const onEvery = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': permissionsPolicy(),
+    ...(options.isHttps && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(onEvery).header('x-request-id', request.id)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    done()
   })
 }

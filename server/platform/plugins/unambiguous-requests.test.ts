@@ -1,21 +1,21 @@
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { openFeatureApp } from '#test/kit/feature-app.ts'
 import { ask, type RawRequest } from '#test/kit/raw-http.ts'
-import { openRoomApp } from '#test/kit/room-app.ts'
 import { registerUnambiguousRequests } from './unambiguous-requests.ts'
 
 async function statusOf(request: Partial<RawRequest>): Promise<number> {
-  const app = await openRoomApp((room) => {
-    registerUnambiguousRequests(room)
-    room.route({ method: ['GET', 'POST'], url: '/door', handler: async () => 'in' })
+  const app = await openFeatureApp((feature) => {
+    registerUnambiguousRequests(feature)
+    feature.route({ method: ['GET', 'POST'], url: '/target', handler: async () => 'in' })
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  return (await ask(url, { method: 'GET', target: '/door', headers: [], ...request })).status
+  return (await ask(url, { method: 'GET', target: '/target', headers: [], ...request })).status
 }
 
-it('takes an ordinary request', async () => {
+it('accepts an ordinary request', async () => {
   expect(await statusOf({})).toBe(200)
   expect(
     await statusOf({
@@ -31,8 +31,8 @@ it('takes an ordinary request', async () => {
 
 it.each<[string, Partial<RawRequest>]>([
   ['two hosts', { headers: [['Host', 'evil.example']] }],
-  ['twice the same host in other letters', { headers: [['HOST', '127.0.0.1']] }],
-  ['an address with a host of its own', { target: 'http://evil.example/door' }],
+  ['the same host twice, in another case', { headers: [['HOST', '127.0.0.1']] }],
+  ['an address with a host of its own', { target: 'http://evil.example/target' }],
   ['no address at all', { method: 'OPTIONS', target: '*' }],
   [
     'two lengths',

@@ -3,17 +3,22 @@ import { failure } from '#server/platform/errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
 /**
- * Refuses what a proxy in front may have read in another way than we do (request smuggling). Node itself refuses two
- * lengths, a length beside chunks, and unknown encodings, but it takes the first of two hosts, and an address that
- * names a host of its own.
+ * Refuses requests that a proxy in front may read differently (request smuggling). Node itself refuses two lengths, a
+ * length with chunks, and unknown encodings, but accepts two Host headers, and a URL that contains a host.
  */
 export function registerUnambiguousRequests(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    // Names and values take turns.
-    const hosts = request.raw.rawHeaders.filter(
-      (text, index) => index % 2 === 0 && text.toLowerCase() === 'host',
-    )
-    if (hosts.length > 1 || !(request.raw.url ?? '').startsWith('/'))
-      throw failure(platformErrors, 'INVALID_REQUEST', { cause: 'ambiguous host' })
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isClear = countHosts(raw.rawHeaders) <= 1 && (raw.url ?? '').startsWith('/')
+    done(isClear ? undefined : failure(platformErrors, 'INVALID_REQUEST', { cause: 'ambiguous host' }))
   })
+}
+
+/** @param rawHeaders names and values in turn. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
 }

@@ -33,7 +33,7 @@ describe('samples of the OTP wire', () => {
     expect(new Set(names.map((name) => name.split('.')[0]))).toEqual(new Set(Object.keys(schemas)))
   })
 
-  it.each(names)('%s fits its schema, also with fields nobody knows yet', (name) => {
+  it.each(names)('%s fits its schema, also with unknown fields', (name) => {
     const schema = schemaOf(name)
     if (schema === undefined) throw new Error(`no schema for ${name}`)
     const sample = readSample(name)
@@ -41,7 +41,7 @@ describe('samples of the OTP wire', () => {
     expect(Value.Check(schema, { ...sample, added_next_year: { at: 1 } })).toBe(true)
   })
 
-  it('are refused once a field that is read goes missing', () => {
+  it('are refused when a field that is read is missing', () => {
     for (const name of names.filter((each) => each.startsWith('verification-check.'))) {
       const { status: _, ...rest } = readSample(name)
       expect(Value.Check(VerificationCheck, rest)).toBe(false)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Twilio Verify v2 as published in twilio/twilio-oai `spec/json/twilio_verify_v2.json`.
+ * Twilio Verify v2. Sources and their certainty: docs/wires/otp.md.
  * Requests are `application/x-www-form-urlencoded` under HTTP Basic; answers are JSON. Base: `https://verify.twilio.com/v2`.
  */
 export const otpPaths = {
@@ -18,7 +18,6 @@ export const otpSidPatterns = {
 } as const
 
 export const verificationChannels = ['sms', 'call', 'email', 'whatsapp', 'sna', 'auto'] as const
-export type VerificationChannel = (typeof verificationChannels)[number]
 
 export const verificationStatuses = [
   'pending',
@@ -31,7 +30,7 @@ export const verificationStatuses = [
 ] as const
 export type VerificationStatus = (typeof verificationStatuses)[number]
 
-/** Codes of the error body that mean something to a caller. */
+/** Codes of the error body that clients act on (docs/wires/otp.md O13 and O14). */
 export const otpErrorCodes = {
   notFound: 20404,
   tooManyRequests: 20429,
@@ -45,6 +44,11 @@ export const otpErrorCodes = {
   blockedByProvider: 60238,
   prefixBlocked: 60410,
   countryBlocked: 60605,
+  /** Of Programmable Messaging; not documented for Verify (docs/wires/otp.md O15). */
+  smsInvalidTo: 21211,
+  smsCountryBlocked: 21408,
+  smsUnsubscribed: 21610,
+  smsNotMobile: 21614,
 } as const
 
 /** Form fields of a send. */
@@ -60,7 +64,7 @@ export type VerificationRequest = Static<typeof VerificationRequest>
 
 const nullableString = Type.Union([Type.String(), Type.Null()])
 
-/** 201 of a send, 200 of a fetch or an update. `status` may hold words newer than `verificationStatuses`. */
+/** 201 of a send, 200 of a fetch or an update. `status` may hold values newer than `verificationStatuses`. */
 export const Verification = Type.Object({
   sid: Type.String(),
   service_sid: Type.String(),
@@ -96,7 +100,7 @@ export const VerificationCheckRequest = Type.Object({
 })
 export type VerificationCheckRequest = Static<typeof VerificationCheckRequest>
 
-/** 200 or 201 of a check (the specification declares both). Only `status: "approved"` means yes. */
+/** 200 or 201 of a check. Only `status: "approved"` is an approval (docs/wires/otp.md O3 and O4). */
 export const VerificationCheck = Type.Object({
   sid: Type.String(),
   service_sid: Type.String(),

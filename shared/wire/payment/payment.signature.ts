@@ -2,13 +2,12 @@ import type { CardToken, Transaction } from './payment.wire.ts'
 
 /**
  * The texts a callback or a redirect is signed over. The signature is
- * `HMAC-SHA512(key = HMAC secret in UTF-8, text)` in lower-case hex; each house computes it with its own crypto.
- * Not signed, so never to be trusted without an inquiry: `order.merchant_order_id`, `refunded_amount_cents`,
- * `is_refund`, `is_void`, `is_live`, `parent_transaction`, `data`, `updated_at`, the envelope's `type`.
+ * `HMAC-SHA512(key = HMAC secret in UTF-8, text)` in lower-case hex; each app computes it with its own crypto.
+ * Other fields are not signed and need an inquiry to be trusted (docs/wires/payment.md P22 and P25).
  */
 
 /** Paths of the signed fields inside a transaction, in the order they are joined without separators. */
-export const signedTransactionFields = [
+const signedTransactionFields = [
   'amount_cents',
   'created_at',
   'currency',
@@ -44,7 +43,7 @@ const signedTokenFields = [
 
 type Signed = string | number | boolean | null | undefined
 
-/** Null is joined as nothing, which is common practice among integrations; the provider's text does not say. */
+/** Null is joined as nothing (docs/wires/payment.md P23). */
 const textOf = (value: Signed): string => (value === null || value === undefined ? '' : String(value))
 
 /** Text signed for `obj` of a `TRANSACTION` callback. */
@@ -60,8 +59,21 @@ export function transactionSignatureText(transaction: Transaction): string {
 }
 
 /**
- * Text signed for the query of the redirect, given decoded values. The documents call the order `order_id`, every
- * real address calls it `order`: both are accepted, `order` first.
+ * Order numbers that the same signed text could carry: `order.id` and `owner` stand side by side without a separator,
+ * and the owner's number is not known in advance. A receiver with an order under one of these cannot derive from the
+ * signature which of the two is meant.
+ */
+export function otherOrderIds({ order, owner }: Pick<Transaction, 'order' | 'owner'>): number[] {
+  const digits = `${order.id}${owner ?? ''}`
+  return Array.from({ length: digits.length }, (_, index) => index + 1)
+    .filter((cut) => cut === digits.length || digits[cut] !== '0')
+    .map((cut) => Number(digits.slice(0, cut)))
+    .filter((id) => id !== order.id && Number.isSafeInteger(id))
+}
+
+/**
+ * Text signed for the query of the redirect, given decoded values. The order is `order` or `order_id`, in this order of
+ * preference (docs/wires/payment.md P32).
  */
 export function redirectSignatureText(query: Readonly<Record<string, string | undefined>>): string {
   return signedTransactionFields

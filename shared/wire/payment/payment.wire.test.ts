@@ -47,7 +47,7 @@ const names = readdirSync(folder)
 const readSample = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
 
 const sign = (text: string) => createHmac('sha512', 'test-hmac-secret').update(text).digest('hex')
-/** Computed outside this repository and equal to what Odoo's published fixture gives with the same recipe. */
+/** Computed outside this repository; the same computation reproduces the digest of Odoo's published fixture. */
 const golden = {
   text: '155002026-01-15T18:52:15.803661+03:00SARfalsefalse900000116000truefalsefalsefalsetruefalse70000015000false0008MasterCardcardtrue',
   success:
@@ -61,7 +61,7 @@ describe('samples of the payment wire', () => {
     expect(new Set(names.map((name) => name.split('.')[0]))).toEqual(new Set(Object.keys(schemas)))
   })
 
-  it.each(names)('%s fits its schema, also with fields nobody knows yet', (name) => {
+  it.each(names)('%s fits its schema, also with unknown fields', (name) => {
     const schema = schemas[name.split('.')[0] ?? '']
     if (schema === undefined) throw new Error(`no schema for ${name}`)
     const sample = readSample(name)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Paymob KSA, Intention API, as published in PaymobAccept/API-Postman-Collections and on developers.paymob.com.
+ * Paymob KSA, Intention API. Sources and their certainty: docs/wires/payment.md.
  * JSON both ways, snake_case, amounts in minor units (halalas), times as ISO 8601 with microseconds and `+03:00`.
  * Base: `https://ksa.paymob.com`.
  */
@@ -29,7 +29,6 @@ export const authTokenLifeSeconds = 3_600
 
 const nullable = <const T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const nullableString = nullable(Type.String())
-const nullableInteger = nullable(Type.Integer())
 
 // ---- Intentions
 
@@ -81,7 +80,7 @@ export const CreateIntentionRequest = Type.Object({
 })
 export type CreateIntentionRequest = Static<typeof CreateIntentionRequest>
 
-/** PUT: the order id of the intention, and whatever changes. */
+/** PUT: the order id of the intention, and the changed fields. */
 export const UpdateIntentionRequest = Type.Object({
   accept_order_id: Type.Integer(),
   amount: Type.Optional(intentionFields.amount),
@@ -95,17 +94,6 @@ export const UpdateIntentionRequest = Type.Object({
 })
 export type UpdateIntentionRequest = Static<typeof UpdateIntentionRequest>
 
-export const PaymentKey = Type.Object({
-  integration: Type.Integer(),
-  key: Type.String(),
-  gateway_type: Type.Optional(Type.String()),
-  iframe_id: Type.Optional(Type.Unknown()),
-  order_id: Type.Integer(),
-  redirection_url: Type.Optional(nullableString),
-  save_card: Type.Optional(Type.Boolean()),
-})
-export type PaymentKey = Static<typeof PaymentKey>
-
 export const IntentionPaymentMethod = Type.Object({
   integration_id: Type.Integer(),
   alias: Type.Optional(nullableString),
@@ -115,30 +103,30 @@ export const IntentionPaymentMethod = Type.Object({
   live: Type.Optional(Type.Boolean()),
   use_cvc_with_moto: Type.Optional(Type.Boolean()),
 })
-export type IntentionPaymentMethod = Static<typeof IntentionPaymentMethod>
 
-/** 201 of create. `intention_order_id` is what callbacks carry as `obj.order.id`; `id` never comes back as such. */
+/** A whole number as JSON has it, or as its digits. */
+const integerOrDigits = Type.Union([Type.Integer(), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
+
+/**
+ * 201 of create. `intention_order_id` is what callbacks carry as `obj.order.id`; `id` never comes back as such.
+ * Only fields that a payment needs are required; no reader depends on the others.
+ */
 export const Intention = Type.Object({
-  id: Type.String(),
-  client_secret: Type.String(),
-  intention_order_id: Type.Integer(),
-  payment_keys: Type.Optional(Type.Array(PaymentKey)),
-  redirection_url: Type.Optional(nullableString),
-  intention_detail: Type.Object({
-    amount: Type.Integer(),
-    currency: Type.String(),
-    items: Type.Optional(Type.Array(Type.Unknown())),
-    billing_data: Type.Optional(Type.Unknown()),
-  }),
-  payment_methods: Type.Optional(Type.Array(IntentionPaymentMethod)),
-  special_reference: Type.Optional(nullableString),
+  client_secret: Type.String({ minLength: 1 }),
+  intention_order_id: integerOrDigits,
+  id: Type.Optional(Type.Unknown()),
+  payment_keys: Type.Optional(Type.Unknown()),
+  redirection_url: Type.Optional(Type.Unknown()),
+  intention_detail: Type.Optional(Type.Unknown()),
+  payment_methods: Type.Optional(Type.Unknown()),
+  special_reference: Type.Optional(Type.Unknown()),
   extras: Type.Optional(Type.Unknown()),
-  confirmed: Type.Optional(Type.Boolean()),
-  status: Type.String(),
-  created: Type.Optional(Type.String()),
+  confirmed: Type.Optional(Type.Unknown()),
+  status: Type.Optional(Type.Unknown()),
+  created: Type.Optional(Type.Unknown()),
   card_detail: Type.Optional(Type.Unknown()),
-  card_tokens: Type.Optional(Type.Array(Type.Unknown())),
-  object: Type.Optional(Type.String()),
+  card_tokens: Type.Optional(Type.Unknown()),
+  object: Type.Optional(Type.Unknown()),
 })
 export type Intention = Static<typeof Intention>
 
@@ -174,43 +162,41 @@ export type InquiryRequest = Static<typeof InquiryRequest>
 
 // ---- Transactions
 
+/**
+ * The signed text joins its fields without separators, so each signed field has a grammar that lets the text parse in
+ * one way only: four digits of a year end the amount, three capitals are the currency, no number begins with 0 or has
+ * a sign. What stays ambiguous is `id` beside `integration_id` (a receiver knows its own integration) and `order.id`
+ * beside `owner` (a receiver considers every split of the two: `otherOrderIds` in payment.signature.ts).
+ */
+const signedId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const signedText = nullable(Type.String({ maxLength: 64 }))
+
 export const SourceData = Type.Object({
-  pan: nullableString,
-  type: nullableString,
-  sub_type: nullableString,
-  tenure: Type.Optional(nullableInteger),
+  pan: signedText,
+  type: signedText,
+  sub_type: signedText,
+  tenure: Type.Optional(Type.Unknown()),
 })
-export type SourceData = Static<typeof SourceData>
 
 export const TransactionOrder = Type.Object({
-  id: Type.Integer(),
-  created_at: Type.Optional(Type.String()),
-  amount_cents: Type.Optional(Type.Integer()),
-  currency: Type.Optional(Type.String()),
-  merchant_order_id: Type.Optional(nullableString),
-  paid_amount_cents: Type.Optional(nullableInteger),
-  payment_status: Type.Optional(nullableString),
+  id: signedId,
+  created_at: Type.Optional(Type.Unknown()),
+  amount_cents: Type.Optional(Type.Unknown()),
+  currency: Type.Optional(Type.Unknown()),
+  merchant_order_id: Type.Optional(Type.Unknown()),
+  paid_amount_cents: Type.Optional(Type.Unknown()),
+  payment_status: Type.Optional(Type.Unknown()),
 })
-export type TransactionOrder = Static<typeof TransactionOrder>
-
-export const PaymentKeyClaims = Type.Object({
-  extra: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
-  order_id: Type.Optional(nullableInteger),
-  amount_cents: Type.Optional(nullableInteger),
-  currency: Type.Optional(nullableString),
-  integration_id: Type.Optional(nullableInteger),
-  next_payment_intention: Type.Optional(nullableString),
-})
-export type PaymentKeyClaims = Static<typeof PaymentKeyClaims>
 
 /**
- * A transaction: `obj` of a callback, and the whole answer of an inquiry. The required fields are the signed ones;
- * of the others only the ones somebody reads are named.
+ * A transaction: `obj` of a callback, and the whole answer of an inquiry. The required fields are the signed ones. Of
+ * the others, those that are read are listed with any type, because public samples differ from the documents (a number
+ * for a text, a list for an object, null): a reader uses the values it can read and treats the rest as absent.
  */
 export const Transaction = Type.Object({
-  id: Type.Integer(),
+  id: signedId,
   pending: Type.Boolean(),
-  amount_cents: Type.Integer(),
+  amount_cents: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   success: Type.Boolean(),
   is_auth: Type.Boolean(),
   is_capture: Type.Boolean(),
@@ -218,34 +204,28 @@ export const Transaction = Type.Object({
   is_voided: Type.Boolean(),
   is_refunded: Type.Boolean(),
   is_3d_secure: Type.Boolean(),
-  integration_id: Type.Integer(),
+  integration_id: signedId,
   has_parent_transaction: Type.Boolean(),
   order: TransactionOrder,
-  created_at: Type.String(),
-  currency: Type.String(),
+  created_at: Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?(Z|[+-]\\d{2}:\\d{2})?$',
+  }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
   source_data: SourceData,
   error_occured: Type.Boolean(),
-  owner: nullableInteger,
+  owner: nullable(signedId),
 
-  profile_id: Type.Optional(nullableInteger),
-  is_void: Type.Optional(Type.Boolean()),
-  is_refund: Type.Optional(Type.Boolean()),
-  is_captured: Type.Optional(Type.Boolean()),
-  is_live: Type.Optional(Type.Boolean()),
-  data: Type.Optional(
-    nullable(
-      Type.Object({
-        message: Type.Optional(nullableString),
-        txn_response_code: Type.Optional(nullableString),
-        acq_response_code: Type.Optional(nullableString),
-      }),
-    ),
-  ),
-  payment_key_claims: Type.Optional(nullable(PaymentKeyClaims)),
-  refunded_amount_cents: Type.Optional(nullableInteger),
-  captured_amount: Type.Optional(nullable(Type.Number())),
-  parent_transaction: Type.Optional(nullableInteger),
-  updated_at: Type.Optional(nullableString),
+  profile_id: Type.Optional(Type.Unknown()),
+  is_void: Type.Optional(Type.Unknown()),
+  is_refund: Type.Optional(Type.Unknown()),
+  is_captured: Type.Optional(Type.Unknown()),
+  is_live: Type.Optional(Type.Unknown()),
+  data: Type.Optional(Type.Unknown()),
+  payment_key_claims: Type.Optional(Type.Unknown()),
+  refunded_amount_cents: Type.Optional(Type.Unknown()),
+  captured_amount: Type.Optional(Type.Unknown()),
+  parent_transaction: Type.Optional(Type.Unknown()),
+  updated_at: Type.Optional(Type.Unknown()),
 })
 export type Transaction = Static<typeof Transaction>
 
@@ -259,7 +239,7 @@ export const TransactionCallback = Type.Object({
 })
 export type TransactionCallback = Static<typeof TransactionCallback>
 
-/** A saved card, as sent to the same address; it may come before the transaction it belongs to. */
+/** A saved card, sent to the same address, possibly before its transaction (docs/wires/payment.md P19). */
 export const CardToken = Type.Object({
   id: Type.Integer(),
   token: Type.String(),
@@ -277,17 +257,11 @@ export type CardToken = Static<typeof CardToken>
 export const TokenCallback = Type.Object({ type: Type.Literal('TOKEN'), obj: CardToken })
 export type TokenCallback = Static<typeof TokenCallback>
 
-/** Everything that may arrive at `notification_url`, judged by `type` alone. */
+/** Everything that may arrive at `notification_url`, told apart by `type`. */
 export const CallbackEnvelope = Type.Object({ type: Type.String(), obj: Type.Unknown() })
 export type CallbackEnvelope = Static<typeof CallbackEnvelope>
 
-/** Query of the callback address. */
-export const CallbackQuery = Type.Object({
-  hmac: Type.String({ description: 'HMAC-SHA512, 128 lower-case hex.' }),
-})
-export type CallbackQuery = Static<typeof CallbackQuery>
-
-/** Keys of the query the customer's browser brings back, in their order on the wire. All values are strings. */
+/** Keys of the redirect's query in their order on the wire; all values are strings (docs/wires/payment.md P31). */
 export const redirectQueryKeys = [
   'id',
   'pending',
@@ -328,7 +302,7 @@ export const redirectQueryKeys = [
   'hmac',
 ] as const
 
-/** The query brought back by the browser. For the screen only: it proves nothing that the callback does not. */
+/** The query of the redirect, for display only (docs/wires/payment.md P33). */
 export const RedirectQuery = Type.Object({
   id: Type.String(),
   success: Type.String(),
@@ -342,7 +316,7 @@ export const RedirectQuery = Type.Object({
 })
 export type RedirectQuery = Static<typeof RedirectQuery>
 
-// ---- Money back
+// ---- Refund and void
 
 export const RefundRequest = Type.Object({ transaction_id: orderId, amount_cents: orderId })
 export type RefundRequest = Static<typeof RefundRequest>
@@ -351,19 +325,27 @@ export const VoidRequest = Type.Object({ transaction_id: orderId })
 export type VoidRequest = Static<typeof VoidRequest>
 
 /**
- * 200 or 201 of refund and void: the new child transaction. A 2xx with `success: false` is a refusal.
- * Only the fields that public sources agree on are required.
+ * 200 or 201 of refund and void: the new child transaction. A 2xx with `success: false` that is not pending is a
+ * refusal (docs/wires/payment.md P37). Only the field that tells the two apart is required.
  */
 export const Reversal = Type.Object({
-  id: Type.Integer(),
   success: Type.Boolean(),
-  pending: Type.Boolean(),
-  amount_cents: Type.Optional(Type.Integer()),
-  is_refund: Type.Optional(Type.Boolean()),
-  is_void: Type.Optional(Type.Boolean()),
-  parent_transaction: Type.Optional(nullableInteger),
+  pending: Type.Optional(Type.Unknown()),
+  id: Type.Optional(Type.Unknown()),
+  amount_cents: Type.Optional(Type.Unknown()),
+  is_refund: Type.Optional(Type.Unknown()),
+  is_void: Type.Optional(Type.Unknown()),
+  parent_transaction: Type.Optional(Type.Unknown()),
 })
 export type Reversal = Static<typeof Reversal>
+
+/** The older form of a callback, signed over other fields (docs/wires/payment.md P20); only the intention's id is used. */
+export const FlashCallback = Type.Object({
+  intention: Type.Object({ id: Type.Optional(Type.Unknown()) }),
+  transaction: Type.Unknown(),
+  hmac: Type.Optional(Type.Unknown()),
+})
+export type FlashCallback = Static<typeof FlashCallback>
 
 // ---- Refusals
 

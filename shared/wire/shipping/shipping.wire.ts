@@ -1,10 +1,9 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 
 /**
- * What the shipping partner speaks: the SMSA Express e-commerce REST API, as two independent public transcriptions of
- * its documentation show it (`samples/README.md` says which parts no document shows). Field names keep SMSA's spelling and case: PascalCase in
- * requests and in tracking, camelCase in shipment answers, `Desination…` without its t.
- * Every schema tolerates fields it does not name: a partner adds fields without notice.
+ * SMSA Express e-commerce REST API. Sources and their certainty: docs/wires/shipping.md; `samples/README.md` says which
+ * samples are ours. Field names keep SMSA's spelling and case: PascalCase in requests and in tracking, camelCase in
+ * shipment answers, `Desination…` without its t. Every schema accepts fields it does not name.
  */
 
 /** One key per environment travels in this header; there is no other authentication. */
@@ -18,11 +17,11 @@ export const shippingPaths = {
   trackSingle: '/api/track/single/:awb',
   offices: '/api/lookup/smsaoffices',
   cities: '/api/lookup/cities/:country',
-  /** Not SMSA's: SMSA has no list of collecting agents, so this directory is agreed with the partner. */
+  /** Not SMSA's: agreed with the partner (docs/wires/shipping.md S8). */
   agents: '/directory/agents',
 } as const
 
-/** Lengths and bounds the partner refuses beyond. `orderNumberMax` and `declaredValueMin` are documented for C2B only. */
+/** Bounds beyond which the partner refuses (docs/wires/shipping.md S10 and S11). */
 export const shippingLimits = {
   contactName: { min: 5, max: 150 },
   city: { min: 3, max: 50 },
@@ -32,13 +31,17 @@ export const shippingLimits = {
   declaredValueMin: 0.1,
 } as const
 
-/** SMSA writes times without a zone and means Saudi time (UTC+3, no daylight saving). */
-export const shippingUtcOffsetMs = 3 * 60 * 60 * 1000
-
 /** Twelve digits. The number of the piece (`awb`) is not the number of the shipment (`sawb`). */
 export const Awb = Type.String({ pattern: '^\\d{12}$' })
 
-/** `2027-05-18T15:30:00`: no zone, Saudi time. */
+/** As `Awb`, or as a number, which twelve digits fit exactly. Simulated, not documented. */
+export const AnyAwb = Type.Union([Awb, Type.Integer({ minimum: 100_000_000_000, maximum: 999_999_999_999 })])
+
+/** Text that may come as a number. Simulated, not documented. */
+const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
+const nullable = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
+
+/** `2027-05-18T15:30:00`: no zone, the time in Riyadh (docs/wires/shipping.md S12). */
 export const PartnerTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,7})?$',
 })
@@ -69,7 +72,7 @@ export const ConsigneeAddress = Type.Object({
 })
 export type ConsigneeAddress = Static<typeof ConsigneeAddress>
 
-/** `POST /api/shipment/b2c/new`. Repeating it with the same `OrderNumber` makes a second shipment: there is no idempotency key. */
+/** `POST /api/shipment/b2c/new`. The same `OrderNumber` again may make a second shipment (docs/wires/shipping.md S7). */
 export const CreateB2cRequest = Type.Object({
   ConsigneeAddress,
   ShipperAddress,
@@ -102,9 +105,14 @@ export const Waybill = Type.Object({
     Type.String({ description: 'Base64 of a PDF or of ZPL text; may be missing for a piece.' }),
   ),
 })
-export type Waybill = Static<typeof Waybill>
 
-/** The answer of create and of query. The documents always show `createDate`; clients have met answers without it. */
+/** A piece as clients read it: only the number is required, the file can be fetched later. */
+export const AnyWaybill = Type.Object({ awb: AnyAwb, awbFile: nullable(Type.String()) })
+
+/** An answer of create or query; its pieces are read one by one. */
+export const AnyShipment = Type.Object({ waybills: Type.Array(Type.Unknown()) })
+
+/** The answer of create and of query (docs/wires/shipping.md S16 and S17). */
 export const B2cShipment = Type.Object({
   sawb: Type.String(),
   createDate: Type.Optional(Type.String()),
@@ -115,7 +123,7 @@ export type B2cShipment = Static<typeof B2cShipment>
 
 /**
  * ASP.NET's validation problem. Keys of `errors` are field names, `ConsigneeAddress.ContactName` for a nested one.
- * SMSA's own shop plug-in looks for `errors` whatever the status, so it may also arrive with a 200.
+ * It may also arrive with a 200 (docs/wires/shipping.md S19).
  */
 export const ValidationProblem = Type.Object({
   errors: Type.Record(Type.String(), Type.Array(Type.String())),
@@ -126,7 +134,7 @@ export const ValidationProblem = Type.Object({
 })
 export type ValidationProblem = Static<typeof ValidationProblem>
 
-/** ASP.NET's problem without fields, as sent with 401, 404 and 500. No document shows these bodies: read the status, not them. */
+/** ASP.NET's problem without fields, for 401, 404 and 500. These bodies are not published (docs/wires/shipping.md S20). */
 export const PartnerProblem = Type.Object({
   type: Type.Optional(Type.String()),
   title: Type.String(),
@@ -167,19 +175,21 @@ export const TrackingRecord = Type.Object({
 })
 export type TrackingRecord = Static<typeof TrackingRecord>
 
+/** A record as clients read it: reference and number of the shipment. */
+export const AnyTrackingRecord = Type.Object({ AWB: AnyAwb, Reference: TextOrNumber })
+
 /** `GET /api/track/single/{AWB}`. */
 export const TrackSingleAnswer = TrackingRecord
 export type TrackSingleAnswer = Static<typeof TrackSingleAnswer>
 
 /**
- * `GET /api/track/reference/{OrderNumber}`. The documents show one bare record; what several shipments of one
- * reference look like is not documented, so a reader must accept an array too. Unknown reference: not documented,
- * read 404 and an empty array both as "none known (yet)".
+ * `GET /api/track/reference/{OrderNumber}`: one record or an array of them. 404 and an empty array both mean "none known"
+ * (docs/wires/shipping.md S22).
  */
 export const TrackReferenceAnswer = Type.Union([Type.Array(TrackingRecord), TrackingRecord])
 export type TrackReferenceAnswer = Static<typeof TrackReferenceAnswer>
 
-/** `GET /api/lookup/smsaoffices` lists offices of every country and says neither country, name nor phone. */
+/** `GET /api/lookup/smsaoffices` lists offices of every country, without country, name or phone. */
 export const Office = Type.Object({
   code: Type.String({ minLength: 1 }),
   address: Type.String({ description: 'English.' }),
@@ -187,13 +197,25 @@ export const Office = Type.Object({
     description: 'English; a Saudi office is one whose city is in `/api/lookup/cities/SA`.',
   }),
   addressAR: Type.String(),
-  /** Any text: what comes malformed must cost its pin, not the list. `PartnerCoordinates` tells what can be trusted. */
+  /** Any text: a malformed one costs the office its map pin, not the list. `PartnerCoordinates` is the readable form. */
   coordinates: Type.Optional(Type.String({ description: '`lat,lng`, or empty for some offices.' })),
   firstShift: Type.Optional(Type.String({ description: '`08:00 - 23:00` or empty.' })),
   secondShift: Type.Optional(Type.String({ description: 'The second half of a split day, or empty.' })),
   weekendShift: Type.Optional(Type.String({ description: '`16:00 - 20:00`, `OFF` or empty.' })),
 })
 export type Office = Static<typeof Office>
+
+/** A list as clients read it: row by row. */
+export const AnyRows = Type.Array(Type.Unknown())
+
+/** A row as clients read it: code and city; everything else may be missing, null or of another type. */
+export const AnyOffice = Type.Object({
+  code: TextOrNumber,
+  cityName: Type.String({ minLength: 1 }),
+  address: Type.Optional(Type.Unknown()),
+  addressAR: Type.Optional(Type.Unknown()),
+  coordinates: Type.Optional(Type.Unknown()),
+})
 
 export const OfficesAnswer = Type.Array(Office)
 export type OfficesAnswer = Static<typeof OfficesAnswer>
@@ -207,6 +229,9 @@ export const PartnerCity = Type.Object({
   currencyName: Type.Optional(Type.String()),
 })
 export type PartnerCity = Static<typeof PartnerCity>
+
+/** A row as clients read it. */
+export const AnyCity = Type.Object({ cityName: Type.String({ minLength: 1 }) })
 
 export const CitiesAnswer = Type.Array(PartnerCity)
 export type CitiesAnswer = Static<typeof CitiesAnswer>
@@ -227,6 +252,16 @@ export const DirectoryAgent = Type.Object({
   coordinates: PartnerCoordinates,
 })
 export type DirectoryAgent = Static<typeof DirectoryAgent>
+
+/** A row as clients read it. */
+export const AnyAgent = Type.Object({
+  id: TextOrNumber,
+  name: Type.String({ minLength: 1 }),
+  address: Type.String({ minLength: 1 }),
+  city: Type.String({ minLength: 1 }),
+  phone: TextOrNumber,
+  coordinates: Type.Optional(Type.Unknown()),
+})
 
 export const AgentsAnswer = Type.Array(DirectoryAgent)
 export type AgentsAnswer = Static<typeof AgentsAnswer>

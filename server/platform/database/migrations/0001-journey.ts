@@ -1,13 +1,13 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 
-/** Everything a journey from sign-in to airway bill leaves behind. */
+/** Every table from sign-in to airway bill. */
 // biome-ignore lint/suspicious/noExplicitAny: a step works on tables as they were at its time
 export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   const { schema } = kysely
-  // SQLite gives out row ids only through `integer primary key`; `autoincrement` never gives one out twice.
+  // SQLite assigns row ids only through `integer primary key`; `autoincrement` never assigns one twice.
   const idType = engine === 'sqlite' ? 'integer' : 'bigint'
-  // Said aloud, because SQLite alone lets a primary key be null.
+  // Explicit, because SQLite allows NULL in a primary key.
   const key = (column: ColumnDefinitionBuilder) => column.notNull().primaryKey()
   const id = (column: ColumnDefinitionBuilder) =>
     engine === 'sqlite' ? key(column).autoIncrement() : key(column).generatedByDefaultAsIdentity()
@@ -148,7 +148,7 @@ export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
     .on('payment_attempts')
     .columns(['order_id', 'id'])
     .execute()
-  // R2: at most one attempt of an order is alive.
+  // docs/wires/payment.md R2: at most one attempt of an order is alive.
   await schema
     .createIndex('payment_attempts_alive')
     .on('payment_attempts')

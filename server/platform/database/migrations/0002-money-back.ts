@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 
-/** When to ask the provider about an attempt again, money that must go back, and shipments that are in doubt. */
+/** When to ask the provider about an attempt again, refunds, and shipments of uncertain outcome. */
 // biome-ignore lint/suspicious/noExplicitAny: a step works on tables as they were at its time
 export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   const { schema } = kysely

@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Engine } from '../database.ts'
 
-/** What was sent and checked when, for limits that slide; browsers that are known; wrong codes in a row. */
+/** Times of sends and checks, for sliding windows; known devices; consecutive wrong codes. */
 // biome-ignore lint/suspicious/noExplicitAny: a step works on tables as they were at its time
 export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   const { schema } = kysely
@@ -25,7 +25,7 @@ export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
     .addColumn('at', 'bigint', required)
     .addColumn('outcome', 'text', required)
     .execute()
-  // One per question of a limit: of a phone, of a group of phones, of an address, of all.
+  // One index per scope of a limit: a phone, a group of phones, an address, all.
   const questions = {
     otp_events_phone: ['audience', 'phone', 'at'],
     otp_events_prefix: ['prefix', 'outcome', 'at'],
@@ -36,7 +36,7 @@ export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   for (const [name, columns] of Object.entries(questions))
     await schema.createIndex(name).on('otp_events').columns(columns).execute()
 
-  // The row that is locked while the limits of a phone are looked at, and what no window forgets.
+  // The row that is locked while the limits of a phone are checked; its counters have no window.
   await schema.alterTable('otp_counters').renameColumn('last_sent_at', 'touched_at').execute()
   await schema.alterTable('otp_counters').addColumn('wrong_in_a_row', 'integer', none).execute()
   await schema.alterTable('otp_counters').addColumn('known_wrong_in_a_row', 'integer', none).execute()
@@ -54,7 +54,7 @@ export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   await schema.createIndex('otp_devices_phone').on('otp_devices').columns(['audience', 'phone']).execute()
   await schema.createIndex('otp_devices_used').on('otp_devices').column('used_at').execute()
 
-  // A code that was sent just before this step goes on being one that was sent.
+  // Codes that were sent before this step count as sent.
   await sql`INSERT INTO otp_events (kind, audience, phone, prefix, country, address, lane, at, outcome)
     SELECT 'send', audience, phone, substr(phone, 1, length(phone) - 4), '', '', 'open', touched_at, 'unanswered'
     FROM otp_counters`.execute(kysely)

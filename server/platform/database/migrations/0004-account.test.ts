@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { engines, freshPlace } from '#test/kit/databases.ts'
+import { engines, freshDatabase } from '#test/kit/databases.ts'
 import { schemaSteps } from '../migrate.ts'
 
 const noon = 1_800_000_000_000
@@ -24,9 +24,9 @@ const session = (token_hash: string) => ({
 })
 
 it.each(engines)(
-  'on %s names the sessions there are, and takes the person out of the payments there were',
+  'on %s gives ids to existing sessions and removes personal data from existing payments',
   async (engine) => {
-    const place = await freshPlace(engine)
+    const place = await freshDatabase(engine)
     const parts = place.open()
     try {
       for (const [name, step] of Object.entries(schemaSteps))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 
-/** What a provider's word about a transaction says of the person; the tax record needs none of it. */
+/** Fields of a provider's report that identify a person; the tax record needs none of them. */
 const personal = new Set([
   'billing_data',
   'shipping_data',
@@ -27,7 +27,7 @@ function withoutPerson(value: unknown): unknown {
 
 const rowsAtOnce = 200
 
-/** Sessions get a name and a device, users may leave, and the provider's words lose what they said of the person. */
+/** Sessions get a public id and a device, users can be deleted, and stored reports lose their personal fields. */
 // biome-ignore lint/suspicious/noExplicitAny: a step works on tables as they were at its time
 export async function up(kysely: Kysely<any>): Promise<void> {
   const { schema } = kysely

@@ -1,0 +1,131 @@
+import { useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
+import { useSessions } from '#client/features/sessions/sessions.state.tsx'
+import { inLanguage } from '#client/platform/bilingual.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { paths } from '#client/platform/paths.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { AppLink } from './documents.tsx'
+import { useLeave } from './leave.ts'
+import '#client/ui/buttons.css'
+import './shell.css'
+import './shell.texts.ts'
+
+/** The links of a signed-in person; on phones behind a button. */
+export function AccountMenu({ onLogout }: LogoutProps) {
+  const { t } = useTranslation('shell')
+  const { user, agent, role } = useSessions().state
+  const { pathname } = useLocation()
+  const [isOpen, setIsOpen] = useState(false)
+  const listId = useId()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the menu
+  useEffect(() => setIsOpen(false), [pathname])
+
+  return (
+    <nav
+      className="account"
+      aria-label={t('account')}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setIsOpen(false)
+      }}
+    >
+      <button
+        type="button"
+        className="button account-toggle"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {t('menu')}
+      </button>
+      <ul id={listId} className={isOpen ? 'account-list is-open' : 'account-list'}>
+        <li className="account-name">
+          <OwnAccountLink person={role === 'agent' ? agent : user} />
+        </li>
+        {role === 'user' ? (
+          <>
+            <li>
+              <AccountLink to={paths.booking} text={t('bookNow')} />
+            </li>
+            <li>
+              <AccountLink to={paths.orders} text={t('myOrders')} />
+            </li>
+          </>
+        ) : null}
+        <li>
+          <LogoutButton onLogout={onLogout} />
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+function AccountLink({ to, text }: { to: string; text: string }) {
+  const { pathname } = useLocation()
+  return (
+    <AppLink className="account-link" to={to} aria-current={pathname === to ? 'page' : undefined}>
+      {text}
+    </AppLink>
+  )
+}
+
+/** The person's name, as a link to the account page. */
+function OwnAccountLink({ person }: { person: Person | null }) {
+  const { t } = useTranslation('shell')
+  const { pathname } = useLocation()
+  const language = useLanguage()
+  if (person === null) return null
+  const name = person.name === null ? person.phone : inLanguage(person.name, language)
+  return (
+    <AppLink
+      className="account-link account-own"
+      to={paths.account}
+      aria-label={name === null ? undefined : t('ownAccount', { name })}
+      aria-current={pathname === paths.account ? 'page' : undefined}
+    >
+      <Icon name="person" />
+      {name === null ? t('account') : <PersonName person={person} />}
+    </AppLink>
+  )
+}
+
+interface Person {
+  readonly name: string | null
+  readonly phone: string | null
+}
+
+function PersonName({ person }: { person: Person | null }) {
+  const language = useLanguage()
+  if (person === null) return null
+  if (person.name !== null) return <bdi>{inLanguage(person.name, language)}</bdi>
+  return person.phone === null ? null : <Ltr>{person.phone}</Ltr>
+}
+
+interface LogoutProps {
+  /** Called with `false` when the logout starts and with `true` when it fails. */
+  readonly onLogout: (hasFailed: boolean) => void
+}
+
+function LogoutButton({ onLogout }: LogoutProps) {
+  const { t } = useTranslation('shell')
+  const { logout } = useLeave()
+  const [isLeaving, setIsLeaving] = useState(false)
+
+  async function onClick(): Promise<void> {
+    if (isLeaving) return
+    setIsLeaving(true)
+    onLogout(false)
+    if (await logout()) return
+    setIsLeaving(false)
+    onLogout(true)
+  }
+
+  return (
+    <button type="button" className="account-link" aria-disabled={isLeaving} onClick={() => void onClick()}>
+      {isLeaving ? t('loggingOut') : t('logout')}
+    </button>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useSessions } from '#client/features/sessions/sessions.state.tsx'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { paths } from '#client/platform/paths.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { brand } from '#shared/platform/brand.ts'
+import { configQuery } from './config.queries.ts'
+import { AppLink } from './documents.tsx'
+import './shell.css'
+import './shell.texts.ts'
+
+export function Footer() {
+  const { t } = useTranslation('shell')
+  const language = useLanguage()
+  const { state, isRestoring } = useSessions()
+  const config = useQuery(configQuery).data
+  const contact = config?.contact ?? brand.contact
+  const isVisitor = !isRestoring && state.role === null
+  return (
+    <footer className="footer">
+      <div className="footer-inner">
+        <div className="footer-brand">
+          <p className="footer-name">{brand.name[language]}</p>
+          <p className="footer-tagline">{brand.tagline[language]}</p>
+          <p>{brand.description[language]}</p>
+        </div>
+        <nav aria-labelledby="footer-quick-links">
+          <h2 id="footer-quick-links">{t('footer.quickLinks')}</h2>
+          <ul>
+            <li>
+              <AppLink to={paths.home}>{t('footer.home')}</AppLink>
+            </li>
+            <li>
+              <AppLink to={paths.privacyPolicy}>{t('footer.privacy')}</AppLink>
+            </li>
+            {isVisitor ? (
+              <li>
+                <AppLink to={paths.agentAuth}>{t('footer.agentLogin')}</AppLink>
+              </li>
+            ) : null}
+            <li>
+              <a href={config?.appLink ?? brand.androidAppUrl} target="_blank" rel="noopener">
+                {t('footer.androidApp')}
+              </a>
+            </li>
+          </ul>
+        </nav>
+        <nav aria-labelledby="footer-services">
+          <h2 id="footer-services">{t('footer.services')}</h2>
+          <ul>
+            <li>
+              <AppLink to={paths.booking}>{t('bookNow')}</AppLink>
+            </li>
+            <li>
+              <AppLink to={paths.orders}>{t('myOrders')}</AppLink>
+            </li>
+          </ul>
+        </nav>
+        <div>
+          <h2>{t('footer.contact')}</h2>
+          <dl className="footer-contact">
+            <dt>{t('footer.email')}</dt>
+            <dd>
+              <Ltr>{contact.email}</Ltr>
+            </dd>
+            <dt>{t('footer.phone')}</dt>
+            <dd>
+              <Ltr>{contact.phone}</Ltr>
+            </dd>
+            <dt>{t('footer.address')}</dt>
+            <dd>{contact.address[language]}</dd>
+          </dl>
+        </div>
+      </div>
+      <p className="footer-rights">
+        {t('footer.rights', { year: new Date().getFullYear(), name: brand.name[language] })}
+      </p>
+    </footer>
+  )
+}

@@ -1,0 +1,172 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
+import { setLanguage } from '#client/platform/i18n.ts'
+import { expectConsole } from '#test/kit/console-check.ts'
+import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { AppRoutes } from './router.tsx'
+import '#client/features/account/account.texts.ts'
+import '#client/features/booking/booking.texts.ts'
+
+/** Shell, toasts and address for the signed-in person. */
+
+type Table = Parameters<typeof stubGateway>[0]
+
+const none = { body: { success: false } }
+const config = {
+  success: true,
+  demo: true,
+  widget: { script: '/pixel.js', styles: [] },
+  fare: { base: 50, return: 50, currency: 'SAR' },
+  maxWeightKg: 15,
+  enabledTypes: ['FROM_MINA'],
+  contact: { email: 'a@b.example', phone: '+966 1', address: { ar: 'مكة', en: 'Makkah' } },
+  appLink: 'https://apps.example/amtiati',
+}
+const amina = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
+const bilal = { body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } }
+const times = { createdAt: '2027-05-18T12:30:00.000Z', lastSeenAt: '2027-05-18T13:00:00.000Z' }
+const sessionsOn = (device: string) => ({
+  body: { success: true, sessions: [{ id: 's', device, isCurrent: false, ...times }] },
+})
+const shell = (key: string) => textOf('shell', key)
+const bar = () => within(screen.getByRole('banner'))
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
+
+function open(at: string, table: Table) {
+  stubGateway({
+    'GET /api/config': { body: config },
+    'GET /api/auth/user': none,
+    'GET /api/auth/agent': none,
+    'GET /api/partner/agents': { body: { success: true, agents: [] } },
+    'GET /api/partner/centers': { body: { success: true, centers: [] } },
+    ...table,
+  })
+  const view = renderPage(
+    <SessionsProvider>
+      <AppRoutes />
+    </SessionsProvider>,
+    { at },
+  )
+  return { ...view, person: userEvent.setup() }
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+describe('another person on the same tab', () => {
+  it('does not see the previous person’s account page while their own loads', async () => {
+    let user = amina
+    let list: object | Promise<object> = sessionsOn('Chrome · Android')
+    open('/account', {
+      'GET /api/auth/user': () => user,
+      'GET /api/auth/sessions': () => list as Promise<ReturnType<typeof sessionsOn>>,
+    })
+    await screen.findByText('Chrome · Android', {}, { timeout: 10_000 })
+    user = bilal
+    list = new Promise<object>(() => {})
+    act(() => void window.dispatchEvent(new Event('focus')))
+    await bar().findByText('Bilal')
+    expect(screen.queryByText('Chrome · Android')).toBeNull()
+    expect(screen.queryByText('Amina')).toBeNull()
+  })
+})
+
+describe('a logout', () => {
+  it('that failed leaves the user signed in, shows the failure, and can be retried', async () => {
+    expectConsole(/logout/)
+    let isLineUp = false
+    const { person, where } = open('/', {
+      'GET /api/auth/user': amina,
+      'POST /api/auth/logout': () => (isLineUp ? { body: { success: true } } : undefined),
+    })
+    await person.click(await bar().findByRole('button', { name: shell('logout') }))
+    expect(await bar().findByText(shell('logoutFailed'))).toBeTruthy()
+    expect(bar().getByText('Amina')).toBeTruthy()
+    // The failure is not shown on the next page.
+    await person.click(screen.getByRole('link', { name: shell('footer.privacy') }))
+    await waitFor(() => expect(bar().queryByText(shell('logoutFailed'))).toBeNull())
+    isLineUp = true
+    await person.click(bar().getByRole('button', { name: shell('logout') }))
+    await bar().findByRole('link', { name: shell('login') })
+    expect(bar().queryByText(shell('logoutFailed'))).toBeNull()
+    expect(where()).toBe('/')
+  })
+})
+
+describe('a session check that failed', () => {
+  it('shows a retry button in the top bar instead of a login link', async () => {
+    let isLineUp = false
+    const { person } = open('/', { 'GET /api/auth/user': () => (isLineUp ? amina : undefined) })
+    const again = await bar().findByRole('button', { name: shell('unknown.retry') })
+    expect(bar().queryByRole('link', { name: shell('login') })).toBeNull()
+    isLineUp = true
+    await person.click(again)
+    await bar().findByText('Amina')
+  })
+})
+
+describe('a toast', () => {
+  // jsdom runs no animations, so a closing toast is never removed.
+  const toast = () => document.querySelector('.ant-message-notice:not(.ant-message-fade-leave)')
+  const refused = async (person: ReturnType<typeof userEvent.setup>) => {
+    const send = await screen.findByRole('button', { name: textOf('sessions', 'send') }, { timeout: 10_000 })
+    await person.click(send)
+    await waitFor(() => expect(toast()?.textContent).toBe(textOf('sessions', 'errors.phone')))
+  }
+
+  it('closes on the next input', async () => {
+    const { person } = open('/auth', {})
+    await heading(textOf('sessions', 'login.title'))
+    await refused(person)
+    await person.type(screen.getByLabelText(textOf('sessions', 'phone')), '5')
+    await waitFor(() => expect(toast()).toBeNull())
+  })
+
+  it('closes on navigation', async () => {
+    const { person } = open('/auth', {})
+    await heading(textOf('sessions', 'login.title'))
+    await refused(person)
+    const footer = within(screen.getByRole('contentinfo'))
+    await person.click(footer.getByRole('link', { name: shell('footer.agentLogin') }))
+    await heading(textOf('sessions', 'agent.title'))
+    await waitFor(() => expect(toast()).toBeNull())
+  })
+
+  it('closes on a language change', async () => {
+    const { person } = open('/auth', {})
+    await heading(textOf('sessions', 'login.title'))
+    await refused(person)
+    act(() => setLanguage('ar'))
+    await waitFor(() => expect(toast()).toBeNull())
+  })
+
+  it('about an incomplete booking closes on the next choice', async () => {
+    const agent = { id: 'A1', name: 'Agent A1', address: 'x', city: 'Mina', phone: '1', coordinates: null }
+    const { person } = open('/booking', {
+      'GET /api/auth/user': amina,
+      'GET /api/partner/agents': { body: { success: true, agents: [agent] } },
+    })
+    await heading(textOf('booking', 'title'))
+    const go = await screen.findByRole('button', { name: textOf('booking', 'continue') })
+    await waitFor(() => expect(go).toHaveProperty('disabled', false))
+    await person.click(go)
+    await waitFor(() => expect(toast()?.textContent).toBe(textOf('booking', 'incomplete')))
+    await person.click(screen.getAllByRole('combobox')[0] as HTMLElement)
+    await person.click(await screen.findByRole('option', { name: /Agent A1/ }))
+    await waitFor(() => expect(toast()).toBeNull())
+  })
+})
+
+it('an address with a fragment scrolls to that part of the page', async () => {
+  const scrolled = vi.fn()
+  Element.prototype.scrollIntoView = function scrollIntoView() {
+    scrolled(this.id)
+  }
+  open('/#services', {})
+  await waitFor(() => expect(scrolled).toHaveBeenCalledWith('services'))
+})

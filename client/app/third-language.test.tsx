@@ -1,0 +1,119 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { listCountries } from '#client/features/sessions/countries.ts'
+import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
+import { formatDateTime, formatMoney } from '#client/platform/format.ts'
+import { i18n } from '#client/platform/i18n.ts'
+import { pseudoTexts } from '#client/platform/pseudo.ts'
+import { brand } from '#shared/platform/brand.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { problem, renderPage, stubGateway } from '#test/kit/render-page.tsx'
+import { AppRoutes } from './router.tsx'
+
+/*
+ * A third language is one row of the registry and its catalogues. Urdu is registered before any other module loads;
+ * its catalogues are generated from the English ones, as bracketed texts.
+ */
+await vi.hoisted(async () => {
+  const { languages } = await import('#shared/platform/language.ts')
+  Object.assign(languages, {
+    ur: { code: 'ur', direction: 'rtl', label: 'اردو', intl: 'ur-u-ca-gregory-nu-latn' },
+  })
+})
+
+const urdu = 'ur' as LanguageCode
+const isGenerated = /⟦.*⟧/
+
+beforeAll(() => {
+  const addCatalogue = (namespace: string) =>
+    i18n.addResourceBundle(urdu, namespace, pseudoTexts(i18n.getResourceBundle('en', namespace)))
+  for (const namespace of Object.keys(i18n.store.data.en ?? {})) addCatalogue(namespace)
+  // Texts of pages arrive with their chunks.
+  i18n.store.on('added', (language, namespace) => {
+    if (language === 'en') addCatalogue(namespace)
+  })
+  for (const text of [brand.name, brand.tagline, brand.description, brand.contact.address])
+    Object.assign(text, { ur: `⟦${text.en}⟧` })
+})
+
+const config = {
+  body: {
+    success: true,
+    demo: true,
+    widget: { script: '/main.js', styles: [] },
+    fare: { base: 50, return: 50, currency: 'SAR' },
+    maxWeightKg: 15,
+    enabledTypes: ['FROM_MINA'],
+    contact: brand.contact,
+    appLink: brand.androidAppUrl,
+  },
+}
+const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+
+function openApp(at: string, language: LanguageCode) {
+  const calls = stubGateway({
+    'GET /api/config': config,
+    'GET /api/auth/user': notSignedIn,
+    'GET /api/auth/agent': notSignedIn,
+  })
+  renderPage(
+    <SessionsProvider>
+      <AppRoutes />
+    </SessionsProvider>,
+    { at, language },
+  )
+  return calls
+}
+
+const languageButtons = () =>
+  within(screen.getByRole('banner'))
+    .getAllByRole('button')
+    .filter((button) => button.lang !== '')
+    .map((button) => button.textContent)
+
+describe('a language registered at run time', () => {
+  it('is offered beside the others and chosen by one press', async () => {
+    openApp('/privacy-policy', 'en')
+    await screen.findByRole('heading', { level: 1 })
+    expect(languageButtons()).toEqual(['العربية', 'اردو'])
+
+    await userEvent.setup().click(screen.getByRole('button', { name: 'اردو' }))
+
+    expect(document.documentElement.lang).toBe('ur')
+    expect(document.documentElement.dir).toBe('rtl')
+    expect(document.cookie).toContain('lang=ur')
+    expect(languageButtons()).toEqual(['العربية', 'English'])
+  })
+
+  it('gives pages, footer and document title its texts', async () => {
+    openApp('/privacy-policy', urdu)
+    const heading = await screen.findByRole('heading', { level: 1 })
+    expect(heading.textContent).toMatch(isGenerated)
+    expect(document.title).toMatch(isGenerated)
+    const footer = screen.getByRole('contentinfo')
+    expect(footer.textContent).toContain(`⟦${brand.tagline.en}⟧`)
+    const shown = footer.textContent + heading.textContent
+    expect(shown).not.toMatch(/undefined|footer\./)
+  })
+
+  it('reaches pages that load later and the controls of antd', async () => {
+    openApp('/auth', urdu)
+    const heading = await screen.findByRole('heading', { level: 1 })
+    expect(heading.textContent).toMatch(isGenerated)
+    expect(screen.getByRole('textbox').closest('form')?.textContent).toMatch(isGenerated)
+  })
+
+  it('is requested from the server in every call', async () => {
+    const calls = openApp('/', urdu)
+    await screen.findByRole('heading', { level: 1 })
+    expect(new Set(calls.map(({ headers }) => headers['accept-language']))).toEqual(new Set(['ur']))
+  })
+
+  it('formats dates, money and the names of countries', () => {
+    expect(formatDateTime('2026-05-28T09:30:00.000Z', urdu)).toContain('مئی')
+    expect(formatMoney(5000, urdu)).toMatch(/⟦.*50\.00.*⟧/)
+    expect(listCountries(urdu).find(({ iso }) => iso === 'SA')?.name).toBe('سعودی عرب')
+  })
+})

@@ -1,0 +1,114 @@
+import { useTranslation } from 'react-i18next'
+import { inLanguage } from '#client/platform/bilingual.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { cityName } from '#shared/platform/city-names.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import './location.css'
+import './location.texts.ts'
+
+export interface LocationFacts {
+  /** Goes before `name` (spec §3). */
+  readonly first_name?: string | undefined
+  readonly name?: string | undefined
+  readonly address?: string | undefined
+  readonly addressAR?: string | undefined
+  readonly addressEN?: string | undefined
+  /** In English; shown in the language on screen. */
+  readonly city?: string | undefined
+  readonly phone?: string | undefined
+  readonly coordinates: { readonly latitude: number; readonly longitude: number } | null
+}
+
+/** The address in `language`, else the one without a language (spec §3). */
+export function addressOf(location: LocationFacts, language: LanguageCode): string | undefined {
+  const own = language === 'ar' ? location.addressAR : location.addressEN
+  return own || (location.address ? inLanguage(location.address, language) : undefined)
+}
+
+/** The name as the partner wrote it (spec §3). */
+export function nameOf({ first_name, name }: Pick<LocationFacts, 'first_name' | 'name'>): string | undefined {
+  return first_name || name
+}
+
+export function mapHref(coordinates: { readonly latitude: number; readonly longitude: number }): string {
+  return `https://www.google.com/maps/search/?api=1&query=${coordinates.latitude},${coordinates.longitude}`
+}
+
+/** `tel:` takes digits and a plus only; the partner writes phones with spaces, dashes and brackets. */
+export function telHref(phone: string): string {
+  return `tel:${phone.replace(/[^\d+]/g, '')}`
+}
+
+interface LocationViewProps {
+  readonly location: LocationFacts
+  readonly language: LanguageCode
+  /** Shown when there is no name, address or city. Default: the catalogue's text for an unknown location. */
+  readonly unknown?: string
+  /** Leaves out the phone and map links. */
+  readonly isBrief?: boolean
+}
+
+/** Name, address and city, with links to call and to open the map where phone and coordinates are known. */
+export function LocationView({ location, language, unknown, isBrief = false }: LocationViewProps) {
+  const { t } = useTranslation('location')
+  const address = addressOf(location, language)
+  const name = nameOf(location)
+  const isUnknown = !name && !address && !location.city
+  const city = location.city ? cityName(location.city, language) : undefined
+  // Most of the partner's addresses end with the city.
+  const isCityInAddress = city !== undefined && address?.endsWith(city) === true
+  return (
+    <div className="location">
+      {isUnknown ? <p className="location-unknown">{unknown ?? t('unknown')}</p> : null}
+      {/* Names and addresses come in either script: <bdi> gives each line its own direction. */}
+      {name ? (
+        <p className="location-name">
+          <bdi>{inLanguage(name, language)}</bdi>
+        </p>
+      ) : null}
+      {address ? (
+        <p className={name ? 'location-address' : 'location-name'}>
+          <bdi>{address}</bdi>
+        </p>
+      ) : null}
+      {city === undefined || isCityInAddress ? null : (
+        <p className="location-city">
+          <bdi>{city}</bdi>
+        </p>
+      )}
+      {isBrief ? null : <LocationLinks location={location} mapLabel={t('map')} />}
+    </div>
+  )
+}
+
+interface LocationLinksProps {
+  readonly location: LocationFacts
+  readonly mapLabel: string
+}
+
+function LocationLinks({ location, mapLabel }: LocationLinksProps) {
+  const { phone, coordinates } = location
+  if (!phone && !coordinates) return null
+  return (
+    <p className="location-links">
+      {phone ? <PhoneLink phone={phone} /> : null}
+      {coordinates ? (
+        <a className="location-link" href={mapHref(coordinates)} target="_blank" rel="noopener">
+          <Icon name="pin" />
+          {mapLabel}
+        </a>
+      ) : null}
+    </p>
+  )
+}
+
+/** A `tel:` link. */
+export function PhoneLink({ phone }: { readonly phone: string }) {
+  return (
+    <a className="location-link" href={telHref(phone)}>
+      <Icon name="phone" />
+      <Ltr>{phone}</Ltr>
+    </a>
+  )
+}

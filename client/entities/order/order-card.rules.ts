@@ -1,0 +1,29 @@
+import { statusMeanings } from '#shared/orders/orders.rules.ts'
+import { type Order, type OrderStatus, orderStatuses } from '#shared/orders/orders.schemas.ts'
+
+/** Yellow for a status of a newer server. */
+export function toneOf(status: string): 'good' | 'waiting' {
+  const known = knownStatus(status)
+  return known ? statusMeanings[known].tone : 'waiting'
+}
+
+/** `undefined` for a status of a newer server, which is shown as received. */
+export function knownStatus(status: string): OrderStatus | undefined {
+  return orderStatuses.find((known) => known === status)
+}
+
+/** True when the whole order was refunded: its airway bill is void, and agents must not accept the bag. */
+export function isWithdrawn(status: string): boolean {
+  const known = knownStatus(status)
+  return known !== undefined && statusMeanings[known].isWithdrawn
+}
+
+/** True while the order changes without user action: an airway bill is being issued, or a refund is pending. */
+export function isMoving({ status, bookings, refund }: Order): boolean {
+  return (status === 'PAID' && bookings.some(({ awb }) => awb === null)) || refund?.state === 'pending'
+}
+
+/** The text key for a missing airway bill. */
+export function missingAwb(status: string): 'PAID' | 'PENDING_PAYMENT' | 'other' {
+  return status === 'PAID' || status === 'PENDING_PAYMENT' ? status : 'other'
+}

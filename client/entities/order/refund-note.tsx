@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next'
+import { PhoneLink } from '#client/entities/location/location.tsx'
+import { formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { formatRiyals } from '#shared/platform/money.ts'
+import './refund-note.css'
+import './refund-note.texts.ts'
+
+interface RefundNoteProps {
+  readonly refund: OrderRefund
+}
+
+/** A refund: amount, reason and next step. */
+export function RefundNote({ refund: { state, amount, currency, reason } }: RefundNoteProps) {
+  const { t } = useTranslation('refund-note')
+  const language = useLanguage()
+  const halalas = Math.round(amount * 100)
+  // An amount in another currency is shown with its code; Unicode isolates keep number and code in order.
+  const said =
+    currency === undefined
+      ? formatMoney(halalas, language)
+      : `\u2066${formatRiyals(halalas)}\u00a0${currency}\u2069`
+  return (
+    <div className={`refund refund-${state}`}>
+      <p className="refund-title">{t(`title.${state}`, { amount: said })}</p>
+      <p>
+        {t(`reason.${reason}`, { amount: said })}
+        {` ${t(`text.${state}`)}`}
+      </p>
+      {state === 'needs-help' ? (
+        <p className="refund-contact">
+          <PhoneLink phone={brand.contact.phone} />
+          <a className="location-link" href={`mailto:${brand.contact.email}`}>
+            <Ltr>{brand.contact.email}</Ltr>
+          </a>
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useMemo } from 'react'
+import { addressOf } from '#client/entities/location/location.tsx'
+import { inLanguage } from '#client/platform/bilingual.ts'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { citiesOf } from './booking.rules.ts'
+import type { Choice } from './choice-field.tsx'
+
+export interface PartnerLists {
+  readonly centers: readonly Center[]
+  readonly agents: readonly PartnerAgent[]
+}
+
+/** Most of the partner's addresses end with the city; it then gets no second line. */
+function linesOf(address: string, city: string): readonly string[] {
+  return address.endsWith(city) ? [address] : [address, city]
+}
+
+/** The partner's lists as choices in `language`, sorted; empty while they load. */
+export function useChoices(lists: PartnerLists | undefined, language: LanguageCode) {
+  const { centers, agents } = lists ?? {}
+  return useMemo(() => {
+    const compare = new Intl.Collator(language, { numeric: true }).compare
+    const cities: readonly Choice[] = citiesOf(
+      centers ?? [],
+      (city) => cityName(city, language),
+      compare,
+    ).map((city) => ({ ...city, alsoFoundBy: [city.value, cityName(city.value, 'ar')] }))
+    const centersIn = (city: string | null): readonly Choice[] =>
+      (centers ?? [])
+        .filter((center) => center.city === city)
+        .map((center) => ({
+          value: center.code,
+          label: addressOf(center, language) ?? center.addressAR ?? center.code,
+          alsoFoundBy: [center.addressAR, center.addressEN, center.code],
+        }))
+        .sort((a, b) => compare(a.label, b.label))
+    const agentChoices: readonly Choice[] = (agents ?? [])
+      .map((agent) => ({
+        value: agent.id,
+        label: inLanguage(agent.name, language),
+        details: linesOf(inLanguage(agent.address, language), cityName(agent.city, language)),
+        phone: agent.phone,
+        alsoFoundBy: [agent.name, agent.address, agent.city],
+      }))
+      .sort((a, b) => compare(a.label, b.label))
+    return { cities, centersIn, agents: agentChoices }
+  }, [centers, agents, language])
+}

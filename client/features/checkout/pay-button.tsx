@@ -1,0 +1,132 @@
+import { useMutation } from '@tanstack/react-query'
+import { App } from 'antd'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { call, isCallProblem } from '#client/platform/call.ts'
+import { useBfcacheRestore } from '#client/platform/document.ts'
+import { formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { logFailure } from '#client/platform/log.ts'
+import { paths } from '#client/platform/paths.ts'
+import { ToastMark } from '#client/ui/toast-mark.tsx'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
+import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
+import { isOrderOver, newIdempotencyKey } from './checkout.rules.ts'
+import './checkout.css'
+import './checkout.texts.ts'
+import '#client/ui/buttons.css'
+
+export interface OrderingProps {
+  /** The Idempotency-Key this draft was sent with before, if it was. */
+  readonly orderKey: string | undefined
+  /** Stores the key until the draft changes, across reloads and the payment document. */
+  readonly onOrderKey: (key: string) => void
+  /** The receiver's name is being edited and not saved: paying now would use the previous name. */
+  readonly isReceiverOpen: boolean
+  readonly onStarted: (payment: { orderId: number; clientSecret: string; publicKey: string }) => void
+}
+
+interface PayButtonProps extends OrderingProps {
+  readonly request: CheckoutRequest
+  readonly totalHalalas: number
+}
+
+/** Creates the order, or reopens the payment of the order this draft was sent for, and shows why that failed. */
+export function PayButton({
+  request,
+  totalHalalas,
+  isReceiverOpen,
+  orderKey,
+  onOrderKey,
+  onStarted,
+}: PayButtonProps) {
+  const { t } = useTranslation('checkout')
+  const language = useLanguage()
+  const { message } = App.useApp()
+  const start = useMutation({
+    mutationFn: (body: CheckoutRequest) => startOrder(body, orderKey, onOrderKey),
+    onSuccess: (payment) => {
+      void message.success({ content: t('redirecting'), icon: <ToastMark tone="good" /> })
+      onStarted(payment)
+    },
+    onError: (error) => {
+      logFailure('checkout failed', error)
+      void message.error({ content: t('failed'), icon: <ToastMark tone="bad" /> })
+    },
+  })
+  useBfcacheRestore(start.reset)
+  const [isHeld, setIsHeld] = useState(false)
+  useEffect(() => {
+    if (!isReceiverOpen) setIsHeld(false)
+  }, [isReceiverOpen])
+
+  // Still busy after success: loading the payment page takes time, and a second tap must not start over.
+  const isBusy = start.isPending || start.isSuccess
+  return (
+    <>
+      {isHeld ? (
+        <p className="review-refusal" role="alert">
+          {t('receiver.unsaved')}
+        </p>
+      ) : null}
+      {isCallProblem(start.error) ? <Refusal problem={start.error} /> : null}
+      <button
+        type="button"
+        className="button button-primary review-pay"
+        disabled={isBusy}
+        onClick={() => (isReceiverOpen ? setIsHeld(true) : start.mutate(request))}
+      >
+        {isBusy ? t('processing') : t('pay', { amount: formatMoney(totalHalalas, language) })}
+      </button>
+    </>
+  )
+}
+
+/** The server's reasons, with a link to the orders where too many are unpaid. */
+function Refusal({
+  problem,
+}: {
+  readonly problem: { code: string; message: string; fields: readonly { field: string; message: string }[] }
+}) {
+  const { t } = useTranslation('checkout')
+  return (
+    <div className="review-refusal" role="alert">
+      <p>{problem.message}</p>
+      {problem.fields.length > 0 ? (
+        <ul>
+          {problem.fields.map(({ field, message }) => (
+            <li key={field}>{message}</li>
+          ))}
+        </ul>
+      ) : null}
+      {problem.code === 'TOO_MANY_OPEN_ORDERS' ? <Link to={paths.orders}>{t('earlierOrders')}</Link> : null}
+    </div>
+  )
+}
+
+/**
+ * Sends the draft with its previous Idempotency-Key, so that returning from the card form pays the same order. When that
+ * order cannot be paid any more, a new key creates a new order.
+ */
+async function startOrder(
+  body: CheckoutRequest,
+  previousKey: string | undefined,
+  onKey: OrderingProps['onOrderKey'],
+) {
+  if (previousKey !== undefined) {
+    try {
+      return await startCheckout(body, previousKey)
+    } catch (error) {
+      if (!isCallProblem(error) || !isOrderOver(error.code)) throw error
+    }
+  }
+  const key = newIdempotencyKey()
+  // Stored before the response: a lost response must not cause a second order.
+  onKey(key)
+  return startCheckout(body, key)
+}
+
+function startCheckout(body: CheckoutRequest, idempotencyKey: string) {
+  return call(checkout, { body, headers: { 'idempotency-key': idempotencyKey } })
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paths } from '#client/platform/paths.ts'
+import './payment.css'
+import './payment.texts.ts'
+import '#client/ui/buttons.css'
+
+interface AlertProps {
+  readonly title?: string
+  readonly text: string
+  readonly children?: ReactNode
+}
+
+export function Alert({ title, text, children }: AlertProps) {
+  return (
+    <div className="payment-alert" role="alert">
+      {title === undefined ? null : <p className="payment-alert-title">{title}</p>}
+      <p>{text}</p>
+      {children}
+    </div>
+  )
+}
+
+/** The checkout page still holds the draft: paying there creates a new order. */
+export function Expired() {
+  const { t } = useTranslation('payment')
+  return (
+    <Alert title={t('thankYou.claim.EXPIRED')} text={t('thankYou.expired')}>
+      <a className="button button-primary" href={paths.checkout}>
+        {t('thankYou.pending.bookAgain')}
+      </a>
+    </Alert>
+  )
+}

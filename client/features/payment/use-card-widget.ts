@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { reopenPayment } from '#client/entities/order/pay-again.ts'
+import { isCallProblem } from '#client/platform/call.ts'
+import { replaceDocument } from '#client/platform/document.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { logFailure } from '#client/platform/log.ts'
+import { paths } from '#client/platform/paths.ts'
+import { useLatest } from '#client/platform/use-latest.ts'
+import type { OpenedPayment } from '#shared/orders/orders.schemas.ts'
+import { languages } from '#shared/platform/language.ts'
+import { orderQuery } from './payment.queries.ts'
+import { isSettled, type Refusal, readOutcome } from './payment.rules.ts'
+import { addWidgetAssets, type PixelOptions, type WidgetAssets, waitForPixel, widgetTheme } from './widget.ts'
+
+/** Id of the element the provider's script fills. */
+export const containerId = 'payment-widget'
+
+/** The server is polled for the status of the order, because the widget's callback may never run. */
+const pollIntervalMs = 4_000
+
+export interface PaymentNotice {
+  /** Changes with every outcome, so that a repeated text is announced again. */
+  readonly id: number
+  readonly kind: 'declined' | 'unclear' | Refusal
+  /** The provider's message, if any. */
+  readonly reason?: string | undefined
+  /** Why no new form could be opened. */
+  readonly problem?: string | undefined
+}
+
+/** `spent`: the secret accepts no card any more, and there is no new one. */
+type WidgetState = 'loading' | 'ready' | 'no-container' | 'failed' | 'spent'
+
+/**
+ * Runs the provider's widget for an order: mounts it, handles its callbacks, replaces a secret that was refused, and
+ * leaves for the result page when the order is settled.
+ */
+export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
+  const { t } = useTranslation('payment')
+  const orderKey = String(opened.orderId)
+  const [payment, setPayment] = useState({ ...opened, round: 0 })
+  const [state, setState] = useState<WidgetState>('loading')
+  const [notice, setNotice] = useState<PaymentNotice>()
+  const [isLeaving, setLeaving] = useState(false)
+
+  const leave = (success: boolean, merchantOrderId: string = orderKey) => {
+    setLeaving(true)
+    replaceDocument(paths.thankYou({ success, merchantOrderId }))
+  }
+
+  // Polling goes on after expiry: a payment under way may revive the order.
+  const order = useQuery({
+    ...orderQuery(orderKey),
+    refetchInterval: isLeaving ? false : pollIntervalMs,
+    retry: false,
+  })
+  const current = order.data?.order
+  const isOver = current !== undefined && isSettled(current)
+  const latestLeave = useLatest(leave)
+  useEffect(() => {
+    if (isOver) latestLeave.current(true)
+  }, [isOver, latestLeave])
+
+  const tell = (kind: PaymentNotice['kind'], details: Pick<PaymentNotice, 'reason' | 'problem'> = {}) =>
+    setNotice((before) => ({ id: (before?.id ?? 0) + 1, kind, ...details }))
+
+  /** Reads the order first: the refused form may belong to an order that is paid. */
+  const replaceSecret = async (refusal: Refusal) => {
+    tell(refusal)
+    setState('loading')
+    const read = await order.refetch()
+    if (read.data && isSettled(read.data.order)) return
+    try {
+      const fresh = await reopenPayment(opened.orderId, payment.clientSecret)
+      if (fresh.clientSecret === payment.clientSecret) {
+        // The order has used all its secrets: the server returns the refused one.
+        tell(refusal, { problem: t('widgetFailed') })
+        return setState('spent')
+      }
+      setPayment(({ round }) => ({ ...fresh, round: round + 1 }))
+    } catch (error) {
+      if (!isCallProblem(error)) throw error
+      tell(refusal, { problem: error.message })
+      setState('spent')
+    }
+  }
+
+  const onComplete = async (response: unknown) => {
+    const outcome = readOutcome(response)
+    if (outcome.kind === 'taken') return leave(true, outcome.merchantOrderId)
+    if (outcome.kind === 'declined') return tell('declined', { reason: outcome.message })
+    if (outcome.kind === 'refused') return replaceSecret(outcome.refusal)
+    tell('unclear')
+    await order.refetch()
+  }
+
+  const style = useWidgetStyle()
+  const options: PixelOptions = {
+    publicKey: payment.publicKey,
+    clientSecret: payment.clientSecret,
+    paymentMethods: ['card'],
+    elementId: containerId,
+    disablePay: false,
+    showSaveCard: false,
+    forceSaveCard: false,
+    beforePaymentComplete: async () => {
+      setNotice(undefined)
+      return true
+    },
+    afterPaymentComplete: onComplete,
+    onPaymentCancel: () => leave(false),
+    customStyle: style,
+  }
+  useMountedWidget(payment.round, options, assets, setState)
+
+  return { state, round: payment.round, notice, isExpired: current?.status === 'EXPIRED', isLeaving }
+}
+
+function useWidgetStyle(): PixelOptions['customStyle'] {
+  const { t } = useTranslation('payment')
+  const language = useLanguage()
+  return {
+    Direction: languages[language].direction,
+    Button_Text: { payBtn: t('widget.pay') },
+    Label_Text: { cardLabel: t('widget.card') },
+    Placeholder_Text: {
+      holderName: t('widget.holderName'),
+      cardNumber: t('widget.cardNumber'),
+      expiryDate: t('widget.expiryDate'),
+      securityCode: t('widget.securityCode'),
+    },
+    ...widgetTheme(),
+  }
+}
+
+/**
+ * Mounts the widget once per `round`, that is, per secret. A new render or language does not mount it again: a card may
+ * be half typed or a payment under way.
+ */
+function useMountedWidget(
+  round: number,
+  options: PixelOptions,
+  assets: WidgetAssets,
+  onState: (state: WidgetState) => void,
+): void {
+  const latest = useLatest({ options, assets, onState })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round has another secret
+  useEffect(() => {
+    const controller = new AbortController()
+    let unmount = () => {}
+    const mount = async () => {
+      addWidgetAssets(latest.current.assets)
+      const Pixel = await waitForPixel(controller.signal)
+      const container = document.getElementById(containerId)
+      if (!container) return latest.current.onState('no-container')
+      const pixel = new Pixel(latest.current.options)
+      unmount = () => {
+        pixel.unmount?.()
+        container.replaceChildren()
+      }
+      latest.current.onState('ready')
+    }
+    mount().catch((error: unknown) => {
+      // Aborted by StrictMode's first clean-up or by leaving the page: not a failure.
+      if (controller.signal.aborted) return
+      logFailure('payment widget failed', error)
+      latest.current.onState('failed')
+    })
+    return () => {
+      controller.abort()
+      unmount()
+    }
+  }, [round])
+}

@@ -1,0 +1,171 @@
+import { Button, Input, type InputRef } from 'antd'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { inLanguage } from '#client/platform/bilingual.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Field } from '#client/ui/field.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
+import { useSessions } from './sessions.state.tsx'
+import '#client/ui/buttons.css'
+import './own-details.css'
+
+interface OwnDetailsProps {
+  /** True while the name is being edited and not saved. */
+  readonly onEditing?: (isEditing: boolean) => void
+}
+
+/** Name and phone of the signed-in person. Users edit the name in place; agents' details are managed by the partner. */
+export function OwnDetails({ onEditing }: OwnDetailsProps) {
+  const { t } = useTranslation('sessions')
+  const language = useLanguage()
+  const { user, agent } = useSessions().state
+  const [isEditing, setIsEditing] = useState(false)
+  const [news, setNews] = useState('')
+  const correct = useRef<HTMLButtonElement>(null)
+  const hasClosed = useRef(false)
+  const person = user ?? agent
+  // The partner writes agents' names in both languages. A pilgrim's name is shown as it was entered.
+  const name = user?.name ?? (agent?.name ? inLanguage(agent.name, language) : null)
+
+  useEffect(() => {
+    onEditing?.(isEditing)
+    // The focused form is unmounted: focus returns to the button that opened it.
+    if (!isEditing && hasClosed.current) correct.current?.focus()
+    hasClosed.current = false
+  }, [isEditing, onEditing])
+
+  function close(announcement: string): void {
+    hasClosed.current = true
+    setNews(announcement)
+    setIsEditing(false)
+  }
+
+  if (person === null) return null
+  return (
+    <div className="own-details">
+      {isEditing ? (
+        <NameForm name={person.name ?? ''} onSaved={() => close(t('own.saved'))} onCancel={() => close('')} />
+      ) : (
+        <dl className="own-pair">
+          <dt>{t('own.name')}</dt>
+          <dd>{name ? <bdi>{name}</bdi> : t('own.none')}</dd>
+        </dl>
+      )}
+      <dl className="own-pair">
+        <dt>{t('phone')}</dt>
+        <dd>{person.phone ? <Ltr>{person.phone}</Ltr> : t('own.none')}</dd>
+      </dl>
+      {user === null || isEditing ? null : (
+        <button
+          ref={correct}
+          type="button"
+          className="button"
+          onClick={() => {
+            setNews('')
+            setIsEditing(true)
+          }}
+        >
+          {t('own.correct')}
+        </button>
+      )}
+      <p className="visually-hidden" role="status">
+        {news}
+      </p>
+    </div>
+  )
+}
+
+interface NameFormProps {
+  readonly name: string
+  readonly onSaved: () => void
+  readonly onCancel: () => void
+}
+
+function NameForm({ name, onSaved, onCancel }: NameFormProps) {
+  const { t } = useTranslation('sessions')
+  const { rename } = useSessions()
+  const [typed, setTyped] = useState(name)
+  const [fault, setFault] = useState<NameFault>()
+  const [problem, setProblem] = useState<string>()
+  const [isSaving, setIsSaving] = useState(false)
+  const input = useRef<InputRef>(null)
+
+  useEffect(() => input.current?.focus({ cursor: 'all' }), [])
+
+  function refuse(next: NameFault): void {
+    setFault(next)
+    input.current?.focus()
+  }
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (isSaving) return
+    const read = readPersonName(typed)
+    if ('fault' in read) return refuse({ key: read.fault })
+    if (read.name === name) return onCancel()
+    setFault(undefined)
+    setProblem(undefined)
+    setIsSaving(true)
+    const outcome = await rename(read.name)
+    setIsSaving(false)
+    if (outcome.ok) return onSaved()
+    if (outcome.field === 'name') refuse({ said: outcome.message })
+    else setProblem(outcome.message)
+  }
+
+  return (
+    <form
+      className="own-form"
+      onSubmit={(event) => void save(event)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !isSaving) onCancel()
+      }}
+      noValidate
+    >
+      <Field
+        label={t('own.name')}
+        hint={t('own.hint')}
+        error={fault === undefined ? undefined : 'key' in fault ? t(`errors.${fault.key}`) : fault.said}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            ref={input}
+            autoComplete="name"
+            dir="auto"
+            maxLength={personNameMaxLength}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value)
+              setFault(undefined)
+              setProblem(undefined)
+            }}
+            status={fault === undefined ? '' : 'error'}
+          />
+        )}
+      </Field>
+      {problem === undefined ? null : (
+        <p className="own-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="own-actions">
+        <Button type="primary" htmlType="submit" aria-disabled={isSaving}>
+          {isSaving ? t('own.saving') : t('own.save')}
+        </Button>
+        <Button
+          onClick={() => {
+            if (!isSaving) onCancel()
+          }}
+          aria-disabled={isSaving}
+        >
+          {t('own.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** `key`: a text of the catalogue, which changes with the language. `said`: the server's message as it came. */
+type NameFault = { readonly key: 'NAME_REQUIRED' | 'NAME_INVALID' } | { readonly said: string }

@@ -1,0 +1,94 @@
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readPersonName } from '#shared/sessions/person-name.ts'
+import { isWaiting, useLimit } from './limit-notice.tsx'
+import { composePhone, isPhoneLongEnough } from './phone.rules.ts'
+import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
+import type { Mode } from './sessions.rules.ts'
+import { useSessions } from './sessions.state.tsx'
+import type { Toast } from './use-toast.tsx'
+
+interface FieldErrors {
+  readonly name?: string | undefined
+  readonly phone?: string | undefined
+}
+
+/** Fields, validation and submission of the users' sign-in form. */
+export function useAuthForm(toast: Toast) {
+  const { t } = useTranslation('sessions')
+  const sessions = useSessions()
+  const { mode, provenCode, otpSent, phone: sentPhone, name: sentName } = sessions.state
+  const [name, setName] = useState(otpSent ? sentName : '')
+  const [phone, setPhone] = useState<TypedPhone>(() =>
+    typedPhoneOf(otpSent || provenCode !== null ? sentPhone : ''),
+  )
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [attempt, setAttempt] = useState(0)
+  const [isSending, setIsSending] = useState(false)
+
+  /** The code is verified; only the name is missing. */
+  const mustFinish = mode === 'signup' && provenCode !== null
+  const number = composePhone(phone.country, phone.text).phone
+  const limit = useLimit('user', mustFinish ? 'check' : 'send', number)
+
+  function refuse(found: FieldErrors): void {
+    setErrors(found)
+    setAttempt((before) => before + 1)
+  }
+
+  function findErrors(): FieldErrors {
+    const read = mode === 'signup' ? readPersonName(name) : undefined
+    return {
+      ...(read !== undefined && 'fault' in read ? { name: t(`errors.${read.fault}`) } : {}),
+      ...(isPhoneLongEnough(number) ? {} : { phone: t('errors.phone') }),
+    }
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (isSending || isWaiting(limit)) return
+    const found = findErrors()
+    if (found.name !== undefined || found.phone !== undefined) {
+      refuse(found)
+      toast.show(found.name ?? found.phone ?? '')
+      return
+    }
+    setErrors({})
+    toast.hide()
+    setIsSending(true)
+    const outcome = mustFinish
+      ? await sessions.finishSignUp(name.trim())
+      : await sessions.requestCode({
+          role: 'user',
+          phone: number,
+          ...(mode === 'signup' ? { name: name.trim() } : {}),
+        })
+    setIsSending(false)
+    if (outcome.ok) return
+    if (outcome.field === 'phone') refuse({ phone: outcome.message })
+    if (outcome.field === 'name') refuse({ name: outcome.message })
+  }
+
+  function changeName(next: string): void {
+    setName(next)
+    setErrors((before) => ({ ...before, name: undefined }))
+  }
+
+  function changePhone(next: TypedPhone): void {
+    setPhone(next)
+    setErrors((before) => ({ ...before, phone: undefined }))
+    // The proof is valid for the number it was given for.
+    if (provenCode !== null && composePhone(next.country, next.text).phone !== sentPhone)
+      sessions.dropProvenCode()
+  }
+
+  function chooseMode(next: Mode): void {
+    setErrors({})
+    sessions.chooseMode(next)
+  }
+
+  return {
+    ...{ name, changeName, phone, changePhone, chooseMode },
+    ...{ errors, attempt, limit, isSending, mustFinish, submit },
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Every key the app keeps in the browser, beside the cookies. The privacy page describes them: a new key needs a
+ * sentence there, in both languages. `session` ends with the tab; `local` stays until it is removed.
+ */
+const storageKeys = {
+  /** The booking draft and the order made of it. */
+  booking: 'session',
+  /** Marks that an agent signed in on this browser (spec §3, §4). It has no authority. */
+  agentToken: 'local',
+  /** The open code dialog, without the code. */
+  pendingCode: 'session',
+  /** A verified code that sign-up still has to finish with. */
+  provenCode: 'session',
+  /** Waits the server asked for on the sign-in screens. */
+  signInLimits: 'session',
+  /** Role and id of the last signed-in person. */
+  tabOwner: 'session',
+  /** Time of the last automatic reload after a release. */
+  reloadedForRelease: 'session',
+  /** Development only: the pseudo-language is on. */
+  pseudo: 'session',
+} as const satisfies Readonly<Record<string, 'local' | 'session'>>
+
+type StorageKey = keyof typeof storageKeys
+
+// Private windows and blocked storage throw on access: every function below treats that as an empty storage.
+
+function storageOf(key: StorageKey): Storage {
+  return storageKeys[key] === 'local' ? window.localStorage : window.sessionStorage
+}
+
+/** @returns undefined when nothing is stored or storage is blocked. */
+export function readStored(key: StorageKey): string | undefined {
+  try {
+    return storageOf(key).getItem(key) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The parsed JSON under `key`; undefined when there is none. */
+export function readStoredJson(key: StorageKey): unknown {
+  try {
+    return JSON.parse(readStored(key) ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** @returns false when storage is blocked or full. */
+export function store(key: StorageKey, value: string): boolean {
+  try {
+    storageOf(key).setItem(key, value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function storeJson(key: StorageKey, value: unknown): boolean {
+  return store(key, JSON.stringify(value))
+}
+
+export function removeStored(key: StorageKey): void {
+  try {
+    storageOf(key).removeItem(key)
+  } catch {
+    return
+  }
+}
+
+/** Removes everything the tab holds. */
+export function clearTabStorage(): void {
+  try {
+    window.sessionStorage.clear()
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,65 @@
+// @vitest-environment jsdom
+import { onlineManager, QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { CallProblem } from './call.ts'
+import { createQueryClient } from './query-client.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  onlineManager.setOnline(true)
+})
+
+it('a query that failed offline is refetched when the network returns', async () => {
+  let isLineUp = false
+  function Shown() {
+    const { data, isError } = useQuery({
+      queryKey: ['orders'],
+      queryFn: async () => {
+        if (!isLineUp) throw new Error('offline')
+        return 'orders'
+      },
+    })
+    return <p>{isError ? 'failed' : (data ?? 'waiting')}</p>
+  }
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <Shown />
+    </QueryClientProvider>,
+  )
+  await screen.findByText('failed')
+  isLineUp = true
+  act(() => {
+    onlineManager.setOnline(false)
+    onlineManager.setOnline(true)
+  })
+  await screen.findByText('orders')
+})
+
+it('a query offline fails instead of pausing', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onlineManager.setOnline(false)
+  const unreachable = async () => {
+    throw new CallProblem({ code: 'UNREACHABLE', status: 0, message: 'No network' })
+  }
+  function Shown() {
+    const query = useQuery({ queryKey: ['orders'], queryFn: unreachable })
+    const { mutate, status } = useMutation({ mutationFn: unreachable })
+    return (
+      <button type="button" onClick={() => mutate()}>
+        {`${query.status} ${status}`}
+      </button>
+    )
+  }
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <Shown />
+    </QueryClientProvider>,
+  )
+  const button = screen.getByRole('button')
+  act(() => button.click())
+  // After two retries, one and two seconds later.
+  await act(() => vi.advanceTimersByTimeAsync(4_000))
+  expect(button.textContent).toBe('error error')
+})

@@ -1,0 +1,113 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Value } from 'typebox/value'
+import { replayOutcomes } from '../payment/payment.replay.ts'
+import { callbackModes, widgetRefusalNames } from '../payment/payment.scenarios.ts'
+import { faultKinds } from '../platform/faults.ts'
+import { shippingScenarioIds } from '../shipping/shipping.scenarios.ts'
+import { listShapes } from '../shipping/shipping.settings.ts'
+
+/** 366 days: a mistyped number beyond this would expire everything for good. */
+const longestAdvanceMs = 31_622_400_000
+const longestDelayMs = 86_400_000
+
+export const ReplayBody = Type.Object(
+  {
+    outcome: Type.Enum(replayOutcomes),
+    callback: Type.Optional(Type.Enum(callbackModes)),
+    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
+  },
+  { additionalProperties: false },
+)
+
+export const FaultBody = Type.Object(
+  {
+    kind: Type.Enum(faultKinds),
+    probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    count: Type.Optional(Type.Integer({ minimum: 1 })),
+    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
+    status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+  },
+  { additionalProperties: false },
+)
+
+const ListShape = Type.Optional(Type.Enum([...listShapes]))
+
+export const ShippingBody = Type.Object(
+  {
+    lagMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
+    seed: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+    scenarios: Type.Optional(Type.Array(Type.Enum([...shippingScenarioIds]))),
+    offices: ListShape,
+    cities: ListShape,
+    agents: ListShape,
+  },
+  { additionalProperties: false },
+)
+
+export const UnusualBody = Type.Object(
+  {
+    probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    lagMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
+  },
+  { additionalProperties: false },
+)
+
+export const WidgetBody = Type.Object(
+  { refusal: Type.Enum(widgetRefusalNames) },
+  { additionalProperties: false },
+)
+
+export const ClockBody = Type.Object(
+  { advanceMs: Type.Integer({ minimum: 0, maximum: longestAdvanceMs }) },
+  { additionalProperties: false },
+)
+
+const LimitText = Type.String({ pattern: '^[1-9]\\d{0,4}$' })
+
+/** A refusal for testers: `{ error, message }`. */
+export class ControlError extends Error {
+  readonly statusCode: number
+  readonly error: string
+  constructor(statusCode: number, error: string, message: string) {
+    super(message)
+    this.statusCode = statusCode
+    this.error = error
+  }
+}
+
+export const unknownRef = (kind: string, ref: string) =>
+  new ControlError(404, 'UNKNOWN_REF', `there is no ${kind} for "${ref}"`)
+
+/** A message that begins with the name of the field. */
+function messageOf(error: TLocalizedValidationError | undefined): string {
+  const field = error?.instancePath.slice(1) || 'body'
+  switch (error?.keyword) {
+    case 'required':
+      return `${error.params.requiredProperties.join(', ')} is required`
+    case 'boolean':
+      return `${field} is not a known field`
+    case 'enum':
+      return `${field} must be one of ${error.params.allowedValues.join(', ')}`
+    default:
+      return `${field} ${error?.message ?? 'is not valid'}`
+  }
+}
+
+/** @throws ControlError that names the first invalid field. */
+export function parse<T extends TSchema>(schema: T, value: unknown): Static<T> {
+  if (Value.Check(schema, value)) return value
+  const [first] = Value.Errors(schema, value)
+  throw new ControlError(400, 'INVALID_REQUEST', messageOf(first))
+}
+
+const newestCount = 200
+
+/** How many rows a list answers. @throws ControlError */
+export function limitOf(query: unknown): number {
+  const { limit } = query as { limit?: unknown }
+  if (limit === undefined) return newestCount
+  if (!Value.Check(LimitText, limit))
+    throw new ControlError(400, 'INVALID_REQUEST', 'limit must be 1 to 99999')
+  return Number(limit)
+}

@@ -1,0 +1,131 @@
+import { tokenSignatureText } from '#shared/wire/payment/payment.signature.ts'
+import type { Deliveries, Delivery } from '../platform/deliveries.ts'
+import type { IntentionRecord, TransactionRecord } from './payment.records.ts'
+import { cancelQuery, redirectQuery, withQuery } from './payment.redirect.wire.ts'
+import { type CallbackMode, lateCallbackMs } from './payment.scenarios.ts'
+import {
+  callbackEnvelope,
+  cardTokenObject,
+  signTransaction,
+  type TransactionForm,
+  type TransactionObject,
+  transactionObject,
+  unusualTransaction,
+} from './payment.transaction.wire.ts'
+import { sign } from './payment.wire.ts'
+import type { PaymentWorld } from './payment.world.ts'
+
+type CallbackPlan = { mode: CallbackMode | 'thrice'; delayMs?: number | undefined }
+
+const copiesOf = (mode: CallbackPlan['mode']): number => {
+  if (mode === 'thrice') return 3
+  return mode === 'twice' ? 2 : 1
+}
+
+/** What the provider sends about a payment: transactions on the wire, callbacks, redirects. */
+export function createCallbacks({
+  world,
+  deliveries,
+  hmacSecret,
+}: {
+  world: PaymentWorld
+  deliveries: Deliveries
+  hmacSecret: string
+}) {
+  const forgedKey = `${hmacSecret} forged`
+
+  const objectOf = (intention: IntentionRecord, transaction: TransactionRecord, form: TransactionForm) =>
+    transactionObject(intention, transaction, world.paidHalalasOf(intention), form)
+
+  const inItsForm = (object: TransactionObject): object =>
+    world.findTransaction(object.id)?.isUnusual ? unusualTransaction(object) : object
+
+  function post(
+    intention: IntentionRecord,
+    plan: CallbackPlan,
+    callback: { about: Record<string, string | number>; body: unknown; hmac: string },
+  ): { made: Delivery[]; attempted: Promise<unknown> } {
+    if (intention.notificationUrl === null) return { made: [], attempted: Promise.resolve() }
+    const order = {
+      group: intention.id,
+      about: { ...callback.about, mode: plan.mode },
+      url: withQuery(intention.notificationUrl, { hmac: callback.hmac }),
+      body: JSON.stringify(callback.body),
+      delayMs: plan.delayMs ?? (plan.mode === 'late' ? lateCallbackMs : 0),
+      // A forger does not repeat: only the provider does.
+      retries: plan.mode !== 'forge',
+    }
+    if (plan.mode === 'lose') return { made: [deliveries.lose(order)], attempted: Promise.resolve() }
+    // Copies are sent at the same moment, so that the receiver has to handle them concurrently.
+    const sent = Array.from({ length: copiesOf(plan.mode) }, () => deliveries.send(order))
+    return {
+      made: sent.map(({ delivery }) => delivery),
+      attempted: order.delayMs > 0 ? Promise.resolve() : Promise.all(sent.map(({ attempted }) => attempted)),
+    }
+  }
+
+  return {
+    /** `obj` of a callback. */
+    callbackObjectOf: (intention: IntentionRecord, transaction: TransactionRecord) =>
+      objectOf(intention, transaction, 'callback'),
+
+    /** A transaction as it goes over the wire; undefined when its intention is gone. */
+    describe(transaction: TransactionRecord, form: TransactionForm): object | undefined {
+      const intention = world.findById(transaction.intentionId)
+      return intention === undefined ? undefined : inItsForm(objectOf(intention, transaction, form))
+    },
+
+    /** The payment with its new flags, then the child transaction that returned the money. */
+    reversalObjects(
+      intention: IntentionRecord,
+      { parent, child }: { parent: TransactionRecord; child: TransactionRecord },
+    ): TransactionObject[] {
+      const objects = [objectOf(intention, child, 'callback')]
+      return child.answer.isApproved ? [objectOf(intention, parent, 'callback'), ...objects] : objects
+    },
+
+    /** `attempted` resolves when every callback without a delay has been attempted once. */
+    announce(intention: IntentionRecord, plan: CallbackPlan, objects: TransactionObject[]) {
+      const key = plan.mode === 'forge' ? forgedKey : hmacSecret
+      const posts = objects.map((obj) =>
+        post(intention, plan, {
+          about: { type: 'TRANSACTION', transactionId: obj.id },
+          body: callbackEnvelope(inItsForm(obj)),
+          hmac: signTransaction(obj, key),
+        }),
+      )
+      return {
+        made: posts.flatMap(({ made }) => made),
+        attempted: Promise.all(posts.map(({ attempted }) => attempted)),
+      }
+    },
+
+    /** A saved card's callback, sent without delay. */
+    announceSavedCard(intention: IntentionRecord, transaction: TransactionRecord): Promise<unknown> {
+      const token = cardTokenObject(intention, transaction, world.reserveId())
+      return post(
+        intention,
+        { mode: 'send' },
+        {
+          about: { type: 'TOKEN', transactionId: transaction.id },
+          body: { type: 'TOKEN', obj: token },
+          hmac: sign(tokenSignatureText(token), hmacSecret),
+        },
+      ).attempted
+    },
+
+    /** The address the browser is sent to; null when the intention names none. */
+    redirectUrlOf: (intention: IntentionRecord, query: Record<string, string>): string | null =>
+      intention.redirectionUrl === null ? null : withQuery(intention.redirectionUrl, query),
+
+    redirectQueryOf(transaction: TransactionRecord): Record<string, string> | undefined {
+      const intention = world.findById(transaction.intentionId)
+      return intention && redirectQuery(objectOf(intention, transaction, 'callback'), hmacSecret)
+    },
+
+    queryOf: (object: TransactionObject) => redirectQuery(object, hmacSecret),
+    cancelQueryOf: (intention: IntentionRecord) => cancelQuery(intention, hmacSecret),
+    forgedSignature: () => sign('forged', forgedKey),
+  }
+}
+export type Callbacks = ReturnType<typeof createCallbacks>

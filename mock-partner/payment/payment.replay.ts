@@ -1,0 +1,134 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Delivery } from '../platform/deliveries.ts'
+import type { Callbacks } from './payment.callbacks.ts'
+import type { IntentionRecord, ReversalRefusal, TransactionRecord } from './payment.records.ts'
+import { bankAnswers, type CallbackMode, cardOf, otherAmountThan, testCards } from './payment.scenarios.ts'
+import type { TransactionObject } from './payment.transaction.wire.ts'
+import type { PaymentWorld } from './payment.world.ts'
+
+export const replayOutcomes = ['success', 'decline', 'cancel', 'refund', 'void'] as const
+type ReplayOutcome = (typeof replayOutcomes)[number]
+
+interface ReplayOrder {
+  outcome: ReplayOutcome
+  callback: CallbackMode
+  /** Undefined leaves the default of the mode. */
+  delayMs: number | undefined
+}
+
+type ReplayAnswer =
+  | { kind: 'done'; redirectUrl: string | null; callbacks: Delivery[] }
+  | { kind: 'unknown' }
+  | { kind: 'refused'; reason: ReversalRefusal | 'nothing-to-give-back' | 'mismatch-needs-an-amount' }
+
+const replayCard = cardOf(testCards[0]?.number ?? '')
+
+/** Outcomes that testers choose instead of paying in the card form. */
+export function createReplay({
+  clock,
+  world,
+  callbacks,
+}: {
+  clock: Clock
+  world: PaymentWorld
+  callbacks: Callbacks
+}) {
+  const replayCharge = (intention: IntentionRecord, outcome: 'success' | 'decline', mode: CallbackMode) => ({
+    amountHalalas: mode === 'mismatch' ? otherAmountThan(intention.amountHalalas) : intention.amountHalalas,
+    card: replayCard,
+    answer: outcome === 'success' ? bankAnswers.approved : bankAnswers.declined,
+    isSecure: outcome === 'success',
+    refusesRefunds: false,
+    isUnusual: false,
+    lagMs: 0,
+  })
+
+  /** A forged callback reports a payment that the provider does not have. */
+  const unrecordedPayment = (
+    intention: IntentionRecord,
+    outcome: 'success' | 'decline',
+  ): TransactionRecord => ({
+    ...replayCharge(intention, outcome, 'forge'),
+    id: world.reserveId(),
+    intentionId: intention.id,
+    kind: 'payment',
+    parentId: null,
+    settlesAt: null,
+    isVoided: false,
+    refundedHalalas: 0,
+    listedAt: 0,
+    former: null,
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  })
+
+  async function finish(
+    intention: IntentionRecord,
+    order: ReplayOrder,
+    objects: TransactionObject[],
+  ): Promise<ReplayAnswer> {
+    const { made, attempted } = callbacks.announce(
+      intention,
+      { mode: order.callback, delayMs: order.delayMs },
+      objects,
+    )
+    await attempted
+    const [first] = objects
+    const query = first === undefined ? callbacks.cancelQueryOf(intention) : callbacks.queryOf(first)
+    if (order.callback === 'forge') query.hmac = callbacks.forgedSignature()
+    return { kind: 'done', redirectUrl: callbacks.redirectUrlOf(intention, query), callbacks: made }
+  }
+
+  async function replayReversal(
+    candidates: readonly IntentionRecord[],
+    order: ReplayOrder,
+  ): Promise<ReplayAnswer> {
+    const intention = candidates.find((each) => world.findStandingPayment(each) !== undefined)
+    const payment = intention === undefined ? undefined : world.findStandingPayment(intention)
+    if (intention === undefined || payment === undefined)
+      return { kind: 'refused', reason: 'nothing-to-give-back' }
+    const restHalalas = payment.amountHalalas - payment.refundedHalalas
+
+    if (order.callback === 'forge') {
+      const forged = {
+        ...payment,
+        isVoided: order.outcome === 'void',
+        refundedHalalas: order.outcome === 'refund' ? payment.amountHalalas : payment.refundedHalalas,
+      }
+      return finish(intention, order, [callbacks.callbackObjectOf(intention, forged)])
+    }
+    if (order.outcome === 'void' && order.callback === 'mismatch')
+      return { kind: 'refused', reason: 'mismatch-needs-an-amount' }
+    const amountHalalas = order.callback === 'mismatch' ? otherAmountThan(restHalalas) : restHalalas
+    const answer = order.outcome === 'void' ? world.void(payment.id) : world.refund(payment.id, amountHalalas)
+    if (answer.kind === 'refused') return answer
+    return finish(intention, order, callbacks.reversalObjects(intention, answer))
+  }
+
+  /** With `send` and no delay the callbacks have been attempted once when this resolves. */
+  return async function replay(ref: string, order: ReplayOrder): Promise<ReplayAnswer> {
+    const candidates = world.findAll(ref)
+    const [intention] = candidates
+    if (intention === undefined) return { kind: 'unknown' }
+    const { outcome, callback } = order
+    switch (outcome) {
+      case 'cancel':
+        return {
+          kind: 'done',
+          redirectUrl: callbacks.redirectUrlOf(intention, callbacks.cancelQueryOf(intention)),
+          callbacks: [],
+        }
+      case 'refund':
+      case 'void':
+        return replayReversal(candidates, order)
+      case 'success':
+      case 'decline': {
+        const transaction =
+          callback === 'forge'
+            ? unrecordedPayment(intention, outcome)
+            : world.charge(intention, { ...replayCharge(intention, outcome, callback), processingMs: 0 })
+        return finish(intention, order, [callbacks.callbackObjectOf(intention, transaction)])
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { ShippingScenario } from './shipping.scenarios.ts'
+
+/** Forms of the partner's lists. */
+export const listShapes = ['usual', 'empty', 'halved', 'one-bad-row', 'unusual'] as const
+export type ListShape = (typeof listShapes)[number]
+
+interface ShippingSettings {
+  /** Look-ups do not find a shipment for a random time of 0 to this many milliseconds after its creation. */
+  lagMs: number
+  /** The same seed gives the same lags in the same order; null: random. */
+  seed: number | null
+  /** Scenarios of every request, besides those its own magic values trigger. */
+  scenarios: ShippingScenario[]
+  offices: ListShape
+  cities: ListShape
+  agents: ListShape
+}
+
+export type SettingsDefaults = Pick<ShippingSettings, 'lagMs' | 'seed'>
+
+/** mulberry32: small and sufficient for lags. */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** How the partner behaves until it is changed; not stored over a restart. */
+export function createShippingControl(defaults: SettingsDefaults = { lagMs: 0, seed: null }) {
+  const initial = (): ShippingSettings => ({
+    ...defaults,
+    scenarios: [],
+    offices: 'usual',
+    cities: 'usual',
+    agents: 'usual',
+  })
+  const randomOf = (seed: number | null) => (seed === null ? Math.random : seeded(seed))
+  let settings = initial()
+  let random = randomOf(settings.seed)
+  return {
+    read: (): ShippingSettings => ({ ...settings, scenarios: [...settings.scenarios] }),
+    /** Changes the given settings; a seed also restarts the sequence of lags. */
+    change(part: Partial<ShippingSettings>): void {
+      settings = { ...settings, ...part }
+      if (part.seed !== undefined) random = randomOf(part.seed)
+    },
+    /** Back to the defaults. */
+    reset(): void {
+      settings = initial()
+      random = randomOf(settings.seed)
+    },
+    /** The lag of the next shipment: from 0 to `longest` or the set lag, whichever is longer. */
+    nextLagMs: (longest = 0) => Math.round(random() * Math.max(longest, settings.lagMs)),
+  }
+}
+export type ShippingControl = ReturnType<typeof createShippingControl>
+
+/** A list in the form that is set. `unusual`: codes as numbers, empty texts as null; `one-bad-row`: a row of null. */
+export function shaped(rows: readonly object[], shape: ListShape): unknown[] {
+  switch (shape) {
+    case 'usual':
+      return [...rows]
+    case 'empty':
+      return []
+    case 'halved':
+      return rows.slice(0, Math.floor(rows.length / 2) - 1)
+    case 'one-bad-row':
+      return [null, ...rows.slice(1)]
+    case 'unusual':
+      return rows.map(unusual)
+  }
+}
+
+/** The same row with a number for a numeric code, null for empty texts and a new field. */
+function unusual(row: object): object {
+  const fields = Object.entries(row).map(([name, value]: [string, unknown]) => {
+    if (value === '') return [name, null]
+    const isNumber = name === 'code' && typeof value === 'string' && /^[1-9]\d*$/.test(value)
+    return [name, isNumber ? Number(value) : value]
+  })
+  return { ...Object.fromEntries(fields), region: null }
+}

@@ -1,0 +1,326 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { legLocationsOf } from '#server/features/orders/orders.rules.ts'
+import { abandonedAfterMs } from '#server/features/payments/payments.rules.ts'
+import type { EngineParts } from '#server/platform/database/database.ts'
+import { canonicalPhone } from '#server/platform/phone.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+
+/** A season of orders, of a given size, for an empty database. */
+export interface Season {
+  readonly orders: number
+  readonly agents: readonly PartnerAgent[]
+  readonly centers: readonly Center[]
+  readonly now: number
+}
+
+export interface FilledSeason {
+  readonly orders: number
+  readonly users: number
+  /** Users with `ordersOfFrequent` orders each, all of them settled: a family, a small operator. */
+  readonly frequentUsers: readonly number[]
+}
+
+export const ordersOfFrequent = 20
+/** Two months, so that most attempts, but not all, are beyond their last inquiry. */
+const spanMs = 60 * 86_400_000
+const batch = 10_000
+/** Smaller than a real label of 15 kB, a million of which would measure the disk. */
+const labelBytes = 512
+/** As long as the stored details of a provider without personal data. */
+const eventBody = JSON.stringify({ obj: { success: true, note: 'x'.repeat(700) }, type: 'TRANSACTION' })
+const branchesInUse = 60
+
+/**
+ * Fills with statements that generate their rows, the same on both engines. Values are computed from the number of the
+ * order, so that every run has the same rows:
+ * 80 of 100 orders are paid, 3 refunded, the others expired; of the last hour a third is unpaid. Every tenth order has a
+ * declined attempt before the successful one.
+ */
+export async function fillSeason(
+  { engine, kysely }: EngineParts,
+  { orders, agents, centers, now }: Season,
+  onProgress: (orders: number) => void = () => undefined,
+): Promise<FilledSeason> {
+  const frequent = Math.min(100, Math.floor(orders / (2.5 * ordersOfFrequent)))
+  if (frequent < 1) throw new Error(`a season has at least ${2.5 * ordersOfFrequent} orders`)
+  const users = frequent + Math.ceil(orders / 2)
+  const firstAt = now - spanMs
+  const stepMs = Math.floor(spanMs / orders)
+  const branches = centers.slice(0, branchesInUse)
+
+  await kysely.connection().execute(async (db) => {
+    const run = (statement: RawBuilder<unknown>) => statement.execute(db)
+    if (engine === 'postgres') await run(sql`SET statement_timeout = 0`)
+    // An interrupted fill is not continued but repeated, so the file need not survive a crash.
+    else await run(sql`PRAGMA synchronous = OFF`)
+
+    await insertAgents(db, agents, firstAt)
+    /** The numbers from `from` to `to`, and a few that look random, each below a million and three. */
+    const numbers = (from: number, to: number) => sql`RECURSIVE n(i) AS (
+        SELECT CAST(${sql.lit(from)} AS bigint) UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(to)}
+      ), r AS (
+        SELECT i,
+          (i * 7919 + 12345) % 1000003 AS a,
+          (i * 104729 + 777) % 1000003 AS b,
+          (i * 15485863 + 99) % 1000003 AS c,
+          CAST(${sql.lit(firstAt)} AS bigint) + i * ${sql.lit(stepMs)} AS at
+        FROM n
+      )`
+    const bytes =
+      engine === 'sqlite'
+        ? sql`zeroblob(${sql.lit(labelBytes)})`
+        : sql`decode(repeat('00', ${sql.lit(labelBytes)}), 'hex')`
+    /** The status of order `i`, created at `at`. */
+    const status = sql`CASE
+      WHEN i > ${sql.lit(frequent * ordersOfFrequent)} AND at > ${sql.lit(now - 3_600_000)} AND a % 3 = 0 THEN 'PENDING_PAYMENT'
+      WHEN b % 100 < 80 THEN 'PAID' WHEN b % 100 < 83 THEN 'REFUNDED' ELSE 'EXPIRED' END`
+    const owner = sql`CASE WHEN i <= ${sql.lit(frequent * ordersOfFrequent)}
+      THEN 1 + (i - 1) / ${sql.lit(ordersOfFrequent)} ELSE ${sql.lit(frequent + 1)} + a % ${sql.lit(users - frequent)} END`
+
+    for (let from = 1; from <= users; from += batch) {
+      const to = Math.min(users, from + batch - 1)
+      await run(sql`INSERT INTO users (id, phone, name, created_at)
+        WITH ${numbers(from, to)} SELECT i, '+96657' || (1000000 + i), 'Pilgrim ' || i, ${sql.lit(firstAt)} FROM r`)
+      await run(sql`INSERT INTO sessions (token_hash, id, device, role, subject_id, created_at, last_seen_at, idle_until, ends_at)
+        WITH ${numbers(from, to)} SELECT 'filled-' || i, 'filled-' || i, '', 'user', i, ${sql.lit(now)}, ${sql.lit(now)},
+          CAST(${sql.lit(now)} AS bigint) + 86400000 + a * 500, CAST(${sql.lit(now)} AS bigint) + 2592000000 FROM r`)
+    }
+    const byNumber = new Map(branches.map((center, index) => [index, center]))
+    for (let from = 1; from <= orders; from += batch) {
+      const to = Math.min(orders, from + batch - 1)
+      const these = numbers(from, to)
+      const own = sql`${these}, o AS (SELECT orders.*, orders.id AS i, r.a, r.b, r.c FROM orders JOIN r ON r.i = orders.id
+        WHERE orders.id BETWEEN ${sql.lit(from)} AND ${sql.lit(to)})`
+      const settled = sql`o.status IN ('PAID', 'REFUNDED')`
+      await run(sql`INSERT INTO orders
+          (id, user_id, type, status, amount_halalas, currency, agent_code, center_code, transaction_id, created_at, paid_at)
+        WITH ${these}, s AS (SELECT r.*, ${status} AS status FROM r),
+          agent(k, code) AS (VALUES ${valuesOf(agents.map(({ id }) => [id]))}),
+          branch(k, code) AS (VALUES ${valuesOf(branches.map(({ code }) => [code]))})
+        SELECT i, ${owner}, 'FROM_MINA', status, 5000, 'SAR', agent.code, branch.code,
+          CASE WHEN status IN ('PAID', 'REFUNDED') THEN CAST(700000000000 + i AS text) END, at,
+          CASE WHEN status IN ('PAID', 'REFUNDED') THEN at + 120000 END
+        FROM s JOIN agent ON agent.k = s.b % ${sql.lit(agents.length)} JOIN branch ON branch.k = s.c % ${sql.lit(branches.length)}`)
+      await run(sql`INSERT INTO bookings
+          (id, order_id, leg, reference, origin, destination, awb, state, tries, next_try_at, lease_until, uncertain_until)
+        WITH ${own},
+          agent(k, place) AS (VALUES ${valuesOf(agents.map((agent) => [locationsOf(agent, byNumber.get(0)).origin]))}),
+          branch(k, place) AS (VALUES ${valuesOf(branches.map((center) => [locationsOf(agents[0], center).destination]))})
+        SELECT i, i, 0, 'AM-FILLED-' || i, agent.place, branch.place,
+          CASE WHEN ${settled} THEN CAST(900000000000 + i AS text) END,
+          CASE WHEN ${settled} THEN 'issued' ELSE 'none' END,
+          CASE WHEN ${settled} THEN 1 ELSE 0 END, COALESCE(paid_at, 0), 0, COALESCE(paid_at, 0)
+        FROM o JOIN agent ON agent.k = o.b % ${sql.lit(agents.length)} JOIN branch ON branch.k = o.c % ${sql.lit(branches.length)}`)
+      await run(sql`INSERT INTO labels (booking_id, pdf, stored_at)
+        WITH ${own} SELECT i, ${bytes}, paid_at FROM o WHERE ${settled}`)
+      await run(sql`INSERT INTO idempotency_keys (user_id, key, body_hash, order_id, created_at)
+        WITH ${own} SELECT user_id, 'filled-' || i, 'hash-' || b, i, created_at FROM o`)
+      await run(sql`INSERT INTO payment_attempts (id, order_id, reference, amount_halalas, currency, state, intention_id,
+          provider_order_id, client_secret, created_at, secret_until, inquired_at, next_inquiry_at, inquiry_step)
+        WITH ${own} SELECT 2 * i, i, 'FILLED-' || i, 5000, 'SAR',
+          CASE WHEN ${settled} THEN 'succeeded' WHEN o.status = 'EXPIRED' THEN 'superseded' ELSE 'open' END,
+          'pi_filled_' || i, 500000000000 + i, 'secret_filled_' || i, created_at, created_at + 3600000, created_at,
+          CASE WHEN created_at > ${sql.lit(now - 7 * 86_400_000)} THEN CAST(${sql.lit(now)} AS bigint) + 7200000 + a * 80 END, 8
+        FROM o`)
+      await run(sql`INSERT INTO payment_attempts (id, order_id, reference, amount_halalas, currency, state, intention_id,
+          provider_order_id, client_secret, created_at, secret_until, inquired_at, inquiry_step)
+        WITH ${own} SELECT 2 * i - 1, i, 'DECLINED-' || i, 5000, 'SAR', 'superseded', 'pi_declined_' || i,
+          600000000000 + i, NULL, created_at, created_at, created_at, 8
+        FROM o WHERE a % 10 = 0`)
+      for (const [kind, transaction, attempt, which] of [
+        ['failed', sql`800000000000 + i`, sql`2 * i - 1`, sql`a % 10 = 0`],
+        ['succeeded', sql`700000000000 + i`, sql`2 * i`, settled],
+        ['refunded', sql`700000000000 + i`, sql`2 * i`, sql`o.status = 'REFUNDED'`],
+      ] as const)
+        await run(sql`INSERT INTO payment_events
+            (transaction_id, kind, attempt_id, source, outcome, amount_halalas, currency, body, received_at)
+          WITH ${own} SELECT CAST(${transaction} AS text), ${sql.lit(kind)}, ${attempt}, 'callback', 'applied', 5000, 'SAR',
+            ${sql.lit(eventBody)}, created_at + 120000 FROM o WHERE ${which}`)
+      await run(sql`INSERT INTO refunds
+          (transaction_id, attempt_id, amount_halalas, reason, state, tries, next_try_at, created_at, done_at)
+        WITH ${own} SELECT transaction_id, 2 * i, 5000, 'second-payment', 'done', 1, paid_at, paid_at, paid_at
+        FROM o WHERE o.status = 'REFUNDED'`)
+      onProgress(to)
+    }
+
+    if (engine === 'sqlite') {
+      await run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
+    } else {
+      for (const table of ['users', 'orders', 'bookings', 'payment_attempts'])
+        await run(
+          sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), (SELECT MAX(id) FROM ${sql.table(table)}))`,
+        )
+      // What autovacuum does within a minute of such an insert.
+      await run(sql`VACUUM ANALYZE`)
+    }
+  })
+  return { orders, users, frequentUsers: Array.from({ length: frequent }, (_, index) => index + 1) }
+}
+
+/** Rows of a common table: a running number from 0, then texts. */
+function valuesOf(rows: readonly (readonly string[])[]): RawBuilder<unknown> {
+  return sql.join(
+    rows.map(
+      (row, index) =>
+        sql`(CAST(${sql.lit(index)} AS bigint), ${sql.join(row.map((text) => sql`CAST(${text} AS text)`))})`,
+    ),
+  )
+}
+
+function locationsOf(agent: PartnerAgent | undefined, center: Center | undefined) {
+  if (!agent || !center) throw new Error('the partner lists are empty')
+  const [leg] = legLocationsOf('FROM_MINA', agent, center)
+  return { origin: JSON.stringify(leg?.origin), destination: JSON.stringify(leg?.destination) }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the tables as the migrations made them
+async function insertAgents(db: Kysely<any>, agents: readonly PartnerAgent[], at: number): Promise<void> {
+  await db
+    .insertInto('agents')
+    .values(
+      agents.map(({ id, name, phone }) => ({
+        partner_agent_id: id,
+        name,
+        phone: canonicalPhone(phone) ?? phone,
+        created_at: at,
+      })),
+    )
+    .execute()
+}
+
+/** Opens a session for each; returns the tokens in the same order. */
+export async function openSessions(
+  { kysely }: EngineParts,
+  role: 'user' | 'agent',
+  subjects: readonly number[],
+  now: number,
+): Promise<string[]> {
+  const tokens = subjects.map((subject) => `bench-${role}-${subject}-`.padEnd(43, '0'))
+  const lifeMs = 30 * 86_400_000
+  for (let from = 0; from < subjects.length; from += 500)
+    await kysely
+      .insertInto('sessions')
+      .values(
+        subjects.slice(from, from + 500).map((subject, index) => ({
+          token_hash: hashOf(tokens[from + index] ?? ''),
+          id: `bench-${role}-${subject}`,
+          device: '',
+          role,
+          subject_id: subject,
+          created_at: now,
+          last_seen_at: now,
+          idle_until: now + lifeMs,
+          ends_at: now + lifeMs,
+        })),
+      )
+      .execute()
+  return tokens
+}
+
+/** The agents with their numbers of orders, the greatest first. */
+export async function listAgentRows({
+  kysely,
+}: EngineParts): Promise<{ id: number; code: string; orders: number }[]> {
+  const rows = await kysely
+    .selectFrom('agents')
+    .innerJoin('orders', 'orders.agent_code', 'agents.partner_agent_id')
+    .select(['agents.id', 'agents.partner_agent_id', (each) => each.fn.countAll().as('orders')])
+    .groupBy(['agents.id', 'agents.partner_agent_id'])
+    .execute()
+  return rows
+    .map(({ id, partner_agent_id, orders }) => ({ id, code: partner_agent_id, orders: Number(orders) }))
+    .sort((a, b) => b.orders - a.orders)
+}
+
+/** Paid orders of different users from the middle of the season, with their airway bills. */
+export async function listPaidOrders(
+  { kysely }: EngineParts,
+  after: number,
+  limit: number,
+): Promise<{ id: number; userId: number; awb: string }[]> {
+  const rows = await kysely
+    .selectFrom('orders')
+    .innerJoin('bookings', 'bookings.order_id', 'orders.id')
+    .select(['orders.id', 'orders.user_id', 'bookings.awb'])
+    .where('orders.id', '>', after)
+    .where('orders.status', '=', 'PAID')
+    .orderBy('orders.id')
+    .limit(limit * 2)
+    .execute()
+  const ofUser = new Map(rows.map((row) => [row.user_id, row]))
+  return [...ofUser.values()].slice(0, limit).map(({ id, user_id, awb }) => ({ id, userId: user_id, awb }))
+}
+
+/** Orders and attempts that expire at one moment: see `prepareExpiry`. */
+export interface DueExpiry {
+  readonly attempts: readonly number[]
+  readonly orders: readonly number[]
+}
+
+/**
+ * Makes attempts of expired orders due for their last inquiry at `dueAt`, and unpaid orders old enough to be expired
+ * then: the work of expiry, all at once.
+ */
+export async function prepareExpiry(
+  { kysely }: EngineParts,
+  counts: { attempts: number; orders: number },
+  dueAt: number,
+  lastStep: number,
+): Promise<DueExpiry> {
+  const superseded = await kysely
+    .selectFrom('payment_attempts')
+    .select(['id', 'order_id'])
+    .where('state', '=', 'superseded')
+    .where('reference', 'like', 'FILLED-%')
+    .orderBy('id', 'desc')
+    .limit(counts.attempts + counts.orders)
+    .execute()
+  const attempts = superseded.slice(0, Math.ceil(superseded.length / 2)).slice(0, counts.attempts)
+  const rest = superseded.slice(attempts.length)
+  const attemptIds = attempts.map(({ id }) => id)
+  const orderIds = rest.map(({ order_id }) => order_id)
+  for (const ids of portionsOf(attemptIds))
+    await kysely
+      .updateTable('payment_attempts')
+      .set({ next_inquiry_at: dueAt, inquiry_step: lastStep, created_at: dueAt - 7 * 86_400_000 })
+      .where('id', 'in', ids)
+      .execute()
+  for (const ids of portionsOf(orderIds))
+    await kysely
+      .updateTable('orders')
+      .set({ status: 'PENDING_PAYMENT', created_at: dueAt - abandonedAfterMs - 1 })
+      .where('id', 'in', ids)
+      .execute()
+  return { attempts: attemptIds, orders: orderIds }
+}
+
+/** How many of the prepared orders have not expired yet. */
+export async function countDue({ kysely }: EngineParts, due: DueExpiry): Promise<number> {
+  let count = 0
+  for (const ids of portionsOf(due.attempts)) {
+    const row = await kysely
+      .selectFrom('payment_attempts')
+      .select((each) => each.fn.countAll().as('open'))
+      .where('id', 'in', ids)
+      .where('next_inquiry_at', 'is not', null)
+      .executeTakeFirstOrThrow()
+    count += Number(row.open)
+  }
+  for (const ids of portionsOf(due.orders)) {
+    const row = await kysely
+      .selectFrom('orders')
+      .select((each) => each.fn.countAll().as('open'))
+      .where('id', 'in', ids)
+      .where('status', '=', 'PENDING_PAYMENT')
+      .executeTakeFirstOrThrow()
+    count += Number(row.open)
+  }
+  return count
+}
+
+function portionsOf<T>(values: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(values.length / 500) }, (_, index) =>
+    values.slice(index * 500, index * 500 + 500),
+  )
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { audit, type Ledger } from './ledger.ts'
+
+const order = (id: number, change: Partial<Ledger['stored'][number]> = {}) => ({
+  id,
+  status: 'PAID',
+  bookings: [{ reference: `R${id}`, awb: `10000${id}`, hasLabel: true }],
+  ...change,
+})
+
+const sound: Ledger = {
+  told: [
+    { orderId: 1, status: 'PAID', awb: '100001' },
+    { orderId: 2, status: 'PENDING_PAYMENT', awb: null },
+  ],
+  stored: [
+    order(1),
+    order(2, {
+      status: 'PENDING_PAYMENT',
+      bookings: [{ reference: 'R2', awb: null, hasLabel: false }],
+    }),
+  ],
+  payments: [
+    { orderId: 1, successes: 1 },
+    { orderId: 2, successes: 0 },
+  ],
+  shipments: [{ reference: 'R1', awb: '100001' }],
+  checkouts: 2,
+}
+
+describe('the ledger of a run', () => {
+  it('reports nothing for consistent rows', () => {
+    expect(audit(sound)).toEqual({ lost: [], double: [] })
+  })
+
+  it.each<[string, Partial<Ledger>, string]>([
+    ['a promised order that is not stored', { stored: [order(1)] }, 'order 2 was promised and is not stored'],
+    [
+      'a payment unknown to the gateway',
+      {
+        payments: [
+          { orderId: 1, successes: 1 },
+          { orderId: 2, successes: 1 },
+        ],
+      },
+      'order 2 is paid at the provider and PENDING_PAYMENT here',
+    ],
+    [
+      'a paid order without airway bill',
+      {
+        stored: [
+          order(1, { bookings: [{ reference: 'R1', awb: null, hasLabel: false }] }),
+          ...sound.stored.slice(1),
+        ],
+        told: [],
+      },
+      'order 1 is paid and has no airway bill',
+    ],
+    [
+      'a paid order without label',
+      {
+        stored: [
+          order(1, { bookings: [{ reference: 'R1', awb: '100001', hasLabel: false }] }),
+          ...sound.stored.slice(1),
+        ],
+      },
+      'order 1 has no label',
+    ],
+    [
+      'an airway bill that was shown and is another now',
+      { told: [{ orderId: 1, status: 'PAID', awb: '999' }] },
+      'airway bill 999 of order 1 was shown and is not stored',
+    ],
+    [
+      'an airway bill that the partner never issued',
+      { shipments: [{ reference: 'R1', awb: '5' }] },
+      'airway bill 100001 of order 1 is not the partner’s',
+    ],
+    [
+      'a paid order that is unpaid now',
+      { told: [{ orderId: 2, status: 'PAID', awb: null }] },
+      'order 2 was called paid and is PENDING_PAYMENT',
+    ],
+  ])('counts as lost: %s', (_, change, sentence) => {
+    expect(audit({ ...sound, ...change }).lost).toEqual([sentence])
+  })
+
+  it.each<[string, Partial<Ledger>, string]>([
+    [
+      'two shipments of one bag',
+      { shipments: [...sound.shipments, { reference: 'R1', awb: '7' }] },
+      'order 1 has 2 shipments',
+    ],
+    ['two payments of one order', { payments: [{ orderId: 1, successes: 2 }] }, 'order 1 was paid 2 times'],
+    ['more orders than checkouts', { checkouts: 1 }, '2 orders of 1 checkouts'],
+    [
+      'one order for two pilgrims',
+      { told: [...sound.told, { orderId: 2, status: 'PENDING_PAYMENT', awb: null }] },
+      'order 2 was promised to 2 pilgrims',
+    ],
+    ['an order without a payment', { payments: [] }, 'order 1 is paid here and not at the provider'],
+    [
+      'a shipment of an unpaid order',
+      { shipments: [...sound.shipments, { reference: 'R2', awb: '7' }] },
+      'order 2 is PENDING_PAYMENT and has a shipment',
+    ],
+    [
+      'a shipment of no order',
+      { shipments: [...sound.shipments, { reference: 'R9', awb: '7' }] },
+      'shipment R9 belongs to no order',
+    ],
+    [
+      'one airway bill on two bags',
+      {
+        stored: [
+          ...sound.stored,
+          order(3, { bookings: [{ reference: 'R3', awb: '100001', hasLabel: true }] }),
+        ],
+        payments: [...sound.payments, { orderId: 3, successes: 1 }],
+        shipments: [...sound.shipments, { reference: 'R3', awb: '100001' }],
+        checkouts: 3,
+      },
+      'airway bill 100001 is on 2 bags',
+    ],
+  ])('counts as double: %s', (_, change, sentence) => {
+    expect(audit({ ...sound, ...change }).double).toEqual([sentence])
+  })
+})

@@ -1,0 +1,103 @@
+/** An order as the last response to its user showed it. */
+export interface ToldOrder {
+  readonly orderId: number
+  readonly status: string
+  readonly awb: string | null
+}
+
+/** An order as the gateway's database holds it. */
+export interface StoredOrder {
+  readonly id: number
+  readonly status: string
+  readonly bookings: readonly {
+    readonly reference: string
+    readonly awb: string | null
+    readonly hasLabel: boolean
+  }[]
+}
+
+/** Successful payments of an order that the provider still holds. */
+export interface ProviderPayment {
+  readonly orderId: number
+  readonly successes: number
+}
+
+/** A shipment that the partner has created. */
+export interface PartnerShipment {
+  readonly reference: string
+  readonly awb: string
+}
+
+export interface Ledger {
+  readonly told: readonly ToldOrder[]
+  readonly stored: readonly StoredOrder[]
+  readonly payments: readonly ProviderPayment[]
+  readonly shipments: readonly PartnerShipment[]
+  /** Checkouts that were sent: the maximum number of orders. */
+  readonly checkouts: number
+}
+
+export interface Audit {
+  /** Promised, paid or issued, but missing. */
+  readonly lost: readonly string[]
+  /** Present more than once, or without a payment. */
+  readonly double: readonly string[]
+}
+
+/** Compares the responses to users, the rows of the gateway, and the records of provider and partner. */
+export function audit({ told, stored, payments, shipments, checkouts }: Ledger): Audit {
+  const lost: string[] = []
+  const double: string[] = []
+  const orders = new Map(stored.map((order) => [order.id, order]))
+  const made = Map.groupBy(shipments, ({ reference }) => reference)
+
+  for (const { orderId, status, awb } of told) {
+    const order = orders.get(orderId)
+    if (!order) lost.push(`order ${orderId} was promised and is not stored`)
+    else if (status === 'PAID' && order.status !== 'PAID')
+      lost.push(`order ${orderId} was called paid and is ${order.status}`)
+    else if (awb !== null && !order.bookings.some((booking) => booking.awb === awb))
+      lost.push(`airway bill ${awb} of order ${orderId} was shown and is not stored`)
+  }
+  if (stored.length > checkouts) double.push(`${stored.length} orders of ${checkouts} checkouts`)
+  for (const [id, count] of counted(told.map(({ orderId }) => orderId)))
+    if (count > 1) double.push(`order ${id} was promised to ${count} pilgrims`)
+
+  const paid = new Set<number>()
+  for (const { orderId, successes } of payments) {
+    if (successes > 0) paid.add(orderId)
+    if (successes > 1) double.push(`order ${orderId} was paid ${successes} times`)
+    if (successes > 0 && orders.get(orderId)?.status !== 'PAID')
+      lost.push(
+        `order ${orderId} is paid at the provider and ${orders.get(orderId)?.status ?? 'unknown'} here`,
+      )
+  }
+  for (const { id, status, bookings } of stored) {
+    if (status === 'PAID' && !paid.has(id)) double.push(`order ${id} is paid here and not at the provider`)
+    for (const { reference, awb, hasLabel } of bookings) {
+      const own = made.get(reference) ?? []
+      if (own.length > 1) double.push(`order ${id} has ${own.length} shipments`)
+      if (status !== 'PAID') {
+        if (own.length > 0) double.push(`order ${id} is ${status} and has a shipment`)
+        continue
+      }
+      if (awb === null) lost.push(`order ${id} is paid and has no airway bill`)
+      else if (!own.some((shipment) => shipment.awb === awb))
+        lost.push(`airway bill ${awb} of order ${id} is not the partner’s`)
+      else if (!hasLabel) lost.push(`order ${id} has no label`)
+    }
+  }
+  const known = new Set(stored.flatMap(({ bookings }) => bookings.map(({ reference }) => reference)))
+  for (const { reference } of shipments)
+    if (!known.has(reference)) double.push(`shipment ${reference} belongs to no order`)
+  const bills = stored.flatMap(({ bookings }) => bookings.flatMap(({ awb }) => (awb === null ? [] : [awb])))
+  for (const [awb, count] of counted(bills))
+    if (count > 1) double.push(`airway bill ${awb} is on ${count} bags`)
+  return { lost, double }
+}
+
+function counted<T>(values: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,133 @@
+import { sessionCookiesFor } from '#server/features/sessions/sessions.routes.ts'
+import type { Engine } from '#server/platform/database/database.ts'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
+import { listUserOrders } from '#shared/orders/orders.operations.ts'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import type { Request } from './connection.ts'
+import { fillSeason, listAgentRows, listPaidOrders, openSessions, ordersOfFrequent } from './fill.store.ts'
+import { checkoutBody, type Route } from './journey.ts'
+import { type PostgresServer, publicUrl, startWorld, type World } from './processes.ts'
+
+export interface Lists {
+  readonly agents: readonly PartnerAgent[]
+  readonly centers: readonly Center[]
+}
+
+export async function readLists({ gatewayUrls: [url] }: World): Promise<Lists> {
+  const of = async (kind: string) => (await fetch(`${url}/api/partner/${kind}`)).json()
+  const [{ agents }, { centers }] = await Promise.all([of('agents'), of('centers')])
+  return { agents, centers }
+}
+
+/** Several routes, so that requests do not all read the same rows. */
+export function routesOf({ agents, centers }: Lists): Route[] {
+  return centers.slice(0, 40).map(({ code }, index) => ({
+    agentCode: agents[index % agents.length]?.id ?? '',
+    centerCode: code,
+  }))
+}
+
+/** A signed-in user or agent of the filled season. */
+export interface SignedIn {
+  readonly id: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A world whose database holds a season of orders, with signed-in users and an agent. */
+export interface StockedWorld extends World {
+  readonly size: number
+  readonly lists: Lists
+  /** Users with one or two orders, each used for one checkout at most. */
+  readonly users: readonly (SignedIn & { readonly orderId: number; readonly awb: string })[]
+  /** Users with many settled orders. */
+  readonly frequent: readonly SignedIn[]
+  /** The agent with the most orders. */
+  readonly agent: SignedIn & { readonly orders: number }
+  readonly fillSeconds: number
+}
+
+export async function startStockedWorld(
+  options: { engine: Engine; postgres?: PostgresServer | undefined; size: number; users: number },
+  say: (line: string) => void,
+): Promise<StockedWorld> {
+  const world = await startWorld(options)
+  try {
+    const lists = await readLists(world)
+    await world.stopGateways()
+    const startedAt = performance.now()
+    const parts = world.openDatabase()
+    try {
+      let told = 0
+      const season = await fillSeason(
+        parts,
+        { orders: options.size, ...lists, now: Date.now() },
+        (orders) => {
+          if (orders - told < 200_000) return
+          told = orders
+          say(`  ${options.engine}: ${orders} orders`)
+        },
+      )
+      const fillSeconds = (performance.now() - startedAt) / 1_000
+      const now = Date.now()
+      const paid = await listPaidOrders(
+        parts,
+        Math.max(
+          season.frequentUsers.length * ordersOfFrequent,
+          Math.floor(options.size / 2) - options.users * 2,
+        ),
+        options.users,
+      )
+      const [busiest] = await listAgentRows(parts)
+      if (!busiest) throw new Error('no agent has an order')
+      const signedIn = async (role: 'user' | 'agent', ids: readonly number[]): Promise<SignedIn[]> => {
+        const tokens = await openSessions(parts, role, ids, now)
+        const name = sessionCookiesFor(publicUrl).session
+        return ids.map((id, index) => ({
+          id,
+          headers: {
+            'sec-fetch-site': 'same-origin',
+            'accept-encoding': 'br, gzip',
+            cookie: `${name}=${tokens[index]}`,
+          },
+        }))
+      }
+      const ids = paid.map(({ userId }) => userId)
+      const users = (await signedIn('user', ids)).map((user, index) => ({
+        ...user,
+        orderId: paid[index]?.id ?? 0,
+        awb: paid[index]?.awb ?? '',
+      }))
+      const frequent = await signedIn('user', season.frequentUsers)
+      const [agent] = await signedIn('agent', [busiest.id])
+      if (!agent) throw new Error('no agent is signed in')
+      await world.startGateways()
+      return {
+        ...world,
+        size: options.size,
+        lists,
+        users,
+        frequent,
+        agent: { ...agent, orders: busiest.orders },
+        fillSeconds,
+      }
+    } finally {
+      await parts.kysely.destroy()
+    }
+  } catch (error) {
+    await world.close().catch(() => undefined)
+    throw error
+  }
+}
+
+export const listRequest = ({ id, headers }: SignedIn): Request => ({
+  method: 'GET',
+  path: listUserOrders.path.replace(':userId', String(id)),
+  headers,
+})
+
+export const checkoutRequest = ({ id, headers }: SignedIn, route: Route): Request => ({
+  method: 'POST',
+  path: checkout.path,
+  headers,
+  body: JSON.stringify(checkoutBody(id, route)),
+})

@@ -1,0 +1,2 @@
+export function ensureInstalled(): Promise<void>
+export function installPackages(command: string, args: readonly string[], everyMs?: number): Promise<void>

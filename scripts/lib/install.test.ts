@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { installPackages } from './install.mjs'
+
+/** Stands in for npm: many warnings, then the given end. */
+const npmThat = (end: string) => [
+  '-e',
+  `for (let i = 0; i < 300; i += 1) console.error('npm warn EBADENGINE'); ${end}`,
+]
+
+let out: string[]
+let err: string[]
+beforeEach(() => {
+  out = []
+  err = []
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void out.push(line))
+  vi.spyOn(console, 'error').mockImplementation((line: string) => void err.push(line))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('installPackages', () => {
+  it('prints two lines for a quick installation, and no warning of npm', async () => {
+    await installPackages(process.execPath, npmThat(''), 600_000)
+    expect(out).toEqual([
+      expect.stringMatching(/^Installing \d{3} packages…$/),
+      expect.stringMatching(/^Installed in \d+ s\.$/),
+    ])
+    expect(err).toEqual([])
+  })
+
+  it('prints progress during a long installation', async () => {
+    await installPackages(process.execPath, npmThat('setTimeout(() => {}, 300)'), 20)
+    expect(out[1]).toMatch(/^ {2}\d+ after \d+ s$/)
+  })
+
+  it('prints the whole output of npm when it fails', async () => {
+    const failing = npmThat("console.error('npm error EINTEGRITY'); process.exitCode = 7")
+    await expect(installPackages(process.execPath, failing)).rejects.toThrow('npm ci ended with code 7')
+    expect(err.join().match(/EBADENGINE/g)).toHaveLength(300)
+    expect(err.join()).toContain('npm error EINTEGRITY')
+  })
+
+  it('prints nothing more when it is stopped', async () => {
+    const stopped = npmThat("process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)")
+    await expect(installPackages(process.execPath, stopped)).rejects.toThrow('npm ci was stopped.')
+    expect(err).toEqual([])
+  })
+})

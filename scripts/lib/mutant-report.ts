@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import type { Mutant } from './mutators.ts'
+
+export type Outcome = 'killed' | 'late' | 'survived'
+
+/** One line of the results: the outcome of a mutant, and the digests it depends on. */
+export interface Result extends Mutant {
+  readonly outcome: Outcome
+  /** Digest of the file before the change. */
+  readonly source: string
+  /** Digest of the tests that it survived: others may kill it. */
+  readonly tests?: string
+  /** The test that failed. */
+  readonly by?: string
+}
+
+export function digest(...texts: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const text of texts) hash.update(`${text.length}\n${text}`)
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Parses JSON lines; an incomplete line is ignored. The last result of a mutant counts. */
+export function parseResults(text: string): Map<string, Result> {
+  const results = new Map<string, Result>()
+  for (const line of text.split('\n')) {
+    try {
+      const result: Result = JSON.parse(line)
+      results.set(result.id, result)
+    } catch {}
+  }
+  return results
+}
+
+/** True while a result is valid: a kill while the file is unchanged, a survival while its tests are, too. */
+export function isCurrent(result: Result | undefined, source: string, tests: string): result is Result {
+  if (result === undefined || result.source !== source) return false
+  return result.outcome !== 'survived' || result.tests === tests
+}
+
+/** `server/features/payments`, `client/ui`, `shared/orders`: two levels, three below `features`. */
+export function featureOf(file: string): string {
+  const [app = '', second = '', third = ''] = file.split('/')
+  return second === 'features' ? `${app}/${second}/${third}` : second.includes('.') ? app : `${app}/${second}`
+}
+
+export function percentDead(results: readonly Pick<Result, 'outcome'>[]): number {
+  const dead = results.filter(({ outcome }) => outcome !== 'survived').length
+  return results.length === 0 ? 0 : (dead / results.length) * 100
+}
+
+const oneLine = (text: string) => {
+  const short = text.replace(/\s+/g, ' ').trim()
+  return short.length > 100 ? `${short.slice(0, 99)}…` : short
+}
+
+/** `file:line`, and what was changed into what. An element that was left out of a list is named alone. */
+export function describeMutant({ file, line, kind, original, replacement }: Mutant): string {
+  const what = replacement === ';' || replacement === '{}' ? 'removed' : oneLine(replacement)
+  return `${file}:${line} ${kind}: \`${oneLine(original)}\` → ${what === 'removed' ? what : `\`${what}\``}`
+}
+
+/** A Markdown table by feature, and the survivors by location. */
+export function reportOf(results: readonly Result[]): string {
+  const byFeature = new Map<string, Result[]>()
+  for (const result of results) {
+    const feature = featureOf(result.file)
+    byFeature.set(feature, [...(byFeature.get(feature) ?? []), result])
+  }
+  const row = (name: string, of: readonly Result[]) => {
+    const count = (outcome: Outcome) => of.filter((result) => result.outcome === outcome).length
+    const percent = percentDead(of).toFixed(0)
+    return `| ${name} | ${of.length} | ${count('killed')} | ${count('late')} | ${count('survived')} | ${percent} % |`
+  }
+  const survivors = results
+    .filter(({ outcome }) => outcome === 'survived')
+    .toSorted((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1))
+  return [
+    '| where | mutants | killed | too slow | survived | dead |',
+    '|---|---|---|---|---|---|',
+    ...[...byFeature].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, of]) => row(name, of)),
+    row('**all**', results),
+    '',
+    ...survivors.map((result) => `- ${describeMutant(result)}`),
+  ].join('\n')
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import ts from 'typescript'
+
+/** The importers of every file. */
+export type Importers = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Tests that start whole programs import nothing of them, but depend on all their files. */
+const started: Readonly<Record<string, readonly string[]>> = {
+  'test/kit/stack.ts': ['server/main.ts', 'mock-partner/main.ts'],
+}
+
+/** Reads the imports of all files, dynamic ones and types included. Paths are relative to `root`, with `/`. */
+export function readImporters(root: string, files: readonly string[]): Importers {
+  const known = new Set(files)
+  const importers = new Map<string, Set<string>>()
+  for (const file of files.filter((path) => /\.(tsx?|mjs)$/.test(path))) {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'), true, true)
+    const targets = importedFiles.map(({ fileName }) => resolveImport(file, fileName))
+    for (const target of [...targets, ...(started[file] ?? [])]) {
+      if (target === undefined || !known.has(target)) continue
+      const set = importers.get(target) ?? new Set()
+      importers.set(target, set.add(file))
+    }
+  }
+  return importers
+}
+
+const packages: Readonly<Record<string, string>> = { '#mock': 'mock-partner' }
+
+/** The file of an import; undefined for a package. */
+export function resolveImport(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  const [name = '', ...rest] = specifier.split('/')
+  return name.startsWith('#') ? posix.join(packages[name] ?? name.slice(1), ...rest) : undefined
+}
+
+/** The file, and all that import it directly or through others, nearest first. */
+export function importersOf(file: string, importers: Importers): string[] {
+  const reached = new Set([file])
+  for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer)
+  return [...reached]
+}
+
+/** Tests that run the whole app: minutes each. */
+export const isWhole = (path: string) => /^test\/(api|attacks|money)\//.test(path)
+
+/** Browsers need a built client, which would hold no mutant. */
+const isLeftOut = (path: string) => /^test\/(journeys|pictures)\//.test(path)
+
+/**
+ * The tests that can see a change of the file, nearest first, in groups to be run one after the other: its own, those
+ * in its folder, all other unit tests, those that run the whole app.
+ */
+export function testsFor(file: string, importers: Importers): string[][] {
+  const tests = importersOf(file, importers).filter((path) => /\.test\.tsx?$/.test(path) && !isLeftOut(path))
+  const stem = file.replace(/\.tsx?$/, '')
+  const groups: [string[], string[], string[], string[]] = [[], [], [], []]
+  for (const test of tests) {
+    if (test.replace(/\.test\.tsx?$/, '') === stem) groups[0].push(test)
+    else if (posix.dirname(test) === posix.dirname(file)) groups[1].push(test)
+    else groups[isWhole(test) ? 3 : 2].push(test)
+  }
+  return groups.filter((group) => group.length > 0)
+}

@@ -1,0 +1,192 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type Config, ConfigError, readConfig } from '#server/platform/config.ts'
+import { createDatabase, type Database, type EngineParts } from '#server/platform/database/database.ts'
+import {
+  checkSqliteFile,
+  type Inspection,
+  inspectDatabase,
+  isInUse,
+  occupiedTables,
+} from '#server/platform/database/inspect.ts'
+import { lockSqlite } from '#server/platform/database/lock.ts'
+import { openPostgres } from '#server/platform/database/postgres.ts'
+import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { loadEnvironmentFile, root } from './repo.mjs'
+
+/** Wrong arguments: the usage is printed after the message. */
+export class UsageError extends Error {}
+
+/**
+ * Runs a tool: `--help`, the configuration of `npm start` (`.env`, overridden by the environment), and one line per error
+ * with exit code 1.
+ */
+export async function runTool(
+  usage: string,
+  work: (args: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(usage)
+    return
+  }
+  try {
+    loadEnvironmentFile()
+    await work(args)
+  } catch (error) {
+    console.error(
+      error instanceof UsageError ? [error.message, usage].filter(Boolean).join('\n') : lineOf(error),
+    )
+    process.exitCode = 1
+  }
+}
+
+/** `parseArgs`; its errors become a UsageError. */
+export function readArguments<const T extends ParseArgsConfig['options']>(
+  args: readonly string[],
+  options: T,
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true } as const)
+  } catch (error) {
+    throw new UsageError(lineOf(error))
+  }
+}
+
+/** An error in one line. An AggregateError, from a failed connection, has no message itself. */
+export function lineOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.reasons.join('; ')
+  if (error instanceof AggregateError && !error.message) return error.errors.map(lineOf).join('; ')
+  const text = error instanceof Error ? error.message : String(error)
+  return text.split('\n')[0] ?? ''
+}
+
+type ToolConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'HOST' | 'MOCK_PARTNER_PORT'>
+
+/**
+ * The variables that tools need, parsed as in the gateway. Others are not read: an invalid key of the shipping partner
+ * must not prevent a backup.
+ */
+export function readToolConfig(): ToolConfig {
+  const { DATABASE_URL, DATA_DIR, HOST, MOCK_PARTNER_PORT } = process.env
+  return readConfig({ DATABASE_URL, DATA_DIR, HOST, MOCK_PARTNER_PORT })
+}
+
+/** The database of a configuration. */
+export type DatabaseLocation =
+  | { readonly engine: 'sqlite'; readonly file: string; readonly name: string }
+  | { readonly engine: 'postgres'; readonly url: string; readonly name: string }
+
+export function readDatabaseLocation(): DatabaseLocation {
+  const { DATABASE_URL: url } = readToolConfig()
+  return url === undefined ? sqliteLocation() : postgresLocation(url)
+}
+
+export function sqliteLocation(): DatabaseLocation & { engine: 'sqlite' } {
+  // Relative to the repository, where `npm` runs the gateway.
+  return sqliteLocationOf(join(resolve(root, readToolConfig().DATA_DIR), 'amtiati.sqlite'))
+}
+
+export function sqliteLocationOf(file: string): DatabaseLocation & { engine: 'sqlite' } {
+  return { engine: 'sqlite', file, name: `SQLite ${file}` }
+}
+
+export function postgresLocation(url: string): DatabaseLocation & { engine: 'postgres' } {
+  // Without user and password.
+  const { host, pathname } = new URL(url)
+  return { engine: 'postgres', url, name: `PostgreSQL ${host}${pathname}` }
+}
+
+/** @throws if the folder of the database is missing: the variable is wrong, or a volume is not mounted. */
+export function checkFolder(file: string): void {
+  const folder = dirname(file)
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new Error(`there is no folder ${folder}. Set DATA_DIR or DATABASE_URL.`)
+}
+
+export interface Source extends Inspection {
+  readonly location: DatabaseLocation
+  readonly parts: EngineParts
+  readonly database: Database
+}
+
+/**
+ * Opens a database for `work`, after printing its name and its number of orders and users.
+ * @throws when it is missing, empty, not a gateway's, of a newer build, of an older one (unless `mayBeOlder`), or in use
+ * (if `mustBeStopped`).
+ */
+export async function withSource<T>(
+  location: DatabaseLocation,
+  { mayBeOlder = false, mustBeStopped = false }: { mayBeOlder?: boolean; mustBeStopped?: boolean },
+  work: (source: Source) => Promise<T>,
+): Promise<T> {
+  const refuse = (error: unknown) => new Error(`${location.name}: ${lineOf(error)}`, { cause: error })
+  if (location.engine === 'sqlite') {
+    checkFolder(location.file)
+    try {
+      checkSqliteFile(location.file)
+    } catch (error) {
+      throw refuse(`${lineOf(error)}. Set DATA_DIR or DATABASE_URL.`)
+    }
+    if (mustBeStopped && isInUse(location.file)) throw refuse('it is in use: stop the gateway first')
+  }
+  // Keeps a gateway from starting meanwhile.
+  const lock = mustBeStopped && location.engine === 'sqlite' ? lockSqlite(location.file) : undefined
+  const parts = openParts(location)
+  const database = createDatabase(parts)
+  try {
+    const inspection = await inspectDatabase(parts).catch((error: unknown) => {
+      throw refuse(error)
+    })
+    const { orders, users, missingSteps } = inspection
+    console.log(`database: ${location.name}, ${countOf(orders, 'order')}, ${countOf(users, 'user')}`)
+    if (missingSteps.length > 0 && !mayBeOlder)
+      throw refuse(
+        `it is older than this build (${missingSteps.join(', ')} missing): start the gateway, which brings it up to date`,
+      )
+    return await work({ ...inspection, location, parts, database })
+  } finally {
+    await database.close()
+    lock?.release()
+  }
+}
+
+export function openParts(location: DatabaseLocation): EngineParts {
+  return location.engine === 'postgres'
+    ? openPostgres(location.url, () => undefined)
+    : openSqlite(location.file)
+}
+
+/** Opens a database for `work`. @throws what `work` throws, prefixed with the name of the location. */
+export async function withParts<T>(
+  location: DatabaseLocation,
+  work: (parts: EngineParts) => Promise<T>,
+): Promise<T> {
+  const parts = openParts(location)
+  try {
+    return await work(parts)
+  } catch (error) {
+    throw new Error(`${location.name}: ${lineOf(error)}`, { cause: error })
+  } finally {
+    await parts.kysely.destroy()
+  }
+}
+
+/** @throws if the target of a copy holds rows. */
+export async function refuseOccupied(parts: EngineParts): Promise<void> {
+  const [table] = await occupiedTables(parts)
+  if (table !== undefined) throw new Error(`${table} is not empty: name an empty database in DATABASE_URL`)
+}
+
+/** For tools that have nothing to do on an empty database, which is probably the wrong one. */
+export function refuseEmpty({ orders, users, location }: Source): void {
+  if (orders === 0 && users === 0)
+    throw new Error(`${location.name}: it holds no order and no user. Set DATA_DIR or DATABASE_URL.`)
+}
+
+export const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Rows per table, one line each. */
+export const rowsOf = (counts: Iterable<readonly [string, number]>) =>
+  [...counts].map(([table, rows]) => `${table.padEnd(18)} ${rows}`).join('\n')

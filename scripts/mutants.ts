@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { makeCopy } from './lib/mutant-copy.ts'
+import {
+  describeMutant,
+  digest,
+  isCurrent,
+  parseResults,
+  percentDead,
+  type Result,
+  reportOf,
+} from './lib/mutant-report.ts'
+import { drawSample, isMutated, type Sample } from './lib/mutant-sample.ts'
+import { importersOf, isWhole, readImporters, testsFor } from './lib/mutant-tests.ts'
+import { applyMutant, type Mutant } from './lib/mutators.ts'
+
+/**
+ * `npm run mutants`: applies one mutant at a time to a copy of the code and checks whether a test fails. Results are kept in
+ * `mutants/`, so that a run continues the previous one. Exits with 1 when fewer than 85 % are killed.
+ */
+
+const leastDeadPercent = 85
+/** How long to wait for the next test file to end; doubled when the machine is too busy. */
+let patienceMs = 60_000
+/** Tests of the whole app take minutes each. */
+const wholePatienceMs = 1_200_000
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '200' },
+    /** Only files whose path contains this. */
+    only: { type: 'string', default: '' },
+    /** Only the tests beside the changed file, if there are any: a first, quick run. */
+    near: { type: 'boolean', default: false },
+    /** Also the tests that run the whole app: minutes for each survivor. */
+    whole: { type: 'boolean', default: false },
+    /** Print the sample and end. */
+    list: { type: 'boolean', default: false },
+  },
+})
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'mutants')
+const resultsPath = join(folder, 'results.jsonl')
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)))
+/** The texts at the start of the run: the working tree may change meanwhile, the copy does not. */
+const texts = new Map(
+  files
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const),
+)
+const textOf = (file: string) => texts.get(file) ?? ''
+
+/** Drawing compiles every mutant and takes a minute, so a sample is reused while it is valid. */
+function sampleOnce(): Sample {
+  const mutated = files.filter((file) => isMutated(file) && file.includes(options.only))
+  const drawnFrom = [
+    ...mutated,
+    ...files.filter((file) => /^scripts\/lib\/(mutators|mutant-sample)\.ts$/.test(file)),
+  ]
+  const { seed, count } = options
+  const key = digest(seed, count, ...drawnFrom, ...drawnFrom.map(textOf))
+  const path = join(folder, `sample-${key}.json`)
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'))
+  console.log('drawing the sample')
+  const sample = drawSample(root, mutated, { seed, count: Number(count) })
+  writeFileSync(path, JSON.stringify(sample))
+  return sample
+}
+
+// Before the sample is drawn, which takes minutes: the copy must hold the very texts that were read above.
+const copy = makeCopy(root, files)
+let isStopped = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    isStopped = true
+    void copy.close()
+  })
+
+mkdirSync(folder, { recursive: true })
+const sample = sampleOnce()
+const { mutants } = sample
+console.log(
+  `seed ${options.seed}: ${mutants.length} of ${sample.total} mutants; ${sample.refused} drawn did not compile`,
+)
+if (options.list) {
+  for (const mutant of mutants) console.log(describeMutant(mutant))
+  await copy.close()
+  process.exit()
+}
+
+const importers = readImporters(root, files)
+const results = parseResults(existsSync(resultsPath) ? readFileSync(resultsPath, 'utf8') : '')
+
+/** Tests that were seen to pass, or to fail, without any mutant. */
+const green = new Set<string>()
+const red = new Set<string>()
+
+function groupsFor(file: string): string[][] {
+  const all = testsFor(file, importers)
+  const groups = options.whole ? all : all.filter((group) => !group.some(isWhole))
+  const near = groups.filter((group) => group.every((test) => dirname(test) === dirname(file)))
+  return options.near && near.length > 0 ? near : groups
+}
+
+/** Runs tests on the code as it is. */
+async function runWithout(mutant: Mutant, tests: readonly string[], waitMs: number) {
+  copy.write(mutant.file, textOf(mutant.file))
+  const result = await copy.run(tests, waitMs)
+  copy.write(mutant.file, applyMutant(textOf(mutant.file), mutant))
+  return result
+}
+
+async function testMutant(
+  mutant: Mutant,
+  groups: readonly string[][],
+): Promise<Pick<Result, 'outcome' | 'by'>> {
+  copy.write(mutant.file, applyMutant(textOf(mutant.file), mutant))
+  for (const group of groups) {
+    // A test that fails by chance is repeated, up to three times.
+    for (let chances = 0; chances < 3; ) {
+      const tests = group.filter((test) => !red.has(test))
+      const waitMs = group.some(isWhole) ? wholePatienceMs : patienceMs
+      const result = tests.length === 0 ? 'passed' : await copy.run(tests, waitMs)
+      if (result === 'passed') break
+      if (isStopped) return { outcome: 'late' }
+      if (result === 'late') {
+        if ((await runWithout(mutant, tests, waitMs)) !== 'late') return { outcome: 'late' }
+        patienceMs *= 2
+        continue
+      }
+      const { file, test } = result
+      const blamed = file === undefined ? tests : [file]
+      const areGreen = blamed.every((each) => green.has(each))
+      if (!areGreen && (await runWithout(mutant, blamed, wholePatienceMs)) !== 'passed') {
+        console.log(`! without any mutant, too, fails ${blamed.join(', ')}: left out`)
+        for (const each of blamed) red.add(each)
+        continue
+      }
+      for (const each of blamed) green.add(each)
+      // A test of another folder may have failed for another reason, such as a busy machine.
+      const areNear = blamed.every((each) => dirname(each) === dirname(mutant.file))
+      if (areNear || (await copy.run(blamed, waitMs)) !== 'passed')
+        return { outcome: 'killed', by: `${blamed.join(', ')} > ${test}` }
+      console.log(`! failed by chance: ${blamed.join(', ')}`)
+      chances += 1
+    }
+  }
+  return { outcome: 'survived' }
+}
+
+const finished: Result[] = []
+try {
+  for (const [index, mutant] of mutants.entries()) {
+    if (isStopped) break
+    const groups = groupsFor(mutant.file)
+    const source = digest(textOf(mutant.file))
+    const contracts = importersOf(mutant.file, importers).filter((file) => file.endsWith('.contract.ts'))
+    const tests = digest(...[...groups.flat(), ...contracts].map(textOf))
+    const known = results.get(mutant.id)
+    if (isCurrent(known, source, tests)) {
+      finished.push(known)
+      continue
+    }
+    const startedAt = Date.now()
+    const { outcome, by } = await testMutant(mutant, groups)
+    if (isStopped) break
+    copy.write(mutant.file, textOf(mutant.file))
+    const result: Result = {
+      ...mutant,
+      outcome,
+      source,
+      ...(outcome === 'survived' ? { tests } : {}),
+      ...(by === undefined ? {} : { by }),
+    }
+    appendFileSync(resultsPath, `${JSON.stringify(result)}\n`)
+    finished.push(result)
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+    console.log(`${index + 1}/${mutants.length} ${outcome} ${seconds} s ${describeMutant(mutant)}`)
+  }
+} finally {
+  await copy.close()
+}
+
+console.log(`\n${reportOf(finished)}`)
+if (isStopped) process.exitCode = 130
+else if (percentDead(finished) < leastDeadPercent) process.exitCode = 1

@@ -1,0 +1,306 @@
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createDatabase, type Engine, type EngineParts } from '#server/platform/database/database.ts'
+import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
+import { openPostgres } from '#server/platform/database/postgres.ts'
+import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { engines, freshPostgresUrl } from '#test/kit/databases.ts'
+import { runScript } from '#test/kit/tools.ts'
+
+const hour = 3_600_000
+const gap = 100_000
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'amtiati-restore-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A migrated database of a gateway, and the variables that lead to it. */
+async function openGateway(engine: Engine) {
+  const dataDir = await newFolder()
+  const url = engine === 'postgres' ? await freshPostgresUrl() : undefined
+  const env = { DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) }
+  const file = join(dataDir, 'amtiati.sqlite')
+  const open = () => (url ? openPostgres(url, () => undefined) : openSqlite(file))
+  const parts = open()
+  onTestFinished(() => parts.kysely.destroy())
+  await migrate(parts)
+  return { parts, env, file, url, open }
+}
+
+function newOrder(parts: EngineParts, userId: number, reference: string) {
+  const order = {
+    userId,
+    type: 'FROM_MINA' as const,
+    amountHalalas: 5_000,
+    currency: 'SAR',
+    agentCode: 'A01',
+    centerCode: '1',
+    createdAt: Date.now(),
+  }
+  const store = createOrdersStore(createDatabase(parts))
+  return store.addOrder(order, [{ leg: 0, reference, origin: '{}', destination: '{}' }])
+}
+
+/** A user who is signed in, an open code, and two orders, of which the first has an open payment. */
+async function fill(parts: EngineParts) {
+  const database = createDatabase(parts)
+  const now = Date.now()
+  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', now)
+  const session = { role: 'user', subject_id: userId, created_at: now, last_seen_at: now }
+  await parts.kysely
+    .insertInto('sessions')
+    .values({ ...session, id: 's', device: '', token_hash: 'h', idle_until: now + hour, ends_at: now + hour })
+    .execute()
+  const code = { role: 'user', phone: '+966512345678', browser_hash: 'b', state: 'sent', checks: 0 }
+  await parts.kysely
+    .insertInto('otp_challenges')
+    .values({ ...code, id: 'c', sent_at: now, expires_at: now + hour })
+    .execute()
+  const paid = await newOrder(parts, userId, 'AM-1')
+  const other = await newOrder(parts, userId, 'AM-2')
+  const attempt = {
+    order_id: paid,
+    reference: 'OD-A',
+    amount_halalas: 5_000,
+    currency: 'SAR',
+    created_at: now,
+  }
+  const payments = createPaymentsStore(database)
+  const started = await payments.startAttempt(attempt)
+  return { userId, paid, other, attemptId: started?.id ?? 0 }
+}
+
+/** Changes after the backup: a payment, its airway bill, a new order, a deleted account. */
+async function changeAfterBackup(
+  parts: EngineParts,
+  { userId, paid, attemptId }: Awaited<ReturnType<typeof fill>>,
+) {
+  const database = createDatabase(parts)
+  const orders = createOrdersStore(database)
+  const now = Date.now()
+  await createPaymentsStore(database).addEvent({
+    transaction_id: 'T1',
+    kind: 'succeeded',
+    attempt_id: attemptId,
+    source: 'callback',
+    outcome: 'applied',
+    amount_halalas: 5_000,
+    currency: 'SAR',
+    body: '{}',
+    received_at: now,
+  })
+  await orders.markPaid(paid, 'T1', now)
+  const booking = await orders.leaseBooking('lease', now, now + hour)
+  await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')
+  const placed = await newOrder(parts, userId, 'AM-3')
+  await parts.kysely.updateTable('users').set({ deleted_at: now }).where('id', '=', userId).execute()
+  return placed
+}
+
+async function backedUp(env: Record<string, string>): Promise<string> {
+  const target = join(await newFolder(), 'copy.sqlite')
+  expect(await runScript('backup', [target], env)).toMatchObject({ code: 0, err: '' })
+  return target
+}
+
+describe.each(engines)('npm run restore on %s', (engine) => {
+  it('restores the backup, lists what happened after it, and gives no number twice', async () => {
+    const live = await openGateway(engine)
+    const filled = await fill(live.parts)
+    const backup = await backedUp(live.env)
+    const placed = await changeAfterBackup(live.parts, filled)
+    await live.parts.kysely.destroy()
+
+    // On PostgreSQL the restore needs an empty database; the previous one stays as it is.
+    const target = engine === 'sqlite' ? live : await openGateway(engine)
+    await target.parts.kysely.destroy()
+    const name = live.url?.split('/').at(-1) ?? ''
+    const args = engine === 'sqlite' ? ['--set-aside'] : ['--previous', name]
+    const before = Date.now()
+    const { code, out, err } = await runScript('restore', [backup, ...args], target.env)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^database: \S+ \S+\nbackup: \S+, taken \S+Z, 2 orders, 1 user\n/)
+    expect(out).toContain(`order numbers go on with OD-${placed + gap + 1}`)
+    expect(out).toContain('ended: 1 session, 1 one-time code')
+    expect(out).toMatch(new RegExp(`orders placed: 1\n    OD-${placed}  PENDING_PAYMENT  50\\.00 SAR`))
+    expect(out).toMatch(new RegExp(`reported: 1\n    OD-${filled.paid}  transaction T1  succeeded  applied`))
+    expect(out).toContain(`airway bills issued: 1\n    OD-${filled.paid}  231200021879  reference AM-1`)
+    expect(out).toContain(`accounts deleted: 1\n    user ${filled.userId}  `)
+    expect(out).toContain('refunds ordered or done: 0')
+
+    const parts = target.open()
+    onTestFinished(() => parts.kysely.destroy())
+    const { kysely } = parts
+    expect(await kysely.selectFrom('orders').select(['id', 'status']).orderBy('id').execute()).toEqual([
+      { id: filled.paid, status: 'PENDING_PAYMENT' },
+      { id: filled.other, status: 'PENDING_PAYMENT' },
+    ])
+    expect(await kysely.selectFrom('sessions').selectAll().execute()).toEqual([])
+    expect(await kysely.selectFrom('otp_challenges').selectAll().execute()).toEqual([])
+    // Bookings are looked up before a creation, and open payments are queried at once.
+    for (const { uncertain_until } of await kysely.selectFrom('bookings').selectAll().execute())
+      expect(uncertain_until).toBeGreaterThan(before)
+    const [attempt] = await kysely.selectFrom('payment_attempts').selectAll().execute()
+    expect(attempt?.next_inquiry_at).toBeLessThanOrEqual(Date.now())
+    expect(await newOrder(parts, filled.userId, 'AM-4')).toBe(placed + gap + 1)
+    // Log lines name users by their number.
+    const next = await createSessionsStore(createDatabase(parts)).ensureUser('+966512345679', 'N', before)
+    expect(next.id).toBeGreaterThan(gap)
+    expect((await kysely.introspection.getTables()).map((table) => table.name)).not.toContain('backup_info')
+  })
+
+  it('refuses beside a running gateway, and a target with rows', async () => {
+    const live = await openGateway(engine)
+    await fill(live.parts)
+    const backup = await backedUp(live.env)
+    const beside = await runScript(
+      'restore',
+      [backup, ...(engine === 'sqlite' ? ['--set-aside'] : [])],
+      live.env,
+    )
+    expect([beside.code, beside.err]).toEqual([1, expect.stringMatching(/: stop the gateways? first$/)])
+    await live.parts.kysely.destroy()
+    const among = await runScript('restore', [backup], live.env)
+    expect([among.code, among.err]).toEqual([1, expect.stringMatching(/is there already|is not empty/)])
+    const parts = live.open()
+    onTestFinished(() => parts.kysely.destroy())
+    expect(await parts.kysely.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
+    expect(await parts.kysely.selectFrom('orders').selectAll().execute()).toHaveLength(2)
+  })
+
+  it('restores a backup of the other engine, and one of an older build', async () => {
+    const other = await openGateway(engine === 'sqlite' ? 'postgres' : 'sqlite')
+    await fill(other.parts)
+    const crossed = await backedUp(other.env)
+    const target = await openTarget(engine)
+    const { code, out, err } = await runScript('restore', [crossed, '--order-gap', '7'], target.env)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('go on with OD-10')
+    expect(out).toContain('cannot be told: it is not known')
+
+    const older = join(await newFolder(), 'older.sqlite')
+    const parts = openSqlite(older)
+    const [newest = ''] = Object.keys(schemaSteps).slice(-1)
+    await migrate(parts, [newest])
+    await parts.kysely.insertInto('users').values({ id: 1, phone: '+1', name: 'N', created_at: 0 }).execute()
+    await parts.kysely.destroy()
+    const fresh = await openTarget(engine)
+    const restored = await runScript('restore', [older], fresh.env)
+    expect([restored.code, restored.err]).toEqual([0, ''])
+    expect(restored.out).toContain('taken at an unknown time, 0 orders, 1 user')
+    const opened = fresh.open()
+    onTestFinished(() => opened.kysely.destroy())
+    const steps = await opened.kysely.selectFrom('kysely_migration').select('name').execute()
+    expect(steps.map(({ name }) => name)).toContain(newest)
+  })
+})
+
+/** An empty target for a restore. */
+async function openTarget(engine: Engine) {
+  const target = await openGateway(engine)
+  await target.parts.kysely.destroy()
+  if (engine === 'sqlite') await rm(target.file)
+  return target
+}
+
+/** The files of a data folder, without the lock file, which is never removed. */
+const namesIn = async (folder: string) =>
+  (await readdir(folder)).filter((name) => !name.endsWith('.lock')).sort()
+
+describe('npm run restore', () => {
+  async function backup() {
+    const live = await openGateway('sqlite')
+    await fill(live.parts)
+    return { copy: await backedUp(live.env), live }
+  }
+
+  it('keeps the previous file complete, and leaves one file that only its owner can read', async () => {
+    const { copy, live } = await backup()
+    await live.parts.kysely.destroy()
+    const { out } = await runScript('restore', [copy, '--set-aside'], live.env)
+    const aside = /^set aside: (.*)$/m.exec(out)?.[1] ?? ''
+    const names = await namesIn(live.env.DATA_DIR)
+    expect(names).toEqual(['amtiati.sqlite', aside.split('/').at(-1)])
+    expect((await stat(live.file)).mode & 0o777).toBe(0o600)
+    const old = new DatabaseSync(aside, { readOnly: true })
+    onTestFinished(() => old.close())
+    expect(old.prepare('SELECT count(*) AS count FROM sessions').get()).toMatchObject({ count: 1 })
+  })
+
+  it('restores although the previous database is damaged, and prints that it cannot be read', async () => {
+    const { copy, live } = await backup()
+    await live.parts.kysely.destroy()
+    await writeFile(live.file, 'x'.repeat(10_000))
+    const { code, out, err } = await runScript('restore', [copy, '--set-aside'], live.env)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(`go on with OD-${2 + gap + 1}`)
+    expect(out).toContain('cannot be told: file is not a database. Compare with the provider')
+  })
+
+  it('refuses another file, a damaged backup, one of a newer build and one without rows', async () => {
+    const { copy } = await backup()
+    const folder = await newFolder()
+    const target = await openTarget('sqlite')
+    const refusalOf = async (file: string) => {
+      const { code, err } = await runScript('restore', [file], target.env)
+      expect(code).toBe(1)
+      expect(err).not.toContain('\n')
+      // No file was written.
+      expect(await namesIn(target.env.DATA_DIR)).toEqual([])
+      return err
+    }
+    expect(await refusalOf(join(folder, 'missing'))).toContain('it does not exist')
+    await writeFile(join(folder, 'empty'), '')
+    expect(await refusalOf(join(folder, 'empty'))).toContain('it is empty')
+    await writeFile(join(folder, 'text'), 'x'.repeat(5_000))
+    expect(await refusalOf(join(folder, 'text'))).toContain('file is not a database')
+
+    const damaged = join(folder, 'damaged')
+    const bytes = await readFile(copy)
+    bytes.fill(0xff, 4_096 * 3, 4_096 * 12)
+    await writeFile(damaged, bytes)
+    expect(await refusalOf(damaged)).toMatch(/malformed|does not hold together/)
+
+    for (const [name, statement, message] of [
+      [
+        'newer',
+        "INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')",
+        'by a newer build',
+      ],
+      [
+        'hollow',
+        'DELETE FROM payment_attempts; DELETE FROM bookings; DELETE FROM orders; DELETE FROM users',
+        'it holds no order and no user',
+      ],
+    ] as const) {
+      await copyFile(copy, join(folder, name))
+      await chmod(join(folder, name), 0o600)
+      const file = new DatabaseSync(join(folder, name))
+      file.exec(statement)
+      file.close()
+      expect(await refusalOf(join(folder, name))).toContain(message)
+    }
+  })
+
+  it('refuses a missing folder, an invalid gap, and a missing previous database', async () => {
+    const { copy } = await backup()
+    const { env } = await openTarget('sqlite')
+    const missing = await runScript('restore', [copy], { DATA_DIR: `${env.DATA_DIR}/no` })
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('there is no folder')])
+    for (const gap of ['0', '-1', 'many']) {
+      const { code, err } = await runScript('restore', [copy, `--order-gap=${gap}`], env)
+      expect([code, err]).toEqual([1, expect.stringContaining('--order-gap must be a whole number from 1')])
+    }
+    const { code, err } = await runScript('restore', [copy, '--previous', '/nowhere.sqlite'], env)
+    expect([code, err]).toEqual([1, '--previous /nowhere.sqlite: it does not exist'])
+    expect(await namesIn(env.DATA_DIR)).toEqual([])
+  })
+})

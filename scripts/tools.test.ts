@@ -1,0 +1,208 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
+import { openPostgres } from '#server/platform/database/postgres.ts'
+import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { freePorts } from '#test/kit/ports.ts'
+import { runScript } from '#test/kit/tools.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const phone = '+966512345678'
+const password = 'secret-of-the-database'
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'amtiati-tools-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Valid arguments of each tool, so that only its database can make it fail. */
+const tools: readonly [name: string, args: (folder: string) => string[]][] = [
+  ['backup', (folder) => [join(folder, 'copy.sqlite')]],
+  ['unlock-phone', () => [phone]],
+  ['ops', () => ['stuck']],
+]
+const allTools = [...tools.map(([name]) => name), 'move-to-postgres', 'restore', 'replay-payment']
+
+/** An open database of the build, with one user. */
+async function makeSqlite(folder: string, without: readonly string[] = []): Promise<string> {
+  const file = join(folder, 'amtiati.sqlite')
+  const parts = openSqlite(file)
+  await migrate(parts, without)
+  await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
+  await parts.kysely.destroy()
+  return file
+}
+
+it.each(allTools)('%s prints its usage, and where it finds its configuration', async (name) => {
+  const { code, out, err } = await runScript(name, ['--help'], { DATABASE_URL: 'no address' })
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toMatch(/^usage: .*npm run /)
+  expect(out).toMatch(/environment\s+and \.env/)
+})
+
+it.each(allTools)('%s refuses unknown arguments, and prints its usage', async (name) => {
+  const { code, out, err } = await runScript(name, ['--nonsense'], { DATA_DIR: await newFolder() })
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('usage: ')
+})
+
+describe.each(tools)('%s', (name, argsOf) => {
+  async function refusalOf(env: Record<string, string>): Promise<string> {
+    const { code, err, out } = await runScript(name, argsOf(await newFolder()), env)
+    expect(code, out).toBe(1)
+    // One line, and no stack.
+    expect(err).not.toContain('\n')
+    return err
+  }
+
+  it('refuses a missing folder', async () => {
+    const DATA_DIR = join(await newFolder(), 'elsewhere')
+    expect(await refusalOf({ DATA_DIR })).toBe(
+      `there is no folder ${DATA_DIR}. Set DATA_DIR or DATABASE_URL.`,
+    )
+  })
+
+  it('refuses a missing, an empty and a foreign file, and does not change them', async () => {
+    const DATA_DIR = await newFolder()
+    const file = join(DATA_DIR, 'amtiati.sqlite')
+    expect(await refusalOf({ DATA_DIR })).toContain('it does not exist')
+    await writeFile(file, '')
+    expect(await refusalOf({ DATA_DIR })).toContain('it is empty')
+    expect(await readFile(file, 'utf8')).toBe('')
+    await writeFile(file, 'x'.repeat(5_000))
+    expect(await refusalOf({ DATA_DIR })).toContain('file is not a database')
+    await rm(file)
+    const foreign = new DatabaseSync(file)
+    foreign.exec('CREATE TABLE t (a)')
+    foreign.close()
+    const before = await readFile(file)
+    expect(await refusalOf({ DATA_DIR })).toContain('it has no orders table')
+    expect((await readFile(file)).equals(before)).toBe(true)
+  })
+
+  it('refuses a database of a newer build', async () => {
+    const DATA_DIR = await newFolder()
+    const file = new DatabaseSync(await makeSqlite(DATA_DIR))
+    file.exec("INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')")
+    file.close()
+    expect(await refusalOf({ DATA_DIR })).toContain(
+      'it was written by a newer build (9999-later): use that build',
+    )
+  })
+
+  it('refuses an invalid and an unreachable address, without its password', async () => {
+    const [port] = await freePorts(1)
+    expect(await refusalOf({ DATABASE_URL: 'mysql://here' })).toContain(
+      'DATABASE_URL is not a postgres:// URL',
+    )
+    const DATABASE_URL = `postgres://amtiati:${password}@127.0.0.1:${port}/orders`
+    const refusal = await refusalOf({ DATABASE_URL })
+    expect(refusal).toContain(`PostgreSQL 127.0.0.1:${port}/orders: connect ECONNREFUSED`)
+    expect(refusal).not.toContain(password)
+  })
+
+  it('ignores the SQLite file when DATABASE_URL is set', async () => {
+    const DATA_DIR = await newFolder()
+    await makeSqlite(DATA_DIR)
+    const DATABASE_URL = await freshPostgresUrl()
+    expect(await refusalOf({ DATA_DIR, DATABASE_URL })).toMatch(/^PostgreSQL .*: it has no orders table/)
+  })
+
+  it('refuses a database of an older build', async () => {
+    const DATA_DIR = await newFolder()
+    const [newest = ''] = Object.keys(schemaSteps).slice(-1)
+    await makeSqlite(DATA_DIR, [newest])
+    const { code, out, err } = await runScript(name, argsOf(await newFolder()), { DATA_DIR })
+    // The first step of an upgrade is a backup.
+    if (name === 'backup') expect([code, err], out).toEqual([0, ''])
+    else
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining(`it is older than this build (${newest} missing)`),
+      ])
+  })
+})
+
+it('reads the .env of npm start, which the environment overrides', async () => {
+  const [inFile, inShell, folder] = [await newFolder(), await newFolder(), await newFolder()]
+  await makeSqlite(inFile)
+  await makeSqlite(inShell)
+  for (const name of ['scripts', 'server', 'shared', 'node_modules', 'package.json'])
+    await symlink(join(root, name), join(folder, name))
+  await writeFile(join(folder, '.env'), `DATA_DIR=${inFile}\n`)
+  for (const [name, argsOf] of tools) {
+    const ofFile = await runScript(name, argsOf(await newFolder()), {}, folder)
+    expect(ofFile.out).toContain(`database: SQLite ${inFile}/amtiati.sqlite, 0 orders, 1 user`)
+    const ofShell = await runScript(name, argsOf(await newFolder()), { DATA_DIR: inShell }, folder)
+    expect(ofShell.out).toContain(`database: SQLite ${inShell}/amtiati.sqlite, 0 orders, 1 user`)
+  }
+})
+
+describe('backup', () => {
+  it('refuses a database without orders and users', async () => {
+    const DATA_DIR = await newFolder()
+    const file = new DatabaseSync(await makeSqlite(DATA_DIR))
+    file.exec('DELETE FROM users')
+    file.close()
+    const target = join(await newFolder(), 'copy.sqlite')
+    const { code, err } = await runScript('backup', [target], { DATA_DIR })
+    expect([code, err]).toEqual([1, expect.stringContaining('it holds no order and no user')])
+    await expect(readFile(target)).rejects.toThrow('ENOENT')
+  })
+
+  it('copies a PostgreSQL, and prints its name and row counts', async () => {
+    const DATABASE_URL = await freshPostgresUrl()
+    const parts = openPostgres(DATABASE_URL, () => undefined)
+    await migrate(parts)
+    await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
+    await parts.kysely.destroy()
+    const folder = await newFolder()
+    const target = join(folder, 'copy.sqlite')
+    const { code, out, err } = await runScript('backup', [target], { DATABASE_URL, DATA_DIR: folder })
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(`database: PostgreSQL ${DATABASE_URL.split('@')[1]}, 0 orders, 1 user`)
+    expect(out).toMatch(/^users +1$/m)
+    expect(out).toMatch(/copy\.sqlite, taken \S+Z, integrity ok$/)
+  })
+
+  it('refuses a target in a missing folder', async () => {
+    const DATA_DIR = await newFolder()
+    await makeSqlite(DATA_DIR)
+    const { code, err } = await runScript('backup', [join(DATA_DIR, 'no', 'copy.sqlite')], { DATA_DIR })
+    expect([code, err]).toEqual([1, `there is no folder ${DATA_DIR}/no`])
+  })
+})
+
+describe('move-to-postgres', () => {
+  it('refuses without an address, and while another process has the file open', async () => {
+    const DATA_DIR = await newFolder()
+    const file = await makeSqlite(DATA_DIR)
+    const without = await runScript('move-to-postgres', [], { DATA_DIR })
+    expect([without.code, without.err]).toEqual([1, expect.stringContaining('DATABASE_URL must name')])
+
+    const gateway = openSqlite(file)
+    await gateway.kysely.selectFrom('users').selectAll().execute()
+    const DATABASE_URL = await freshPostgresUrl()
+    const beside = await runScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })
+    expect([beside.code, beside.err]).toEqual([1, `SQLite ${file}: it is in use: stop the gateway first`])
+    await gateway.kysely.destroy()
+    const { code, out } = await runScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })
+    expect(code).toBe(0)
+    expect(out).toMatch(/^database: SQLite .*, 0 orders, 1 user\nto: PostgreSQL /)
+    expect(out).toMatch(/^users +1$/m)
+  })
+
+  it('refuses a missing file instead of creating one', async () => {
+    const DATA_DIR = await newFolder()
+    await mkdir(join(DATA_DIR, 'empty'))
+    const env = { DATA_DIR: join(DATA_DIR, 'empty'), DATABASE_URL: await freshPostgresUrl() }
+    const { code, err } = await runScript('move-to-postgres', [], env)
+    expect([code, err]).toEqual([1, expect.stringContaining('it does not exist')])
+  })
+})

@@ -1,0 +1,111 @@
+import { canonicalPhone } from '#server/platform/phone.ts'
+import { orderNumber, orderNumberPrefix } from '#shared/orders/order-number.ts'
+import { statusMeanings } from '#shared/orders/orders.rules.ts'
+import {
+  type AgentOrderState,
+  type BookingType,
+  type Location,
+  type OrderStatus,
+  orderStatuses,
+} from '#shared/orders/orders.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { foldDigits } from '#shared/platform/phone.ts'
+import { foldForSearch, searchFor } from '#shared/platform/search.ts'
+import { endsAtBranch } from './orders.rules.ts'
+
+const shownAs = (state: AgentOrderState): readonly OrderStatus[] =>
+  orderStatuses.filter((status) => statusMeanings[status].agentState === state)
+
+/** Every order that an agent may see is in one of these. `received` is empty until hand-overs are recorded. */
+export const statusesOf: Readonly<Record<AgentOrderState, readonly OrderStatus[]>> = {
+  waiting: shownAs('waiting'),
+  received: shownAs('received'),
+  refused: shownAs('refused'),
+}
+
+/** The statuses an agent sees: paid, also when refunded later. */
+export const agentStatuses: readonly OrderStatus[] = Object.values(statusesOf).flat()
+
+/** The fields of an order that an agent's search compares. */
+export interface Searchable {
+  readonly orderId: number
+  readonly type: BookingType
+  readonly name: string | null | undefined
+  readonly phone: string | null | undefined
+  readonly bookings: readonly {
+    readonly awb: string | null
+    readonly receiver: string | null
+    readonly leg: number
+    /** JSON of a `Location`. */
+    readonly origin: string
+    readonly destination: string
+  }[]
+}
+
+interface SearchCriteria {
+  /** Text or numbers; blank for all. */
+  readonly q: string
+  /** Of the branch; all when undefined. */
+  readonly city: string | undefined
+}
+
+/** A predicate; undefined when every order matches. A query without a letter or digit matches no order. */
+export function filterFor({ q, city }: SearchCriteria): ((order: Searchable) => boolean) | undefined {
+  const isBlank = q.trim() === ''
+  if (isBlank && city === undefined) return undefined
+  const isNothing = !isBlank && foldForSearch(q) === ''
+  const finds = searchFor(q)
+  const asksForText = /\p{L}/u.test(q)
+  // Cached: a season has some dozens of cities, and tens of thousands of orders.
+  const cityTexts = new Map<string, readonly string[]>()
+  const textsOf = (name: string): readonly string[] => {
+    const known = cityTexts.get(name) ?? [name, cityName(name, 'ar')].map(foldForSearch)
+    cityTexts.set(name, known)
+    return known
+  }
+  return (order) => {
+    if (isNothing) return false
+    const branchCity = city !== undefined || asksForText ? branchCityOf(order) : undefined
+    if (city !== undefined && branchCity !== city) return false
+    return (
+      isBlank ||
+      finds([
+        orderNumber(order.orderId),
+        order.name,
+        order.phone,
+        ...order.bookings.flatMap(({ awb, receiver }) => [awb, receiver]),
+        ...(branchCity === undefined ? [] : textsOf(branchCity)),
+      ])
+    )
+  }
+}
+
+/** The city of the branch, which all legs of an order share. */
+function branchCityOf({ type, bookings: [first] }: Searchable): string | undefined {
+  if (!first) return undefined
+  const branch = endsAtBranch(type, first.leg) ? first.destination : first.origin
+  return (JSON.parse(branch) as Location).city
+}
+
+/** The numbers that a query may be when it is read as one whole number. */
+interface WholeNumbers {
+  readonly orderId: number | undefined
+  /** True when the order number has its prefix, so that the query cannot be any other number. */
+  readonly isOrderNumber: boolean
+  readonly awb: string | undefined
+  readonly phone: string | undefined
+}
+
+const prefixed = new RegExp(`^${orderNumberPrefix}[\\s-]*([1-9]\\d{0,14})$`, 'i')
+
+export function wholeNumbersOf(q: string): WholeNumbers {
+  const typed = foldDigits(q).trim()
+  const number = prefixed.exec(typed)?.[1]
+  const digits = typed.replace(/[\s-]/g, '')
+  return {
+    orderId: number ? Number(number) : /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : undefined,
+    isOrderNumber: number !== undefined,
+    awb: /^\d{6,20}$/.test(digits) ? digits : undefined,
+    phone: canonicalPhone(typed) ?? canonicalPhone(`+${digits}`),
+  }
+}

@@ -1,0 +1,153 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AgentOrderState, ListOrder } from '#shared/orders/orders.schemas.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
+import { agentStatuses, filterFor, type Searchable, statusesOf, wholeNumbersOf } from './agent-list.rules.ts'
+import type { OrderRow, OrdersStore } from './orders.store.ts'
+
+export interface AgentListDeps {
+  readonly store: OrdersStore
+  readonly findUsers: (ids: readonly number[]) => Promise<ReadonlyMap<number, User>>
+  readonly findUserIdByPhone: (phone: string) => Promise<number | undefined>
+}
+
+interface AgentListRequest {
+  readonly q: string
+  readonly state: AgentOrderState | undefined
+  /** Of the branch, as the partner spells it. */
+  readonly city: string | undefined
+  readonly order: ListOrder
+  /** The last order that the earlier pages have examined. */
+  readonly after: number | undefined
+  readonly limit: number
+}
+
+interface FoundRows {
+  readonly rows: readonly OrderRow[]
+  /** Where the next page begins; null after the last one. */
+  readonly next: number | null
+}
+
+/** Orders per query: on SQLite a query blocks all other requests. */
+const windowSize = 500
+/** Orders that one call examines, so that its duration does not grow with the number of the agent's orders. */
+export const examinedPerCall = 5_000
+/** How many orders of the user are examined when the query is a whole phone number. */
+const ordersOfPhone = 100
+
+/**
+ * The list of an agent. The whole number of an order, airway bill or phone is found by its index. Everything else is
+ * compared with the orders of this agent, a window at a time in the requested order, and other requests are answered
+ * between two windows. The comparison happens here and not in the database: both engines find the same, in Arabic too.
+ */
+export function createAgentList({ store, findUsers, findUserIdByPhone }: AgentListDeps) {
+  async function find(agentCode: string, request: AgentListRequest): Promise<FoundRows> {
+    const { q, city, order, after, limit } = request
+    const statuses = request.state ? statusesOf[request.state] : agentStatuses
+    const filter = filterFor({ q, city })
+    if (!filter)
+      return pageOf(await store.listOfAgent(agentCode, { statuses, order, after, limit: limit + 1 }), limit)
+
+    const whole = await findWhole(agentCode, q)
+    const inCity = filterFor({ q: '', city })
+    const exact = (await searchable(whole.rows))
+      .filter((each) => statuses.includes(each.row.status) && (inCity?.(each) ?? true))
+      .map(({ row }) => row)
+      .sort(({ id: a }, { id: b }) => (isBefore(a, b, order) ? -1 : 1))
+    if (whole.isCertain)
+      return pageOf(
+        exact.filter(({ id }) => after === undefined || isBefore(after, id, order)),
+        limit,
+      )
+
+    // Exact matches come first, on the first page only. If one page cannot hold them all, they stay in order.
+    const first = exact.length < limit ? exact : []
+    const shown = after === undefined ? first : []
+    const isShown = new Set(first.map(({ id }) => id))
+    const rest = await scanOrders(
+      agentCode,
+      { statuses, order, after, limit: limit - shown.length },
+      (each) => (isShown.has(each.orderId) ? false : filter(each)),
+    )
+    return { rows: [...shown, ...rest.rows], next: rest.next }
+  }
+
+  async function scanOrders(
+    agentCode: string,
+    { limit, ...page }: Parameters<OrdersStore['listOfAgent']>[1],
+    isWanted: (order: Searchable) => boolean,
+  ): Promise<FoundRows> {
+    const rows: OrderRow[] = []
+    let last = page.after
+    for (let count = 0; count < examinedPerCall; count += windowSize) {
+      const window = await store.listOfAgent(agentCode, { ...page, after: last, limit: windowSize })
+      for (const each of await searchable(window)) {
+        if (isWanted(each)) {
+          if (rows.length === limit) return { rows, next: last ?? null }
+          rows.push(each.row)
+        }
+        last = each.orderId
+      }
+      if (window.length < windowSize) return { rows, next: null }
+      await nextTurn()
+    }
+    return { rows, next: last ?? null }
+  }
+
+  /** The agent's orders of which `q` is the whole number. `isCertain`: it cannot be anything else, so no search follows. */
+  async function findWhole(agentCode: string, q: string): Promise<{ rows: OrderRow[]; isCertain: boolean }> {
+    const { orderId, isOrderNumber, awb, phone } = wholeNumbersOf(q)
+    const booking = awb === undefined ? undefined : await store.findBookingByAwb(awb)
+    const userId = phone === undefined ? undefined : await findUserIdByPhone(phone)
+    const certain = own([
+      ...(isOrderNumber ? [await findRow(orderId)] : []),
+      await findRow(booking?.order_id),
+      ...(userId === undefined ? [] : await store.listOfUser(userId, { limit: ordersOfPhone })),
+    ])
+    if (certain.length > 0) return { rows: certain, isCertain: true }
+    return { rows: own([await findRow(orderId)]), isCertain: false }
+
+    function own(rows: readonly (OrderRow | undefined)[]): OrderRow[] {
+      return rows
+        .filter((row) => row !== undefined)
+        .filter((row) => row.agent_code === agentCode && agentStatuses.includes(row.status))
+    }
+  }
+
+  const findRow = async (id: number | undefined) => (id === undefined ? undefined : store.findOrder(id))
+
+  async function searchable(rows: readonly OrderRow[]): Promise<(Searchable & { readonly row: OrderRow })[]> {
+    const bookings = Map.groupBy(await store.findBookings(rows.map(({ id }) => id)), (row) => row.order_id)
+    const users = await findUsers(rows.map((row) => row.user_id))
+    return rows.map((row) => {
+      const user = users.get(row.user_id)
+      return {
+        row,
+        orderId: row.id,
+        type: row.type,
+        name: user?.name,
+        phone: user?.phone,
+        bookings: bookings.get(row.id) ?? [],
+      }
+    })
+  }
+
+  return {
+    find,
+    async count(agentCode: string): Promise<Record<AgentOrderState, number>> {
+      const counts = await store.countOfAgent(agentCode, agentStatuses)
+      const countOf = (state: AgentOrderState) =>
+        statusesOf[state].reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
+      return { waiting: countOf('waiting'), received: countOf('received'), refused: countOf('refused') }
+    },
+  }
+}
+
+/** `rows` was read with one row more than a page: if it is there, there is a next page. */
+function pageOf(rows: readonly OrderRow[], limit: number): FoundRows {
+  const shown = rows.slice(0, limit)
+  return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}
+
+function isBefore(id: number, other: number, order: ListOrder): boolean {
+  return order === 'newest' ? id > other : id < other
+}

@@ -1,0 +1,302 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { manualClock, minute, noon } from '#test/kit/clock.ts'
+import { forEachEngine, openMemory } from '#test/kit/databases.ts'
+import { headerScope, openBrowser, openFeatureApp, refusedFieldsOf } from '#test/kit/feature-app.ts'
+import { examinedPerCall } from './agent-list.service.ts'
+import type { OrderPayments } from './order-reader.service.ts'
+import { ordersRoutes } from './orders.routes.ts'
+import { createOrders } from './orders.service.ts'
+import { createOrdersStore } from './orders.store.ts'
+
+const agent = {
+  id: 'A01',
+  name: 'وكيل',
+  address: 'منى',
+  city: 'Mina',
+  phone: '+966500000101',
+  coordinates: null,
+}
+const branchIn = (city: string) => ({
+  code: `C-${city}`,
+  addressAR: 'حي',
+  addressEN: 'District',
+  city,
+  coordinates: null,
+})
+
+const payments: OrderPayments = {
+  findOrderId: async () => undefined,
+  refresh: async () => undefined,
+  renew: () => Promise.reject(new Error('no payment is opened here')),
+}
+
+interface OrderFacts {
+  readonly phone?: string
+  readonly name?: string
+  readonly agentId?: string
+  readonly city?: string
+  readonly awb?: string
+  readonly receiver?: string
+  readonly refunded?: boolean
+}
+
+/** The list and its calls as agent A01. */
+async function openList(database: Database) {
+  const sessions = createSessionsStore(database)
+  const store = createOrdersStore(database)
+  const orders = createOrders({
+    database,
+    store,
+    findUsers: async (ids) =>
+      new Map((await sessions.findUsers([...new Set(ids)])).map((row) => [row.id, row])),
+    findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
+    lockUser: sessions.lockUser,
+    findRefunds: async () => new Map(),
+    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+    clock: manualClock(),
+  })
+  const app = await openFeatureApp((app) =>
+    ordersRoutes(app, headerScope, { orders, payments, metrics: createMetrics() }),
+  )
+  const browser = openBrowser(app)
+  const principal = { role: 'agent', agentId: 5, partnerAgentId: 'A01' }
+
+  /** A paid order. */
+  async function add(facts: OrderFacts = {}): Promise<number> {
+    const { phone = '+966512345678', name = 'Omar', agentId = 'A01', city = 'Riyadh' } = facts
+    const user = await sessions.ensureUser(phone, name, noon)
+    const { orderId } = await orders.createOrder(
+      {
+        userId: user.id,
+        type: 'FROM_MINA',
+        agent: { ...agent, id: agentId },
+        center: branchIn(city),
+        amountHalalas: 5_000,
+      },
+      undefined,
+    )
+    await orders.markPaid(orderId, `T${orderId}`)
+    const booking = await store.leaseBooking('lease', noon, noon + minute)
+    if (!booking) throw new Error('nothing to lease')
+    await store.beginCreation(booking.id, 'lease', noon, facts.receiver ?? name)
+    await store.setAwb(booking.id, 'lease', facts.awb ?? String(230_000_000_000 + orderId))
+    if (facts.refunded) await orders.markRefunded(orderId, `T${orderId}`)
+    return orderId
+  }
+
+  const ask = (query: Readonly<Record<string, string>>) =>
+    browser.get(`/api/orders/agent/5?${new URLSearchParams(query)}`, {
+      'x-caller': JSON.stringify(principal),
+    })
+
+  async function list(query: Readonly<Record<string, string>> = {}) {
+    const { status, json } = await ask(query)
+    if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(json)}`)
+    return {
+      ids: (json.orders as { orderId: number }[]).map(({ orderId }) => orderId),
+      counts: json.counts,
+      next: json.nextCursor as string | null,
+    }
+  }
+
+  /** All pages of a query; at most twenty. */
+  async function pages(query: Readonly<Record<string, string>>): Promise<number[][]> {
+    const found: number[][] = []
+    for (let cursor: string | null | undefined; cursor !== null && found.length < 20; ) {
+      const page = await list({ ...query, ...(cursor ? { cursor } : {}) })
+      found.push(page.ids)
+      cursor = page.next
+    }
+    return found
+  }
+
+  return { sessions, orders, add, ask, list, pages }
+}
+
+const openInMemory = async () => openList(await openMemory())
+
+forEachEngine((_, open) => {
+  it('the list of an agent is searched, filtered, counted and paged', async () => {
+    const { add, list, pages } = await openList(await open())
+    const fatimah = await add({ name: 'فاطمة الأنصاري', phone: '+966501112233', awb: '290012345678' })
+    const maryam = await add({ name: 'Maryam', phone: '+966501119999', city: 'Jeddah' })
+    const refunded = await add({ name: 'Maryam', phone: '+966501119999', refunded: true })
+    await add({ name: 'Maryam', phone: '+966501119999', agentId: 'A02' })
+    const counts = { waiting: 2, received: 0, refused: 1 }
+
+    expect(await list()).toEqual({ ids: [refunded, maryam, fatimah], counts, next: null })
+    expect(await list({ order: 'oldest' })).toMatchObject({ ids: [fatimah, maryam, refunded], counts })
+    for (const [query, ids] of [
+      [{ q: 'فاطمه الانصاري' }, [fatimah]],
+      [{ q: 'maryam' }, [refunded, maryam]],
+      [{ q: '٢٩٠٠١٢٣٤٥٦٧٨' }, [fatimah]],
+      [{ q: '5678' }, [fatimah]],
+      [{ q: '0501119999' }, [refunded, maryam]],
+      [{ q: '0501119999', order: 'oldest' }, [maryam, refunded]],
+      [{ q: `OD-${maryam}` }, [maryam]],
+      [{ q: 'جدة' }, [maryam]],
+      [{ city: 'Riyadh' }, [refunded, fatimah]],
+      [{ city: 'Riyadh', state: 'waiting' }, [fatimah]],
+      [{ state: 'waiting' }, [maryam, fatimah]],
+      [{ state: 'received' }, []],
+      [{ state: 'refused' }, [refunded]],
+      [{ state: 'refused', q: 'maryam' }, [refunded]],
+      [{ q: 'maryam', city: 'Jeddah' }, [maryam]],
+      [{ q: '%' }, []],
+      [{ q: ' ' }, [refunded, maryam, fatimah]],
+    ] as const) {
+      const found = await list(query)
+      expect(found.ids, JSON.stringify(query)).toEqual(ids)
+      // Counts cover all orders: they do not change while a search is typed.
+      expect(found.counts).toEqual(counts)
+    }
+    for (const query of [{}, { q: 'a' }, { city: 'Riyadh' }, { q: '0501119999' }])
+      expect((await pages({ ...query, limit: '1' })).flat()).toEqual((await list(query)).ids)
+  })
+})
+
+describe('a whole number', () => {
+  it('is found by index, however old the order is', async () => {
+    const database = await openMemory()
+    const { add, list } = await openList(database)
+    const old = await add({ phone: '+966501112233', awb: '290012345678' })
+    await addMany(database, examinedPerCall + 1)
+    for (const q of ['290012345678', `OD-${old}`, '0501112233', '+966 50 111 2233'])
+      expect(await list({ q }), q).toMatchObject({ ids: [old], next: null })
+    // The digits of an order number may be part of another number.
+    expect(await list({ q: String(old), limit: '2' })).toMatchObject({ ids: [old, expect.any(Number)] })
+  })
+
+  it('of an order comes first and once, and orders that contain it follow', async () => {
+    const { add, pages } = await openInMemory()
+    const ids: number[] = []
+    for (let count = 0; count < 14; count += 1) ids.push(await add({ awb: String(290_000_000_000 + count) }))
+    const others = [14, 13, 12, 11, 10]
+    expect(ids).toContain(1)
+    expect(await pages({ q: '1', limit: '2' })).toEqual([
+      [1, 14],
+      [13, 12],
+      [11, 10],
+    ])
+    expect((await pages({ q: '1', limit: '20' })).flat()).toEqual([1, ...others])
+    expect((await pages({ q: '1', limit: '1' })).flat()).toEqual([...others, 1])
+    expect((await pages({ q: '1', limit: '2', order: 'oldest' })).flat()).toEqual([1, ...others.toReversed()])
+  })
+
+  it('of another agent’s or of an unpaid order finds nothing', async () => {
+    const { add, list, orders, sessions } = await openInMemory()
+    const theirs = await add({ phone: '+966501112233', awb: '290012345678', agentId: 'A02' })
+    const user = await sessions.ensureUser('+966501112244', 'Sara', noon)
+    const { orderId: unpaid } = await orders.createOrder(
+      { userId: user.id, type: 'FROM_MINA', agent, center: branchIn('Riyadh'), amountHalalas: 5_000 },
+      undefined,
+    )
+    for (const q of [
+      '290012345678',
+      '0501112233',
+      `OD-${theirs}`,
+      String(theirs),
+      `OD-${unpaid}`,
+      '0501112244',
+    ])
+      expect(await list({ q }), q).toMatchObject({ ids: [], next: null })
+  })
+
+  it('is combined with the filters', async () => {
+    const { add, list } = await openInMemory()
+    const id = await add({ awb: '290012345678', city: 'Jeddah', refunded: true })
+    const q = '290012345678'
+    expect((await list({ q, state: 'refused', city: 'Jeddah' })).ids).toEqual([id])
+    expect((await list({ q, state: 'waiting' })).ids).toEqual([])
+    expect((await list({ q, city: 'Riyadh' })).ids).toEqual([])
+  })
+
+  it('of a phone finds the names on the airway bill and in the account', async () => {
+    const { add, list } = await openInMemory()
+    const id = await add({ name: 'Omar', receiver: 'Yusuf Karim' })
+    for (const q of ['omar', 'yusuf', 'karim omar']) expect((await list({ q })).ids, q).toEqual([id])
+  })
+})
+
+describe('a search through many orders', () => {
+  it('examines a limited number per call and continues from there', async () => {
+    const database = await openMemory()
+    const { add, list } = await openList(database)
+    const old = await add({ name: 'Zaynab', phone: '+966501112233' })
+    await addMany(database, examinedPerCall)
+    const first = await list({ q: 'zaynab' })
+    expect(first).toMatchObject({ ids: [], next: String(old + 1) })
+    expect(await list({ q: 'zaynab', cursor: first.next ?? '' })).toMatchObject({ ids: [old], next: null })
+    expect(await list({ q: 'zaynab', order: 'oldest', limit: '1' })).toMatchObject({ ids: [old] })
+  })
+
+  it('lets other requests run in between', async () => {
+    const database = await openMemory()
+    const { list } = await openList(database)
+    await addMany(database, examinedPerCall)
+    let turns = 0
+    let isOver = false
+    const take = () => {
+      turns += 1
+      if (!isOver) setImmediate(take)
+    }
+    await list()
+    setImmediate(take)
+    await list({ q: 'zaynab' })
+    isOver = true
+    expect(turns).toBeGreaterThanOrEqual(9)
+  })
+})
+
+describe('pages', () => {
+  it.each(['newest', 'oldest'])(
+    'neither repeat nor omit an order while orders come in, %s first',
+    async (order) => {
+      const { add, list } = await openInMemory()
+      const ids = [await add(), await add(), await add(), await add()]
+      const expected = order === 'newest' ? ids.toReversed() : ids
+      const first = await list({ order, limit: '2' })
+      expect(first.ids).toEqual(expected.slice(0, 2))
+      const late = await add()
+      const rest = await list({ order, limit: '3', cursor: first.next ?? '' })
+      expect(rest).toMatchObject({
+        ids: order === 'newest' ? expected.slice(2) : [...expected.slice(2), late],
+        next: null,
+      })
+    },
+  )
+
+  it.each([
+    ['cursor', ''],
+    ['cursor', '0'],
+    ['cursor', '-1'],
+    ['cursor', 'abc'],
+    ['cursor', '1e3'],
+    ['cursor', '9'.repeat(16)],
+    ['limit', '0'],
+    ['limit', '101'],
+    ['state', 'paid'],
+    ['state', ''],
+    ['order', 'random'],
+    ['city', ''],
+    ['city', 'x'.repeat(101)],
+    ['q', 'x'.repeat(101)],
+    ['page', '2'],
+  ])('are refused with the field named for %s=%j', async (field, value) => {
+    const { ask } = await openInMemory()
+    expect(refusedFieldsOf(await ask({ [field]: value }))).toEqual([field])
+  })
+})
+
+/** Paid orders of A01 that no search in these tests matches. */
+async function addMany(database: Database, count: number): Promise<void> {
+  const { id } = await createSessionsStore(database).ensureUser('+966590000000', 'Many', noon)
+  await sql`
+    insert into orders (user_id, type, status, amount_halalas, currency, agent_code, center_code, created_at)
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+    select ${id}, 'FROM_MINA', 'PAID', 5000, 'SAR', 'A01', '1', ${noon} from n`.execute(database.tables())
+}

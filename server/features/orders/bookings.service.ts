@@ -1,0 +1,95 @@
+import type { Clock } from '#server/platform/clock.ts'
+import type { Location } from '#shared/orders/orders.schemas.ts'
+import type { ReleaseOptions } from './bookings.store.ts'
+import { endsAtBranch } from './orders.rules.ts'
+import type { OrdersStore } from './orders.store.ts'
+
+interface BookingsDeps {
+  readonly store: OrdersStore
+  readonly clock: Clock
+}
+
+/** A booking that needs an airway bill, leased to one worker. */
+export interface LeasedBooking {
+  readonly id: number
+  readonly orderId: number
+  readonly userId: number
+  /** The partner's key of the shipment; never reused. */
+  readonly reference: string
+  readonly awb: string | null
+  /** 1 at the first try. */
+  readonly tries: number
+  /** Epoch milliseconds; 0 when the partner certainly has no shipment of this booking, see the store. */
+  readonly uncertainUntil: number
+  /** False when the allowed creations are used up: an operator decides. */
+  readonly mayCreate: boolean
+  /** Code of the branch where the leg ends; undefined when it ends at the agent's. */
+  readonly branchCode: string | undefined
+  readonly origin: Location
+  readonly destination: Location
+}
+
+/**
+ * The work on bookings that need an airway bill. Several methods only forward to the store: the shipments feature may
+ * depend on this service, not on the store.
+ */
+export function createBookings({ store, clock }: BookingsDeps) {
+  return {
+    /** Undefined when no booking is due. */
+    async leaseBooking(lease: string, leaseMs: number): Promise<LeasedBooking | undefined> {
+      const now = clock.now()
+      const row = await store.leaseBooking(lease, now, now + leaseMs)
+      const order = row && (await store.findOrder(row.order_id))
+      if (!row || !order) return undefined
+      return {
+        id: row.id,
+        orderId: order.id,
+        userId: order.user_id,
+        reference: row.reference,
+        awb: row.awb,
+        tries: row.tries,
+        uncertainUntil: row.uncertain_until,
+        mayCreate: row.creations < row.creations_allowed,
+        branchCode: endsAtBranch(order.type, row.leg) ? order.center_code : undefined,
+        origin: JSON.parse(row.origin) as Location,
+        destination: JSON.parse(row.destination) as Location,
+      }
+    },
+
+    /** Releases a lease; the booking is due again after `delayMs`. */
+    releaseBooking(id: number, lease: string, delayMs: number, options?: ReleaseOptions): Promise<void> {
+      return store.releaseBooking(id, lease, clock.now() + delayMs, options)
+    },
+
+    /** Counts a creation and stores until when its outcome is uncertain, before the partner is asked; see the store. */
+    beginCreation: store.beginCreation,
+
+    /** Undoes `beginCreation` when the partner certainly created nothing. */
+    undoCreation: (id: number, lease: string) => store.undoCreation(id, lease, clock.now()),
+
+    markUncertain: store.setUncertainUntil,
+
+    /** Stops a booking for an operator; true for the one call that did. Look-ups continue, creations do not. */
+    stopBooking: (id: number, lease: string) => store.stopBooking(id, lease, clock.now()),
+
+    countStopped: store.countStopped,
+
+    /** For the start of the only gateway: the processes that held leases are gone. */
+    freeLeases: store.freeLeases,
+
+    recordAwb: store.setAwb,
+
+    recordLabel: (id: number, pdf: Uint8Array) => store.storeLabel(id, pdf, clock.now()),
+
+    /** True while an airway bill of the user is awaited. */
+    async awaitsAwb(userId: number): Promise<boolean> {
+      return (await store.findAwaitingAwb(userId)) !== undefined
+    },
+
+    /** Milliseconds since the oldest paid booking without airway bill was paid; 0 when there is none. */
+    async unissuedAgeMs(): Promise<number> {
+      const paidAt = await store.findOldestUnissued()
+      return paidAt === undefined ? 0 : Math.max(0, clock.now() - paidAt)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Database } from '#server/platform/database/database.ts'
+import type { PrunedPage } from '#server/platform/database/pieces.ts'
+import type { BookingsTable } from './bookings.store.ts'
+
+export interface LabelsTable {
+  booking_id: number
+  pdf: Uint8Array
+  stored_at: number
+}
+
+interface Tables {
+  labels: LabelsTable
+  bookings: BookingsTable
+  /** The columns that labels are selected by. */
+  orders: { id: number; created_at: number }
+}
+
+/** Label files of airway bills, one per booking. */
+export function createLabelsStore(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** Stores the label and marks the booking as issued; a second file changes nothing. */
+    storeLabel(id: number, pdf: Uint8Array, now: number): Promise<void> {
+      return database.transaction(async () => {
+        await tables()
+          .insertInto('labels')
+          .values({ booking_id: id, pdf, stored_at: now })
+          .onConflict((conflict) => conflict.column('booking_id').doNothing())
+          .execute()
+        await tables()
+          .updateTable('bookings')
+          .set({ state: 'issued', lease: null, lease_until: 0, reason: null })
+          .where('id', '=', id)
+          .where('awb', 'is not', null)
+          .execute()
+      })
+    },
+
+    async findLabel(bookingId: number): Promise<Uint8Array | undefined> {
+      const row = await tables()
+        .selectFrom('labels')
+        .select('pdf')
+        .where('booking_id', '=', bookingId)
+        .executeTakeFirst()
+      return row?.pdf
+    },
+
+    /** The ids among `bookingIds` that have a label file. */
+    async findLabelled(bookingIds: readonly number[]): Promise<ReadonlySet<number>> {
+      if (bookingIds.length === 0) return new Set()
+      const rows = await tables()
+        .selectFrom('labels')
+        .select('booking_id')
+        .where('booking_id', 'in', [...bookingIds])
+        .execute()
+      return new Set(rows.map(({ booking_id }) => booking_id))
+    },
+
+    /**
+     * Examines the next `limit` bookings that have a label file, by number after `after`, and deletes the files stored
+     * before `before`.
+     */
+    async deleteLabels(after: number, before: number, limit: number): Promise<PrunedPage> {
+      // `stored_at` follows the file in the row and is slow to read, so the age of the order narrows the rows first.
+      const page = await tables()
+        .selectFrom('labels')
+        .select('booking_id')
+        .where('booking_id', '>', after)
+        .orderBy('booking_id')
+        .limit(limit)
+        .execute()
+      const ids = page.map(({ booking_id }) => booking_id)
+      if (ids.length === 0) return { rows: 0, reached: after, more: false }
+      const ofOldOrders = await tables()
+        .selectFrom('bookings')
+        .innerJoin('orders', 'orders.id', 'bookings.order_id')
+        .select('bookings.id')
+        .where('bookings.id', 'in', ids)
+        .where('orders.created_at', '<', before)
+        .execute()
+      const isOld = new Set(ofOldOrders.map(({ id }) => id))
+      const old = ids.filter((id) => isOld.has(id))
+      if (old.length === 0) return { rows: 0, reached: after, more: false }
+      const { numDeletedRows } = await tables()
+        .deleteFrom('labels')
+        .where('booking_id', 'in', old)
+        .where('stored_at', '<', before)
+        .executeTakeFirst()
+      return { rows: Number(numDeletedRows), reached: old.at(-1) ?? after, more: old.length === limit }
+    },
+  }
+}

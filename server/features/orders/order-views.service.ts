@@ -1,0 +1,195 @@
+import { failure } from '#server/platform/errors.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { readLabelPdf } from '#shared/orders/orders.operations.ts'
+import { statusMeanings } from '#shared/orders/orders.rules.ts'
+import type {
+  AgentOrderPage,
+  AgentOrdersQuery,
+  Booking,
+  Location,
+  Order,
+  OrderExport,
+  OrderRefund,
+} from '#shared/orders/orders.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
+import { agentStatuses } from './agent-list.rules.ts'
+import { type AgentListDeps, createAgentList } from './agent-list.service.ts'
+import type { BookingRow } from './bookings.store.ts'
+import { refundOf } from './orders.rules.ts'
+import type { OrderRow } from './orders.store.ts'
+
+export interface OrderViewsDeps extends AgentListDeps {
+  /** Refunds of the orders; orders without any are absent. */
+  readonly findRefunds: (orderIds: readonly number[]) => Promise<ReadonlyMap<number, RefundSummary>>
+}
+
+export interface RefundSummary {
+  /** No payment can be started until the refund is done. */
+  readonly blocksPayment: boolean
+  readonly refund: OrderRefund | undefined
+}
+
+interface PageInput {
+  readonly cursor: string | undefined
+  readonly limit: string | undefined
+}
+
+export interface OrdersPage {
+  readonly orders: Order[]
+  readonly nextCursor: string | null
+}
+
+export type AgentOrdersPage = Omit<AgentOrderPage, 'success'>
+
+const defaultPageSize = 20
+const pageSizeOf = (limit: string | undefined) => (limit === undefined ? defaultPageSize : Number(limit))
+
+/** Orders and labels as users and agents read them. */
+export function createOrderViews(deps: OrderViewsDeps) {
+  return { ...createOrderReads(deps), ...createLabelReads(deps), ...createExports(deps) }
+}
+
+function createOrderReads({ store, findUsers, findUserIdByPhone, findRefunds }: OrderViewsDeps) {
+  const agentList = createAgentList({ store, findUsers, findUserIdByPhone })
+
+  /** @param forAgent with the user's name and phone, and without the refund, which concerns only the owner. */
+  async function assemble(rows: readonly OrderRow[], forAgent: boolean): Promise<Order[]> {
+    const ids = rows.map(({ id }) => id)
+    const bookings = Map.groupBy(await store.findBookings(ids), (row) => row.order_id)
+    const refunds = await findRefunds(ids)
+    const users = forAgent ? await findUsers(rows.map((row) => row.user_id)) : undefined
+    return rows.map((row) => {
+      const summary = refunds.get(row.id)
+      const refund = forAgent ? undefined : refundOf(row, summary?.refund)
+      return {
+        orderId: row.id,
+        status: row.status,
+        ...(row.transaction_id === null ? {} : { transactionId: row.transaction_id }),
+        type: row.type,
+        creationDate: isoOf(row.created_at),
+        ...(users ? { user: contactOf(users.get(row.user_id)) } : {}),
+        payable: statusMeanings[row.status].isPayable && !summary?.blocksPayment,
+        ...(refund ? { refund } : {}),
+        bookings: (bookings.get(row.id) ?? []).map(bookingOf),
+      }
+    })
+  }
+
+  return {
+    /** @throws Failure ORDER_NOT_FOUND, also for an order of another user or agent. */
+    async readFor(principal: Principal, id: number): Promise<Order> {
+      const row = await store.findOrder(id)
+      if (!row || !maySee(principal, row)) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      const [order] = await assemble([row], principal.role === 'agent')
+      if (!order) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      return order
+    },
+
+    async listForUser(userId: number, { cursor, limit }: PageInput): Promise<OrdersPage> {
+      const size = pageSizeOf(limit)
+      const rows = await store.listOfUser(userId, {
+        limit: size + 1,
+        ...(cursor === undefined ? {} : { before: Number(cursor) }),
+      })
+      const shown = rows.slice(0, size)
+      const last = shown.at(-1)
+      return {
+        orders: await assemble(shown, false),
+        nextCursor: rows.length > size && last ? String(last.id) : null,
+      }
+    },
+
+    /** The paid and refunded orders of an agent: searched, filtered and counted. */
+    async listForAgent(
+      partnerAgentId: string,
+      { q = '', state, city, order = 'newest', cursor, limit }: AgentOrdersQuery,
+    ): Promise<AgentOrdersPage> {
+      const { rows, next } = await agentList.find(partnerAgentId, {
+        q,
+        state,
+        city,
+        order,
+        after: cursor === undefined ? undefined : Number(cursor),
+        limit: pageSizeOf(limit),
+      })
+      return {
+        orders: await assemble(rows, true),
+        counts: await agentList.count(partnerAgentId),
+        nextCursor: next === null ? null : String(next),
+      }
+    },
+  }
+}
+
+function createLabelReads({ store }: OrderViewsDeps) {
+  return {
+    /**
+     * The label file of an airway bill.
+     * @throws Failure LABEL_NOT_FOUND, also for another user's or agent's; LABEL_NOT_READY while the file is missing,
+     * LABEL_DELETED, LABEL_WITHDRAWN once the order was refunded.
+     */
+    async readLabel(principal: Principal, awb: string): Promise<Uint8Array> {
+      const booking = await store.findBookingByAwb(awb)
+      const order = booking && (await store.findOrder(booking.order_id))
+      if (!booking || !order || !maySee(principal, order)) throw failure(ordersErrors, 'LABEL_NOT_FOUND')
+      if (statusMeanings[order.status].isWithdrawn) throw failure(ordersErrors, 'LABEL_WITHDRAWN')
+      const pdf = await store.findLabel(booking.id)
+      // An `issued` booking was stored with its file, so a missing file was deleted, with the account or by age.
+      if (!pdf && booking.state === 'issued') throw failure(ordersErrors, 'LABEL_DELETED')
+      if (!pdf) throw failure(ordersErrors, 'LABEL_NOT_READY', { retryAfterSeconds: 5 })
+      return pdf
+    },
+  }
+}
+
+function createExports({ store }: OrderViewsDeps) {
+  return {
+    /** What is stored of a user's orders with a smaller number than `before`, newest first. */
+    async exportOrders(userId: number, before: number | undefined, limit: number): Promise<OrderExport[]> {
+      const rows = await store.listOfUser(userId, { limit, ...(before === undefined ? {} : { before }) })
+      const bookings = await store.findBookings(rows.map(({ id }) => id))
+      const labelled = await store.findLabelled(bookings.map(({ id }) => id))
+      const ofOrder = Map.groupBy(bookings, (row) => row.order_id)
+      return rows.map((row) => ({
+        orderId: row.id,
+        status: row.status,
+        type: row.type,
+        amountHalalas: row.amount_halalas,
+        currency: row.currency,
+        agentCode: row.agent_code,
+        centerCode: row.center_code,
+        transactionId: row.transaction_id,
+        createdAt: isoOf(row.created_at),
+        paidAt: row.paid_at === null ? null : isoOf(row.paid_at),
+        bookings: (ofOrder.get(row.id) ?? []).map((booking) => ({
+          reference: booking.reference,
+          ...bookingOf(booking),
+          state: booking.state,
+          label:
+            booking.awb !== null && labelled.has(booking.id) && !statusMeanings[row.status].isWithdrawn
+              ? readLabelPdf.path.replace(':awb', booking.awb)
+              : null,
+        })),
+      }))
+    },
+  }
+}
+
+/** An order is visible to its owner, and to its agent once it is paid. */
+function maySee(principal: Principal, row: OrderRow): boolean {
+  if (principal.role === 'user') return row.user_id === principal.userId
+  return row.agent_code === principal.partnerAgentId && agentStatuses.includes(row.status)
+}
+
+const contactOf = (user: User | undefined) => ({ name: user?.name ?? null, phone: user?.phone ?? null })
+
+function bookingOf(row: BookingRow): Booking {
+  return {
+    awb: row.awb,
+    ...(row.receiver === null ? {} : { receiver: row.receiver }),
+    origin: JSON.parse(row.origin) as Location,
+    destination: JSON.parse(row.destination) as Location,
+  }
+}

@@ -1,0 +1,84 @@
+import { addressGroup, truncatedAddress } from '#server/platform/address.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { type Log, maskedPhone } from '#server/platform/logging.ts'
+import { phoneGroups, readPhone } from '#server/platform/phone.ts'
+import { hashOf, isToken } from '#server/platform/secrets.ts'
+import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
+import { type OtpLimits, rulesFor } from './limits.rules.ts'
+import { fieldRefusal, type Origin, type Role } from './otp.rules.ts'
+import type { OtpStore } from './otp.store.ts'
+
+/** The requesting browser: its cookies (raw tokens, never stored), its address, and the log of its request. */
+export interface Browser {
+  readonly binding: string | undefined
+  readonly device: string | undefined
+  readonly address: string
+  readonly log: Log
+}
+
+/** One request to send or check a code. */
+export interface Attempt {
+  readonly origin: Origin
+  /** The rules for its country. */
+  readonly rules: ReturnType<typeof rulesFor>
+  readonly log: (level: 'info' | 'warn' | 'error', event: string, more?: object) => void
+}
+
+export interface AttemptsDeps {
+  readonly database: Database
+  readonly store: OtpStore
+  readonly limits: OtpLimits
+  readonly clock: Clock
+  /** ISO codes of the countries that may sign in; all when undefined. */
+  readonly allowedCountries: readonly string[] | undefined
+}
+
+export type AttemptsService = ReturnType<typeof createAttempts>
+
+export function createAttempts({ database, store, limits, clock, allowedCountries }: AttemptsDeps) {
+  /** The last queued request, by role and phone. */
+  const turns = new Map<string, Promise<unknown>>()
+  return {
+    /** @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES. */
+    async read(role: Role, typedPhone: string, { address, device, log }: Browser): Promise<Attempt> {
+      const read = readPhone(typedPhone, allowedCountries)
+      if ('refusal' in read)
+        throw fieldRefusal(
+          'phone',
+          read.refusal === 'invalid' ? 'PHONE_INVALID' : 'PHONE_CANNOT_RECEIVE_CODES',
+        )
+      const { phone } = read
+      const isKnown =
+        isToken(device) &&
+        (await store.isKnownDevice(hashOf(device), clock.now() - deviceLifeMs, { role, phone }))
+      const trust = isKnown ? 'known' : 'open'
+      const origin: Origin = { role, phone, trust, ...phoneGroups(phone), address: addressGroup(address) }
+      const { country } = origin
+      const shown = { role, trust, country, phone: maskedPhone(phone), address: truncatedAddress(address) }
+      return {
+        origin,
+        rules: rulesFor(limits, country),
+        log: (level, event, more) => log[level]({ event: `sign-in.${event}`, ...shown, ...more }),
+      }
+    },
+
+    /**
+     * Runs `work` in a transaction that has locked the phone, with its consecutive wrong codes. The queue in memory
+     * saves connections: requests that wait for the lock in the database hold one each, and a flood at one phone
+     * would leave none for the others.
+     */
+    async inTurn<T>({ origin }: Attempt, now: number, work: (failures: number) => Promise<T>): Promise<T> {
+      const key = `${origin.role} ${origin.phone}`
+      const locked = async () => work(await store.lockPhone(origin, now))
+      const turn = (turns.get(key) ?? Promise.resolve()).then(() => database.transaction(locked))
+      const settled = turn.catch(() => undefined)
+      turns.set(key, settled)
+      try {
+        return await turn
+      } finally {
+        if (turns.get(key) === settled) turns.delete(key)
+      }
+    },
+  }
+}

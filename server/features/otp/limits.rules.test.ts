@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
+import { day, hour, minute } from '#test/kit/clock.ts'
+import { longestEarnedWaitMs, longestWindowMs, type Rule, rulesFor, scopes } from './limits.rules.ts'
+
+describe('the table of rules', () => {
+  const limits = readConfig({})
+  const shape = ({ name, per, counts, earns = [], count, windowMs, code, alarm }: Rule) =>
+    [
+      ...[name.replace('OTP_', ''), per, `${count} in ${windowMs / minute} min:`, counts.join('+')],
+      ...[earns.length > 0 && `less ${earns.join('+')}`, code, alarm].filter(Boolean),
+    ].join(' ')
+  const table = (country: string, env: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(
+      Object.entries(rulesFor(readConfig(env), country)).map(([when, rules]) => [
+        when,
+        [rules].flat().map((rule) => shape(rule)),
+      ]),
+    )
+  const sent = 'unanswered+answered+joined'
+
+  it('equals decision 0011, by default and abroad', () => {
+    expect(table('EG')).toEqual({
+      sends: [
+        `SENDS_PER_PHONE phone 1 in 1 min: ${sent}+refused CODE_REQUESTED_TOO_SOON`,
+        `SENDS_PER_PHONE phone 3 in 10 min: ${sent} TOO_MANY_CODES`,
+        `SENDS_PER_PHONE phone 5 in 60 min: ${sent} TOO_MANY_CODES`,
+        `SENDS_PER_PHONE phone 10 in 1440 min: ${sent} TOO_MANY_CODES`,
+      ],
+      wrongs: [
+        'WRONG_PER_PHONE phone 5 in 60 min: wrong TOO_MANY_WRONG_CODES',
+        'WRONG_PER_PHONE phone 10 in 1440 min: wrong TOO_MANY_WRONG_CODES',
+      ],
+      known: [`DAILY_BUDGET all 50000 in 1440 min: ${sent}`],
+      open: [
+        `DAILY_BUDGET all 47500 in 1440 min: ${sent}`,
+        `CODES_PER_PREFIX prefix 1200 in 1440 min: ${sent}`,
+      ],
+      newPhone: [
+        'CODES_PER_PREFIX prefix 400 in 1440 min: unanswered+joined',
+        'CODES_PER_COUNTRY country 5000 in 1440 min: unanswered+joined',
+      ],
+      address: ['ADDRESS_SHARE address 125 in 10 min: unanswered+refused less answered+joined'],
+      addressUnderStrain: ['ADDRESS_SHARE address 2 in 60 min: unanswered+refused less answered+joined'],
+      strain: [
+        'DAILY_BUDGET all 2500 in 10 min: unanswered strained',
+        'DAILY_BUDGET all 15000 in 1440 min: unanswered strained',
+        'CODES_PER_PREFIX prefix 120 in 1440 min: unanswered strained',
+        'CODES_PER_COUNTRY country 1500 in 1440 min: unanswered strained',
+      ],
+      guessing: [
+        'WRONG_PER_PHONE all 500 in 10 min: wrong guessing',
+        'ADDRESS_SHARE address 25 in 10 min: wrong less right guessing',
+      ],
+      alarms: [
+        `DAILY_BUDGET all 40000 in 1440 min: ${sent} budget-low`,
+        'CODES_PER_COUNTRY country 4000 in 1440 min: unanswered+joined country-low',
+      ],
+    })
+  })
+
+  it('allows the Kingdom and its prefixes ten times the number, and is else the same', () => {
+    const tenfold = (rules: readonly string[] | undefined) =>
+      rules?.map((rule) =>
+        rule.replace(/^(CODES_PER_\w+ \w+) (\d+)/, (_, start, count) => `${start} ${Number(count) * 10}`),
+      )
+    const abroad = table('EG')
+    expect(table('SA')).toEqual(
+      Object.fromEntries(Object.entries(abroad).map(([when, rules]) => [when, tenfold(rules)])),
+    )
+  })
+
+  it('leaves an address 20, however small the budget and the share are', () => {
+    const few = rulesFor(readConfig({ OTP_ADDRESS_SHARE: '1', OTP_DAILY_BUDGET: '20' }), 'EG')
+    expect([few.address.count, few.strain[0]?.count, few.guessing[1]?.count]).toEqual([20, 20, 20])
+    expect(rulesFor(limits, 'EG').addressUnderStrain).toMatchObject({ count: 2, windowMs: hour })
+  })
+
+  it('rounds limits of devices down and limits of strain up', () => {
+    const odd = rulesFor(
+      readConfig({ OTP_DAILY_BUDGET: '1001', OTP_CODES_PER_PREFIX: '11', OTP_CODES_PER_COUNTRY: '21' }),
+      'EG',
+    )
+    expect(odd.open.map(({ count }) => count)).toEqual([950, 33])
+    expect(odd.strain.map(({ count }) => count)).toEqual([51, 301, 4, 7])
+    expect(rulesFor(readConfig({ OTP_ADDRESS_SHARE: '7' }), 'EG').address.count).toBe(175)
+  })
+
+  it('allows no code with an empty budget', () => {
+    const none = rulesFor(readConfig({ OTP_DAILY_BUDGET: '0' }), 'EG')
+    expect([none.known[0]?.count, none.open[0]?.count]).toEqual([0, 0])
+  })
+
+  it('takes one code per window for a pause, and counts refused sends for it', () => {
+    const { sends } = rulesFor(readConfig({ OTP_SENDS_PER_PHONE: '1/2h,2/1d' }), 'EG')
+    expect(sends.map(({ code, counts }) => [code, counts.includes('refused')])).toEqual([
+      ['CODE_REQUESTED_TOO_SOON', true],
+      ['TOO_MANY_CODES', false],
+    ])
+  })
+
+  it('counts a phone per role and trust, and promises an address a wait of a minute at most', () => {
+    expect(scopes).toEqual({
+      phone: ['role', 'phone', 'trust'],
+      prefix: ['prefix'],
+      country: ['country'],
+      address: ['address'],
+      all: [],
+    })
+    expect(longestEarnedWaitMs).toBe(minute)
+  })
+})
+
+describe('the longest window', () => {
+  it('is that of the longest rule, and a day at least', () => {
+    expect(longestWindowMs(readConfig({}))).toBe(day)
+    expect(longestWindowMs(readConfig({ OTP_SENDS_PER_PHONE: '5/9d' }))).toBe(9 * day)
+    expect(longestWindowMs(readConfig({ OTP_WRONG_PER_PHONE: '5/8d,1/1h' }))).toBe(8 * day)
+    expect(longestWindowMs(readConfig({ OTP_SENDS_PER_PHONE: '5/1h', OTP_WRONG_PER_PHONE: '5/1h' }))).toBe(
+      day,
+    )
+  })
+})

@@ -1,0 +1,133 @@
+import type { Config } from '#server/platform/config.ts'
+import type { Limit } from '#server/platform/limits.ts'
+import { day, type Origin, type Outcome } from './otp.rules.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** The columns in which an event must agree with the attempt to count. */
+export const scopes = {
+  phone: ['role', 'phone', 'trust'],
+  prefix: ['prefix'],
+  country: ['country'],
+  address: ['address'],
+  all: [],
+} as const satisfies Record<string, readonly (keyof Origin)[]>
+
+/** At most `count` events in any span of `windowMs`. */
+export interface Rule extends Limit {
+  /** The variable that sets it. */
+  readonly name: keyof OtpLimits
+  readonly per: keyof typeof scopes
+  readonly counts: readonly Outcome[]
+  /** Each of these events allows one more, so that many users who enter their codes are not mistaken for an attack. */
+  readonly earns?: readonly Outcome[]
+  /** The error of the refusal; SIGN_IN_BUSY by default. */
+  readonly code?: 'CODE_REQUESTED_TOO_SOON' | 'TOO_MANY_CODES' | 'TOO_MANY_WRONG_CODES'
+  /** Log event for an operator when the rule is reached. */
+  readonly alarm?: 'budget-low' | 'country-low' | 'strained' | 'guessing'
+}
+
+/** The six variables, by their names. */
+export type OtpLimits = Pick<
+  Config,
+  | 'OTP_SENDS_PER_PHONE'
+  | 'OTP_WRONG_PER_PHONE'
+  | 'OTP_CODES_PER_PREFIX'
+  | 'OTP_CODES_PER_COUNTRY'
+  | 'OTP_ADDRESS_SHARE'
+  | 'OTP_DAILY_BUDGET'
+>
+
+/** An address may send at least this many codes, so that a family or a bus behind one address can sign in. */
+const minShare = 20
+/** A rule with `earns` may allow the next event at any moment, so the wait in an answer is never longer than this. */
+export const longestEarnedWaitMs = minute
+/** The Kingdom and its prefixes have ten times the number of others: groups sign up side by side. */
+const home = { country: 'SA', factor: 10 } as const
+
+const sent = ['unanswered', 'answered', 'joined'] as const
+const ofNewPhones = ['unanswered', 'joined'] as const
+
+type Name = Rule['name']
+type Counts = Rule['counts']
+
+const perPhone = (name: Name, counts: Counts, code: NonNullable<Rule['code']>, limit: Limit): Rule => {
+  return { name, per: 'phone', counts, code, ...limit }
+}
+
+const perDay = (name: Name, per: Rule['per'], counts: Counts, count: number): Rule => {
+  return { name, per, counts, count, windowMs: day }
+}
+
+/** Reached when 30 % of a limit are codes that were not entered: sign-in is then under strain (decision 0011). */
+const strain = (rule: Rule): Rule => {
+  return { ...rule, count: Math.ceil(rule.count * 0.3), counts: ['unanswered'], alarm: 'strained' }
+}
+
+/** All rules for the phones of a country, by the step that applies them. Decision 0011 has the attack that each stops. */
+export function rulesFor(limits: OtpLimits, countryCode: string) {
+  const factor = countryCode === home.country ? home.factor : 1
+  const perPrefix = limits.OTP_CODES_PER_PREFIX * factor
+  const perCountry = limits.OTP_CODES_PER_COUNTRY * factor
+  const budget = perDay('OTP_DAILY_BUDGET', 'all', sent, limits.OTP_DAILY_BUDGET)
+  const prefix = perDay('OTP_CODES_PER_PREFIX', 'prefix', ofNewPhones, perPrefix)
+  const country = perDay('OTP_CODES_PER_COUNTRY', 'country', ofNewPhones, perCountry)
+
+  const inTenMinutes = (count: number) => ({ count, windowMs: 10 * minute })
+  const pace = Math.max(minShare, Math.ceil(budget.count * 0.05))
+  const wrongCodes = 500
+  const addressShare = (of: number, counts: Counts, earns: readonly Outcome[]) => {
+    const share = Math.max(minShare, Math.ceil((of * limits.OTP_ADDRESS_SHARE) / 100))
+    return { name: 'OTP_ADDRESS_SHARE', per: 'address', counts, earns, ...inTenMinutes(share) } as const
+  }
+  const address = addressShare(pace, ['unanswered', 'refused'], ['answered', 'joined'])
+  const guessing = { name: 'OTP_WRONG_PER_PHONE', per: 'all', counts: ['wrong'] } as const
+  return {
+    /** Per phone, before a code is sent. A send the provider refused cost no SMS and counts for the pause alone. */
+    sends: limits.OTP_SENDS_PER_PHONE.map((limit) =>
+      // One code per window is the pause between two codes; a higher count is a volume.
+      limit.count === 1
+        ? perPhone('OTP_SENDS_PER_PHONE', [...sent, 'refused'], 'CODE_REQUESTED_TOO_SOON', limit)
+        : perPhone('OTP_SENDS_PER_PHONE', sent, 'TOO_MANY_CODES', limit),
+    ),
+    /** Per phone, before a code is compared, and before one is sent that could not be entered. */
+    wrongs: limits.OTP_WRONG_PER_PHONE.map((limit) =>
+      perPhone('OTP_WRONG_PER_PHONE', ['wrong'], 'TOO_MANY_WRONG_CODES', limit),
+    ),
+    /** Of known devices: the budget alone, whose last part is reserved for them. */
+    known: [budget],
+    /** Of all other devices. The prefix then counts every code sent, for phones with an account too. */
+    open: [
+      { ...budget, count: Math.floor(budget.count * 0.95) },
+      { ...prefix, counts: sent, count: prefix.count * 3 },
+    ],
+    /** In addition, of phones without an account. */
+    newPhone: [prefix, country],
+    /** Codes of one address that may be unanswered, beside as many as were entered from there. */
+    address,
+    /** The same while the phone is under strain: one code, and one more for a lost SMS. */
+    addressUnderStrain: { ...address, count: 2, windowMs: hour },
+    /** When one is reached, sign-in is under strain: too many codes of a shared limit were not entered. */
+    strain: [{ ...strain(budget), ...inTenMinutes(pace) }, strain(budget), strain(prefix), strain(country)],
+    /**
+     * When one is reached, a code allows fewer tries. Right codes earn more only at their own address, or an attacker
+     * could earn tries.
+     */
+    guessing: [
+      { ...guessing, ...inTenMinutes(wrongCodes), alarm: 'guessing' },
+      { ...addressShare(wrongCodes, ['wrong'], ['right']), alarm: 'guessing' },
+    ],
+    /** Refuse nothing, but warn an operator in time. */
+    alarms: [
+      { ...budget, count: budget.count * 0.8, alarm: 'budget-low' },
+      { ...country, count: country.count * 0.8, alarm: 'country-low' },
+    ],
+  } satisfies Record<string, Rule | readonly Rule[]>
+}
+
+/** Age beyond which an event counts nowhere. */
+export function longestWindowMs(limits: OtpLimits): number {
+  const rules: readonly Rule[] = Object.values(rulesFor(limits, home.country)).flat()
+  return Math.max(...rules.map(({ windowMs }) => windowMs))
+}

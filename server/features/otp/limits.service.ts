@@ -1,0 +1,134 @@
+import type { Clock } from '#server/platform/clock.ts'
+import { type Failure, failure } from '#server/platform/errors.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { Attempt } from './attempts.service.ts'
+import { longestEarnedWaitMs, type OtpLimits, type Rule, rulesFor } from './limits.rules.ts'
+import { day, guessRules, type Origin, secondsUntil, waitRefusal } from './otp.rules.ts'
+import type { OtpStore } from './otp.store.ts'
+
+/** A limit that is reached, and when it allows the next event: never, where only support unlocks the phone. */
+export interface ReachedLimit {
+  readonly code: 'PHONE_LOCKED' | 'SIGN_IN_BUSY' | NonNullable<Rule['code']>
+  readonly limit: string
+  readonly group?: string
+  readonly freeAt: number
+}
+
+export interface LimitsDeps {
+  readonly store: OtpStore
+  readonly limits: OtpLimits
+  readonly clock: Clock
+  readonly metrics: Metrics
+  /** Whether the phone (E.164) has a user account. */
+  readonly isUser: (phone: string) => Promise<boolean>
+}
+
+export type LimitsService = ReturnType<typeof createLimits>
+
+/** Decides whether a code may be sent or compared. Except for `triesPerCode`, the phone of the attempt must be locked. */
+export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDeps) {
+  const refusals = metrics.counter(
+    'sign_in_limits_total',
+    'Codes and checks that were refused, by the limit that refused them.',
+    ['limit'],
+  )
+  metrics.gauge(
+    'sign_in_budget_used',
+    'Part of OTP_DAILY_BUDGET that the codes of the last 24 hours have used up.',
+    async () => {
+      const [used = 0] = await store.countEvents(rulesFor(limits, '').known, {}, clock.now())
+      return used / Math.max(1, limits.OTP_DAILY_BUDGET)
+    },
+  )
+
+  /** Time of the last alarm, by alarm and group. */
+  const alarmedAt = new Map<string, number>()
+  /** For the log. Prefixes and addresses are not named: a prefix is most of a phone, and the address is logged anyway. */
+  const groupOf = ({ per }: Rule, { country }: Origin) => (per === 'country' ? `country ${country}` : per)
+
+  function raiseAlarm(rule: Rule, { origin, log }: Attempt, now: number): void {
+    const group = groupOf(rule, origin)
+    const key = `${rule.alarm} ${group}`
+    if (!rule.alarm || now - (alarmedAt.get(key) ?? Number.NEGATIVE_INFINITY) < day) return
+    alarmedAt.set(key, now)
+    log('error', rule.alarm, { limit: rule.name, group })
+  }
+
+  /** The rules that are reached. Logs the alarm of each, at most once a day. */
+  async function findReached(rules: readonly Rule[], attempt: Attempt, now: number) {
+    const counts = await store.countEvents(rules, attempt.origin, now)
+    const reached = rules
+      .map((rule, index) => ({ rule, used: counts[index] ?? 0 }))
+      .filter(({ rule, used }) => used >= rule.count)
+    for (const { rule } of reached) raiseAlarm(rule, attempt, now)
+    return reached
+  }
+
+  /** The rule with the longest wait; undefined when no rule is reached. */
+  async function findLongestWait(rules: readonly Rule[], attempt: Attempt, now: number) {
+    let longest: ReachedLimit | undefined
+    for (const { rule, used } of await findReached(rules, attempt, now)) {
+      const last = await store.findFreeAt(rule, attempt.origin, now, used)
+      const freeAt = rule.earns ? Math.min(last, now + longestEarnedWaitMs) : last
+      if (longest && longest.freeAt >= freeAt) continue
+      const group = groupOf(rule, attempt.origin)
+      longest = { code: rule.code ?? 'SIGN_IN_BUSY', limit: rule.name, group, freeAt }
+    }
+    return longest
+  }
+
+  /** Rules that the phone shares with other phones. */
+  async function sharedRules(attempt: Attempt, now: number): Promise<readonly Rule[]> {
+    const { rules, origin } = attempt
+    const isOpen = origin.trust === 'open'
+    const watched = await findReached([...rules.alarms, ...(isOpen ? rules.strain : [])], attempt, now)
+    if (!isOpen) return rules.known
+    // Agents' sign-in treats all phones alike: a difference would reveal which phone is an agent's.
+    const isNew = origin.role === 'agent' || !(await isUser(origin.phone))
+    const isStrained = watched.some(({ rule }) => rule.alarm === 'strained')
+    const address = isStrained ? rules.addressUnderStrain : rules.address
+    return [...rules.open, ...(isNew ? rules.newPhone : []), address]
+  }
+
+  const hardStop = (consecutiveFailures: number): ReachedLimit | undefined =>
+    consecutiveFailures < guessRules.consecutiveFailures
+      ? undefined
+      : { code: 'PHONE_LOCKED', limit: 'wrong-in-a-row', freeAt: Number.POSITIVE_INFINITY }
+
+  return {
+    /** The limit that keeps a code from being sent. */
+    findSendLimit: async (attempt: Attempt, consecutiveFailures: number, now: number) =>
+      hardStop(consecutiveFailures) ??
+      (await findLongestWait([...attempt.rules.wrongs, ...attempt.rules.sends], attempt, now)) ??
+      (await findLongestWait(await sharedRules(attempt, now), attempt, now)),
+
+    /** The limit that keeps a code from being compared. */
+    findCheckLimit: async (attempt: Attempt, consecutiveFailures: number, now: number) =>
+      hardStop(consecutiveFailures) ?? (await findLongestWait(attempt.rules.wrongs, attempt, now)),
+
+    /** When the phone may be sent its next code. */
+    nextSendAt: async (attempt: Attempt, now: number) =>
+      (await findLongestWait(attempt.rules.sends, attempt, now))?.freeAt ?? now,
+
+    /** How often a code may be tried: less during an attack that tries one guess at each of many phones. */
+    async triesPerCode(attempt: Attempt, now: number): Promise<number> {
+      if (attempt.origin.trust === 'known') return guessRules.triesPerCode
+      const reached = await findReached(attempt.rules.guessing, attempt, now)
+      return reached.length > 0 ? guessRules.triesUnderAttack : guessRules.triesPerCode
+    },
+
+    /** Counts and logs a refusal. */
+    refusal({ log }: Attempt, { code, limit, group, freeAt }: ReachedLimit, now: number): Failure {
+      refusals.inc({ limit })
+      if (code === 'PHONE_LOCKED') {
+        log('warn', 'phone-locked', { limit })
+        return failure(sessionsErrors, code)
+      }
+      const seconds = Math.max(1, secondsUntil(freeAt, now))
+      const level = code === 'CODE_REQUESTED_TOO_SOON' ? 'info' : 'warn'
+      log(level, 'limit-met', { limit, group, retryAfterSeconds: seconds })
+      return waitRefusal(code, seconds)
+    },
+  }
+}

@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest'
+import { isFailure } from '#server/platform/errors.ts'
+import { createExternalService } from '#server/platform/external-service.ts'
+import { nobodyThere, openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
+import { createOtpProvider } from './otp.provider.http.ts'
+
+const ref = 'VE0123456789abcdef0123456789abcdef'
+const phone = '+966500000001'
+const userService = 'VA00000000000000000000000000000001'
+
+function gatewayAt(baseUrl: string) {
+  const account = {
+    baseUrl,
+    accountSid: 'AC1',
+    authToken: 'secret',
+    services: { user: userService, agent: 'VA-agent' },
+  }
+  return createOtpProvider(account, createExternalService('otp'))
+}
+
+async function openGateway(...replies: Reply[]) {
+  const service = await openStubService()
+  service.replies(...replies)
+  return { service, gateway: gatewayAt(`${service.url}/v2`) }
+}
+
+const fieldsOf = (body: string | undefined) => Object.fromEntries(new URLSearchParams(body))
+const headers = {
+  accept: 'application/json',
+  'content-type': 'application/x-www-form-urlencoded',
+  // user AC1, password secret
+  authorization: 'Basic QUMxOnNlY3JldA==',
+}
+const sent = { status: 201, json: sampleOf('otp', 'verification.pending') }
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!isFailure(error)) throw new Error(`expected a failure, got ${String(error)}`)
+  return error.code
+}
+
+describe('send', () => {
+  it('requests an SMS in the given language, and nothing else', async () => {
+    const { service, gateway } = await openGateway(sent)
+    await gateway.send(phone, 'ar', 'user')
+    expect(fieldsOf(service.heard[0]?.body)).toEqual(sampleOf('otp', 'verification-request.sms'))
+  })
+
+  it.each([
+    ['user', `/v2/Services/${userService}/Verifications`],
+    ['agent', '/v2/Services/VA-agent/Verifications'],
+  ] as const)('requests the service of the role: %s', async (role, path) => {
+    const { service, gateway } = await openGateway(sent)
+    await gateway.send(phone, 'en', role)
+    expect(service.heard).toEqual([{ method: 'POST', path, headers, body: expect.any(String) }])
+  })
+
+  it('returns the reference of the verification', async () => {
+    const { gateway } = await openGateway(sent)
+    expect(await gateway.send(phone, 'ar', 'user')).toEqual({ outcome: 'sent', ref })
+  })
+
+  it('requests again without a language when the provider does not support it', async () => {
+    const notFound = { status: 404, json: sampleOf('otp', 'otp-error.not-found') }
+    const { service, gateway } = await openGateway(notFound, sent)
+    expect(await gateway.send(phone, 'ar', 'user')).toEqual({ outcome: 'sent', ref })
+    expect(service.heard.map(({ body }) => fieldsOf(body))).toEqual([
+      { To: phone, Channel: 'sms', Locale: 'ar' },
+      { To: phone, Channel: 'sms' },
+    ])
+  })
+
+  it.each([
+    ['otp-error.invalid-parameter', 400, 'phone-invalid'],
+    ['otp-error.country-blocked', 403, 'phone-refused'],
+    ['otp-error.max-sends', 429, 'too-many'],
+  ])('reads %s as %s %s', async (sample, status, outcome) => {
+    const { gateway } = await openGateway({ status, json: sampleOf('otp', sample) })
+    expect(await gateway.send(phone, 'ar', 'user')).toEqual({ outcome })
+  })
+
+  it.each<[string, boolean, Reply[]]>([
+    ['a 500', true, [{ status: 500, json: { code: 20500, message: 'oops', status: 500 } }]],
+    ['a 401', true, [{ status: 401, json: { code: 20003, message: 'Authenticate', status: 401 } }]],
+    ['a proxy that lost the service', false, [{ status: 502, text: 'Bad Gateway' }]],
+    ['a proxy that waited in vain', false, [{ status: 504, text: 'Gateway Timeout' }]],
+    ['success without a verification', false, [{ status: 201, json: { status: 'pending' } }]],
+    ['success that is no JSON', false, [{ status: 200, text: 'OK' }]],
+    [
+      'a service that does not exist',
+      true,
+      [
+        { status: 404, json: {} },
+        { status: 404, json: {} },
+      ],
+    ],
+    ['a connection that breaks', false, ['reset']],
+  ])('is unavailable after %s; that no code was sent is certain: %s', async (_, isCertain, replies) => {
+    const { service, gateway } = await openGateway(...replies)
+    expect(await gateway.send(phone, 'ar', 'user')).toMatchObject({ outcome: 'unavailable', isCertain })
+    expect(service.heard).toHaveLength(replies.length)
+  })
+
+  it('is unavailable when the connection is refused, and certainly no code was sent', async () => {
+    const gateway = gatewayAt(await nobodyThere())
+    expect(await gateway.send(phone, 'ar', 'user')).toMatchObject({ outcome: 'unavailable', isCertain: true })
+  })
+})
+
+describe('cancel', () => {
+  const canceled = { status: 200, json: sampleOf('otp', 'verification.canceled') }
+
+  it('cancels the verification by its reference', async () => {
+    const { service, gateway } = await openGateway(canceled)
+    expect(await gateway.cancel(ref, 'agent')).toBe(true)
+    expect(service.heard).toEqual([
+      {
+        method: 'POST',
+        path: `/v2/Services/VA-agent/Verifications/${ref}`,
+        headers,
+        body: expect.any(String),
+      },
+    ])
+    expect(fieldsOf(service.heard[0]?.body)).toEqual(sampleOf('otp', 'verification-update-request.cancel'))
+  })
+
+  it.each<[string, boolean, Reply]>([
+    ['a verification that is gone', true, { status: 404, json: sampleOf('otp', 'otp-error.not-found') }],
+    ['a 500', false, { status: 500, json: {} }],
+    ['a refusal', false, { status: 429, json: sampleOf('otp', 'otp-error.too-many-requests') }],
+    ['a connection that breaks', false, 'reset'],
+  ])('after %s returns %s and does not throw', async (_, isEnded, reply) => {
+    const { gateway } = await openGateway(reply)
+    expect(await gateway.cancel(ref, 'user')).toBe(isEnded)
+  })
+})
+
+describe('pretendSend', () => {
+  const unknown = { status: 404, json: sampleOf('otp', 'otp-error.not-found') }
+
+  it('requests an unknown verification, another one each time, and names no phone', async () => {
+    const { service, gateway } = await openGateway(unknown, unknown)
+    expect(await gateway.pretendSend('agent')).toEqual({ outcome: 'suppressed' })
+    await gateway.pretendSend('agent')
+    const paths = service.heard.map(({ path }) => path)
+    for (const path of paths)
+      expect(path).toMatch(/^\/v2\/Services\/VA-agent\/Verifications\/VE[0-9a-f]{32}$/)
+    expect(new Set(paths).size).toBe(2)
+    expect(service.heard[0]).toMatchObject({ method: 'GET' })
+  })
+
+  it.each<[string, object, Reply]>([
+    [
+      'too many requests',
+      { outcome: 'unavailable', isCertain: true },
+      { status: 429, json: sampleOf('otp', 'otp-error.too-many-requests') },
+    ],
+    ['a 500', { outcome: 'unavailable', isCertain: true }, { status: 500, json: {} }],
+    ['a 401', { outcome: 'unavailable', isCertain: true }, { status: 401, json: {} }],
+    ['success that is no JSON', { outcome: 'unavailable', isCertain: false }, { status: 200, text: 'OK' }],
+    ['a connection that breaks', { outcome: 'unavailable', isCertain: false }, 'reset'],
+  ])('reports the same outages as a send: %s', async (_, answer, reply) => {
+    const { gateway } = await openGateway(reply)
+    expect(await gateway.pretendSend('agent')).toMatchObject(answer)
+  })
+
+  it('is unavailable when the connection is refused', async () => {
+    const gateway = gatewayAt(await nobodyThere())
+    expect(await gateway.pretendSend('agent')).toMatchObject({ outcome: 'unavailable', isCertain: true })
+  })
+})
+
+describe('pretendCheck', () => {
+  it('checks an unknown verification', async () => {
+    const { service, gateway } = await openGateway({
+      status: 404,
+      json: sampleOf('otp', 'otp-error.not-found'),
+    })
+    await gateway.pretendCheck('1234', 'agent')
+    expect(service.heard).toMatchObject([{ method: 'POST', path: '/v2/Services/VA-agent/VerificationCheck' }])
+    expect(fieldsOf(service.heard[0]?.body)).toEqual({
+      VerificationSid: expect.stringMatching(/^VE[0-9a-f]{32}$/),
+      Code: '1234',
+    })
+  })
+
+  it('returns nothing, even for an approval', async () => {
+    const { gateway } = await openGateway({
+      status: 200,
+      json: sampleOf('otp', 'verification-check.approved'),
+    })
+    expect(await gateway.pretendCheck('1234', 'agent')).toBeUndefined()
+  })
+
+  it('reports the same outages as a check', async () => {
+    const { gateway } = await openGateway('reset')
+    expect(await codeOf(gateway.pretendCheck('1234', 'agent'))).toBe('OTP_UNAVAILABLE')
+  })
+})
+
+describe('check', () => {
+  it.each(['Approved', 'approved ', 'already_approved', 'already verified', 'canceled', 'deleted', ''])(
+    'reads the status %j as not approved, whatever the rest says',
+    async (status) => {
+      const json = { ...sampleOf('otp', 'verification-check.approved'), status, valid: true }
+      const { gateway } = await openGateway({ status: 200, json })
+      expect(await gateway.check({ ref, phone, role: 'user' }, '1234')).not.toBe('approved')
+    },
+  )
+  const approved = { status: 200, json: sampleOf('otp', 'verification-check.approved') }
+
+  it('sends the verification and the code, and not the phone', async () => {
+    const { service, gateway } = await openGateway(approved)
+    await gateway.check({ ref, phone, role: 'user' }, '1234')
+    expect(fieldsOf(service.heard[0]?.body)).toEqual(sampleOf('otp', 'verification-check-request.by-sid'))
+  })
+
+  it.each([
+    ['user', `/v2/Services/${userService}/VerificationCheck`],
+    ['agent', '/v2/Services/VA-agent/VerificationCheck'],
+  ] as const)('requests the service of the role: %s', async (role, path) => {
+    const { service, gateway } = await openGateway(approved)
+    await gateway.check({ ref, phone, role }, '1234')
+    expect(service.heard).toEqual([{ method: 'POST', path, headers, body: expect.any(String) }])
+  })
+
+  it.each<[string, number]>([
+    ['approved', 200],
+    ['approved', 201],
+  ])('reads %s with %i as approved', async (status, httpStatus) => {
+    const { gateway } = await openGateway({ ...approved, status: httpStatus })
+    expect(await gateway.check({ ref, phone, role: 'user' }, '1234')).toBe(status)
+  })
+
+  it('reads a wrong code as rejected', async () => {
+    const { gateway } = await openGateway({
+      status: 200,
+      json: sampleOf('otp', 'verification-check.wrong-code'),
+    })
+    expect(await gateway.check({ ref, phone, role: 'user' }, '9999')).toBe('rejected')
+  })
+
+  it.each<[string, number, unknown, string]>([
+    ['a verification that is gone', 404, sampleOf('otp', 'otp-error.not-found'), 'expired'],
+    ['too many checks', 429, sampleOf('otp', 'otp-error.max-checks'), 'locked'],
+    ['a code it does not like', 400, sampleOf('otp', 'otp-error.invalid-parameter'), 'rejected'],
+  ])('reads %s', async (_, status, json, outcome) => {
+    const { gateway } = await openGateway({ status, json })
+    expect(await gateway.check({ ref, phone, role: 'user' }, '1234')).toBe(outcome)
+  })
+
+  it.each<[string, Reply]>([
+    ['a 500', { status: 500, json: { status: 'approved' } }],
+    ['success without a verification', { status: 200, json: { valid: true } }],
+    ['success that is no JSON', { status: 200, text: 'approved' }],
+    ['a 400 that is no error of the provider', { status: 400, text: 'Bad Request' }],
+    ['the word alone', { status: 200, json: 'approved' }],
+    ['a list', { status: 200, json: [sampleOf('otp', 'verification-check.approved')] }],
+    ['nothing', { status: 200, json: null }],
+    [
+      'a list of words',
+      { status: 200, json: { ...sampleOf('otp', 'verification-check.approved'), status: ['approved'] } },
+    ],
+    ['a redirect', { status: 302, json: sampleOf('otp', 'verification-check.approved') }],
+    [
+      'an approval that is only on its way',
+      { status: 202, json: sampleOf('otp', 'verification-check.approved') },
+    ],
+    ['a connection that breaks', 'reset'],
+  ])('never approves after %s', async (_, reply) => {
+    const { service, gateway } = await openGateway(reply)
+    expect(await codeOf(gateway.check({ ref, phone, role: 'user' }, '1234'))).toBe('OTP_UNAVAILABLE')
+    expect(service.heard).toHaveLength(1)
+  })
+
+  it('does not read a response beyond the size limit', async () => {
+    const json = { ...sampleOf('otp', 'verification-check.approved'), padding: 'x'.repeat(70_000) }
+    const { gateway } = await openGateway({ status: 200, json })
+    expect(await codeOf(gateway.check({ ref, phone, role: 'user' }, '1234'))).toBe('OTP_UNAVAILABLE')
+  })
+})

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { failure } from '#server/platform/errors.ts'
+import type { ExternalService } from '#server/platform/external-service.ts'
+import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import { otpPaths } from '#shared/wire/otp/otp.wire.ts'
+import { readCheck, readPretence, readSend, type SendOutcome } from './otp.provider.map.ts'
+import type { OtpProvider, SendUnavailable, SentTo } from './otp.provider.ts'
+
+export interface OtpAccount {
+  /** `https://verify.twilio.com/v2` or the simulator's. */
+  readonly baseUrl: string
+  readonly accountSid: string
+  readonly authToken: string
+  readonly services: { readonly user: string; readonly agent: string }
+}
+
+const timeoutMs = 10_000
+/** A response has about 1 kB. */
+const mostBytes = 64 * 1024
+/** Short: the send waits for it, and it may fail. */
+const cancelTimeoutMs = 3_000
+
+const unavailable = (cause?: unknown) =>
+  failure(sessionsErrors, 'OTP_UNAVAILABLE', { retryAfterSeconds: 5, cause })
+
+/** A reference in the provider's format that it never issued. */
+const unknownRef = () => `VE${randomBytes(16).toString('hex')}`
+
+/** Twilio Verify v2. Each role has a Verify service of its own, so a code for one is not accepted for the other. */
+export function createOtpProvider(account: OtpAccount, service: ExternalService): OtpProvider {
+  const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
+
+  const ask = (path: string, request: Pick<HttpRequest, 'method' | 'form'> & Partial<HttpRequest>) =>
+    service.request({
+      url: `${account.baseUrl}${path}`,
+      headers: { authorization },
+      timeoutMs,
+      mostBytes,
+      ...request,
+    })
+
+  async function sending<T>(work: () => Promise<T>): Promise<T | SendUnavailable> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof UnreachableError)
+        return { outcome: 'unavailable', isCertain: !error.isOutcomeUnknown, cause: error }
+      throw error
+    }
+  }
+
+  async function checking({ ref, phone, role }: SentTo, code: string) {
+    const form = { VerificationSid: ref, Code: code }
+    const service = account.services[role]
+    let answer: HttpResponse
+    try {
+      answer = await ask(otpPaths.verificationCheck(service), { method: 'POST', form })
+    } catch (error) {
+      if (error instanceof UnreachableError) throw unavailable(error)
+      throw error
+    }
+    const outcome = readCheck(answer, { sid: ref, to: phone, service_sid: service })
+    if (outcome === 'unavailable') throw unavailable()
+    return outcome
+  }
+
+  return {
+    send: (phone, language, role) =>
+      sending(async () => {
+        const path = otpPaths.verifications(account.services[role])
+        const form = { To: phone, Channel: 'sms' }
+        const post = async (change: object): Promise<SendOutcome> =>
+          readSend(await ask(path, { method: 'POST', form: { ...form, ...change } }))
+        const outcome = await post({ Locale: language })
+        const last = outcome.outcome === 'language-unknown' ? await post({}) : outcome
+        // A 404 without a language: the Verify service does not exist, and no code was sent.
+        return last.outcome === 'language-unknown' ? { outcome: 'unavailable', isCertain: true } : last
+      }),
+    check: checking,
+    async cancel(ref, role) {
+      try {
+        const path = otpPaths.verification(account.services[role], ref)
+        const form = { Status: 'canceled' }
+        const { status } = await ask(path, { method: 'POST', form, timeoutMs: cancelTimeoutMs })
+        return status === 200 || status === 404
+      } catch (error) {
+        if (error instanceof UnreachableError) return false
+        throw error
+      }
+    },
+    pretendSend: (role) =>
+      sending(async () => {
+        const path = otpPaths.verification(account.services[role], unknownRef())
+        return readPretence(await ask(path, { method: 'GET' }))
+      }),
+    async pretendCheck(code, role) {
+      // The answer is ignored: no code was sent, so no code is right.
+      await checking({ ref: unknownRef(), phone: '', role }, code)
+    },
+  }
+}

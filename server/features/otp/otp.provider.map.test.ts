@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { verificationStatuses } from '#shared/wire/otp/otp.wire.ts'
+import { sampleOf } from '#test/kit/stub-service.ts'
+import { readCheck, readPretence, readSend } from './otp.provider.map.ts'
+
+const pending = sampleOf('otp', 'verification.pending')
+const check = sampleOf('otp', 'verification-check.approved')
+const twin = { sid: check.sid, to: check.to, service_sid: check.service_sid }
+const refusal = (code: number | string) => ({ code, message: 'no', status: 400 })
+
+describe('readSend', () => {
+  it.each([200, 201])('reads a verification with status %i', (status) => {
+    expect(readSend({ status, body: pending })).toEqual({ outcome: 'sent', ref: pending.sid })
+  })
+
+  it.each([60_205, 60_238, 60_410, 60_605, 21_211, 21_408, 21_610, 21_614])(
+    'reads %i as a number that cannot get codes',
+    (code) => {
+      for (const body of [refusal(code), refusal(String(code)), { code }])
+        for (const status of [400, 403])
+          expect(readSend({ status, body })).toEqual({ outcome: 'phone-refused' })
+    },
+  )
+
+  it('reads 60200 as an invalid number', () => {
+    expect(readSend({ status: 400, body: refusal(60_200) })).toEqual({ outcome: 'phone-invalid' })
+  })
+
+  it('needs only the reference of a verification', () => {
+    const unusual = { sid: pending.sid, valid: null, to: 966500000001, date_created: 17, brand_new: [] }
+    expect(readSend({ status: 201, body: unusual })).toEqual({ outcome: 'sent', ref: pending.sid })
+  })
+
+  it.each([60_202, 60_203, 60_212])('reads 429 with %i as too many for one number', (code) => {
+    expect(readSend({ status: 429, body: refusal(code) })).toEqual({ outcome: 'too-many' })
+    expect(readCheck({ status: 429, body: refusal(code) }, twin)).toBe('locked')
+  })
+
+  it('reads every other 429 as unavailable, and certainly nothing was sent or compared', () => {
+    for (const body of [refusal(20_429), refusal(60_207), undefined]) {
+      expect(readSend({ status: 429, body })).toEqual({ outcome: 'unavailable', isCertain: true })
+      expect(readCheck({ status: 429, body }, twin)).toBe('unavailable')
+    }
+  })
+
+  it('reads a 404 as an unsupported language', () => {
+    expect(readSend({ status: 404, body: refusal(20_404) })).toEqual({ outcome: 'language-unknown' })
+  })
+
+  it.each([
+    [400, refusal(99_999), true],
+    [401, refusal(20_003), true],
+    [400, undefined, true],
+    [500, refusal(60_200), true],
+    [503, undefined, true],
+    [408, undefined, false],
+    [502, refusal(60_200), false],
+    [504, undefined, false],
+    [200, { ...pending, sid: 17 }, false],
+    [204, undefined, false],
+    [302, pending, false],
+  ])('reads %i with any other body as unavailable', (status, body, isCertain) => {
+    expect(readSend({ status, body })).toEqual({ outcome: 'unavailable', isCertain })
+  })
+})
+
+describe('readPretence', () => {
+  it('reads the answer about an unknown verification as suppressed', () => {
+    expect(readPretence({ status: 404, body: refusal(20_404) })).toEqual({ outcome: 'suppressed' })
+    expect(readPretence({ status: 200, body: pending })).toEqual({ outcome: 'suppressed' })
+  })
+
+  it('reads every outage as a send does', () => {
+    for (const [status, body] of [
+      [429, refusal(20_429)],
+      [500, undefined],
+      [503, refusal(1)],
+      [504, undefined],
+      [401, undefined],
+      [200, 'OK'],
+    ] as const)
+      expect(readPretence({ status, body })).toEqual(readSend({ status, body }))
+  })
+})
+
+describe('readCheck', () => {
+  const expected: Record<string, string> = {
+    approved: 'approved',
+    pending: 'rejected',
+    max_attempts_reached: 'locked',
+    canceled: 'expired',
+    deleted: 'expired',
+    failed: 'expired',
+    expired: 'expired',
+  }
+
+  it.each([...verificationStatuses])('reads the status %s', (status) => {
+    expect(readCheck({ status: 200, body: { ...check, status } }, twin)).toBe(expected[status])
+  })
+
+  it('reads an unknown status as not approved', () => {
+    expect(readCheck({ status: 200, body: { ...check, status: 'Approved' } }, twin)).toBe('expired')
+    expect(
+      readCheck({ status: 200, body: { ...check, status: 'already_approved', valid: true } }, twin),
+    ).toBe('expired')
+  })
+
+  it('reads the status, not the deprecated flag', () => {
+    expect(readCheck({ status: 200, body: { ...check, status: 'pending', valid: true } }, twin)).toBe(
+      'rejected',
+    )
+  })
+
+  it.each([202, 302, 401, 403, 500, 503])(
+    'reads %i as unavailable, even with an approval in the body',
+    (status) => {
+      expect(readCheck({ status, body: check }, twin)).toBe('unavailable')
+    },
+  )
+
+  it('ignores an answer about another verification', () => {
+    const other = { ...twin, sid: `VE${'9'.repeat(32)}` }
+    expect(readCheck({ status: 200, body: check }, other)).toBe('expired')
+  })
+
+  it.each([
+    ['says that it is not valid', { valid: false }],
+    ['says as text that it is not valid', { valid: 'false' }],
+    ['is about another phone', { to: '+966500000002' }],
+    ['is about no phone', { to: '' }],
+    ['comes from another service', { service_sid: `VA${'9'.repeat(32)}` }],
+  ])('ignores an approval that %s', (_, change) => {
+    expect(readCheck({ status: 200, body: { ...check, ...change } }, twin)).toBe('expired')
+  })
+
+  it.each([
+    ['has only the required fields', { sid: check.sid, status: 'approved' }],
+    ['has nulls', { ...check, valid: null, to: null, service_sid: null, date_created: null }],
+    ['has other types', { ...check, valid: 'true', to: 966500000001, date_created: 17, amount: 1 }],
+    ['has unknown fields', { ...check, risk: { score: 1 } }],
+  ])('accepts an approval that %s', (_, body) => {
+    expect(readCheck({ status: 201, body }, twin)).toBe('approved')
+  })
+})

@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import type { HttpResponse } from '#server/platform/http-client.ts'
+import { otpErrorCodes } from '#shared/wire/otp/otp.wire.ts'
+import type { CheckOutcome, SendAnswer, SendUnavailable } from './otp.provider.ts'
+
+/** The fields that are read; all others may be missing, new or of another type. */
+const Sent = Type.Object({ sid: Type.String({ minLength: 1 }) })
+const Checked = Type.Object({
+  sid: Type.String(),
+  status: Type.String(),
+  valid: Type.Optional(Type.Unknown()),
+  to: Type.Optional(Type.Unknown()),
+  service_sid: Type.Optional(Type.Unknown()),
+})
+const Refused = Type.Object({ code: Type.Union([Type.Integer(), Type.String({ pattern: '^\\d+$' })]) })
+
+export type SendOutcome = SendAnswer | { readonly outcome: 'language-unknown' }
+
+const refusedNumbers: readonly number[] = [
+  otpErrorCodes.landline,
+  otpErrorCodes.blockedByProvider,
+  otpErrorCodes.prefixBlocked,
+  otpErrorCodes.countryBlocked,
+  otpErrorCodes.smsInvalidTo,
+  otpErrorCodes.smsCountryBlocked,
+  otpErrorCodes.smsUnsubscribed,
+  otpErrorCodes.smsNotMobile,
+]
+
+const enough: readonly number[] = [
+  otpErrorCodes.maxChecks,
+  otpErrorCodes.maxSends,
+  otpErrorCodes.tooManyConcurrent,
+]
+
+/** An unsupported `Locale` is answered with 404 (twilio.com/docs/verify/supported-languages). */
+export function readSend({ status, body }: HttpResponse): SendOutcome {
+  if ((status === 201 || status === 200) && Value.Check(Sent, body)) return { outcome: 'sent', ref: body.sid }
+  if (isTooMany(status, body)) return { outcome: 'too-many' }
+  if (status === 404) return { outcome: 'language-unknown' }
+  if (status >= 400 && status < 500 && Value.Check(Refused, body)) {
+    const code = Number(body.code)
+    if (code === otpErrorCodes.invalidParameter) return { outcome: 'phone-invalid' }
+    if (refusedNumbers.includes(code)) return { outcome: 'phone-refused' }
+  }
+  return { outcome: 'unavailable', isCertain: isRefusal(status) }
+}
+
+/** 429 about this number or this verification; any other 429 is about all calls of the account. */
+const isTooMany = (status: number, body: unknown) =>
+  status === 429 && Value.Check(Refused, body) && enough.includes(Number(body.code))
+
+/**
+ * Whether no code was sent for certain. A success that cannot be read and an error of a proxy (408, 502, 504) may hide
+ * one.
+ */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status !== 408 && status !== 502 && status !== 504
+}
+
+/** The answer about an unknown verification: the same outages as a send, otherwise suppressed. */
+export function readPretence(answer: HttpResponse): { readonly outcome: 'suppressed' } | SendUnavailable {
+  const outcome = readSend(answer)
+  return outcome.outcome === 'unavailable' ? outcome : { outcome: 'suppressed' }
+}
+
+/** Fields of the verification that was asked about. */
+export type Asked = Readonly<Record<'sid' | 'to' | 'service_sid', string>>
+
+/**
+ * The answer to a check. 404: the verification was approved, has expired or was checked too often. An answer about
+ * another verification (a proxy that mixes up responses) and an approval that contradicts itself are not approvals.
+ */
+export function readCheck({ status, body }: HttpResponse, asked: Asked): CheckOutcome | 'unavailable' {
+  if ((status === 200 || status === 201) && Value.Check(Checked, body)) {
+    if (body.sid !== asked.sid) return 'expired'
+    if (body.status === 'approved') return contradicts(body, asked) ? 'expired' : 'approved'
+    if (body.status === 'max_attempts_reached') return 'locked'
+    if (body.status === 'pending') return 'rejected'
+    return 'expired'
+  }
+  if (status === 404) return 'expired'
+  if (isTooMany(status, body)) return 'locked'
+  if (status === 400 && Value.Check(Refused, body)) return 'rejected'
+  return 'unavailable'
+}
+
+/** Whether a field that is present contradicts the approval; one that is missing or null does not. */
+function contradicts({ valid, to, service_sid }: Static<typeof Checked>, asked: Asked): boolean {
+  const digits = (text: unknown) => String(text).replace(/\D/g, '')
+  return (
+    String(valid ?? true) !== 'true' ||
+    digits(to ?? asked.to) !== digits(asked.to) ||
+    (service_sid ?? asked.service_sid) !== asked.service_sid
+  )
+}

@@ -1,0 +1,42 @@
+import type { LanguageCode } from '#shared/platform/language.ts'
+import type { Role } from './otp.rules.ts'
+
+/** The provider's answer to a code. Only `approved` signs in. */
+export type CheckOutcome = 'approved' | 'rejected' | 'expired' | 'locked'
+
+/** No usable answer. `isCertain`: certainly no code was sent. */
+export interface SendUnavailable {
+  readonly outcome: 'unavailable'
+  readonly isCertain: boolean
+  readonly cause?: unknown
+}
+
+export type SendAnswer =
+  | { readonly outcome: 'sent'; readonly ref: string }
+  /** Not a number; a number that cannot or must not get codes; one that got too many. No code was sent. */
+  | { readonly outcome: 'phone-invalid' | 'phone-refused' | 'too-many' }
+  | SendUnavailable
+
+/** A code that was sent: the provider's reference, and what the answer to a check must not contradict. */
+export interface SentTo {
+  readonly ref: string
+  readonly phone: string
+  readonly role: Role
+}
+
+/** The OTP service. `phone` is E.164. */
+export interface OtpProvider {
+  /** Sends a code. Never throws for what the provider does. */
+  send(phone: string, language: LanguageCode, role: Role): Promise<SendAnswer>
+  /**
+   * Compares a code with the one that was sent.
+   * @throws Failure OTP_UNAVAILABLE for a time-out, a 5xx or an answer that cannot be read.
+   */
+  check(sent: SentTo, code: string): Promise<CheckOutcome>
+  /** Cancels the code of `ref`, so that the next one has all its tries; `false` when that is not certain. Never throws. */
+  cancel(ref: string, role: Role): Promise<boolean>
+  /** Makes a request like `send` without sending a code, so that outages and delays look alike for every phone. */
+  pretendSend(role: Role): Promise<{ readonly outcome: 'suppressed' } | SendUnavailable>
+  /** Makes a request like `check` for a code that was never sent. @throws Failure OTP_UNAVAILABLE as `check`. */
+  pretendCheck(code: string, role: Role): Promise<void>
+}

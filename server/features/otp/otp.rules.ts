@@ -1,0 +1,62 @@
+import { failure } from '#server/platform/errors.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
+import { waitInWords } from '#server/platform/waiting.ts'
+import { signUpProofMs } from '#shared/sessions/session-lives.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+
+const minute = 60_000
+export const day = 24 * 60 * minute
+
+/** Phones of users and of agents are limited separately, and a code sent for one role is never accepted for the other. */
+export const roles = ['user', 'agent'] as const satisfies readonly Principal['role'][]
+export type Role = (typeof roles)[number]
+
+/** A code is valid for half of what ASVS 6.5.5 allows. The provider itself accepts it for ten minutes (Twilio Verify). */
+export const challengeRules = { lifeMs: 5 * minute, provenMs: signUpProofMs, providerLifeMs: 10 * minute }
+/** Consecutive wrong codes below the hard stop are remembered this long after the last one. */
+export const failureMemoryMs = 180 * day
+
+/** Limits of guessing a four-digit code (NIST SP 800-63B, ASVS 6.5): 3 in 10,000 per code, a hard stop after 20. */
+export const guessRules = {
+  triesPerCode: 3,
+  consecutiveFailures: 20,
+  /** While one of the `guessing` rules is reached. */
+  triesUnderAttack: 1,
+  /** Checks per code that are uncounted although the provider may have compared them and lost its answer. */
+  uncountedPerCode: 3,
+}
+
+/** `known`: the browser has signed in with the phone before. The two are limited separately. */
+export type DeviceTrust = 'open' | 'known'
+
+/**
+ * Outcomes of a send: `unanswered` until its code is entered, then `answered`, or `joined` where the phone had no
+ * account; `refused` by the provider; `failed` when certainly no code was sent.
+ * Outcomes of a check: `wrong` from before the code is compared, `right` once the provider has approved it.
+ */
+export type EventKind = 'send' | 'check'
+export type Outcome = 'unanswered' | 'answered' | 'joined' | 'refused' | 'failed' | 'wrong' | 'right'
+
+/** Source of a send or a check: the columns that events are counted by. */
+export interface Origin {
+  readonly role: Role
+  /** E.164. */
+  readonly phone: string
+  readonly trust: DeviceTrust
+  readonly prefix: string
+  readonly country: string
+  readonly address: string
+}
+
+/** Whole seconds until `at`, never negative, rounded up so that a wait is never understated. */
+export function secondsUntil(at: number, now: number): number {
+  return Math.max(0, Math.ceil((at - now) / 1000))
+}
+
+/** Refuses one field of the request, with the text of the error beside it. */
+export const fieldRefusal = (field: 'code' | 'phone', code: keyof typeof sessionsErrors) =>
+  failure(sessionsErrors, code, { fields: [{ field, text: sessionsErrors[code].text }] })
+
+/** Refuses for a time. */
+export const waitRefusal = (code: keyof typeof sessionsErrors, seconds: number) =>
+  failure(sessionsErrors, code, { values: { wait: waitInWords(seconds) }, retryAfterSeconds: seconds })

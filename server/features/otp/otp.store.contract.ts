@@ -1,0 +1,596 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { day, hour, minute, noon } from '#test/kit/clock.ts'
+import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import type { Rule } from './limits.rules.ts'
+import type { DeviceTrust, Origin, Outcome } from './otp.rules.ts'
+import { type ChallengeRow, type CountedCheck, createOtpStore, type OtpStore } from './otp.store.ts'
+
+interface EventRow extends Origin {
+  id: number
+  kind: 'send' | 'check'
+  at: number
+  outcome: Outcome
+}
+
+const phone = '+966512345678'
+const otherPhone = '+966587654321'
+const maxChecks = 3
+
+const challenge = (change: Partial<ChallengeRow> = {}) => ({
+  role: 'user' as const,
+  phone,
+  browser_hash: 'browser-1',
+  provider_ref: 'VE1',
+  sent_at: noon,
+  expires_at: noon + 5 * minute,
+  send_id: null,
+  ...change,
+})
+
+const origin: Origin = {
+  role: 'user',
+  phone,
+  prefix: '+96651234',
+  country: 'SA',
+  address: '192.0.2.1',
+  trust: 'open',
+}
+
+const twenty = <T>(work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: 20 }, (_, index) => work(index)))
+
+/** Contract of the OTP store. */
+export function otpStoreContract(engine: Engine, open: OpenDatabase): void {
+  let store: OtpStore
+  let database: Database
+  beforeEach(async () => {
+    database = await open()
+    store = createOtpStore(database)
+  })
+
+  async function liveChallenge(change: Partial<ChallengeRow> = {}): Promise<ChallengeRow> {
+    const row = challenge(change)
+    await store.addChallenge(row)
+    const found = await store.findChallenge(row, row.browser_hash, row.sent_at)
+    if (!found) throw new Error('the challenge is not stored')
+    return found
+  }
+
+  /** An event with its final outcome. */
+  async function addEvent({
+    at = noon,
+    outcome = 'unanswered',
+    ...change
+  }: Partial<Origin & { at: number; outcome: Outcome }> = {}): Promise<number> {
+    const isCheck = outcome === 'wrong' || outcome === 'right'
+    const id = await store.addEvent({ ...origin, ...change }, isCheck ? 'wrong' : 'unanswered', at)
+    await store.setOutcome(id, outcome)
+    return id
+  }
+
+  const eventsOf = ({ role, phone: of } = origin) =>
+    database
+      .tables<{ otp_events: EventRow }>()
+      .selectFrom('otp_events')
+      .selectAll()
+      .where('role', '=', role)
+      .where('phone', '=', of)
+      .orderBy('at')
+      .orderBy('id')
+      .execute()
+
+  /** A rule whose window holds all events, asked a day later. */
+  const later = noon + day
+  const ruleOf = (per: Rule['per'], counts: readonly Outcome[], more: Partial<Rule> = {}): Rule => ({
+    ...{ name: 'OTP_DAILY_BUDGET', per, counts, count: 1, windowMs: later },
+    ...more,
+  })
+  const count = async (per: Rule['per'], counts: readonly Outcome[], of: Partial<Origin> = origin) =>
+    (await store.countEvents([ruleOf(per, counts)], of, later))[0]
+  const countSince = async (after: number, counts: readonly Outcome[]) =>
+    (await store.countEvents([ruleOf('all', counts, { windowMs: later - after })], {}, later))[0]
+
+  const failuresOf = (role: 'user' | 'agent' = 'user', of = phone, now = noon) =>
+    database.transaction(async () => ({
+      open: await store.lockPhone({ role, phone: of, trust: 'open' }, now),
+      known: await store.lockPhone({ role, phone: of, trust: 'known' }, now),
+    }))
+
+  /** Counts a check as the service does. */
+  async function countedCheck(
+    { id, role, phone: of }: ChallengeRow,
+    trust: DeviceTrust = 'open',
+  ): Promise<CountedCheck> {
+    const counted = await database.transaction(async () => {
+      const checked = { ...origin, role, phone: of, trust }
+      await store.lockPhone(checked, noon)
+      return store.countCheck(checked, id, maxChecks, noon)
+    })
+    if (!counted) throw new Error('the check is not counted')
+    return counted
+  }
+
+  const proven = async (change: Partial<ChallengeRow>, until: number) => {
+    const row = await liveChallenge(change)
+    expect(await store.markProven(await countedCheck(row), 'answered', noon, until)).toBe(true)
+    return row
+  }
+
+  describe('stores and finds', () => {
+    it('a challenge, sent and unchecked', async () => {
+      expect(await liveChallenge({ send_id: 7 })).toEqual({
+        ...challenge({ send_id: 7 }),
+        id: expect.any(String),
+        state: 'sent',
+        checks: 0,
+        given_back: 0,
+      })
+    })
+
+    it('a challenge that has no code behind it', async () => {
+      expect((await liveChallenge({ provider_ref: null })).provider_ref).toBeNull()
+    })
+
+    it('an event, with an id of its own', async () => {
+      const second = await addEvent({ at: noon + minute, trust: 'known' })
+      const first = await addEvent({ outcome: 'wrong' })
+      expect(await eventsOf()).toEqual([
+        { ...origin, kind: 'check', at: noon, outcome: 'wrong', id: first },
+        { ...origin, kind: 'send', at: noon + minute, outcome: 'unanswered', trust: 'known', id: second },
+      ])
+    })
+
+    it('challenges of a phone, newest first', async () => {
+      await store.addChallenge(challenge())
+      await store.addChallenge(challenge({ sent_at: noon + minute, provider_ref: 'VE2' }), 'browser-1')
+      const kept = await store.listChallenges(origin)
+      expect(kept.map(({ provider_ref, state }) => [provider_ref, state])).toEqual([
+        ['VE2', 'sent'],
+        ['VE1', 'sent'],
+      ])
+    })
+
+    it('a device that has signed in with a phone', async () => {
+      await store.saveDevice('device-1', { role: 'user', phone }, noon)
+      expect(await store.isKnownDevice('device-1', noon - 1, { role: 'user', phone })).toBe(true)
+      expect(await store.isKnownDevice('device-1', 0)).toBe(true)
+    })
+  })
+
+  describe('unknown and duplicate', () => {
+    it('finds nothing in an empty database', async () => {
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toBeUndefined()
+      expect(await store.listChallenges(origin)).toEqual([])
+      expect(await count('all', ['unanswered'])).toBe(0)
+      expect(await store.isKnownDevice('device-1', 0, { role: 'user', phone })).toBe(false)
+      expect(await store.isKnownDevice('device-1', 0)).toBe(false)
+      expect(await failuresOf()).toEqual({ open: 0, known: 0 })
+    })
+
+    it('changes nothing in an empty database', async () => {
+      const missing: CountedCheck = {
+        challenge: { ...challenge(), id: 'no-such-id', state: 'sent', checks: 1, given_back: 0 },
+        eventId: 1,
+        origin,
+      }
+      expect(await store.countCheck(origin, 'no-such-id', maxChecks, noon)).toBeUndefined()
+      expect(await store.markProven(missing, 'answered', noon, noon + minute)).toBe(false)
+      expect(await store.consumeProof('no-such-id', noon)).toBe(false)
+      await store.setOutcome(1, 'failed')
+      await store.uncountCheck(missing, false, 3, noon)
+      await store.erasePhone(origin)
+      expect(await store.unlockPhone(phone)).toBe(0)
+      expect(await failuresOf()).toEqual({ open: 0, known: 0 })
+    })
+
+    it('stores a device once, with its last use', async () => {
+      await store.saveDevice('device-1', { role: 'user', phone }, noon)
+      await store.saveDevice('device-1', { role: 'user', phone }, noon + day)
+      expect(await store.isKnownDevice('device-1', noon, { role: 'user', phone })).toBe(true)
+    })
+  })
+
+  describe('transitions', () => {
+    it('counts checks up to the last one and no further', async () => {
+      const { id } = await liveChallenge()
+      for (const checks of [1, 2, 3])
+        expect(await store.countCheck(origin, id, maxChecks, noon)).toMatchObject({
+          challenge: { id, checks },
+        })
+      expect(await store.countCheck(origin, id, maxChecks, noon)).toBeUndefined()
+    })
+
+    it('proves a challenge once, until the given time', async () => {
+      const row = await liveChallenge()
+      const check = await countedCheck(row)
+      expect(await store.markProven(check, 'answered', noon, noon + 20 * minute)).toBe(true)
+      expect(await store.markProven(check, 'answered', noon, noon + 30 * minute)).toBe(false)
+      expect(
+        await store.findChallenge({ role: 'user', phone }, 'browser-1', noon + 19 * minute),
+      ).toMatchObject({
+        id: row.id,
+        state: 'proven',
+        expires_at: noon + 20 * minute,
+      })
+    })
+
+    it.each(['answered', 'joined'] as const)(
+      'marks the check as right and its send as %s, and resets both counters, on a proof',
+      async (outcome) => {
+        const sendId = await addEvent()
+        await countedCheck(await liveChallenge({ browser_hash: 'browser-2' }), 'known')
+        const check = await countedCheck(await liveChallenge({ send_id: sendId }))
+        expect(await failuresOf()).toEqual({ open: 1, known: 1 })
+        await store.markProven(check, outcome, noon, noon + 20 * minute)
+        const outcomes = (await eventsOf()).map(({ outcome }) => outcome)
+        expect(outcomes.sort()).toEqual([outcome, 'right', 'wrong'])
+        expect(await failuresOf()).toEqual({ open: 0, known: 0 })
+      },
+    )
+
+    it('changes nothing when the challenge is proven already', async () => {
+      const row = await liveChallenge()
+      const check = await countedCheck(row)
+      const other = await countedCheck(row)
+      expect(await store.markProven(other, 'answered', noon, noon + 20 * minute)).toBe(true)
+      await countedCheck(await liveChallenge({ browser_hash: 'browser-2' }))
+      expect(await store.markProven(check, 'answered', noon, noon + 20 * minute)).toBe(false)
+      expect(await failuresOf()).toEqual({ open: 1, known: 0 })
+      expect(await count('all', ['wrong'])).toBe(2)
+    })
+
+    it('does not count checks of a proven challenge', async () => {
+      const { id } = await proven({}, noon + 20 * minute)
+      expect(await store.countCheck(origin, id, maxChecks, noon)).toBeUndefined()
+    })
+
+    it('consumes only a proof, and once', async () => {
+      const row = await liveChallenge()
+      expect(await store.consumeProof(row.id, noon)).toBe(false)
+      await store.markProven(await countedCheck(row), 'answered', noon, noon + 20 * minute)
+      expect(await store.consumeProof(row.id, noon)).toBe(true)
+      expect(await store.consumeProof(row.id, noon)).toBe(false)
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toBeUndefined()
+    })
+
+    it('consumes the proof of a phone in a browser when a new code is sent', async () => {
+      const older = await proven({}, noon + 20 * minute)
+      await store.addChallenge(
+        challenge({ provider_ref: 'VE2', sent_at: noon + minute, browser_hash: 'browser-3' }),
+        'browser-1',
+      )
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toBeUndefined()
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-3', noon)).toMatchObject({
+        provider_ref: 'VE2',
+      })
+      expect(await store.consumeProof(older.id, noon)).toBe(false)
+    })
+
+    it('moves challenges of other phones to the new binding of the browser', async () => {
+      const older = await liveChallenge()
+      const other = await liveChallenge({ phone: otherPhone })
+      const elsewhere = await liveChallenge({ phone: otherPhone, browser_hash: 'browser-2' })
+      await store.addChallenge(challenge({ browser_hash: 'browser-3' }), 'browser-1')
+      // Its code is on its way to the phone, and the response with the new binding may be lost.
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toEqual(older)
+      expect(
+        await store.findChallenge({ role: 'user', phone: otherPhone }, 'browser-1', noon),
+      ).toBeUndefined()
+      expect((await store.findChallenge({ role: 'user', phone }, 'browser-3', noon))?.id).not.toBe(older.id)
+      expect((await store.findChallenge({ role: 'user', phone: otherPhone }, 'browser-3', noon))?.id).toBe(
+        other.id,
+      )
+      expect(await store.findChallenge({ role: 'user', phone: otherPhone }, 'browser-2', noon)).toEqual(
+        elsewhere,
+      )
+    })
+
+    it('uncounts a check at most as often as given', async () => {
+      const row = await liveChallenge()
+      for (let each = 0; each < 3; each += 1)
+        await store.uncountCheck(await countedCheck(row), false, 2, noon)
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toMatchObject({
+        checks: 1,
+        given_back: 2,
+      })
+      expect(await count('all', ['wrong'])).toBe(1)
+      expect(await failuresOf()).toEqual({ open: 1, known: 0 })
+    })
+
+    it('uncounts a check without a bound when certainly nothing was compared', async () => {
+      const row = await liveChallenge()
+      for (let each = 0; each < 8; each += 1) await store.uncountCheck(await countedCheck(row), true, 2, noon)
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toMatchObject({
+        checks: 0,
+        given_back: 0,
+      })
+      expect(await count('all', ['wrong'])).toBe(0)
+      expect(await failuresOf()).toEqual({ open: 0, known: 0 })
+    })
+
+    it('uncounts a check in the challenge, the events and the counter', async () => {
+      const row = await liveChallenge()
+      await countedCheck(row)
+      await store.uncountCheck(await countedCheck(row), false, 3, noon)
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toMatchObject({
+        checks: 1,
+      })
+      expect(await count('all', ['wrong'])).toBe(1)
+      expect(await failuresOf()).toEqual({ open: 1, known: 0 })
+    })
+
+    it('counts consecutive failures of open and known devices apart', async () => {
+      const row = await liveChallenge()
+      await countedCheck(row)
+      await countedCheck(row)
+      await countedCheck(row, 'known')
+      expect(await failuresOf()).toEqual({ open: 2, known: 1 })
+    })
+
+    it.each(['failed', 'refused'] as const)('sets the outcome of a send to %s', async (outcome) => {
+      await store.setOutcome(await addEvent(), outcome)
+      expect(await eventsOf()).toMatchObject([{ outcome }])
+    })
+
+    it('unlocks a phone for both roles, and leaves the events', async () => {
+      await countedCheck(await liveChallenge())
+      await countedCheck(await liveChallenge({ role: 'agent' }), 'known')
+      await countedCheck(await liveChallenge({ phone: otherPhone }))
+      expect(await store.unlockPhone(phone)).toBe(2)
+      expect(await failuresOf('user')).toEqual({ open: 0, known: 0 })
+      expect(await failuresOf('agent')).toEqual({ open: 0, known: 0 })
+      expect(await failuresOf('user', otherPhone)).toEqual({ open: 1, known: 0 })
+      expect(await count('all', ['wrong'])).toBe(3)
+    })
+  })
+
+  describe('rules', () => {
+    beforeEach(async () => {
+      await addEvent()
+      await addEvent({ phone: otherPhone, prefix: '+96658765', at: noon + minute })
+      await addEvent({ country: 'EG', address: '192.0.2.2', trust: 'known', outcome: 'answered' })
+      await addEvent({ role: 'agent', outcome: 'right', at: noon + 2 * minute })
+    })
+
+    it.each([
+      ['all', {}, 2],
+      ['prefix', { prefix: '+96651234' }, 1],
+      ['country', { country: 'SA' }, 2],
+      ['country', { country: 'EG' }, 0],
+      ['address', { address: '192.0.2.1' }, 2],
+      ['address', { address: '192.0.2.3' }, 0],
+      ['phone', origin, 1],
+      ['phone', { ...origin, phone: otherPhone }, 1],
+      ['phone', { ...origin, role: 'agent' }, 0],
+      ['phone', { ...origin, trust: 'known' }, 0],
+    ] as const)('count the events of their scope, per %s: of %j %i', async (per, of, events) => {
+      expect(await count(per, ['unanswered'], of)).toBe(events)
+    })
+
+    it('count several outcomes, and only after a time', async () => {
+      expect(await countSince(noon - 1, ['unanswered', 'answered'])).toBe(3)
+      expect(await countSince(noon, ['unanswered', 'answered'])).toBe(1)
+      expect(await countSince(noon, ['right'])).toBe(1)
+    })
+
+    it('are counted in the given order', async () => {
+      const rules = [
+        ruleOf('all', ['answered']),
+        ruleOf('prefix', ['unanswered']),
+        ruleOf('all', ['unanswered']),
+        ruleOf('all', ['unanswered'], { windowMs: 1 }),
+      ]
+      expect(await store.countEvents(rules, { prefix: '+96658765' }, later)).toEqual([1, 1, 2, 0])
+    })
+
+    it('count one less per event that earns, without changing when the next event is allowed', async () => {
+      const dutch = { country: 'NL' }
+      for (const outcome of ['answered', 'joined', 'answered'] as const) await addEvent({ ...dutch, outcome })
+      const rule = ruleOf('country', ['unanswered', 'refused'], { earns: ['answered', 'joined'] })
+      expect(await store.countEvents([rule], dutch, later)).toEqual([-3])
+      await addEvent({ ...dutch, at: noon + 5 * minute })
+      await addEvent({ ...dutch, outcome: 'refused', at: noon + 6 * minute })
+      expect(await store.countEvents([rule, { ...rule, earns: [] }], dutch, later)).toEqual([-1, 2])
+      expect(await store.findFreeAt(rule, dutch, later, 1)).toBe(later + noon + 5 * minute)
+    })
+
+    it('allow the next event when the excess events have left the window', async () => {
+      const rule = ruleOf('country', ['unanswered'], { windowMs: hour })
+      const now = noon + 2 * minute
+      expect(await store.findFreeAt(rule, { country: 'SA' }, now, 1)).toBe(noon + hour)
+      expect(await store.findFreeAt(rule, { country: 'SA' }, now, 2)).toBe(noon + minute + hour)
+      // With a limit of zero the wait is the whole window.
+      expect(await store.findFreeAt({ ...rule, count: 0 }, { country: 'SA' }, now, 2)).toBe(now + hour)
+      expect(await store.findFreeAt(rule, { country: 'NL' }, now, 1)).toBe(now + hour)
+    })
+  })
+
+  describe('concurrency', () => {
+    it('lets one request at a time read and count a locked phone', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const own = `+9665000000${String(round).padStart(2, '0')}`
+        const won = await twenty(() =>
+          database.transaction(async () => {
+            const ofRound = { ...origin, phone: own }
+            await store.lockPhone(ofRound, noon)
+            if (((await count('phone', ['unanswered'], ofRound)) ?? 0) >= 3) return false
+            await store.addEvent(ofRound, 'unanswered', noon)
+            return true
+          }),
+        )
+        expect(won.filter(Boolean)).toHaveLength(3)
+      }
+    })
+
+    it('counts no more than the allowed checks of twenty at once', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const { id } = await liveChallenge({ browser_hash: `browser-${round}` })
+        const counted = await twenty(() => store.countCheck(origin, id, maxChecks, noon))
+        expect(counted.flatMap((check) => (check ? [check.challenge.checks] : [])).sort()).toEqual([1, 2, 3])
+      }
+    })
+
+    it('lets one of twenty prove, and one of twenty consume the proof', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const row = await liveChallenge({ browser_hash: `browser-${round}` })
+        const check = await countedCheck(row)
+        const proofs = await twenty(() => store.markProven(check, 'answered', noon, noon + minute))
+        expect(proofs.filter(Boolean)).toHaveLength(1)
+        const spendings = await twenty(() => store.consumeProof(row.id, noon))
+        expect(spendings.filter(Boolean)).toHaveLength(1)
+      }
+    })
+
+    it('uncounts and proves at once without a deadlock', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const row = await liveChallenge({ browser_hash: `browser-${round}` })
+        const checks = [await countedCheck(row), await countedCheck(row), await countedCheck(row)]
+        await Promise.all(
+          checks.flatMap((check) => [
+            store.uncountCheck(check, false, 3, noon),
+            store.markProven(check, 'answered', noon, noon + minute),
+          ]),
+        )
+        expect(await failuresOf()).toEqual({ open: 0, known: 0 })
+      }
+    })
+  })
+
+  describe('isolation between owners', () => {
+    it('keeps the roles apart', async () => {
+      const user = await liveChallenge()
+      expect(await store.findChallenge({ role: 'agent', phone }, 'browser-1', noon)).toBeUndefined()
+      expect(await store.listChallenges({ role: 'agent', phone })).toEqual([])
+      const agent = await liveChallenge({ role: 'agent' })
+      expect(agent.id).not.toBe(user.id)
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toEqual(user)
+      await countedCheck(user)
+      expect(await failuresOf('agent')).toEqual({ open: 0, known: 0 })
+      expect(await eventsOf({ ...origin, role: 'agent' })).toEqual([])
+      await store.saveDevice('device-1', { role: 'user', phone }, noon)
+      expect(await store.isKnownDevice('device-1', 0, { role: 'agent', phone })).toBe(false)
+    })
+
+    it('keeps browsers, phones and devices apart', async () => {
+      const mine = await liveChallenge()
+      await liveChallenge({ browser_hash: 'browser-2' })
+      await liveChallenge({ phone: otherPhone })
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toEqual(mine)
+      expect(
+        await store.findChallenge({ role: 'user', phone: otherPhone }, 'browser-2', noon),
+      ).toBeUndefined()
+      await store.saveDevice('device-1', { role: 'user', phone }, noon)
+      expect(await store.isKnownDevice('device-2', 0, { role: 'user', phone })).toBe(false)
+      expect(await store.isKnownDevice('device-1', 0, { role: 'user', phone: otherPhone })).toBe(false)
+    })
+
+    it('erases one phone of one role and its devices, but not its events', async () => {
+      const fill = async (role: 'user' | 'agent', of: string) => {
+        await countedCheck(await liveChallenge({ role, phone: of }))
+        await store.saveDevice('device-1', { role, phone: of }, noon)
+      }
+      await fill('user', phone)
+      await fill('agent', phone)
+      await fill('user', otherPhone)
+      await store.erasePhone(origin)
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toBeUndefined()
+      expect(await store.isKnownDevice('device-1', 0, { role: 'user', phone })).toBe(false)
+      expect(await failuresOf('user')).toEqual({ open: 0, known: 0 })
+      expect(await eventsOf()).toHaveLength(1)
+      for (const [role, of] of [
+        ['agent', phone],
+        ['user', otherPhone],
+      ] as const) {
+        expect(await store.findChallenge({ role, phone: of }, 'browser-1', noon)).toBeDefined()
+        expect(await store.isKnownDevice('device-1', 0, { role, phone: of })).toBe(true)
+        expect(await failuresOf(role, of)).toEqual({ open: 1, known: 0 })
+      }
+    })
+  })
+
+  describe('clock', () => {
+    it('expires a challenge at its end', async () => {
+      const { id, expires_at } = await liveChallenge()
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', expires_at - 1)).toBeDefined()
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', expires_at)).toBeUndefined()
+      expect(await store.countCheck(origin, id, maxChecks, expires_at)).toBeUndefined()
+      expect(await store.countCheck(origin, id, maxChecks, expires_at - 1)).toBeDefined()
+    })
+
+    it('lets a proof be consumed until its end', async () => {
+      const { id } = await proven({}, noon + minute)
+      expect(await store.consumeProof(id, noon + minute)).toBe(false)
+      expect(await store.consumeProof(id, noon + minute - 1)).toBe(true)
+    })
+
+    it('counts events after a time, and a device used after a time', async () => {
+      await addEvent()
+      await store.saveDevice('device-1', { role: 'user', phone }, noon)
+      expect(await countSince(noon, ['unanswered'])).toBe(0)
+      expect(await countSince(noon - 1, ['unanswered'])).toBe(1)
+      expect(await store.isKnownDevice('device-1', noon, { role: 'user', phone })).toBe(false)
+    })
+
+    it('deletes expired rows, counts them, and keeps the rest', async () => {
+      const at = (time: number) => ({
+        challenges: time,
+        events: time,
+        devices: time,
+        phones: time,
+        failures: time - day,
+      })
+      await store.addChallenge(challenge())
+      await store.addChallenge(challenge({ browser_hash: 'browser-2', expires_at: noon + 20 * minute }))
+      await addEvent()
+      await addEvent({ at: noon + hour })
+      await store.saveDevice('device-1', { role: 'user', phone }, noon)
+      await store.saveDevice('device-2', { role: 'user', phone }, noon + hour)
+      await failuresOf()
+      await failuresOf('user', otherPhone, noon + hour)
+      // One challenge, one event, one device, one phone.
+      expect(await store.deleteExpired(at(noon + 15 * minute), 20, 10)).toBe(4)
+      expect(await store.deleteExpired(at(noon + 15 * minute), 20, 10)).toBe(0)
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-2', noon)).toBeDefined()
+      expect(await eventsOf()).toHaveLength(1)
+      expect(await store.isKnownDevice('device-2', 0, { role: 'user', phone })).toBe(true)
+      expect(await store.isKnownDevice('device-1', 0, { role: 'user', phone })).toBe(false)
+    })
+
+    it('deletes no more rows of a kind at a time than given', async () => {
+      for (let index = 0; index < 3; index += 1) {
+        await store.addChallenge(challenge({ browser_hash: `browser-${index}` }))
+        await addEvent()
+        await store.saveDevice(`device-${index}`, { role: 'user', phone }, noon)
+      }
+      const all = noon + day
+      const before = { challenges: all, events: all, devices: all, phones: all, failures: all }
+      expect(await store.deleteExpired(before, 20, 2)).toBe(6)
+      expect(await store.deleteExpired(before, 20, 2)).toBe(3)
+      expect(await store.deleteExpired(before, 20, 2)).toBe(0)
+    })
+
+    it('deletes consecutive failures late, and a hard stop never', async () => {
+      const stopped = await liveChallenge({ phone: otherPhone })
+      await countedCheck(stopped)
+      await countedCheck(stopped, 'known')
+      await countedCheck(stopped, 'known')
+      await countedCheck(await liveChallenge())
+      const before = { challenges: 0, events: 0, devices: 0, phones: noon + day, failures: noon - day }
+      expect(await store.deleteExpired(before, 2, 10)).toBe(0)
+      expect(await store.deleteExpired({ ...before, failures: noon + day }, 2, 10)).toBe(1)
+      expect(await failuresOf('user', otherPhone)).toEqual({ open: 1, known: 2 })
+      expect(await failuresOf()).toEqual({ open: 0, known: 0 })
+    })
+
+    it(`stores times on ${engine} as whole milliseconds beyond 32 bits`, async () => {
+      const far = 4_102_444_800_123
+      await addEvent({ at: far })
+      expect(await eventsOf()).toMatchObject([{ at: far }])
+      await store.addChallenge(challenge({ sent_at: far, expires_at: far + 1, send_id: far }))
+      expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', far)).toMatchObject({
+        send_id: far,
+      })
+    })
+  })
+}

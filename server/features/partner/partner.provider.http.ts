@@ -1,0 +1,39 @@
+import { Value } from 'typebox/value'
+import type { ExternalService } from '#server/platform/external-service.ts'
+import { AnyRows, apiKeyHeader, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
+import { agentsOf, centersOf } from './partner.provider.map.ts'
+import { PartnerAnswerError, type PartnerProvider } from './partner.provider.ts'
+
+export interface PartnerAccount {
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
+/** Short, because requests may wait for these lists, and mostly there is a cached copy. */
+const timeoutMs = 4_000
+
+export function createPartnerProvider(account: PartnerAccount, service: ExternalService): PartnerProvider {
+  async function read(path: string): Promise<unknown[]> {
+    const { status, body } = await service.read({
+      method: 'GET',
+      url: `${account.baseUrl}${path}`,
+      headers: { [apiKeyHeader]: account.apiKey },
+      timeoutMs,
+    })
+    if (status !== 200 || !Value.Check(AnyRows, body)) throw new PartnerAnswerError(path, status)
+    return body
+  }
+
+  return {
+    async fetchCenters() {
+      const [offices, cities] = await Promise.all([
+        read(shippingPaths.offices),
+        read(shippingPaths.cities.replace(':country', 'SA')),
+      ])
+      return centersOf(offices, cities)
+    },
+    async fetchAgents() {
+      return agentsOf(await read(shippingPaths.agents))
+    },
+  }
+}

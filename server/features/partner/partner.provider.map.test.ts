@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { sampleOf } from '#test/kit/stub-service.ts'
+import { agentsOf, centersOf, readCoordinates } from './partner.provider.map.ts'
+
+describe('readCoordinates', () => {
+  it.each([
+    ['24.598472,46.687158', 24.598472, 46.687158],
+    ['21.419800, 39.877400', 21.4198, 39.8774],
+    [' -33.9,18.4 ', -33.9, 18.4],
+    ['21,39', 21, 39],
+  ])('reads %j', (text, latitude, longitude) => {
+    expect(readCoordinates(text)).toEqual({ latitude, longitude })
+  })
+
+  it.each([
+    undefined,
+    '',
+    ' ',
+    'null',
+    '0,0',
+    '0.000000,0.000000',
+    '24.598472',
+    '24.598472;46.687158',
+    '24.598472,46.687158,12',
+    '91,46',
+    '24,181',
+    '24.59,46.68x',
+    '٢٤.٥,٤٦.٦',
+    'NaN,NaN',
+  ])('has no coordinates for %j', (text) => {
+    expect(readCoordinates(text)).toBeNull()
+  })
+})
+
+describe('centersOf', () => {
+  const [office] = sampleOf('shipping', 'offices')
+  const cities = sampleOf('shipping', 'cities')
+
+  it('leaves out offices abroad: an office is Saudi when its city is', () => {
+    const list = [
+      office,
+      { ...office, code: '9', cityName: 'Dubai' },
+      { ...office, code: '8', cityName: 'riyadh' },
+    ]
+    expect(centersOf(list, cities).rows.map(({ code }) => code)).toEqual(['1'])
+  })
+
+  it('uses an address in one language for both', () => {
+    expect(centersOf([{ ...office, addressAR: '' }], cities).rows).toMatchObject([
+      { addressAR: office.address, addressEN: office.address },
+    ])
+    expect(centersOf([{ ...office, address: '' }], cities).rows).toMatchObject([
+      { addressAR: office.addressAR, addressEN: office.addressAR },
+    ])
+  })
+
+  it('keeps a branch with broken coordinates, without coordinates', () => {
+    expect(centersOf([{ ...office, coordinates: 'n/a' }], cities).rows).toMatchObject([{ coordinates: null }])
+    const { coordinates: _, ...without } = office
+    expect(centersOf([without], cities).rows).toMatchObject([{ coordinates: null }])
+  })
+})
+
+describe('unusual rows', () => {
+  const cities = sampleOf('shipping', 'cities')
+
+  it('are read one by one: usable ones of the sample are kept, the others counted', () => {
+    const { rows, dropped } = centersOf(sampleOf('shipping', 'offices.unusual'), cities)
+    expect(rows).toEqual([
+      {
+        code: '1',
+        addressAR: 'حي السويدي - طريق السويدي العام',
+        addressEN: 'حي السويدي - طريق السويدي العام',
+        city: 'Riyadh',
+        coordinates: null,
+      },
+      {
+        code: '2',
+        addressAR: 'Malaz - Al Ahsa St.',
+        addressEN: 'Malaz - Al Ahsa St.',
+        city: 'Riyadh',
+        coordinates: null,
+      },
+    ])
+    expect(dropped).toEqual({ 'office-without-address': 1, 'office-unreadable': 3, 'office-repeated': 1 })
+  })
+
+  it('of the cities drop no office of another city', () => {
+    const offices = sampleOf('shipping', 'offices')
+    const { rows, dropped } = centersOf(offices, [null, { cityName: null }, ...cities])
+    expect(rows).toHaveLength(offices.length)
+    expect(dropped).toEqual({ 'city-unreadable': 2 })
+  })
+
+  it('of the agents are dropped and counted, and numbers are read as text', () => {
+    const [agent] = sampleOf('shipping', 'agents')
+    const { rows, dropped } = agentsOf([
+      { ...agent, id: 7, phone: 966_500_000_101, coordinates: null },
+      { ...agent, id: '7' },
+      { ...agent, id: '8', phone: 'unknown' },
+      { ...agent, id: '9', name: null },
+      { ...agent, id: '10', address: undefined },
+      'A11',
+    ])
+    expect(rows).toMatchObject([{ id: '7', phone: '966500000101', coordinates: null }])
+    expect(dropped).toEqual({ 'agent-repeated': 1, 'agent-without-phone': 1, 'agent-unreadable': 3 })
+  })
+})
+
+describe('agentsOf', () => {
+  it('keeps only the fields of the contract', () => {
+    const [agent] = sampleOf('shipping', 'agents')
+    expect(Object.keys(agentsOf([{ ...agent, commission: 5 }]).rows[0] ?? {}).sort()).toEqual(
+      ['address', 'city', 'coordinates', 'id', 'name', 'phone'].sort(),
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import { Value } from 'typebox/value'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import type { Coordinates } from '#shared/platform/platform.schemas.ts'
+import { AnyAgent, AnyCity, AnyOffice } from '#shared/wire/shipping/shipping.wire.ts'
+import type { ReadList } from './partner.provider.ts'
+
+/**
+ * Reads `24.598472,46.687158`. Null for empty and malformed text, and for 0,0, which stands for unknown.
+ */
+export function readCoordinates(text: unknown): Coordinates {
+  const match = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(textOf(text))
+  if (!match) return null
+  const latitude = Number(match[1])
+  const longitude = Number(match[2])
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180 || (latitude === 0 && longitude === 0)) return null
+  return { latitude, longitude }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+/** Reads rows one by one. `read` returns the row, a reason to drop and count it, or undefined to skip it. */
+function readRows<T>(rows: readonly unknown[], read: (row: unknown) => T | string | undefined): ReadList<T> {
+  const kept: T[] = []
+  const dropped: Record<string, number> = {}
+  for (const row of rows) {
+    const result = read(row)
+    if (typeof result === 'string') dropped[result] = (dropped[result] ?? 0) + 1
+    else if (result !== undefined) kept.push(result)
+  }
+  return { rows: kept, dropped }
+}
+
+/** Saudi offices. The partner's list has offices abroad and no country: an office is Saudi when its city is. */
+export function centersOf(offices: readonly unknown[], saudiCities: readonly unknown[]): ReadList<Center> {
+  const cities = readRows(saudiCities, (row) =>
+    Value.Check(AnyCity, row) ? { name: row.cityName } : 'city-unreadable',
+  )
+  const names = new Set(cities.rows.map(({ name }) => name))
+  const codes = new Set<string>()
+  const { rows, dropped } = readRows<Center>(offices, (row) => {
+    if (!Value.Check(AnyOffice, row)) return 'office-unreadable'
+    if (!names.has(row.cityName)) return undefined
+    const code = String(row.code)
+    const [addressEN, addressAR] = [textOf(row.address), textOf(row.addressAR)]
+    if (!addressEN && !addressAR) return 'office-without-address'
+    if (codes.has(code)) return 'office-repeated'
+    codes.add(code)
+    return {
+      code,
+      addressAR: addressAR || addressEN,
+      addressEN: addressEN || addressAR,
+      city: row.cityName,
+      coordinates: readCoordinates(row.coordinates),
+    }
+  })
+  return { rows, dropped: { ...cities.dropped, ...dropped } }
+}
+
+export function agentsOf(directory: readonly unknown[]): ReadList<PartnerAgent> {
+  const ids = new Set<string>()
+  return readRows<PartnerAgent>(directory, (row) => {
+    if (!Value.Check(AnyAgent, row)) return 'agent-unreadable'
+    const [id, phone] = [String(row.id), String(row.phone)]
+    if (!/\d{7}/.test(phone.replace(/[\s()-]/g, ''))) return 'agent-without-phone'
+    if (ids.has(id)) return 'agent-repeated'
+    ids.add(id)
+    const { name, address, city } = row
+    return { id, name, address, city, phone, coordinates: readCoordinates(row.coordinates) }
+  })
+}

@@ -1,0 +1,263 @@
+import type { ExpressionBuilder, Generated, Selectable } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import type { AttemptState } from '#shared/payments/payments.schemas.ts'
+import { inquiryDueAt, liveStates } from './payments.rules.ts'
+
+export interface AttemptsTable {
+  id: Generated<number>
+  order_id: number
+  reference: string
+  amount_halalas: number
+  currency: string
+  state: AttemptState
+  intention_id: string | null
+  provider_order_id: number | null
+  client_secret: string | null
+  created_at: number
+  /** Until when the client secret may be returned again. */
+  secret_until: number
+  inquired_at: number
+  /** When the sweep asks the provider next; null after the last inquiry of the schedule. */
+  next_inquiry_at: number | null
+  inquiry_step: Generated<number>
+}
+
+interface Tables {
+  payment_attempts: AttemptsTable
+}
+
+export type AttemptRow = Selectable<AttemptsTable>
+
+interface StoredIntention {
+  readonly intentionId: string | null
+  readonly providerOrderId: number
+  readonly clientSecret: string
+  readonly secretUntil: number
+}
+
+/** Payment attempts: one intention at the provider each. Money is halalas, times are epoch milliseconds. */
+export function createAttemptsStore(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** Starts an attempt; undefined when the order has a live one. One winner. */
+    startAttempt(
+      attempt: Pick<AttemptRow, 'order_id' | 'reference' | 'amount_halalas' | 'currency' | 'created_at'>,
+    ): Promise<AttemptRow | undefined> {
+      return (
+        tables()
+          .insertInto('payment_attempts')
+          .values({
+            ...attempt,
+            state: 'creating',
+            secret_until: 0,
+            inquired_at: 0,
+            next_inquiry_at: inquiryDueAt(attempt.created_at, 0),
+          })
+          // The partial unique index over live attempts decides; the reference is random and cannot collide.
+          .onConflict((conflict) => conflict.doNothing())
+          .returningAll()
+          .executeTakeFirst()
+      )
+    },
+
+    /** Stores the intention of an attempt in `creating`; false when the attempt has left that state. */
+    async openAttempt(
+      id: number,
+      { intentionId, providerOrderId, clientSecret, secretUntil }: StoredIntention,
+    ): Promise<boolean> {
+      const won = await tables()
+        .updateTable('payment_attempts')
+        .set({
+          state: 'open',
+          intention_id: intentionId,
+          provider_order_id: providerOrderId,
+          client_secret: clientSecret,
+          secret_until: secretUntil,
+        })
+        .where('id', '=', id)
+        .where('state', '=', 'creating')
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** Moves an attempt from one state to another; false when it was in none of `from`. One winner. */
+    async moveAttempt(id: number, from: readonly AttemptState[], to: AttemptState): Promise<boolean> {
+      const won = await tables()
+        .updateTable('payment_attempts')
+        .set({ state: to })
+        .where('id', '=', id)
+        .where('state', 'in', [...from])
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    findLiveAttempt(orderId: number): Promise<AttemptRow | undefined> {
+      return tables()
+        .selectFrom('payment_attempts')
+        .selectAll()
+        .where('order_id', '=', orderId)
+        .where('state', 'in', [...liveStates])
+        .executeTakeFirst()
+    },
+
+    /** Attempts with an order number of the provider, newest first. */
+    listOpened(orderId: number): Promise<AttemptRow[]> {
+      return tables()
+        .selectFrom('payment_attempts')
+        .selectAll()
+        .where('order_id', '=', orderId)
+        .where('provider_order_id', 'is not', null)
+        .orderBy('id', 'desc')
+        .execute()
+    },
+
+    findByProviderOrder(providerOrderId: number): Promise<AttemptRow | undefined> {
+      return tables()
+        .selectFrom('payment_attempts')
+        .selectAll()
+        .where('provider_order_id', '=', providerOrderId)
+        .executeTakeFirst()
+    },
+
+    /** An attempt under any of these order numbers of the provider. */
+    async findByAnyProviderOrder(providerOrderIds: readonly number[]): Promise<AttemptRow | undefined> {
+      if (providerOrderIds.length === 0) return undefined
+      return tables()
+        .selectFrom('payment_attempts')
+        .selectAll()
+        .where('provider_order_id', 'in', [...providerOrderIds])
+        .limit(1)
+        .executeTakeFirst()
+    },
+
+    findByIntention(intentionId: string): Promise<AttemptRow | undefined> {
+      return tables()
+        .selectFrom('payment_attempts')
+        .selectAll()
+        .where('intention_id', '=', intentionId)
+        .executeTakeFirst()
+    },
+
+    /** By merchant reference. */
+    findByReference(reference: string): Promise<AttemptRow | undefined> {
+      return tables()
+        .selectFrom('payment_attempts')
+        .selectAll()
+        .where('reference', '=', reference)
+        .executeTakeFirst()
+    },
+
+    /** Inside a transaction: locks the attempt until the transaction ends. */
+    async lockAttempt(id: number): Promise<void> {
+      // Writing a row over itself locks it on both engines.
+      await tables()
+        .updateTable('payment_attempts')
+        .set((expression) => ({ order_id: expression.ref('order_id') }))
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** Claims the right to inquire; false within `gapMs` of the last inquiry. One winner. */
+    async claimInquiry(id: number, now: number, gapMs: number): Promise<boolean> {
+      const won = await tables()
+        .updateTable('payment_attempts')
+        .set({ inquired_at: now })
+        .where('id', '=', id)
+        .where('inquired_at', '<=', now - gapMs)
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /**
+     * Makes the next inquiry due now, or `gapMs` after the last one where that is later; false when it is due by then
+     * anyway. However often it is called, one inquiry follows per `gapMs`, and none is lost.
+     */
+    async hastenInquiry(id: number, now: number, gapMs: number): Promise<boolean> {
+      const soonest = (attempt: ExpressionBuilder<Tables, 'payment_attempts'>) =>
+        attempt
+          .case()
+          .when('inquired_at', '>', now - gapMs)
+          .then(attempt('inquired_at', '+', gapMs))
+          .else(now)
+          .end()
+      const won = await tables()
+        .updateTable('payment_attempts')
+        .set((attempt) => ({ next_inquiry_at: soonest(attempt) }))
+        .where('id', '=', id)
+        .where((attempt) =>
+          attempt.or([
+            attempt('next_inquiry_at', 'is', null),
+            attempt('next_inquiry_at', '>', soonest(attempt)),
+          ]),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** Claims one attempt whose inquiry is due until `claimedUntil`; undefined when none is due. One winner. */
+    claimDueInquiry(now: number, claimedUntil: number): Promise<AttemptRow | undefined> {
+      return tables()
+        .updateTable('payment_attempts')
+        .set({ next_inquiry_at: claimedUntil, inquired_at: now })
+        .where('id', '=', (query) =>
+          query
+            .selectFrom('payment_attempts as due')
+            .select('due.id')
+            .where('due.next_inquiry_at', '<=', now)
+            .orderBy('due.next_inquiry_at')
+            .limit(1)
+            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
+        )
+        .where('next_inquiry_at', '<=', now)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /** Schedules the next inquiry (null: none). Changes nothing when the claim `claimedUntil` was lost. */
+    async planInquiry(id: number, claimedUntil: number, step: number, dueAt: number | null): Promise<void> {
+      await tables()
+        .updateTable('payment_attempts')
+        .set({ inquiry_step: step, next_inquiry_at: dueAt })
+        .where('id', '=', id)
+        .where('next_inquiry_at', '=', claimedUntil)
+        .execute()
+    },
+
+    /** Stores the provider's order number of an attempt whose creation was never answered. */
+    async adoptProviderOrder(id: number, providerOrderId: number): Promise<void> {
+      await tables()
+        .updateTable('payment_attempts')
+        .set({ provider_order_id: providerOrderId })
+        .where('id', '=', id)
+        .where('provider_order_id', 'is', null)
+        .execute()
+    },
+
+    /** True when a later attempt of the same order exists. */
+    async hasLaterAttempt(orderId: number, attemptId: number): Promise<boolean> {
+      const later = await tables()
+        .selectFrom('payment_attempts')
+        .select('id')
+        .where('order_id', '=', orderId)
+        .where('id', '>', attemptId)
+        .limit(1)
+        .executeTakeFirst()
+      return later !== undefined
+    },
+
+    /** Clears the client secrets of the orders' attempts. */
+    async clearSecrets(orderIds: readonly number[]): Promise<void> {
+      if (orderIds.length === 0) return
+      await tables()
+        .updateTable('payment_attempts')
+        .set({ client_secret: null })
+        .where('order_id', 'in', [...orderIds])
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '#server/platform/clock.ts'
+import { failure } from '#server/platform/errors.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { paymentsErrors } from '#shared/payments/payments.errors.ts'
+import type { AttemptRow } from './attempts.store.ts'
+import type { createOutcomes } from './outcomes.service.ts'
+import type { CallbackReading, PaymentProvider } from './payments.provider.ts'
+import { attemptRules } from './payments.rules.ts'
+import type { PaymentsStore } from './payments.store.ts'
+
+interface CallbacksDeps {
+  readonly store: PaymentsStore
+  readonly provider: PaymentProvider
+  readonly apply: ReturnType<typeof createOutcomes>['apply']
+  /** Called after an inquiry was made due out of turn. */
+  readonly onInquiryDue: () => void
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+type Reading<Outcome extends CallbackReading['outcome']> = Extract<CallbackReading, { outcome: Outcome }>
+
+/** Takes the provider's callbacks. */
+export function createCallbacks({
+  store,
+  provider,
+  apply,
+  onInquiryDue,
+  clock,
+  log,
+  metrics,
+}: CallbacksDeps) {
+  const callbacks = metrics.counter('payment_callbacks_total', 'Callbacks by outcome.', ['outcome'])
+
+  /** A callback can be repeated without limit: like polling, it causes at most one inquiry per `inquiryGapMs`. */
+  const hastenInquiry = ({ id }: AttemptRow) =>
+    store.hastenInquiry(id, clock.now(), attemptRules.inquiryGapMs)
+
+  async function takeReport({ report, otherOrderIds }: Reading<'report'>): Promise<void> {
+    const other = await store.findByAnyProviderOrder(otherOrderIds)
+    if (!other) {
+      callbacks.inc({ outcome: await apply(report, 'callback') })
+      return
+    }
+    const own = await store.findByProviderOrder(report.providerOrderId)
+    const candidates = own ? [own, other] : [other]
+    const isKnown = (await store.listEvents(report.transactionId)).some(
+      ({ kind, outcome, attempt_id }) =>
+        kind === report.kind && outcome === 'applied' && candidates.some(({ id }) => id === attempt_id),
+    )
+    callbacks.inc({ outcome: isKnown ? 'repeated' : 'ambiguous' })
+    if (isKnown) return
+    // Only the provider can tell which of the two orders the signature is for.
+    let isHastened = false
+    for (const attempt of candidates) if (await hastenInquiry(attempt)) isHastened = true
+    const line = { event: 'payments.callback-ambiguous', transactionId: report.transactionId }
+    if (!isHastened) return log.info(line)
+    log.error(line)
+    onInquiryDue()
+  }
+
+  async function takeHint({ type, intentionId }: Reading<'hint'>): Promise<void> {
+    const attempt = intentionId === undefined ? undefined : await store.findByIntention(intentionId)
+    log.info({ event: 'payments.callback-hint', type, orderId: attempt?.order_id })
+    if (attempt && (await hastenInquiry(attempt))) onInquiryDue()
+  }
+
+  return {
+    /**
+     * Resolves once the report of the callback is stored, or needs no storing.
+     * @throws Failure CALLBACK_REFUSED for a wrong signature or an unreadable body; another error when it could not be
+     * stored.
+     */
+    async receive(body: unknown, signature: string | undefined): Promise<void> {
+      const reading = provider.readCallback(body, signature)
+      if (reading.outcome === 'report') return takeReport(reading)
+      callbacks.inc({ outcome: reading.outcome })
+      if (reading.outcome === 'acknowledged') {
+        log.info({ event: 'payments.callback-acknowledged', type: reading.type })
+        return
+      }
+      if (reading.outcome === 'hint') return takeHint(reading)
+      log.warn({ event: 'payments.callback-refused', outcome: reading.outcome })
+      throw failure(paymentsErrors, 'CALLBACK_REFUSED')
+    },
+  }
+}

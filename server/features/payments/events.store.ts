@@ -1,0 +1,131 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import type { PrunedPage } from '#server/platform/database/pieces.ts'
+import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
+import { unresolvedOutcomes } from './payments.rules.ts'
+import type { RefundsTable } from './refunds.store.ts'
+
+export interface EventsTable {
+  id: Generated<number>
+  transaction_id: string
+  kind: EventKind
+  attempt_id: number | null
+  source: 'callback' | 'inquiry'
+  outcome: EventOutcome
+  amount_halalas: number
+  currency: string
+  body: string
+  received_at: number
+}
+
+interface Tables {
+  payment_events: EventsTable
+  refunds: RefundsTable
+}
+
+export type EventRow = Selectable<EventsTable>
+
+/** The body of an event whose details were cleared. */
+const noDetails = '{}'
+
+/** Payment events: what the provider reported about a transaction, once per transaction and kind. */
+export function createEventsStore(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /**
+     * Stores an event; false when an event of this transaction and kind is stored already. A stored event is replaced
+     * (true) when its outcome is unresolved; an `amount-mismatch` is replaced by the first inquiry after a callback, and
+     * by a report of another amount from a source of the same weight.
+     */
+    async addEvent(event: Omit<EventRow, 'id'>): Promise<boolean> {
+      const added = await tables()
+        .insertInto('payment_events')
+        .values(event)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['transaction_id', 'kind'])
+            .doUpdateSet({ ...event })
+            .where((known) => {
+              const isOther = known.or([
+                known('payment_events.amount_halalas', '!=', event.amount_halalas),
+                known('payment_events.currency', '!=', event.currency),
+              ])
+              const isFromCallback = known('payment_events.source', '=', 'callback')
+              return known.or([
+                known('payment_events.outcome', 'in', [...unresolvedOutcomes]),
+                known.and([
+                  known('payment_events.outcome', '=', 'amount-mismatch'),
+                  event.source === 'inquiry'
+                    ? known.or([isFromCallback, isOther])
+                    : known.and([isFromCallback, isOther]),
+                ]),
+              ])
+            }),
+        )
+        .returning('id')
+        .executeTakeFirst()
+      return added !== undefined
+    },
+
+    /** Corrects the outcome of a stored event. */
+    async setOutcome(transactionId: string, kind: EventKind, outcome: EventOutcome): Promise<void> {
+      await tables()
+        .updateTable('payment_events')
+        .set({ outcome })
+        .where('transaction_id', '=', transactionId)
+        .where('kind', '=', kind)
+        .execute()
+    },
+
+    /** Events of a transaction in the order they arrived. */
+    listEvents(transactionId: string): Promise<EventRow[]> {
+      return tables()
+        .selectFrom('payment_events')
+        .selectAll()
+        .where('transaction_id', '=', transactionId)
+        .orderBy('id')
+        .execute()
+    },
+
+    /**
+     * Examines the next `limit` events after number `after` and clears the details (card brand and last digits, the
+     * provider's own fields) of those received before `before`. Amounts and outcomes stay; details stay while a refund
+     * of the attempt is not done or the event's outcome is unresolved.
+     */
+    async clearDetails(after: number, before: number, limit: number): Promise<PrunedPage> {
+      const page = await tables()
+        .selectFrom('payment_events')
+        .select(['id', 'received_at'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      const old = page.filter(({ received_at }) => received_at < before).map(({ id }) => id)
+      if (old.length === 0) return { rows: 0, reached: after, more: false }
+      const { numUpdatedRows } = await tables()
+        .updateTable('payment_events')
+        .set({ body: noDetails })
+        .where('id', 'in', old)
+        .where('body', '!=', noDetails)
+        .where('outcome', 'not in', [...unresolvedOutcomes])
+        .where((event) =>
+          event.not(
+            event.exists(
+              event
+                .selectFrom('refunds')
+                .select('refunds.id')
+                .whereRef('refunds.attempt_id', '=', 'payment_events.attempt_id')
+                .where('refunds.state', '!=', 'done'),
+            ),
+          ),
+        )
+        .executeTakeFirst()
+      return {
+        rows: Number(numUpdatedRows),
+        reached: old.at(-1) ?? after,
+        more: old.length === limit,
+      }
+    },
+  }
+}

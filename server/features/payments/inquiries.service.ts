@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import type { AttemptRow } from './attempts.store.ts'
+import type { createOutcomes } from './outcomes.service.ts'
+import type { PaymentProvider } from './payments.provider.ts'
+import { attemptRules } from './payments.rules.ts'
+import type { PaymentsStore } from './payments.store.ts'
+
+interface InquiriesDeps {
+  readonly store: PaymentsStore
+  readonly provider: PaymentProvider
+  readonly orders: OrdersService
+  readonly apply: ReturnType<typeof createOutcomes>['apply']
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+/** Asks the provider about attempts and applies its answers, because callbacks may be late or lost (docs/wires/payment.md R13). */
+export function createInquiries({ store, provider, orders, apply, clock, log, metrics }: InquiriesDeps) {
+  const hiddenSuccesses = metrics.counter(
+    'payment_hidden_successes_total',
+    'Answers of the provider that count money on an order which is not paid here.',
+    ['kind'],
+  )
+
+  /**
+   * Asks the provider about one attempt and applies the answer; true when the provider reports a payment on it.
+   * @throws UnreachableError, ProviderRefusal.
+   */
+  async function reconcile(attempt: AttemptRow): Promise<boolean> {
+    const report = await provider.inquire(
+      attempt.provider_order_id === null
+        ? { reference: attempt.reference }
+        : { providerOrderId: attempt.provider_order_id },
+    )
+    if (!report) return false
+    if (attempt.provider_order_id === null) await store.adoptProviderOrder(attempt.id, report.providerOrderId)
+    const outcome = await apply(report, 'inquiry')
+    // The provider may still count as paid what our own refunds have returned.
+    const returnedHalalas = await store.sumReturned(attempt.id)
+    const isPaid = report.kind === 'succeeded' || (report.orderPaidHalalas ?? 0) > returnedHalalas
+    // Only the newest transaction is reported: a failed or refunded one may hide an earlier success.
+    if (isPaid && report.kind !== 'succeeded') {
+      const status = (await orders.findPayable(attempt.order_id))?.status
+      if (status !== 'PAID' && status !== 'REFUNDED') {
+        hiddenSuccesses.inc({ kind: report.kind })
+        log.error({ event: 'payments.hidden-success', orderId: attempt.order_id, kind: report.kind, outcome })
+      }
+    }
+    return isPaid
+  }
+
+  async function inquireOpened(orderId: number): Promise<void> {
+    for (const attempt of await store.listOpened(orderId)) {
+      try {
+        if (!(await store.claimInquiry(attempt.id, clock.now(), attemptRules.inquiryGapMs))) continue
+        await reconcile(attempt)
+      } catch (error) {
+        // The order is returned as stored; the next request asks the provider again.
+        log.warn({ event: 'payments.inquiry-failed', orderId, err: error })
+      }
+    }
+  }
+
+  return {
+    reconcile,
+
+    /**
+     * Asks the provider about the attempts of an order; resolves after the answers or `attemptRules.pageWaitMs`,
+     * whichever is first. A failed inquiry is logged.
+     */
+    async refresh(orderId: number): Promise<void> {
+      await Promise.race([inquireOpened(orderId), pause(attemptRules.pageWaitMs, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { OrdersService, PayableOrder } from '#server/features/orders/orders.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { failure } from '#server/platform/errors.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { randomSuffix } from '#server/platform/secrets.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
+import { orderNumberPrefix } from '#shared/orders/order-number.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import type { OpenedPayment, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { paymentsErrors } from '#shared/payments/payments.errors.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
+import type { AttemptRow } from './attempts.store.ts'
+import type { PaymentProvider } from './payments.provider.ts'
+import { attemptRules, blocksPayment } from './payments.rules.ts'
+import type { PaymentsStore } from './payments.store.ts'
+
+export interface IntentionsDeps {
+  readonly database: Database
+  readonly store: PaymentsStore
+  readonly provider: PaymentProvider
+  readonly orders: OrdersService
+  readonly findUser: (id: number) => Promise<User | undefined>
+  /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
+  readonly lockUser: (id: number) => Promise<User | undefined>
+  /** Asks the provider about an attempt and applies the answer. */
+  readonly reconcile: (attempt: AttemptRow) => Promise<unknown>
+  readonly publicKey: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+/** How long a request waits for another one that is creating the intention. */
+const creationWaitMs = 15_000
+const pollIntervalMs = 50
+
+/** Opens payments: starts attempts and creates their intentions at the provider. */
+export function createIntentions(deps: IntentionsDeps) {
+  const { store, orders, clock, log } = deps
+  const { startAttempt, createIntention } = createAttempts(deps)
+
+  /** @throws Failure ORDER_NOT_PAYABLE, also while a wrong amount is being refunded. */
+  async function findUnpaid(orderId: number): Promise<PayableOrder> {
+    const order = await orders.findPayable(orderId)
+    if (order?.status !== 'PENDING_PAYMENT' || blocksPayment(await store.listRefunds([orderId])))
+      throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
+    return order
+  }
+
+  /**
+   * The payment of an unpaid order: the open attempt while its secret is usable, else a new one. `spentSecret` is never
+   * returned again.
+   * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNAVAILABLE (the order stays).
+   */
+  async function open(orderId: number, spentSecret?: string): Promise<OpenedPayment> {
+    const order = await findUnpaid(orderId)
+    const deadline = clock.now() + creationWaitMs
+    for (;;) {
+      const live = await store.findLiveAttempt(order.id)
+      const isUsable = live?.client_secret !== spentSecret && clock.now() < (live?.secret_until ?? 0)
+      if (live?.state === 'open' && live.client_secret && isUsable)
+        return { orderId, clientSecret: live.client_secret, publicKey: deps.publicKey }
+      if (live?.state === 'creating' && clock.now() - live.created_at < attemptRules.creatingMs) {
+        // Another request is creating the intention: wait for its result.
+        if (clock.now() >= deadline) throw unavailable()
+        await pause(pollIntervalMs)
+        continue
+      }
+      // The callback of a payment may be lost: ask the provider before replacing a secret, or the user would pay twice.
+      if (live?.state === 'open') {
+        await deps
+          .reconcile(live)
+          .catch((error: unknown) => log.warn({ event: 'payments.inquiry-failed', orderId, err: error }))
+        await findUnpaid(orderId)
+      }
+      // docs/wires/payment.md R3: an attempt that failed or timed out may have left an intention whose secret was never shown. Superseded only
+      // in the state read above: a slow process may have received and shown its secret meanwhile.
+      if (live && !(await store.moveAttempt(live.id, [live.state], 'superseded'))) continue
+      const attempt = await startAttempt(order)
+      if (attempt) return createIntention(order, attempt)
+    }
+  }
+
+  /** True for a client secret that the provider issued to an attempt of this order, however old. */
+  async function isIssued(orderId: number, clientSecret: string): Promise<boolean> {
+    const given = createHash('sha256').update(clientSecret).digest()
+    return (await store.listOpened(orderId)).some(
+      ({ client_secret: issued }) =>
+        issued !== null && timingSafeEqual(given, createHash('sha256').update(issued).digest()),
+    )
+  }
+
+  return {
+    open,
+
+    /**
+     * The result of an earlier `open`. An order that was paid meanwhile keeps its last secret, which takes no payment
+     * but leads the browser to the result. @throws as `open`, also for an expired or refunded order.
+     */
+    async repeat(orderId: number): Promise<OpenedPayment> {
+      const hasStatus = async (status: OrderStatus) => (await orders.findPayable(orderId))?.status === status
+      if (await hasStatus('PENDING_PAYMENT')) {
+        try {
+          return await open(orderId)
+        } catch (error) {
+          // Opening asks the provider first, which may report that the order is paid.
+          if (!(await hasStatus('PAID'))) throw error
+        }
+      }
+      // The secret of an expired or refunded order would open a card form that accepts no payment.
+      if (!(await hasStatus('PAID'))) throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
+      const [latest] = await store.listOpened(orderId)
+      if (!latest?.client_secret) throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
+      return { orderId, clientSecret: latest.client_secret, publicKey: deps.publicKey }
+    },
+
+    /**
+     * `open` for the order's owner. A client secret must have been issued for this order; a spent one is replaced, after
+     * the provider was asked whether it was paid with.
+     * @throws as `open`; Failure ORDER_NOT_FOUND, PAYMENT_LINK_MISMATCH.
+     */
+    async renew(
+      userId: number,
+      orderId: number,
+      clientSecret?: string,
+      isSpent = false,
+    ): Promise<OpenedPayment> {
+      const order = await orders.findPayable(orderId)
+      if (order?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      if (clientSecret !== undefined && !(await isIssued(orderId, clientSecret)))
+        throw failure(paymentsErrors, 'PAYMENT_LINK_MISMATCH')
+      const isReplaceable = isSpent && (await store.listOpened(orderId)).length < attemptRules.mostPerOrder
+      return open(orderId, isReplaceable ? clientSecret : undefined)
+    },
+  }
+}
+
+function createAttempts({
+  database,
+  store,
+  provider,
+  findUser,
+  lockUser,
+  publicKey,
+  clock,
+  log,
+  metrics,
+}: IntentionsDeps) {
+  const intentions = metrics.counter('payment_intentions_total', 'Intentions by outcome.', ['outcome'])
+
+  return {
+    /** Undefined when another request has started an attempt. @throws Failure ORDER_NOT_PAYABLE. */
+    startAttempt: (order: PayableOrder) =>
+      database.transaction(async () => {
+        // Locked, so that no payment begins for an account that is being deleted.
+        if (!(await lockUser(order.userId))) throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
+        return store.startAttempt({
+          order_id: order.id,
+          reference: `${orderNumberPrefix}${order.id}-${clock.now().toString(36).toUpperCase()}-${randomSuffix()}`,
+          amount_halalas: order.amountHalalas,
+          currency: order.currency,
+          created_at: clock.now(),
+        })
+      }),
+
+    /** @throws Failure PAYMENT_UNAVAILABLE. */
+    async createIntention(order: PayableOrder, attempt: AttemptRow): Promise<OpenedPayment> {
+      const user = await findUser(order.userId)
+      try {
+        const opened = await provider.createIntention({
+          reference: attempt.reference,
+          orderId: order.id,
+          amountHalalas: attempt.amount_halalas,
+          currency: attempt.currency,
+          lifeSeconds: attemptRules.secretLifeMs / 1000,
+          customer: { name: user?.name ?? '', phone: user?.phone ?? '' },
+        })
+        const isStored = await store.openAttempt(attempt.id, {
+          ...opened,
+          secretUntil: attempt.created_at + attemptRules.reuseMs,
+        })
+        // Another request assumed that this process died and replaced the attempt: two secrets must not be shown.
+        if (!isStored) throw unavailable()
+        intentions.inc({ outcome: 'opened' })
+        return { orderId: order.id, clientSecret: opened.clientSecret, publicKey }
+      } catch (error) {
+        const isOutcomeUnknown = error instanceof UnreachableError && error.isOutcomeUnknown
+        await store.moveAttempt(attempt.id, ['creating'], isOutcomeUnknown ? 'unknown' : 'failed')
+        intentions.inc({ outcome: isOutcomeUnknown ? 'unknown' : 'failed' })
+        log.error({ event: 'payments.intention-failed', orderId: order.id, err: error })
+        throw unavailable(error)
+      }
+    },
+  }
+}
+
+const unavailable = (cause?: unknown) =>
+  failure(paymentsErrors, 'PAYMENT_UNAVAILABLE', { retryAfterSeconds: 5, cause })

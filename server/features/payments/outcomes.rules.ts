@@ -1,0 +1,53 @@
+import type { EventOutcome } from '#shared/payments/payments.schemas.ts'
+import { isExactAmount, type PaymentReport, returnOf, unresolvedOutcomes } from './payments.rules.ts'
+
+/** What a report is compared with. */
+interface ExpectedPayment {
+  readonly reference: string
+  readonly amount_halalas: number
+}
+
+/** The outcome of a report as far as it follows from the attempt alone; undefined attempt: the order is unknown. */
+export function classify(report: PaymentReport, attempt: ExpectedPayment | undefined): EventOutcome {
+  if (!attempt) return 'unknown-order'
+  if (report.merchantReference !== null && report.merchantReference !== attempt.reference)
+    return 'reference-mismatch'
+  if (report.kind === 'pending' || report.kind === 'failed' || report.kind === 'captured') return 'noted'
+  if (report.kind === 'succeeded' && !isExactAmount(report, attempt.amount_halalas)) return 'amount-mismatch'
+  const returned = returnOf(report)
+  return returned === 'part' || returned === 'unclear' ? 'partial-refund' : 'applied'
+}
+
+/** True for the changed payment itself, not for the child transaction beside it. */
+export function isReversalOfPayment(report: PaymentReport, outcome: EventOutcome): boolean {
+  return (
+    (report.kind === 'refunded' || report.kind === 'voided') &&
+    !report.isChild &&
+    (outcome === 'applied' || outcome === 'partial-refund')
+  )
+}
+
+/** True for a reversal that proves that its payment succeeded with the exact amount. */
+export function provesPayment(
+  report: PaymentReport,
+  expectedHalalas: number,
+  outcome: EventOutcome,
+): boolean {
+  return (
+    isReversalOfPayment(report, outcome) &&
+    isExactAmount(report, expectedHalalas) &&
+    // `unclear`: the whole amount may have been returned, so the bag must not be shipped.
+    returnOf(report) !== 'unclear'
+  )
+}
+
+/**
+ * True when one of a transaction's events reverses it. Unresolved events do not count, or the result would depend on the
+ * order of arrival.
+ */
+export function isReversed(events: readonly { kind: string; outcome: EventOutcome }[]): boolean {
+  return events.some(
+    ({ kind, outcome }) =>
+      (kind === 'refunded' || kind === 'voided') && !unresolvedOutcomes.includes(outcome),
+  )
+}

@@ -1,0 +1,182 @@
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import type { EventOutcome, RefundReason } from '#shared/payments/payments.schemas.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
+import type { AttemptRow } from './attempts.store.ts'
+import { classify, isReversalOfPayment, isReversed, provesPayment } from './outcomes.rules.ts'
+import { attemptRules, isExactAmount, type PaymentReport } from './payments.rules.ts'
+import type { PaymentsStore } from './payments.store.ts'
+
+export interface OutcomesDeps {
+  readonly database: Database
+  readonly store: PaymentsStore
+  readonly orders: OrdersService
+  /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
+  readonly lockUser: (id: number) => Promise<User | undefined>
+  /** Called after an order was paid and that is durable. */
+  readonly onPaid: () => void
+  /** Called after an inquiry was made due out of turn. */
+  readonly onInquiryDue: () => void
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+type ReportSource = 'callback' | 'inquiry'
+
+/** Applies what the provider reports about transactions to attempts, refunds and orders. */
+export function createOutcomes(deps: OutcomesDeps) {
+  const { database, store, orders, clock, log } = deps
+  const dropped = deps.metrics.counter(
+    'payment_fields_dropped_total',
+    'Unsigned fields of the payment provider that could not be read and are treated as absent.',
+    ['field'],
+  )
+
+  /**
+   * The only way a report takes effect, from callbacks and inquiries alike: an event and its effects are stored together
+   * or not at all, and one event takes effect at most once. `repeated`: the event is stored already.
+   */
+  async function apply(report: PaymentReport, source: ReportSource): Promise<EventOutcome | 'repeated'> {
+    for (const field of report.dropped) dropped.inc({ field })
+    const attempt = await store.findByProviderOrder(report.providerOrderId)
+    const { outcome, isPayment } = await database.transaction(() => record(report, source, attempt))
+    if (report.isChild && outcome !== 'repeated') deps.onInquiryDue()
+    if (isPayment || (outcome === 'applied' && report.kind === 'succeeded')) deps.onPaid()
+    const line = {
+      event: 'payments.reported',
+      source,
+      outcome,
+      kind: report.kind,
+      transactionId: report.transactionId,
+      orderId: attempt?.order_id,
+    }
+    if (outcome === 'applied' || outcome === 'noted' || outcome === 'repeated') log.info(line)
+    else log.error({ ...line, amountHalalas: report.amountHalalas })
+    return outcome
+  }
+
+  /** Inside a transaction. `isPayment`: the report of a reversal was the first one of its payment. */
+  async function record(
+    report: PaymentReport,
+    source: ReportSource,
+    attempt: AttemptRow | undefined,
+  ): Promise<{ outcome: EventOutcome | 'repeated'; isPayment: boolean }> {
+    // The payment and the refund of one transaction may be reported at once: the second one must see the first.
+    if (attempt) await store.lockAttempt(attempt.id)
+    const outcome = classify(report, attempt)
+    const event = {
+      transaction_id: report.transactionId,
+      kind: report.kind,
+      attempt_id: attempt?.id ?? null,
+      source,
+      outcome,
+      amount_halalas: report.amountHalalas,
+      currency: report.currency,
+      body: JSON.stringify(report.raw),
+      received_at: clock.now(),
+    }
+    if (!(await store.addEvent(event))) return { outcome: 'repeated', isPayment: false }
+    // A returned payment was paid before. Its success is stored, too, so that a later report of it counts as repeated.
+    const payment = { ...event, kind: 'succeeded', outcome: 'applied' } as const
+    const isPayment =
+      attempt !== undefined &&
+      provesPayment(report, attempt.amount_halalas, outcome) &&
+      (await store.addEvent(payment))
+    const applied = attempt ? await applyPayment(report, attempt, outcome, isPayment) : outcome
+    // A child transaction changes nothing by itself: it makes an inquiry about its payment due.
+    if (attempt && report.isChild)
+      await store.hastenInquiry(attempt.id, clock.now(), attemptRules.inquiryGapMs)
+    if (applied !== outcome) await store.setOutcome(report.transactionId, report.kind, applied)
+    return { outcome: applied, isPayment }
+  }
+
+  /** The effects of an event that is new or classified again; returns its final outcome. */
+  async function applyPayment(
+    report: PaymentReport,
+    attempt: AttemptRow,
+    outcome: EventOutcome,
+    isPayment: boolean,
+  ): Promise<EventOutcome> {
+    if (report.kind === 'succeeded') return applySuccess(report, attempt, outcome)
+    if (isReversalOfPayment(report, outcome)) {
+      // A wrong amount whose payment was never reported: the stored refund shows the owner that it was returned.
+      if (!isExactAmount(report, attempt.amount_halalas)) await orderRefund(report, attempt, 'wrong-amount')
+      else if (isPayment) {
+        const paid = await applySuccess(report, attempt, 'applied')
+        if (paid !== 'applied') await store.setOutcome(report.transactionId, 'succeeded', paid)
+        // A whole reversal has marked the order as refunded in the same step.
+        else if (outcome === 'applied') {
+          await store.finishRefund(report.transactionId, clock.now())
+          return 'applied'
+        }
+      }
+      // The amount is exact, so an earlier report of another amount was wrong.
+      else await store.withdrawRefund(report.transactionId)
+    }
+    if (outcome !== 'applied') return outcome
+    // A refund ordered here is done once the provider itself reports it.
+    await store.finishRefund(report.transactionId, clock.now())
+    return (await orders.markRefunded(attempt.order_id, report.transactionId)) ? 'applied' : 'noted'
+  }
+
+  async function applySuccess(
+    report: PaymentReport,
+    attempt: AttemptRow,
+    outcome: EventOutcome,
+  ): Promise<EventOutcome> {
+    const isReturned = isReversed(await store.listEvents(report.transactionId))
+    if (outcome === 'amount-mismatch') {
+      // Also where it is reported as returned already: the refund worker verifies and finishes it.
+      await orderRefund(report, attempt, 'wrong-amount')
+      // The provider takes no second payment on an intention it counts as paid.
+      await store.moveAttempt(attempt.id, ['open', 'unknown'], 'superseded')
+      return outcome
+    }
+    // If the refund ordered by an earlier report of another amount may have been requested, this payment pays nothing.
+    if (!(await store.withdrawRefund(report.transactionId))) return 'amount-mismatch'
+    if (outcome !== 'applied') return outcome
+    await store.moveAttempt(attempt.id, ['open', 'unknown', 'superseded'], 'succeeded')
+    // The account was deleted: the order stays as it is, and the payment is refunded.
+    const order = await orders.findPayable(attempt.order_id)
+    if (!order || !(await deps.lockUser(order.userId))) {
+      if (!isReturned) await orderRefund(report, attempt, 'owner-deleted')
+      return 'owner-deleted'
+    }
+    if (await orders.markPaid(attempt.order_id, report.transactionId)) {
+      // The report of the refund overtook the report of the payment: the bookings must not start.
+      if (isReturned) await orders.markRefunded(attempt.order_id, report.transactionId)
+      return 'applied'
+    }
+    // docs/wires/payment.md R18: the first payment stands; this one is refunded, unless it has been returned already.
+    if (!isReturned) await orderRefund(report, attempt, 'second-payment')
+    return 'second-payment'
+  }
+
+  async function orderRefund(
+    report: PaymentReport,
+    attempt: AttemptRow,
+    reason: RefundReason,
+  ): Promise<void> {
+    // Zero cannot be refunded: withdraw the refund that a report of another amount may have ordered.
+    if (report.amountHalalas === 0) {
+      await store.withdrawRefund(report.transactionId)
+      return
+    }
+    await store.addRefund(
+      {
+        transaction_id: report.transactionId,
+        attempt_id: attempt.id,
+        amount_halalas: report.amountHalalas,
+        currency: report.currency,
+        reason,
+      },
+      clock.now(),
+    )
+  }
+
+  return { apply }
+}

@@ -1,0 +1,59 @@
+import type { PaymentExport } from '#shared/payments/payments.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import type { AttemptRow } from './attempts.store.ts'
+import type { EventRow } from './events.store.ts'
+import type { RefundRow } from './refunds.store.ts'
+
+interface PaymentRecords {
+  readonly attempts: readonly AttemptRow[]
+  readonly events: readonly EventRow[]
+  readonly refunds: readonly RefundRow[]
+}
+
+/** The stored payments of orders, by order. */
+export function paymentExportsOf({
+  attempts,
+  events,
+  refunds,
+}: PaymentRecords): ReadonlyMap<number, PaymentExport[]> {
+  const eventsOf = Map.groupBy(events, (event) => event.attempt_id)
+  const refundsOf = Map.groupBy(refunds, (refund) => refund.attempt_id)
+  return new Map(
+    [...Map.groupBy(attempts, (attempt) => attempt.order_id)].map(([orderId, own]) => [
+      orderId,
+      own.map((attempt) =>
+        paymentExportOf(attempt, eventsOf.get(attempt.id) ?? [], refundsOf.get(attempt.id) ?? []),
+      ),
+    ]),
+  )
+}
+
+function paymentExportOf(
+  attempt: AttemptRow,
+  events: readonly EventRow[],
+  refunds: readonly RefundRow[],
+): PaymentExport {
+  return {
+    reference: attempt.reference,
+    state: attempt.state,
+    amountHalalas: attempt.amount_halalas,
+    currency: attempt.currency,
+    startedAt: isoOf(attempt.created_at),
+    events: events.map((event) => ({
+      transactionId: event.transaction_id,
+      kind: event.kind,
+      outcome: event.outcome,
+      amountHalalas: event.amount_halalas,
+      currency: event.currency,
+      receivedAt: isoOf(event.received_at),
+    })),
+    refunds: refunds.map((refund) => ({
+      transactionId: refund.transaction_id,
+      state: refund.state,
+      reason: refund.reason,
+      amountHalalas: refund.amount_halalas,
+      orderedAt: isoOf(refund.created_at),
+      doneAt: refund.done_at === null ? null : isoOf(refund.done_at),
+    })),
+  }
+}

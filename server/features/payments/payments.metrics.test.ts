@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import type { CallbackReading } from './payments.provider.ts'
+import { createPayments } from './payments.service.ts'
+import { createStateCounts } from './payments.worker.ts'
+
+let fixture: PaymentFixture
+beforeEach(async () => {
+  fixture = await openPaymentFixture()
+})
+afterEach(() => fixture.close())
+
+/** The payments of the fixture with readable metrics and log. */
+function watched() {
+  const metrics = createMetrics()
+  const lines: Record<string, unknown>[] = []
+  const write = (line: object) => void lines.push({ ...line })
+  const user = { id: 1, name: 'Maryam', phone: '+966550000001' }
+  const log = { info: write, warn: write, error: write }
+  createStateCounts({ store: fixture.paymentsStore, clock: fixture.clock, log, metrics })
+  const payments = createPayments({
+    database: fixture.database,
+    store: fixture.paymentsStore,
+    provider: fixture.provider,
+    orders: fixture.orders,
+    findUser: async () => user,
+    lockUser: async () => user,
+    onPaid: () => undefined,
+    onInquiryDue: () => undefined,
+    publicKey: 'public',
+    clock: fixture.clock,
+    log,
+    metrics,
+  })
+  /** Receives a callback with this reading; returns how often each outcome was counted. */
+  async function receive(reading: CallbackReading) {
+    fixture.provider.readCallback = () => reading
+    await payments.receive({}, 'signature').catch(() => undefined)
+    const counted = await metrics.registry.getSingleMetric('payment_callbacks_total')?.get()
+    return Object.fromEntries((counted?.values ?? []).map(({ labels, value }) => [labels.outcome, value]))
+  }
+  return { metrics, lines, payments, receive }
+}
+
+it('every state of an attempt and of a refund has a metric', () => {
+  const names = watched()
+    .metrics.registry.getMetricsAsArray()
+    .map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      ...['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'].map(
+        (state) => `payment_attempts_${state}`,
+      ),
+      ...['due', 'doubtful', 'asked', 'done'].map((state) => `refunds_${state}`),
+    ]),
+  )
+})
+
+describe('a callback', () => {
+  it.each<[CallbackReading, string]>([
+    [{ outcome: 'forged' }, 'payments.callback-refused'],
+    [{ outcome: 'unreadable' }, 'payments.callback-refused'],
+    [{ outcome: 'acknowledged', type: 'TOKEN' }, 'payments.callback-acknowledged'],
+    [{ outcome: 'hint', type: 'flash', intentionId: undefined }, 'payments.callback-hint'],
+  ])('read as %j is counted and logged as %s', async (reading, event) => {
+    const { receive, lines } = watched()
+    expect(await receive(reading)).toEqual({ [reading.outcome]: 1 })
+    expect(lines).toEqual([expect.objectContaining({ event })])
+  })
+
+  it('whose signature matches two orders is counted as ambiguous', async () => {
+    const { payments, receive, lines } = watched()
+    const [mine, other] = await Promise.all(
+      [await fixture.createOrder(), await fixture.createOrder()].map(async (orderId) =>
+        fixture.provider.intentionOf((await payments.open(orderId)).clientSecret),
+      ),
+    )
+    if (!mine || !other) throw new Error('two intentions are needed')
+    const report = fixture.provider.report(fixture.provider.charge(mine, true))
+    const reading = { outcome: 'report', report, otherOrderIds: [other.providerOrderId] } as const
+    expect(await receive(reading)).toEqual({ ambiguous: 1 })
+    expect(lines.map(({ event }) => event)).toEqual(['payments.callback-ambiguous'])
+  })
+})

@@ -1,0 +1,177 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Value } from 'typebox/value'
+import type { ExternalService } from '#server/platform/external-service.ts'
+import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
+import {
+  otherOrderIds,
+  tokenSignatureText,
+  transactionSignatureText,
+} from '#shared/wire/payment/payment.signature.ts'
+import {
+  AuthToken,
+  authTokenLifeSeconds,
+  FlashCallback,
+  Intention,
+  paymentPaths,
+  Reversal,
+  TokenCallback,
+  Transaction,
+  TransactionCallback,
+} from '#shared/wire/payment/payment.wire.ts'
+import {
+  type CallbackUrls,
+  intentionRequestOf,
+  parentOf,
+  reportOf,
+  wholeNumberOf,
+} from './payments.provider.map.ts'
+import { type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
+
+export interface PaymentAccount extends CallbackUrls {
+  readonly baseUrl: string
+  readonly secretKey: string
+  readonly apiKey: string
+  readonly hmacSecret: string
+}
+
+const timeoutMs = 10_000
+/** An inquiry token is renewed this long before it runs out. */
+const tokenMarginMs = 5 * 60_000
+
+/** Paymob KSA. `now` is epoch milliseconds and decides only when the inquiry token is renewed. */
+export function createPaymentProvider(
+  account: PaymentAccount,
+  service: ExternalService,
+  now: () => number,
+): PaymentProvider {
+  let inquiryToken: { value: string; until: number } | undefined
+
+  async function authToken(): Promise<string> {
+    if (inquiryToken && now() < inquiryToken.until) return inquiryToken.value
+    const { status, body } = await service.read({
+      method: 'POST',
+      url: `${account.baseUrl}${paymentPaths.authTokens}`,
+      json: { api_key: account.apiKey },
+      timeoutMs,
+    })
+    if (status >= 300 || !Value.Check(AuthToken, body)) throw new ProviderRefusal('auth token', status, body)
+    inquiryToken = { value: body.token, until: now() + authTokenLifeSeconds * 1000 - tokenMarginMs }
+    return body.token
+  }
+
+  /** A request under the inquiry token, which the provider may revoke before its time. */
+  async function ask(
+    question: Pick<HttpRequest, 'method' | 'json'> & { path: string },
+  ): Promise<HttpResponse> {
+    const once = async () =>
+      service.read({
+        method: question.method,
+        url: `${account.baseUrl}${question.path}`,
+        headers: { authorization: `Bearer ${await authToken()}` },
+        timeoutMs,
+        ...(question.json === undefined ? {} : { json: question.json }),
+      })
+    const answer = await once()
+    if (answer.status !== 401) return answer
+    inquiryToken = undefined
+    return once()
+  }
+
+  async function readTransaction(id: number): Promise<Transaction | undefined> {
+    const { status, body } = await ask({ method: 'GET', path: paymentPaths.transaction(id) })
+    if (status === 404) return undefined
+    if (status >= 300 || !Value.Check(Transaction, body) || body.id !== id)
+      throw new ProviderRefusal('read transaction', status, body)
+    return body
+  }
+
+  function isSigned(text: string, signature: string | undefined): boolean {
+    const expected = createHmac('sha512', account.hmacSecret).update(text).digest('hex')
+    const given = Buffer.from(signature ?? '')
+    return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))
+  }
+
+  return {
+    async createIntention(request) {
+      const { status, body } = await service.request({
+        method: 'POST',
+        url: `${account.baseUrl}${paymentPaths.createIntention}`,
+        headers: { authorization: `Token ${account.secretKey}` },
+        json: intentionRequestOf(request, account),
+        timeoutMs,
+      })
+      const isIntention = status < 300 && Value.Check(Intention, body)
+      const providerOrderId = isIntention ? wholeNumberOf(body.intention_order_id) : undefined
+      if (!isIntention || providerOrderId === undefined)
+        throw new ProviderRefusal('create intention', status, body)
+      return {
+        intentionId: typeof body.id === 'string' ? body.id : null,
+        providerOrderId,
+        clientSecret: body.client_secret,
+      }
+    },
+
+    async inquire(intention) {
+      const json =
+        'reference' in intention
+          ? { merchant_order_id: intention.reference }
+          : { order_id: intention.providerOrderId }
+      const { status, body } = await ask({ method: 'POST', path: paymentPaths.transactionInquiry, json })
+      if (status === 404) return undefined
+      if (status >= 300 || !Value.Check(Transaction, body)) throw new ProviderRefusal('inquiry', status, body)
+      // An answer about another order is refused.
+      const isAsked =
+        'reference' in intention
+          ? reportOf(body).merchantReference === intention.reference
+          : body.order.id === intention.providerOrderId
+      if (!isAsked) throw new ProviderRefusal('inquiry', status, { order: body.order.id })
+      if (!body.has_parent_transaction) return reportOf(body)
+      const parent = parentOf(body)
+      const payment = parent === undefined ? undefined : await readTransaction(parent)
+      // The child transaction alone does not tell the state of its payment.
+      if (!payment)
+        throw new ProviderRefusal('inquiry: unreadable parent', status, { parent: parent ?? null })
+      return reportOf(payment)
+    },
+
+    async readTransaction(transactionId) {
+      const transaction = await readTransaction(Number(transactionId))
+      return transaction && reportOf(transaction)
+    },
+
+    async refund(transactionId, amountHalalas) {
+      const { status, body } = await service.request({
+        method: 'POST',
+        url: `${account.baseUrl}${paymentPaths.refund}`,
+        headers: { authorization: `Token ${account.secretKey}` },
+        json: { transaction_id: Number(transactionId), amount_cents: amountHalalas },
+        timeoutMs,
+      })
+      if (status >= 300) throw new ProviderRefusal('refund', status, body)
+      // Accepted, but unreadable: the money may have been returned.
+      if (!Value.Check(Reversal, body)) throw new UnreachableError('refund: unreadable answer', true)
+      // A 2xx with `success: false` is a refusal too.
+      if (!body.success && body.pending !== true) throw new ProviderRefusal('refund', status, body)
+    },
+
+    readCallback(body, signature) {
+      if (typeof body !== 'object' || body === null) return { outcome: 'unreadable' }
+      if ('type' in body && body.type === 'TOKEN') {
+        const isForged =
+          Value.Check(TokenCallback, body) && !isSigned(tokenSignatureText(body.obj), signature)
+        return isForged ? { outcome: 'forged' } : { outcome: 'acknowledged', type: 'TOKEN' }
+      }
+      if (!Value.Check(TransactionCallback, body)) {
+        if (!Value.Check(FlashCallback, body)) return { outcome: 'unreadable' }
+        const { id } = body.intention
+        return { outcome: 'hint', type: 'flash', intentionId: typeof id === 'string' ? id : undefined }
+      }
+      if (!isSigned(transactionSignatureText(body.obj), signature)) return { outcome: 'forged' }
+      // The signed fields are joined without separators: moving a digit from the integration to the transaction next to it
+      // makes another transaction under the same signature, which every payer can read in the redirect.
+      if (body.obj.integration_id !== account.integrationId) return { outcome: 'forged' }
+      return { outcome: 'report', report: reportOf(body.obj), otherOrderIds: otherOrderIds(body.obj) }
+    },
+  }
+}

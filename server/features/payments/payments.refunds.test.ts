@@ -1,0 +1,445 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { day, hour, minute, second } from '#test/kit/clock.ts'
+import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { abandonedAfterMs, attemptRules, type PaymentReport, refundRules } from './payments.rules.ts'
+
+/** Refunds that the gateway orders, and reports that only make an inquiry due. */
+
+let fixture: PaymentFixture
+beforeEach(async () => {
+  fixture = await openPaymentFixture()
+})
+afterEach(() => fixture.close())
+
+const owner = { role: 'user', userId: 1 } as const
+
+async function openOrder() {
+  const orderId = await fixture.createOrder()
+  const { clientSecret } = await fixture.payments.open(orderId)
+  return { orderId, clientSecret, intention: fixture.provider.intentionOf(clientSecret) }
+}
+
+const tell = (charge: Charge, change: Partial<PaymentReport> = {}) =>
+  fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
+const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
+const eventsOf = async ({ id }: Charge) =>
+  (await fixture.paymentsStore.listEvents(String(id))).map(({ kind, outcome }) => `${kind} ${outcome}`)
+
+/** Moves the clock on and runs the refund worker. */
+async function wait(ms: number, everyMs = second): Promise<void> {
+  for (let passed = 0; passed < ms; passed += everyMs) {
+    fixture.clock.advance(everyMs)
+    await fixture.refund()
+  }
+}
+
+describe('a wrong amount', () => {
+  it.each([
+    ['a riyal short', 4_900, 49],
+    ['a halala over', 5_001, 50.01],
+  ])(
+    '%s is refunded, shown on the order, and only then the order can be paid again',
+    async (_, halalas, amount) => {
+      const { orderId, clientSecret, intention } = await openOrder()
+      const wrong = fixture.provider.charge(intention, true, halalas)
+      await tell(wrong)
+      const pending = { state: 'pending', amount, reason: 'wrong-amount' }
+      expect(await orderOf(orderId)).toMatchObject({
+        status: 'PENDING_PAYMENT',
+        payable: false,
+        refund: pending,
+      })
+      for (const open of [
+        fixture.payments.open(orderId),
+        fixture.payments.repeat(orderId),
+        fixture.payments.renew(1, orderId),
+      ])
+        await expect(open).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+
+      await wait(5 * second)
+      expect(wrong.refundedHalalas).toBe(halalas)
+      expect(fixture.provider.refundsAsked).toEqual([String(wrong.id)])
+      const done = { ...pending, state: 'done' }
+      expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: true, refund: done })
+
+      // The provider would refuse a second payment on the same intention.
+      const again = await fixture.payments.open(orderId)
+      expect(again.clientSecret).not.toBe(clientSecret)
+      await tell(fixture.provider.charge(fixture.provider.intentionOf(again.clientSecret), true))
+      expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', payable: false, refund: done })
+    },
+  )
+
+  it('is refunded when an inquiry finds it', async () => {
+    const { orderId, intention } = await openOrder()
+    const wrong = fixture.provider.charge(intention, true, 4_900)
+    await fixture.readOrder(owner, String(orderId))
+    expect(await orderOf(orderId)).toMatchObject({ payable: false, refund: { state: 'pending' } })
+    await wait(5 * second)
+    expect(wrong.refundedHalalas).toBe(4_900)
+  })
+
+  it('reported by a callback alone is not refunded: the provider’s own answer pays the order', async () => {
+    const { orderId, intention } = await openOrder()
+    const charge = fixture.provider.charge(intention, true)
+    await tell(charge, { amountHalalas: 500 })
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: false })
+    await fixture.refund()
+    expect(fixture.provider.refundsAsked).toEqual([])
+    const order = await orderOf(orderId)
+    expect(order).toMatchObject({ status: 'PAID', transactionId: String(charge.id) })
+    expect(order).not.toHaveProperty('refund')
+    expect(await eventsOf(charge)).toEqual(['succeeded applied'])
+  })
+
+  it.each(['callback', 'inquiry'] as const)('does not block the correct %s', async (source) => {
+    const { orderId, intention } = await openOrder()
+    const charge = fixture.provider.charge(intention, true)
+    await tell(charge, { amountHalalas: 500 })
+    if (source === 'callback') await tell(charge)
+    else await fixture.readOrder(owner, String(orderId))
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', transactionId: String(charge.id) })
+    await wait(hour, minute)
+    expect(fixture.provider.refundsAsked).toEqual([])
+  })
+
+  it('reported by a callback alone is not refunded from an exact payment that was refunded in part', async () => {
+    const { orderId, intention } = await openOrder()
+    const charge = fixture.provider.charge(intention, true)
+    fixture.provider.reverse(charge, 1_000)
+    await tell(charge, { kind: 'succeeded', amountHalalas: 1, refundedHalalas: 0 })
+    await wait(hour, minute)
+    expect(fixture.provider.refundsAsked).toEqual([])
+    expect(await orderOf(orderId)).not.toHaveProperty('refund')
+  })
+
+  it('is refunded as the provider answers, not as a callback reported', async () => {
+    const { orderId, intention } = await openOrder()
+    const wrong = fixture.provider.charge(intention, true, 4_900)
+    await tell(wrong, { amountHalalas: 1_000 })
+    await wait(5 * second)
+    expect(wrong.refundedHalalas).toBe(4_900)
+    expect((await orderOf(orderId)).refund).toMatchObject({ state: 'done', amount: 49 })
+  })
+
+  it('that the provider does not know is never requested, and needs help after six hours', async () => {
+    const { orderId, intention } = await openOrder()
+    const wrong = fixture.provider.charge(intention, true, 4_900)
+    await tell(wrong, { transactionId: '99' })
+    await wait(refundRules.helpAfterMs - minute, minute)
+    expect((await orderOf(orderId)).refund).toMatchObject({ state: 'pending' })
+    expect(
+      await fixture.paymentsStore.countOverdueRefunds(fixture.clock.now() - refundRules.helpAfterMs),
+    ).toBe(0)
+    await wait(minute, minute)
+    expect((await orderOf(orderId)).refund).toMatchObject({ state: 'needs-help', amount: 49 })
+    expect(
+      await fixture.paymentsStore.countOverdueRefunds(fixture.clock.now() - refundRules.helpAfterMs),
+    ).toBe(1)
+    expect(fixture.provider.refundsAsked).toEqual([])
+  })
+
+  it('in another currency is refunded whole in its own minor units, and shown in it', async () => {
+    const { orderId, intention } = await openOrder()
+    const wrong = fixture.provider.charge(intention, true, 5_000, 'EGP')
+    await tell(wrong)
+    await wait(5 * second)
+    expect(wrong.refundedHalalas).toBe(5_000)
+    expect((await orderOf(orderId)).refund).toEqual({
+      state: 'done',
+      amount: 50,
+      currency: 'EGP',
+      reason: 'wrong-amount',
+    })
+  })
+
+  it('on a paid order is refunded as well', async () => {
+    const { orderId, intention } = await openOrder()
+    await tell(fixture.provider.charge(intention, true))
+    const wrong = fixture.provider.charge(intention, true, 4_900)
+    await tell(wrong)
+    await wait(5 * second)
+    expect(wrong.refundedHalalas).toBe(4_900)
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { state: 'done', amount: 49 } })
+  })
+
+  it('of which only the return was reported is still shown', async () => {
+    const { orderId, intention } = await openOrder()
+    const wrong = fixture.provider.charge(intention, true, 4_900)
+    fixture.provider.reverse(wrong)
+    await tell(wrong)
+    expect(await orderOf(orderId)).toMatchObject({
+      payable: true,
+      refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
+    })
+  })
+
+  it('is still shown when the order expires after the refund', async () => {
+    const { orderId, intention } = await openOrder()
+    await tell(fixture.provider.charge(intention, true, 4_900))
+    await wait(5 * second)
+    for (let passed = 0; passed < attemptRules.secretLifeMs + 16 * minute; passed += minute) {
+      fixture.clock.advance(minute)
+      await fixture.sweep()
+    }
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'EXPIRED',
+      payable: false,
+      refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
+    })
+  })
+
+  it('that may be on its way back pays nothing, whatever is reported later', async () => {
+    const { orderId, intention } = await openOrder()
+    const wrong = fixture.provider.charge(intention, true, 4_900)
+    await tell(wrong)
+    fixture.provider.fail('refund', 'cut-after')
+    await fixture.refund()
+    expect(wrong.refundedHalalas).toBe(4_900)
+    expect(await fixture.paymentsStore.findRefund(String(wrong.id))).toMatchObject({ state: 'doubtful' })
+    await tell(wrong, { kind: 'succeeded', amountHalalas: 5_000 })
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: false })
+    await wait(2 * minute)
+    expect((await orderOf(orderId)).refund).toMatchObject({ state: 'done' })
+  })
+})
+
+describe('refunded money', () => {
+  it('of a second payment is shown on the order', async () => {
+    const { orderId, intention } = await openOrder()
+    await tell(fixture.provider.charge(intention, true))
+    await tell(fixture.provider.charge(intention, true))
+    const refund = { state: 'pending', amount: 50, reason: 'second-payment' }
+    expect((await orderOf(orderId)).refund).toEqual(refund)
+    await wait(5 * second)
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { ...refund, state: 'done' } })
+  })
+
+  it('by hand at the provider is shown with the reason `operator`', async () => {
+    const { orderId, intention } = await openOrder()
+    const charge = fixture.provider.charge(intention, true)
+    await tell(charge)
+    fixture.provider.reverse(charge)
+    await tell(charge)
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'REFUNDED',
+      payable: false,
+      refund: { state: 'done', amount: 50, reason: 'operator' },
+    })
+  })
+
+  it('is shown to the owner; the agent sees only the status', async () => {
+    const { orderId, intention } = await openOrder()
+    await tell(fixture.provider.charge(intention, true))
+    await tell(fixture.provider.charge(intention, true))
+    const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A1' } as const
+    const order = await fixture.orders.readFor(agent, orderId)
+    expect(order).toMatchObject({ status: 'PAID', payable: false })
+    expect(order).not.toHaveProperty('refund')
+  })
+})
+
+describe('a report that only makes an inquiry due', () => {
+  it('is the child of a refund: the provider is asked about its payment at once', async () => {
+    const { orderId, intention } = await openOrder()
+    const charge = fixture.provider.charge(intention, true)
+    await tell(charge)
+    fixture.provider.reverse(charge)
+    await tell(charge, { transactionId: '77', isChild: true })
+    expect((await orderOf(orderId)).status).toBe('PAID')
+    await fixture.sweep()
+    expect((await orderOf(orderId)).status).toBe('REFUNDED')
+  })
+
+  it('is asked about once, and then again on schedule', async () => {
+    const { intention } = await openOrder()
+    const charge = fixture.provider.charge(intention, true)
+    await tell(charge)
+    for (let passed = 0; passed < 20 * minute; passed += minute) {
+      fixture.clock.advance(minute)
+      await fixture.sweep()
+    }
+    const asked = fixture.provider.inquiries.length
+    await tell(charge, { transactionId: '77', isChild: true })
+    for (let passed = 0; passed < 39 * minute; passed += minute) {
+      await fixture.sweep()
+      fixture.clock.advance(minute)
+    }
+    expect(fixture.provider.inquiries).toHaveLength(asked + 1)
+    fixture.clock.advance(minute)
+    await fixture.sweep()
+    expect(fixture.provider.inquiries).toHaveLength(asked + 2)
+  })
+
+  it('is the child of a refund long after the last scheduled inquiry', async () => {
+    const { orderId, intention } = await openOrder()
+    const charge = fixture.provider.charge(intention, true)
+    await tell(charge)
+    for (let passed = 0; passed < 9 * day; passed += hour) {
+      fixture.clock.advance(hour)
+      await fixture.sweep()
+    }
+    const asked = fixture.provider.inquiries.length
+    fixture.provider.reverse(charge)
+    await tell(charge, { transactionId: '77', isChild: true })
+    await fixture.sweep()
+    expect(fixture.provider.inquiries).toHaveLength(asked + 1)
+    expect((await orderOf(orderId)).status).toBe('REFUNDED')
+  })
+
+  it('is the older callback shape about an intention of ours, at most as often as a page may ask', async () => {
+    const { orderId, intention } = await openOrder()
+    fixture.provider.charge(intention, true)
+    const intentionId = `pi_${intention.providerOrderId}`
+    const hint = (id: string) => {
+      Object.assign(fixture.provider, {
+        readCallback: () => ({ outcome: 'hint', type: 'flash', intentionId: id }),
+      })
+      return fixture.payments.receive({}, undefined)
+    }
+    await hint('pi_of_somebody_else')
+    await fixture.sweep()
+    expect(fixture.provider.inquiries).toEqual([])
+    for (let count = 0; count < 5; count += 1) {
+      await hint(intentionId)
+      await fixture.sweep()
+    }
+    expect(fixture.provider.inquiries).toHaveLength(1)
+    expect((await orderOf(orderId)).status).toBe('PAID')
+  })
+
+  it('never expires an order early, nor moves the schedule', async () => {
+    const { orderId, intention } = await openOrder()
+    const attempt = await fixture.paymentsStore.findByProviderOrder(intention.providerOrderId)
+    for (let passed = 0; passed < attemptRules.secretLifeMs + minute; passed += minute) {
+      fixture.clock.advance(minute)
+      await fixture.sweep()
+    }
+    const asked = fixture.provider.inquiries.length
+    await fixture.paymentsStore.hastenInquiry(attempt?.id ?? 0, fixture.clock.now(), 0)
+    await fixture.sweep()
+    expect(fixture.provider.inquiries).toHaveLength(asked + 1)
+    expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
+    fixture.clock.advance(15 * minute)
+    await fixture.sweep()
+    expect((await orderOf(orderId)).status).toBe('EXPIRED')
+  })
+
+  it('is a signature that matches two orders: an inquiry finds the one that was paid', async () => {
+    const [mine, other] = [await openOrder(), await openOrder()]
+    const charge = fixture.provider.charge(mine.intention, true)
+    const posing = {
+      ...fixture.provider.report(charge),
+      providerOrderId: other.intention.providerOrderId,
+      merchantReference: null,
+    }
+    Object.assign(fixture.provider, {
+      readCallback: () => ({
+        outcome: 'report',
+        report: posing,
+        otherOrderIds: [mine.intention.providerOrderId],
+      }),
+    })
+    await fixture.payments.receive({}, 'signed')
+    expect((await orderOf(other.orderId)).status).toBe('PENDING_PAYMENT')
+    await fixture.sweep()
+    expect((await orderOf(other.orderId)).status).toBe('PENDING_PAYMENT')
+    expect((await orderOf(mine.orderId)).status).toBe('PAID')
+  })
+})
+
+describe('the payment link', () => {
+  it('returns the order’s own secret', async () => {
+    const { orderId, clientSecret } = await openOrder()
+    expect(await fixture.payments.renew(1, orderId, clientSecret)).toEqual({
+      orderId,
+      clientSecret,
+      publicKey: 'public',
+    })
+  })
+
+  it('returns a new secret for an old one of the order', async () => {
+    const { orderId, clientSecret } = await openOrder()
+    fixture.clock.advance(attemptRules.reuseMs)
+    const renewed = await fixture.payments.renew(1, orderId, clientSecret)
+    expect(renewed.clientSecret).not.toBe(clientSecret)
+    expect(await fixture.payments.renew(1, orderId, clientSecret)).toEqual(renewed)
+  })
+
+  it('returns another secret for a spent one, once, however often it is reported as spent', async () => {
+    const { orderId, clientSecret } = await openOrder()
+    const [one, other] = await Promise.all([
+      fixture.payments.renew(1, orderId, clientSecret, true),
+      fixture.payments.renew(1, orderId, clientSecret, true),
+    ])
+    expect(one.clientSecret).not.toBe(clientSecret)
+    expect(other).toEqual(one)
+    expect(await fixture.payments.renew(1, orderId, clientSecret, true)).toEqual(one)
+  })
+
+  it('replaces spent secrets up to a limit', async () => {
+    let { orderId, clientSecret } = await openOrder()
+    const seen = new Set([clientSecret])
+    for (let round = 0; round < 2 * attemptRules.mostPerOrder; round += 1) {
+      clientSecret = (await fixture.payments.renew(1, orderId, clientSecret, true)).clientSecret
+      seen.add(clientSecret)
+    }
+    expect(seen.size).toBe(attemptRules.mostPerOrder)
+  })
+
+  it.each(['another order’s', 'invented', 'cut off', 'longer'] as const)(
+    'is refused with a secret that is %s',
+    async (which) => {
+      const { orderId, clientSecret } = await openOrder()
+      const other = await openOrder()
+      const secret = {
+        'another order’s': other.clientSecret,
+        invented: 'secret',
+        'cut off': clientSecret.slice(0, -1),
+        longer: `${clientSecret}0`,
+      }[which]
+      const intentions = fixture.provider.intentions.length
+      await expect(fixture.payments.renew(1, orderId, secret)).rejects.toMatchObject({
+        code: 'PAYMENT_LINK_MISMATCH',
+      })
+      expect(fixture.provider.intentions).toHaveLength(intentions)
+    },
+  )
+
+  it('of a paid order is refused as not payable with its own secret, and as a mismatch with another', async () => {
+    const paid = await openOrder()
+    await tell(fixture.provider.charge(paid.intention, true))
+    const { orderId, clientSecret } = await openOrder()
+    const refused = (id: number, secret: string) => fixture.payments.renew(1, id, secret)
+    await expect(refused(paid.orderId, paid.clientSecret)).rejects.toMatchObject({
+      code: 'ORDER_NOT_PAYABLE',
+    })
+    await expect(refused(paid.orderId, clientSecret)).rejects.toMatchObject({ code: 'PAYMENT_LINK_MISMATCH' })
+    await expect(refused(orderId, paid.clientSecret)).rejects.toMatchObject({ code: 'PAYMENT_LINK_MISMATCH' })
+  })
+
+  it('of another user’s order is not found, whatever the secret', async () => {
+    const { orderId, clientSecret } = await openOrder()
+    await expect(fixture.payments.renew(2, orderId, clientSecret)).rejects.toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    })
+  })
+})
+
+describe('an order whose payment was never opened', () => {
+  it('expires after eight days', async () => {
+    const lonely = await fixture.createOrder()
+    const later = await (async () => {
+      fixture.clock.advance(abandonedAfterMs - 7 * day + minute)
+      return openOrder()
+    })()
+    for (let passed = 0; passed < 7 * day; passed += hour) {
+      expect((await orderOf(lonely)).status).toBe('PENDING_PAYMENT')
+      fixture.clock.advance(hour)
+      await fixture.sweep()
+      await fixture.expire()
+    }
+    expect((await orderOf(lonely)).status).toBe('EXPIRED')
+    expect((await orderOf(later.orderId)).status).toBe('EXPIRED')
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMetrics } from '#server/platform/metrics.ts'
+import type { Worker } from '#server/platform/worker.ts'
+import { day, manualClock, minute } from '#test/kit/clock.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
+import type { CountedPage, PaymentsStore } from './payments.store.ts'
+import { createDetailsRetention, createStateCounts, createUnpaidRetention } from './payments.worker.ts'
+
+async function openFixture() {
+  const fixture = await openPaymentFixture()
+  onTestFinished(() => fixture.close())
+  const deps = {
+    store: fixture.paymentsStore,
+    orders: fixture.orders,
+    database: fixture.database,
+    clock: fixture.clock,
+    log: silentLog,
+  }
+  const open = async () => {
+    const orderId = await fixture.createOrder()
+    const { clientSecret } = await fixture.payments.open(orderId)
+    return { orderId, intention: fixture.provider.intentionOf(clientSecret) }
+  }
+  return {
+    ...fixture,
+    deps,
+    open,
+    async pay() {
+      const { orderId, intention } = await open()
+      const charge = fixture.provider.charge(intention, true)
+      await fixture.payments.applyReport(fixture.provider.report(charge))
+      return { orderId, charge }
+    },
+    /** Runs every scheduled inquiry about the attempts so far. */
+    async sweepOut() {
+      for (let passed = 0; passed < 10; passed += 1) {
+        fixture.clock.advance(day)
+        await fixture.sweep()
+      }
+    },
+    statusOf: async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status,
+  }
+}
+
+async function runUntil(worker: Worker, isDone: () => Promise<void>): Promise<void> {
+  worker.start()
+  await vi.waitFor(isDone, { timeout: 60_000 })
+  await worker.stop()
+}
+
+describe('unpaid orders', () => {
+  it('are deleted after their retention period, except orders with money', async () => {
+    const { deps, open, pay, provider, payments, sweepOut, clock, statusOf, refund, paymentsStore } =
+      await openFixture()
+    const declined = await open()
+    await payments.applyReport(provider.report(provider.charge(declined.intention, false)))
+    const left = await open()
+    const paid = await pay()
+    const wrong = await open()
+    await payments.applyReport(provider.report(provider.charge(wrong.intention, true, 4_000)))
+    await refund()
+    const late = await open()
+    await sweepOut()
+    expect(await statusOf(late.orderId)).toBe('EXPIRED')
+    await payments.applyReport(provider.report(provider.charge(late.intention, true)))
+    clock.advance(81 * day)
+    const young = await open()
+
+    const keepMs = 90 * day
+    await runUntil(createUnpaidRetention({ ...deps, keepMs }), async () => {
+      expect(await statusOf(left.orderId)).toBeUndefined()
+      expect(await statusOf(declined.orderId)).toBeUndefined()
+    })
+    expect(await statusOf(paid.orderId)).toBe('PAID')
+    expect(await statusOf(wrong.orderId)).toBe('EXPIRED')
+    expect(await statusOf(late.orderId)).toBe('PAID')
+    expect(await statusOf(young.orderId)).toBe('PENDING_PAYMENT')
+    expect((await paymentsStore.listOfOrders([left.orderId, declined.orderId])).attempts).toEqual([])
+    expect((await paymentsStore.listOfOrders([wrong.orderId])).events.length).toBeGreaterThan(0)
+  })
+})
+
+describe('details of payments', () => {
+  it('are cleared after their retention period, and a repeated report pays nothing twice', async () => {
+    const { deps, pay, provider, payments, clock, statusOf, paymentsStore } = await openFixture()
+    const { orderId, charge } = await pay()
+    clock.advance(541 * day)
+    const events = () => paymentsStore.listEvents(String(charge.id))
+    const [before] = await events()
+    await runUntil(createDetailsRetention({ ...deps, keepMs: 540 * day }), async () => {
+      expect((await events())[0]?.body).toBe('{}')
+    })
+    expect(await events()).toEqual([{ ...before, body: '{}' }])
+    await payments.applyReport(provider.report(charge))
+    expect(await statusOf(orderId)).toBe('PAID')
+    expect(await paymentsStore.countOpenRefunds()).toEqual([])
+  })
+})
+
+describe('counts', () => {
+  const pagesOf = <S>(...pages: CountedPage<S>['counts'][]) => {
+    const asked: number[] = []
+    const read = async (after: number): Promise<CountedPage<S>> => {
+      asked.push(after)
+      const next = after + 1
+      return { counts: pages[after] ?? [], next: next < pages.length ? next : undefined }
+    }
+    return { asked, read }
+  }
+
+  it('cover all pages and are not shown before the last one', async () => {
+    const clock = manualClock()
+    const metrics = createMetrics()
+    const attempts = pagesOf(
+      [{ state: 'open' as const, count: 2_000 }],
+      [
+        { state: 'open' as const, count: 5 },
+        { state: 'failed' as const, count: 1 },
+      ],
+    )
+    const refunds = pagesOf([{ state: 'done' as const, count: 3 }])
+    let release: () => void = () => undefined
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const store = {
+      countAttempts: attempts.read,
+      async countRefunds(after: number) {
+        await isReleased
+        return refunds.read(after)
+      },
+    } as Partial<PaymentsStore> as PaymentsStore
+    const worker = createStateCounts({ store, clock, metrics, log: silentLog })
+    const text = () => metrics.registry.metrics()
+    expect(await text()).toMatch(/^payment_attempts_open Nan$/im)
+    worker.start()
+    await vi.waitFor(async () => expect(await text()).toMatch(/^payment_attempts_open 2005$/m))
+    expect(attempts.asked).toEqual([0, 1])
+    expect(await text()).toMatch(/^refunds_done Nan$/im)
+    release()
+    await vi.waitFor(async () => expect(await text()).toMatch(/^refunds_done 3$/m))
+    clock.advance(2 * minute)
+    expect(await text()).toMatch(/^payment_counts_age_seconds 120$/m)
+    expect(await text()).toMatch(/^payment_attempts_failed 1$/m)
+    expect(await text()).toMatch(/^payment_attempts_unknown 0$/m)
+    await worker.stop()
+  })
+})

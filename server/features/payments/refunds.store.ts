@@ -1,0 +1,178 @@
+import { type Generated, type Selectable, sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import type { RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
+import type { AttemptsTable } from './attempts.store.ts'
+
+export interface RefundsTable {
+  id: Generated<number>
+  transaction_id: string
+  attempt_id: number
+  /** In the minor units of `currency`, which is another than SAR only where the provider took another. */
+  amount_halalas: number
+  currency: string
+  reason: RefundReason
+  state: RefundState
+  tries: number
+  next_try_at: number
+  created_at: number
+  done_at: number | null
+}
+
+interface Tables {
+  payment_attempts: AttemptsTable
+  refunds: RefundsTable
+}
+
+export type RefundRow = Selectable<RefundsTable>
+
+// A literal, so that SQLite sees that the partial index over open refunds covers the query.
+const isDone = sql.lit<RefundState>('done')
+
+/** Refunds the gateway orders at the provider: at most one per transaction. */
+export function createRefundsStore(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** Orders the refund of a whole transaction, once; until it was requested, a later call corrects its amount. */
+    async addRefund(
+      refund: Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'amount_halalas' | 'currency' | 'reason'>,
+      now: number,
+    ): Promise<void> {
+      await tables()
+        .insertInto('refunds')
+        .values({ ...refund, state: 'due', tries: 0, next_try_at: now, created_at: now })
+        .onConflict((conflict) =>
+          conflict
+            .column('transaction_id')
+            .doUpdateSet({
+              attempt_id: refund.attempt_id,
+              amount_halalas: refund.amount_halalas,
+              currency: refund.currency,
+            })
+            .where('refunds.state', '=', 'due'),
+        )
+        .execute()
+    },
+
+    /** Withdraws the refund of a wrong amount; false when the provider may have been asked for it already. */
+    async withdrawRefund(transactionId: string): Promise<boolean> {
+      await tables()
+        .deleteFrom('refunds')
+        .where('transaction_id', '=', transactionId)
+        .where('reason', '=', 'wrong-amount')
+        .where('state', '=', 'due')
+        .execute()
+      const left = await tables()
+        .selectFrom('refunds')
+        .select('id')
+        .where('transaction_id', '=', transactionId)
+        .where('reason', '=', 'wrong-amount')
+        .executeTakeFirst()
+      return left === undefined
+    },
+
+    findRefund(transactionId: string): Promise<RefundRow | undefined> {
+      return tables()
+        .selectFrom('refunds')
+        .selectAll()
+        .where('transaction_id', '=', transactionId)
+        .executeTakeFirst()
+    },
+
+    /** Refunds of the orders, oldest first. */
+    async listRefunds(orderIds: readonly number[]): Promise<(RefundRow & { order_id: number })[]> {
+      if (orderIds.length === 0) return []
+      return tables()
+        .selectFrom('refunds')
+        .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
+        .selectAll('refunds')
+        .select('payment_attempts.order_id')
+        .where('payment_attempts.order_id', 'in', [...orderIds])
+        .orderBy('refunds.id')
+        .execute()
+    },
+
+    /** Halalas that our own refunds have returned of an attempt's payments. */
+    async sumReturned(attemptId: number): Promise<number> {
+      const { sum } = await tables()
+        .selectFrom('refunds')
+        .select((expression) => expression.fn.sum<number | null>('amount_halalas').as('sum'))
+        .where('attempt_id', '=', attemptId)
+        .where('state', '=', 'done')
+        .executeTakeFirstOrThrow()
+      return Number(sum ?? 0)
+    },
+
+    /** Refunds that were ordered before `before` and are not done. */
+    async countOverdueRefunds(before: number): Promise<number> {
+      const { count } = await tables()
+        .selectFrom('refunds')
+        .select((expression) => expression.fn.countAll<number>().as('count'))
+        .where('state', '!=', isDone)
+        .where('created_at', '<=', before)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    /** Claims one refund that is due until `claimedUntil`; undefined when none is due. One winner. */
+    claimDueRefund(now: number, claimedUntil: number): Promise<RefundRow | undefined> {
+      return tables()
+        .updateTable('refunds')
+        .set((expression) => ({ next_try_at: claimedUntil, tries: expression('tries', '+', 1) }))
+        .where('id', '=', (query) =>
+          query
+            .selectFrom('refunds as waiting')
+            .select('waiting.id')
+            .where('waiting.state', '!=', isDone)
+            .where('waiting.next_try_at', '<=', now)
+            .orderBy('waiting.next_try_at')
+            .limit(1)
+            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
+        )
+        .where('next_try_at', '<=', now)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /**
+     * Stores the state of a refund and when to continue; undefined when it is done or the claim `claimedUntil` was lost.
+     * One winner per claim.
+     */
+    planRefund(
+      id: number,
+      claimedUntil: number,
+      state: RefundState,
+      nextTryAt: number,
+    ): Promise<RefundRow | undefined> {
+      return tables()
+        .updateTable('refunds')
+        .set({ state, next_try_at: nextTryAt })
+        .where('id', '=', id)
+        .where('next_try_at', '=', claimedUntil)
+        .where('state', '!=', 'done')
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /** Marks the refund of a transaction as done, if there is one. */
+    async finishRefund(transactionId: string, now: number): Promise<void> {
+      await tables()
+        .updateTable('refunds')
+        .set({ state: 'done', done_at: now })
+        .where('transaction_id', '=', transactionId)
+        .where('state', '!=', 'done')
+        .execute()
+    },
+
+    /** How many refunds are in each state but `done`. */
+    async countOpenRefunds(): Promise<{ state: RefundState; count: number }[]> {
+      const rows = await tables()
+        .selectFrom('refunds')
+        .select(['state', (expression) => expression.fn.countAll<number>().as('count')])
+        .where('state', '!=', isDone)
+        .groupBy('state')
+        .execute()
+      return rows.map(({ state, count }) => ({ state, count: Number(count) }))
+    },
+  }
+}

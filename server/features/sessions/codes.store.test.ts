@@ -1,4 +1,0 @@
-import { forEachEngine } from '#test/kit/databases.ts'
-import { codesStoreLaws } from './codes.store.contract.ts'
-
-forEachEngine(codesStoreLaws)

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
+import {
+  canonical,
+  openFixture,
+  phone,
+  rightCode,
+  send,
+  signInAgent,
+  signUp,
+} from '#test/kit/sign-in-fixture.ts'
+
+const hidden = 'Sara\u202e'
+
+describe('the name of a user', () => {
+  it('can be corrected, and the session shows the new one', async () => {
+    const { app } = await openFixture()
+    const browser = openBrowser(app)
+    await signUp(browser)
+    const id = (await browser.get('/api/auth/user')).json.userId
+    const { status, json } = await browser.patch('/api/auth/user', { name: '  Sa\u0301ra   علی\u200cزاده ' })
+    const user = { id, name: 'Sára علی\u200cزاده', phone: canonical }
+    expect([status, json]).toEqual([200, { success: true, user }])
+    expect((await browser.get('/api/auth/user')).json).toMatchObject({ name: user.name })
+  })
+
+  it.each([
+    ['', 'NAME_REQUIRED'],
+    ['  ', 'NAME_REQUIRED'],
+    [hidden, 'NAME_INVALID'],
+    ['123', 'NAME_INVALID'],
+  ])('cannot be corrected to %j', async (name, code) => {
+    const { app } = await openFixture()
+    const browser = openBrowser(app)
+    await signUp(browser)
+    const before = (await browser.get('/api/auth/user')).json
+    const answer = await browser.patch('/api/auth/user', { name })
+    expect(problemOf(answer)).toMatchObject({ status: 400, code })
+    expect(refusedFieldsOf(answer)).toEqual(['name'])
+    expect((await browser.get('/api/auth/user')).json).toEqual(before)
+  })
+
+  it('can be corrected by a user alone, and from the same origin alone', async () => {
+    const { app } = await openFixture()
+    const visitor = openBrowser(app)
+    expect(problemOf(await visitor.patch('/api/auth/user', { name: 'Sara' }))).toMatchObject({ status: 401 })
+    const agent = openBrowser(app)
+    await signInAgent(agent)
+    expect(problemOf(await agent.patch('/api/auth/user', { name: 'Sara' }))).toMatchObject({
+      status: 403,
+      code: 'WRONG_ROLE',
+    })
+    const browser = openBrowser(app)
+    await signUp(browser)
+    const foreign = await browser.patch(
+      '/api/auth/user',
+      { name: 'Sara' },
+      { 'sec-fetch-site': 'cross-site' },
+    )
+    expect(problemOf(foreign)).toMatchObject({ status: 403, code: 'FORBIDDEN_ORIGIN' })
+    expect(refusedFieldsOf(await browser.patch('/api/auth/user', { name: 'Sara', phone }))).toEqual(['phone'])
+  })
+
+  it('is refused before a code is sent and before one is compared', async () => {
+    const { app, otp } = await openFixture()
+    const browser = openBrowser(app)
+    const asked = await browser.post('/api/auth/request-otp', { phone, name: hidden })
+    expect(problemOf(asked)).toMatchObject({ status: 400, code: 'NAME_INVALID' })
+    expect(otp.sends).toEqual([])
+
+    await send(browser)
+    const verified = await browser.post('/api/auth/verify-otp', { phone, code: rightCode, name: hidden })
+    expect(problemOf(verified)).toMatchObject({ status: 400, code: 'NAME_INVALID' })
+    expect(otp.checks).toEqual([])
+  })
+})

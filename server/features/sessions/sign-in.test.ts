@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest'
+import { minute } from '#test/kit/clock.ts'
+import { openBrowser, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
+import {
+  agentOf,
+  agentPhone,
+  canonical,
+  openFixture,
+  send,
+  sendAgent,
+  signInAgent,
+  signUp,
+  userOf,
+  verify,
+  verifyAgent,
+} from '#test/kit/sign-in-fixture.ts'
+
+describe('signing up', () => {
+  it('creates a user and opens a session out of reach of scripts', async () => {
+    const { app } = await openFixture()
+    const browser = openBrowser(app)
+    await send(browser)
+    const answer = await verify(browser, { name: '  عبد   الله ' })
+    expect(answer.json).toEqual({
+      success: true,
+      user: { id: expect.any(Number), name: 'عبد الله', phone: canonical },
+    })
+    expect(answer.setCookies).toEqual([
+      expect.stringMatching(/^session_3000=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^device_3000=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+    expect((await userOf(browser)).json).toEqual({
+      success: true,
+      userId: expect.any(Number),
+      name: 'عبد الله',
+      phone: canonical,
+    })
+  })
+
+  it('asks a new number for a name, and takes it without another code', async () => {
+    const { app, otp } = await openFixture()
+    const browser = openBrowser(app)
+    await send(browser)
+    const first = await verify(browser)
+    expect(problemOf(first)).toMatchObject({ status: 409, code: 'SIGN_UP_REQUIRED' })
+    expect(refusedFieldsOf(first)).toEqual(['name'])
+    expect(first.setCookies).toEqual([])
+    expect((await verify(browser, { name: 'Abdullah' })).status).toBe(200)
+    expect(otp.sends).toHaveLength(1)
+    expect(otp.checks).toHaveLength(1)
+  })
+
+  it.each([
+    [10 * minute - 1, 200],
+    [10 * minute, 400],
+  ])('accepts the name for ten minutes: after %i ms it answers %i', async (waited, status) => {
+    const { app, clock } = await openFixture()
+    const browser = openBrowser(app)
+    await send(browser)
+    await verify(browser)
+    clock.advance(waited)
+    expect((await verify(browser, { name: 'Abdullah' })).status).toBe(status)
+  })
+
+  it('accepts the name only from the browser that proved the number', async () => {
+    const { app, clock } = await openFixture()
+    const browser = openBrowser(app)
+    await send(browser)
+    await verify(browser)
+    const thief = openBrowser(app)
+    expect(problemOf(await verify(thief, { name: 'Thief' })).code).toBe('CODE_INVALID')
+    clock.advance(minute)
+    await send(thief)
+    expect(problemOf(await verify(thief, { code: '0000', name: 'Thief' })).code).toBe('CODE_INVALID')
+  })
+
+  it('accepts the name once: the proof opens one account and one session', async () => {
+    const { app, clock } = await openFixture()
+    const browser = openBrowser(app)
+    await send(browser)
+    await verify(browser)
+    const before = openBrowser(app, Object.fromEntries(browser.cookies))
+    expect((await verify(browser, { name: 'Abdullah' })).status).toBe(200)
+    expect(problemOf(await verify(before, { name: 'Second' })).code).toBe('CODE_INVALID')
+    clock.advance(minute)
+    expect((await userOf(browser)).json.name).toBe('Abdullah')
+  })
+
+  it('accepts the name after a reload, with the same cookies and code and no second SMS', async () => {
+    const { app, clock, otp } = await openFixture()
+    const browser = openBrowser(app)
+    await send(browser)
+    await verify(browser)
+    clock.advance(9 * minute)
+    const reloaded = openBrowser(app, Object.fromEntries(browser.cookies))
+    expect((await verify(reloaded, { name: 'Abdullah' })).status).toBe(200)
+    expect((await userOf(reloaded)).status).toBe(200)
+    expect(otp.sends).toHaveLength(1)
+    expect(otp.checks).toHaveLength(1)
+  })
+
+  it.each(['', '   ', 'a\nb', 'x'.repeat(81)])('refuses the name %j with the field', async (name) => {
+    const { app } = await openFixture()
+    const browser = openBrowser(app)
+    await send(browser)
+    expect(refusedFieldsOf(await verify(browser, { name }))).toEqual(['name'])
+  })
+})
+
+describe('signing in', () => {
+  async function openWithUser() {
+    const fixture = await openFixture()
+    const owner = openBrowser(fixture.app)
+    await signUp(owner)
+    fixture.clock.advance(minute)
+    return { ...fixture, browser: openBrowser(fixture.app) }
+  }
+
+  it('finds the existing user, with the same name and number', async () => {
+    const { browser } = await openWithUser()
+    await send(browser)
+    const { json } = await verify(browser, { phone: '+966512345678', name: 'Another name' })
+    expect(json.user).toMatchObject({ name: 'عبد الله', phone: canonical })
+  })
+
+  it('reads the code in Arabic digits', async () => {
+    const { browser, otp } = await openWithUser()
+    await send(browser)
+    expect((await verify(browser, { code: '١٢٣٤' })).status).toBe(200)
+    expect(otp.checks.at(-1)?.code).toBe('1234')
+  })
+
+  it('refuses a wrong code with the field, and opens no session', async () => {
+    const { browser } = await openWithUser()
+    await send(browser)
+    const answer = await verify(browser, { code: '9999' })
+    expect(problemOf(answer)).toMatchObject({ status: 400, code: 'CODE_INVALID' })
+    expect(refusedFieldsOf(answer)).toEqual(['code'])
+    expect(answer.setCookies).toEqual([])
+    expect((await userOf(browser)).status).toBe(401)
+  })
+
+  it('accepts the right code after two wrong ones', async () => {
+    const { browser } = await openWithUser()
+    await send(browser)
+    await verify(browser, { code: '9998' })
+    await verify(browser, { code: '9999' })
+    expect((await verify(browser)).status).toBe(200)
+  })
+
+  it('accepts no code after three wrong ones, and no longer asks the provider', async () => {
+    const { browser, otp } = await openWithUser()
+    await send(browser)
+    const asked = otp.checks.length
+    const codesOf = []
+    for (const code of ['9997', '9998', '9999']) codesOf.push(problemOf(await verify(browser, { code })).code)
+    // The third answer tells that the code is used up.
+    expect(codesOf).toEqual(['CODE_INVALID', 'CODE_INVALID', 'CODE_USED_UP'])
+    const right = await verify(browser)
+    expect(problemOf(right)).toMatchObject({ status: 400, code: 'CODE_USED_UP' })
+    expect(refusedFieldsOf(right)).toEqual(['code'])
+    expect(otp.checks.length - asked).toBe(3)
+  })
+
+  it('does not answer a request for a code with one that is used up', async () => {
+    const { browser } = await openWithUser()
+    await send(browser)
+    for (const code of ['9997', '9998', '9999']) await verify(browser, { code })
+    expect(problemOf(await send(browser))).toMatchObject({ status: 429, code: 'CODE_REQUESTED_TOO_SOON' })
+  })
+
+  it('compares at most three of twenty concurrent guesses', async () => {
+    const { browser, otp } = await openWithUser()
+    await send(browser)
+    const asked = otp.checks.length
+    await Promise.all(Array.from({ length: 20 }, (_, index) => verify(browser, { code: `9${100 + index}` })))
+    expect(otp.checks.length - asked).toBe(3)
+  })
+
+  it('opens one session for twenty concurrent requests with one code', async () => {
+    const { browser } = await openWithUser()
+    await send(browser)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(browser)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(problemOf(await verify(browser)).code).toBe('CODE_INVALID')
+  })
+
+  it('accepts a code only from the browser that asked for it', async () => {
+    const { browser, app, otp } = await openWithUser()
+    await send(browser)
+    const asked = otp.checks.length
+    expect(problemOf(await verify(openBrowser(app))).code).toBe('CODE_INVALID')
+    const marked = openBrowser(app)
+    await send(marked, { phone: '0587654321' })
+    expect(problemOf(await verify(marked)).code).toBe('CODE_INVALID')
+    expect(otp.checks.length).toBe(asked)
+  })
+
+  it.each([
+    [5 * minute - 1, 200],
+    [5 * minute, 400],
+  ])('accepts a code for five minutes: after %i ms it answers %i', async (waited, status) => {
+    const { browser, clock } = await openWithUser()
+    await send(browser)
+    clock.advance(waited)
+    expect((await verify(browser)).status).toBe(status)
+  })
+
+  it('reports an outage of the provider, and opens no session', async () => {
+    const { browser, otp } = await openWithUser()
+    await send(browser)
+    otp.state.trouble = 'unreachable'
+    expect(problemOf(await verify(browser))).toMatchObject({ status: 503, code: 'OTP_UNAVAILABLE' })
+    expect((await userOf(browser)).status).toBe(401)
+    otp.state.trouble = undefined
+    expect((await verify(browser)).status).toBe(200)
+  })
+
+  it.each(['123', '12345', 'abcd', '12 4', ''])(
+    'refuses the code %j without counting a try',
+    async (code) => {
+      const { browser, otp } = await openWithUser()
+      await send(browser)
+      const asked = otp.checks.length
+      expect(refusedFieldsOf(await verify(browser, { code }))).toEqual(['code'])
+      expect(otp.checks.length).toBe(asked)
+    },
+  )
+})
+
+describe('an agent', () => {
+  it('is signed in with id, name, phone and a handle', async () => {
+    const { app } = await openFixture()
+    const browser = openBrowser(app)
+    await sendAgent(browser)
+    const answer = await verifyAgent(browser)
+    expect(answer.json).toEqual({
+      success: true,
+      agent: { id: expect.any(Number), name: 'وكيل منى', phone: agentPhone },
+      token: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(answer.setCookies).toEqual([
+      expect.stringMatching(/^session_3000=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^device_3000=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+    expect((await agentOf(browser)).json).toMatchObject({
+      success: true,
+      name: 'وكيل منى',
+      phone: agentPhone,
+    })
+  })
+
+  it('has a handle without authority', async () => {
+    const { app } = await openFixture()
+    const browser = openBrowser(app)
+    await sendAgent(browser)
+    const { json } = await verifyAgent(browser)
+    const finder = openBrowser(app, { session_3000: String(json.token) })
+    expect((await agentOf(finder)).status).toBe(401)
+    const bearer = { authorization: `Bearer ${json.token}` }
+    expect((await openBrowser(app).get('/api/auth/agent', bearer)).status).toBe(401)
+  })
+
+  it('and a phone that is not in the directory get the same answers, and only the agent an SMS', async () => {
+    const { app, otp } = await openFixture()
+    const [agent, other] = [openBrowser(app), openBrowser(app)]
+    const known = await sendAgent(agent)
+    const unknown = await sendAgent(other, '+966599999999')
+    const shape = (lines: readonly string[]) => lines.map((line) => line.replace(/=[\w-]{43}/, '=…'))
+    expect(unknown.status).toBe(known.status)
+    expect(unknown.json).toEqual(known.json)
+    expect(shape(unknown.setCookies)).toEqual(shape(known.setCookies))
+    expect(otp.sends).toHaveLength(1)
+
+    const wrong = problemOf(await verifyAgent(agent, { code: '9999' }))
+    const guess = problemOf(await verifyAgent(other, { phone: '+966599999999' }))
+    expect({ ...guess, requestId: '' }).toEqual({ ...wrong, requestId: '' })
+    const again = await sendAgent(other, '+966599999999')
+    expect(again.status).toBe((await sendAgent(agent)).status)
+  })
+
+  it('is not signed in by the code of a user, nor the reverse', async () => {
+    const { app, clock } = await openFixture()
+    const browser = openBrowser(app)
+    await send(browser, { phone: agentPhone })
+    expect(problemOf(await verifyAgent(browser)).code).toBe('CODE_INVALID')
+    clock.advance(10 * minute)
+    await sendAgent(browser)
+    expect(problemOf(await verify(browser, { phone: agentPhone, name: 'A' })).code).toBe('CODE_INVALID')
+  })
+
+  it('who has left the directory is not signed in', async () => {
+    const { app, directory } = await openFixture()
+    const browser = openBrowser(app)
+    await sendAgent(browser)
+    directory.clear()
+    expect(problemOf(await verifyAgent(browser)).code).toBe('CODE_INVALID')
+    expect((await agentOf(browser)).status).toBe(401)
+  })
+
+  it('keeps the id and takes the current name from the directory', async () => {
+    const { app, directory, clock } = await openFixture()
+    const browser = openBrowser(app)
+    await signInAgent(browser)
+    const before = (await agentOf(browser)).json
+    clock.advance(10 * minute)
+    directory.set(agentPhone, { partnerAgentId: 'A01', name: 'New name', phone: agentPhone })
+    await signInAgent(browser)
+    expect((await agentOf(browser)).json).toEqual({ ...before, name: 'New name' })
+  })
+
+  it('is the principal of the session, with the partner’s id', async () => {
+    const { app, sessions } = await openFixture()
+    const browser = openBrowser(app)
+    await signInAgent(browser)
+    expect(await sessions.findPrincipal(browser.cookies.get('session_3000'))).toEqual({
+      role: 'agent',
+      agentId: expect.any(Number),
+      partnerAgentId: 'A01',
+    })
+  })
+})

@@ -1,0 +1,73 @@
+import type { ExternalService } from '#server/platform/external-service.ts'
+import type { HttpRequest } from '#server/platform/http-client.ts'
+import { apiKeyHeader, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
+import {
+  pdfOf,
+  refusedFieldsOf,
+  shipmentRequestOf,
+  trackedNumberOf,
+  waybillsOf,
+} from './shipments.provider.map.ts'
+import { OutcomeUnknownError, type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
+import { timeouts } from './shipments.rules.ts'
+
+interface ShipmentAccount {
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
+export function createShipmentProvider(account: ShipmentAccount, service: ExternalService): ShipmentProvider {
+  const addressed = (path: string): Pick<HttpRequest, 'url' | 'headers'> => ({
+    url: `${account.baseUrl}${path}`,
+    headers: { [apiKeyHeader]: account.apiKey },
+  })
+
+  // Without retries: the worker retries, and a try must end before its lease does.
+  const read = (path: string) =>
+    service.request({ method: 'GET', ...addressed(path), timeoutMs: timeouts.readMs })
+
+  async function query(number: string): Promise<ReturnType<typeof waybillsOf> | undefined> {
+    const path = shippingPaths.queryB2c.replace(':awb', encodeURIComponent(number))
+    const { status, body } = await read(path)
+    if (status === 404) return undefined
+    const waybills = isSuccess(status) ? waybillsOf(body) : []
+    if (waybills.length === 0) throw new OutcomeUnknownError('query', status)
+    return waybills
+  }
+
+  return {
+    async create(request) {
+      const { status, body } = await service.request({
+        method: 'POST',
+        ...addressed(shippingPaths.createB2c),
+        json: shipmentRequestOf(request),
+        timeoutMs: timeouts.createMs,
+      })
+      const [waybill] = isSuccess(status) ? waybillsOf(body) : []
+      if (waybill) return { awb: waybill.awb, pdf: pdfOf(waybill.file) }
+      const fields = refusedFieldsOf(status, body)
+      if (fields) throw new ShipmentRefusal(status, fields)
+      throw new OutcomeUnknownError('create', status)
+    },
+
+    async findByReference(reference) {
+      const path = shippingPaths.trackReference.replace(':reference', encodeURIComponent(reference))
+      const { status, body } = await read(path)
+      if (status === 404) return undefined
+      const number = isSuccess(status) ? trackedNumberOf(body, reference) : 'unreadable'
+      if (number === 'unreadable') throw new OutcomeUnknownError('track', status)
+      if (number === undefined) return undefined
+      // In public samples it is the number of the shipment, not of the piece: the query accepts both, returns the piece.
+      const [waybill] = (await query(number)) ?? []
+      if (!waybill) throw new OutcomeUnknownError('query after track', 404)
+      return { awb: waybill.awb, pdf: pdfOf(waybill.file) }
+    },
+
+    async fetchLabel(awb) {
+      const waybills = await query(awb)
+      return pdfOf(waybills?.find((waybill) => waybill.awb === awb)?.file)
+    },
+  }
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300

@@ -1,0 +1,118 @@
+import { Value } from 'typebox/value'
+import { declaredValueHalalas } from '#shared/checkout/checkout.schemas.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import type { Location } from '#shared/orders/orders.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { riyadhTimeOf } from '#shared/platform/instant.ts'
+import { currency, riyalsOf } from '#shared/platform/money.ts'
+import {
+  AnyShipment,
+  AnyTrackingRecord,
+  AnyWaybill,
+  apiKeyHeader,
+  type CreateB2cRequest,
+  type ShipperAddress,
+  shippingLimits,
+  ValidationProblem,
+} from '#shared/wire/shipping/shipping.wire.ts'
+import type { ShipmentRequest } from './shipments.provider.ts'
+
+/** The partner's code for "no office". */
+const noBranch = '0'
+
+/** Fits free text into the partner's bounds: «علي» is shorter than its shortest name. */
+export function fitted(text: string, { min, max }: { min: number; max: number }, filler: string): string {
+  const tidy = text.replace(/\s+/g, ' ').trim()
+  const long = tidy.length >= min ? tidy : `${tidy} - ${filler}`.replace(/^ - /, '')
+  return long.slice(0, max).trim()
+}
+
+/** `2027-05-18T15:30:00` in Saudi time. */
+export function partnerTime(epochMs: number): string {
+  return riyadhTimeOf(epochMs).slice(0, 19)
+}
+
+/** The name printed on the label: at least five characters, at most 150. */
+export function receiverName(name: string): string {
+  return fitted(name, shippingLimits.contactName, brand.name.en)
+}
+
+/** The pieces of an answer that have a number, as text; empty for any other answer. */
+export function waybillsOf(body: unknown): { awb: string; file: string | null | undefined }[] {
+  if (!Value.Check(AnyShipment, body)) return []
+  return body.waybills
+    .filter((row) => Value.Check(AnyWaybill, row))
+    .map(({ awb, awbFile }) => ({ awb: String(awb), file: awbFile }))
+}
+
+/** Statuses that leave open whether the work was done: time-out, conflict, request closed by the client. */
+const inconclusiveStatuses: readonly number[] = [408, 409, 499]
+
+/**
+ * The refused fields by the partner's names; undefined where the answer is no clear refusal. A 5xx never is: the shipment
+ * may have been created. The validation problem may come with any other status, 200 included.
+ */
+export function refusedFieldsOf(status: number, body: unknown): string[] | undefined {
+  if (status >= 500) return undefined
+  const fields = Value.Check(ValidationProblem, body) ? Object.keys(body.errors) : []
+  if (status < 300) return fields.length > 0 && !Value.Check(AnyShipment, body) ? fields : undefined
+  if (status < 400 || inconclusiveStatuses.includes(status)) return undefined
+  return status === 401 || status === 403 ? [apiKeyHeader] : fields
+}
+
+/**
+ * The number of the first shipment under a reference; undefined when there is none, `unreadable` when an unreadable record
+ * may be it.
+ */
+export function trackedNumberOf(body: unknown, reference: string): string | undefined | 'unreadable' {
+  const records = Array.isArray(body) ? body : [body]
+  const readable = records.filter((record) => Value.Check(AnyTrackingRecord, record))
+  const match = readable.find((record) => String(record.Reference) === reference)
+  if (match) return String(match.AWB)
+  return readable.length < records.length ? 'unreadable' : undefined
+}
+
+function addressOf(location: Location, contact: { name: string; phone: string }): ShipperAddress {
+  const line = location.address ?? [location.addressAR, location.addressEN].filter(Boolean).join(' · ')
+  const city = location.city ?? ''
+  return {
+    ContactName: receiverName(contact.name),
+    ContactPhoneNumber: contact.phone,
+    Country: 'SA',
+    City: city,
+    AddressLine1: fitted(line, shippingLimits.addressLine1, `${city}, Saudi Arabia`),
+    ...(location.coordinates
+      ? { Coordinates: `${location.coordinates.latitude},${location.coordinates.longitude}` }
+      : {}),
+  }
+}
+
+/** Without `ServiceCode`: the account's default applies, and codes that an account lacks are refused. */
+export function shipmentRequestOf(request: ShipmentRequest): CreateB2cRequest {
+  const { origin, destination, customer } = request
+  return {
+    ShipperAddress: addressOf(origin, {
+      name: origin.name ?? brand.name.en,
+      phone: origin.phone ?? customer.phone,
+    }),
+    ConsigneeAddress: addressOf(destination, customer),
+    OrderNumber: request.reference,
+    ContentDescription: `Luggage ${orderNumber(request.orderId)}`,
+    DeclaredValue: riyalsOf(declaredValueHalalas),
+    CODAmount: 0,
+    Parcels: 1,
+    ShipDate: partnerTime(request.shipAt),
+    ShipmentCurrency: currency,
+    Weight: request.weightKg,
+    WeightUnit: 'KG',
+    SMSARetailID: request.branchCode ?? noBranch,
+    WaybillType: 'PDF',
+  }
+}
+
+/** A label only when it really is a PDF: the partner may send ZPL, or nothing. */
+export function pdfOf(base64: string | null | undefined): Uint8Array | undefined {
+  if (!base64) return undefined
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? bytes : undefined
+}

@@ -1,0 +1,60 @@
+import type { Location } from '#shared/orders/orders.schemas.ts'
+
+export interface ShipmentRequest {
+  /** Key of the shipment; the partner does not refuse a second one under the same reference. */
+  readonly reference: string
+  readonly orderId: number
+  /** Branch where the receiver collects; undefined when the bag goes to an agent. */
+  readonly branchCode: string | undefined
+  readonly origin: Location
+  readonly destination: Location
+  /** `name` as it is printed, see `receiverName`. */
+  readonly customer: { readonly name: string; readonly phone: string }
+  readonly weightKg: number
+  /** Epoch milliseconds. */
+  readonly shipAt: number
+}
+
+export interface AirwayBill {
+  readonly awb: string
+  /** The label; undefined when the partner sent no PDF. */
+  readonly pdf: Uint8Array | undefined
+}
+
+/** The shipping partner, as the shipment worker needs it. */
+export interface ShipmentProvider {
+  /**
+   * Creates a shipment; without retries, because every call creates another one.
+   * @throws UnreachableError; OutcomeUnknownError when it may have been created; ShipmentRefusal when it was not.
+   */
+  create(request: ShipmentRequest): Promise<AirwayBill>
+  /**
+   * The airway bill created under a reference; undefined when the partner knows none.
+   * @throws UnreachableError; OutcomeUnknownError, also when the reference is known but its waybill cannot be read yet.
+   */
+  findByReference(reference: string): Promise<AirwayBill | undefined>
+  /** The label of an airway bill; undefined while the partner has none. @throws UnreachableError, OutcomeUnknownError. */
+  fetchLabel(awb: string): Promise<Uint8Array | undefined>
+}
+
+/** The answer does not say whether the shipment exists. */
+export class OutcomeUnknownError extends Error {
+  readonly status: number
+  constructor(what: string, status: number) {
+    super(`the shipping partner answered ${status} to ${what}`)
+    this.name = 'OutcomeUnknownError'
+    this.status = status
+  }
+}
+
+/** The partner refused and created nothing. `fields`: the refused fields by the partner's names. */
+export class ShipmentRefusal extends Error {
+  readonly fields: readonly string[]
+  constructor(status: number, fields: readonly string[]) {
+    super(
+      `the shipping partner refused the shipment with ${status}: ${fields.join(', ') || 'no field named'}`,
+    )
+    this.name = 'ShipmentRefusal'
+    this.fields = fields
+  }
+}

@@ -1,0 +1,280 @@
+import { bookingTypes, defaultBookingType } from '#shared/orders/orders.schemas.ts'
+import { codeLength } from '#shared/platform/code-length.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import {
+  count,
+  countryList,
+  daysBetween,
+  drainTime,
+  integer,
+  integrity,
+  listOf,
+  milliseconds,
+  millisecondsOrNone,
+  networkList,
+  oneOf,
+  percent,
+  port,
+  postgresUrl,
+  secret,
+  text,
+  url,
+  urlList,
+} from './config-parsers.ts'
+import { limitList } from './limits.ts'
+
+/** A variable of the environment as documents show it: `.env.example` and `docs/configuration.md` are derived from it. */
+export interface ConfigRow {
+  readonly name: string
+  readonly description: string
+  /** Text form. Absent where the variable is optional or derived, as the description says. */
+  readonly default?: string
+  /** Never printed. */
+  readonly secret?: true
+  /** The default works only with the simulator: MODE=live refuses it. */
+  readonly demo?: true
+  /** Must be https and not loopback in MODE=live. */
+  readonly url?: true
+}
+
+export interface Variable<T> extends Omit<ConfigRow, 'name'> {
+  /** @throws with a message that continues the name and never contains the value. */
+  readonly parse: (text: string) => T
+}
+
+const variable = <T>(parse: (text: string) => T, fields: Omit<ConfigRow, 'name'>): Variable<T> => ({
+  ...fields,
+  parse,
+})
+
+const { otp, payment, shipping } = demoAccounts
+
+/** Every variable. Defaults that depend on other variables are filled in by `readConfig`. */
+export const variables = {
+  MODE: variable(oneOf('demo', 'live'), {
+    default: 'demo',
+    description: '`demo` runs against the simulator; `live` refuses demo keys, plain http and the simulator.',
+  }),
+  PORT: variable(port, { default: '3000', description: 'Port of the gateway.' }),
+  HOST: variable(text, {
+    default: '127.0.0.1',
+    description: 'Address the gateway and the simulator listen on.',
+  }),
+  PUBLIC_URL: variable(url, {
+    url: true,
+    description: 'Address that browsers open. Default: `http://localhost:PORT`, or HOST if that is a name.',
+  }),
+  CALLBACK_URL: variable(url, {
+    url: true,
+    description: 'Address under which the payment provider reaches the gateway. Default: PUBLIC_URL.',
+  }),
+  DATA_DIR: variable(text, {
+    default: './data',
+    description: 'Folder of the SQLite file and of the simulator’s state.',
+  }),
+  DATABASE_URL: variable(postgresUrl, {
+    secret: true,
+    description: '`postgres://…` to use PostgreSQL. Without it: SQLite in DATA_DIR.',
+  }),
+  LOG_LEVEL: variable(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
+    default: 'info',
+    description: 'Lowest level that is logged.',
+  }),
+  TRUSTED_PROXIES: variable(networkList, {
+    description:
+      'Addresses and networks (CIDR), separated by commas, of reverse proxies whose `X-Forwarded-For` is trusted. Without it: none, and the client address is that of the connection.',
+  }),
+  METRICS_TOKEN: variable(secret, {
+    secret: true,
+    description:
+      'Bearer token that `GET /metrics` requires, at least 16 characters. Without it: open in `MODE=demo`, 404 in `MODE=live`.',
+  }),
+  HEADERS_TIMEOUT_MS: variable(milliseconds, {
+    default: '10000',
+    description: 'Time for a client to send the headers of a request; then its connection is closed.',
+  }),
+  REQUEST_TIMEOUT_MS: variable(milliseconds, {
+    default: '20000',
+    description:
+      'Time for a client to send a whole request; then its connection is closed. At least HEADERS_TIMEOUT_MS.',
+  }),
+  KEEP_ALIVE_TIMEOUT_MS: variable(milliseconds, {
+    default: '72000',
+    description:
+      'How long an idle connection stays open. Longer than a proxy in front keeps it, or the proxy sends requests into closed connections.',
+  }),
+  MAX_CONNECTIONS: variable(count, {
+    default: '10000',
+    description: 'Connections open at once; further ones are closed on arrival.',
+  }),
+  MAX_EVENT_LOOP_DELAY_MS: variable(millisecondsOrNone, {
+    default: '3000',
+    description:
+      'Requests are refused with 503 and `Retry-After` while the mean delay of the event loop exceeds this; those of a user who has begun to pay only beyond twice as much. `0` refuses none.',
+  }),
+  MAX_REQUESTS: variable(integer, {
+    default: '1000',
+    description:
+      'Requests in progress at once. Beyond it, requests that begin something (sign-in, lists, checkout) are refused with 503 and `Retry-After`; those of a user who has begun to pay, and the provider’s callbacks, only beyond twice as many. `0` refuses none.',
+  }),
+  DRAIN_MS: variable(drainTime, {
+    description:
+      'After SIGTERM: how long `/readyz` answers 503 while every request is still served, so that a load balancer notices. At most 30000. Default: 10000 in `MODE=live`, 1000 in `MODE=demo`.',
+  }),
+  ENABLED_BOOKING_TYPES: variable(listOf(...bookingTypes), {
+    default: defaultBookingType,
+    description: `Routes on offer, separated by commas: ${bookingTypes.join(', ')}.`,
+  }),
+  OPEN_ORDERS_PER_USER: variable(count, {
+    default: '20',
+    description:
+      'Unpaid orders that one account may have open at once; further ones are refused until one is paid or expires.',
+  }),
+  ACCOUNT_CALLS_PER_USER: variable(limitList, {
+    default: '10/1h',
+    description:
+      'Limits of account exports and of attempts to delete an account, as `count/window`. The two are counted separately, and by each gateway process.',
+  }),
+  ALLOWED_PHONE_COUNTRIES: variable(countryList, {
+    description: 'ISO codes, separated by commas, of countries whose phones may sign in. Without it: all.',
+  }),
+  // At least eight days: until then an unpaid order is open, and its request may be repeated.
+  KEEP_IDEMPOTENCY_KEYS_DAYS: variable(daysBetween(8, 365), {
+    default: '30',
+    description: 'How long a repeated booking request is recognised: 8 to 365.',
+  }),
+  KEEP_UNPAID_ORDERS_DAYS: variable(daysBetween(30, retentionDays.unpaidOrders), {
+    default: String(retentionDays.unpaidOrders),
+    description: `How long an expired order without a payment is kept, counted from its creation: 30 to ${retentionDays.unpaidOrders}. Paid and refunded orders stay for the tax records.`,
+  }),
+  KEEP_LABELS_DAYS: variable(daysBetween(30, retentionDays.labels), {
+    default: String(retentionDays.labels),
+    description: `How long the label file of an airway bill is kept, counted from its creation: 30 to ${retentionDays.labels}. Later its address answers 410; the number of the airway bill stays with the order.`,
+  }),
+  KEEP_PAYMENT_DETAILS_DAYS: variable(daysBetween(30, retentionDays.paymentDetails), {
+    default: String(retentionDays.paymentDetails),
+    description: `How long the payment provider’s details of a payment (brand and last digits of the card, raw fields) are kept: 30 to ${retentionDays.paymentDetails}. Amount, time, result and numbers stay; while a refund is due, everything stays.`,
+  }),
+  MOCK_PARTNER_PORT: variable(port, { default: '4000', description: 'Port of the simulator.' }),
+  OTP_BASE_URL: variable(url, {
+    url: true,
+    description:
+      'OTP service (Twilio Verify v2). Default: the simulator. Live: `https://verify.twilio.com/v2`.',
+  }),
+  OTP_ACCOUNT_SID: variable(text, {
+    default: otp.accountSid,
+    demo: true,
+    description: 'User name at the OTP service.',
+  }),
+  OTP_AUTH_TOKEN: variable(text, {
+    default: otp.authToken,
+    demo: true,
+    secret: true,
+    description: 'Password at the OTP service.',
+  }),
+  OTP_USER_SERVICE_SID: variable(text, {
+    default: otp.userServiceSid,
+    demo: true,
+    description: `Verify service for pilgrims; its code length must be ${codeLength}.`,
+  }),
+  OTP_AGENT_SERVICE_SID: variable(text, {
+    default: otp.agentServiceSid,
+    demo: true,
+    description: `Verify service for agents, different from that for pilgrims; its code length must be ${codeLength}.`,
+  }),
+  OTP_SENDS_PER_PHONE: variable(limitList, {
+    default: '1/60s,3/10m,5/1h,10/1d',
+    description: 'Codes sent to a phone per screen (pilgrims, agents), as `count/window` with s, m, h or d.',
+  }),
+  OTP_WRONG_PER_PHONE: variable(limitList, {
+    default: '5/1h,10/1d',
+    description:
+      'Wrong codes of a phone per screen. Three wrong tries void a code; twenty in a row block the phone.',
+  }),
+  OTP_CODES_PER_PREFIX: variable(count, {
+    default: '400',
+    description:
+      'Codes per day for phones of one prefix (the number without its last four digits) that were never entered or that created an account. Beyond it only phones with an account get a code, and beyond three times as many codes of any kind no phone does. Saudi numbers: ten times as many.',
+  }),
+  OTP_CODES_PER_COUNTRY: variable(count, {
+    default: '5000',
+    description:
+      'The same for phones of one country, without the second limit. Saudi numbers: ten times as many.',
+  }),
+  OTP_ADDRESS_SHARE: variable(percent, {
+    default: '5',
+    description:
+      'Share, in per cent, that one client address (IPv6: a /48) may have of the unanswered codes allowed in ten minutes (5 % of the budget): at least 20 codes, plus as many as were entered correctly from there. The same share applies to wrong codes.',
+  }),
+  OTP_DAILY_BUDGET: variable(integer, {
+    default: '50000',
+    description:
+      'Codes sent to all phones in a day: the SMS budget. At 80 % a warning is logged; above 95 % only devices that have signed in before get codes. `0` stops every SMS.',
+  }),
+  PAYMENT_BASE_URL: variable(url, {
+    url: true,
+    description: 'Payment provider (Paymob KSA). Default: the simulator. Live: `https://ksa.paymob.com`.',
+  }),
+  PAYMENT_SECRET_KEY: variable(text, {
+    default: payment.secretKey,
+    demo: true,
+    secret: true,
+    description: 'Secret key: creates intentions, refunds.',
+  }),
+  PAYMENT_PUBLIC_KEY: variable(text, {
+    default: payment.publicKey,
+    demo: true,
+    description: 'Public key, with which the browser opens the widget.',
+  }),
+  PAYMENT_API_KEY: variable(text, {
+    default: payment.apiKey,
+    demo: true,
+    secret: true,
+    description: 'API key: inquiries.',
+  }),
+  PAYMENT_HMAC_SECRET: variable(text, {
+    default: payment.hmacSecret,
+    demo: true,
+    secret: true,
+    description: 'Secret with which callbacks are signed.',
+  }),
+  PAYMENT_INTEGRATION_ID: variable(integer, {
+    default: String(payment.integrationId),
+    demo: true,
+    description: 'Id of the card integration.',
+  }),
+  PAYMENT_WIDGET_SCRIPT: variable(url, {
+    url: true,
+    description:
+      'Module script of the card widget. Default: the simulator’s. Live: a pinned version, as `https://cdn.jsdelivr.net/npm/paymob-pixel@<version>/main.js`.',
+  }),
+  PAYMENT_WIDGET_INTEGRITY: variable(integrity, {
+    description:
+      'Hash of that script (`sha384-…`, Subresource Integrity): browsers then run no other script. It changes with every version. Without it: no check.',
+  }),
+  PAYMENT_WIDGET_STYLES: variable(urlList, {
+    description:
+      'Style sheets of the card widget, separated by commas. Default: the simulator’s with the simulator’s script, none with another. Live: none, the provider’s script brings its own (only versions before 1.2 had sheets).',
+  }),
+  PAYMENT_WIDGET_FRAMES: variable(urlList, {
+    description:
+      'Origins that the widget frames and calls, separated by commas. Default: the simulator. Live: `https://ksa.checkout.paymob.com,https://ksa.paymob.com`.',
+  }),
+  SHIPPING_BASE_URL: variable(url, {
+    url: true,
+    description:
+      'Shipping partner (SMSA e-commerce API and the agents directory). Default: the simulator. Live: `https://ecomapis.smsaexpress.com`.',
+  }),
+  SHIPPING_API_KEY: variable(text, {
+    default: shipping.apiKey,
+    demo: true,
+    secret: true,
+    description: 'API key at the shipping partner.',
+  }),
+  SHIPMENT_QUIET_MS: variable(milliseconds, {
+    default: '60000',
+    description:
+      'After a shipment creation with an unknown outcome: how long the partner’s look-up may lag. It is queried at 2, 5, 10, 20, 40 and 60 sixtieths of this time; only then is the shipment created again. Shorter values are for tests.',
+  }),
+} as const

@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EngineParts } from './database.ts'
+import type { Extent } from './restore.ts'
+
+/** Lines about rows of the previous database that a backup lacks. */
+export interface Aftermath {
+  readonly title: string
+  readonly lines: readonly string[]
+  /** Why they could not be read, or not all of them. */
+  readonly error?: string
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+interface Section {
+  readonly title: string
+  readonly query: RawBuilder<Row>
+  /** Default: every row of the query. */
+  readonly isMissing?: (row: Row) => boolean
+  readonly line: (row: Row) => string
+}
+
+/** What happened after the backup was taken. Each section is read separately: a damaged file may hold readable tables. */
+export async function listAftermath({ kysely }: EngineParts, backup: Extent): Promise<Aftermath[]> {
+  const sections: Aftermath[] = []
+  for (const { title, query, isMissing = () => true, line } of sectionsOf(backup)) {
+    try {
+      const { rows } = await query.execute(kysely)
+      sections.push({ title, lines: rows.filter(isMissing).map(line) })
+    } catch (error) {
+      sections.push({ title, lines: [], error: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return sections
+}
+
+function sectionsOf({ numbers, takenAt, unissued, deletedUsers }: Extent): Section[] {
+  const lastId = (table: string) => numbers.get(table) ?? 0
+  // Without a time only new rows are found, not changed ones.
+  const since = takenAt ?? Number.MAX_SAFE_INTEGER
+  return [
+    {
+      title: 'orders placed',
+      query: sql`SELECT id, user_id, status, amount_halalas, currency, created_at FROM orders
+        WHERE id > ${lastId('orders')} ORDER BY id`,
+      line: (row) =>
+        `OD-${row.id}  ${row.status}  ${moneyOf(row)}  user ${row.user_id}  ${isoOf(row.created_at)}`,
+    },
+    {
+      title: 'payments and what else the provider reported',
+      query: sql`SELECT payment_events.transaction_id, payment_events.kind, payment_events.outcome,
+          payment_events.amount_halalas, payment_events.currency, payment_events.received_at,
+          payment_attempts.order_id
+        FROM payment_events LEFT JOIN payment_attempts ON payment_attempts.id = payment_events.attempt_id
+        WHERE payment_events.id > ${lastId('payment_events')} OR payment_events.received_at > ${since}
+        ORDER BY payment_events.id`,
+      line: (row) => {
+        const order = row.order_id === null ? 'order unknown' : `OD-${row.order_id}`
+        return `${order}  transaction ${row.transaction_id}  ${row.kind}  ${row.outcome}  ${moneyOf(row)}  ${isoOf(row.received_at)}`
+      },
+    },
+    {
+      title: 'refunds ordered or done',
+      query: sql`SELECT refunds.transaction_id, refunds.state, refunds.reason, refunds.amount_halalas,
+          refunds.currency, refunds.created_at, payment_attempts.order_id
+        FROM refunds JOIN payment_attempts ON payment_attempts.id = refunds.attempt_id
+        WHERE refunds.id > ${lastId('refunds')} OR refunds.done_at > ${since} ORDER BY refunds.id`,
+      line: (row) =>
+        `OD-${row.order_id}  transaction ${row.transaction_id}  ${row.reason}  ${row.state}  ${moneyOf(row)}  ${isoOf(row.created_at)}`,
+    },
+    {
+      title: 'airway bills issued',
+      query: sql`SELECT id, order_id, reference, awb FROM bookings
+        WHERE awb IS NOT NULL AND (id > ${lastId('bookings')} OR id >= ${smallest(unissued)}) ORDER BY id`,
+      isMissing: ({ id }) => Number(id) > lastId('bookings') || unissued.has(Number(id)),
+      line: (row) => `OD-${row.order_id}  ${row.awb}  reference ${row.reference}`,
+    },
+    {
+      title: 'accounts deleted',
+      query: sql`SELECT id, deleted_at FROM users WHERE deleted_at IS NOT NULL ORDER BY id`,
+      isMissing: ({ id }) => Number(id) <= lastId('users') && !deletedUsers.has(Number(id)),
+      line: (row) => `user ${row.id}  ${isoOf(row.deleted_at)}`,
+    },
+  ]
+}
+
+const isoOf = (epochMs: unknown) => new Date(Number(epochMs)).toISOString()
+
+const moneyOf = ({ amount_halalas: halalas, currency }: Row) =>
+  `${(Number(halalas) / 100).toFixed(2)} ${String(currency)}`
+
+const smallest = (ids: ReadonlySet<number>): number => {
+  let least = Number.MAX_SAFE_INTEGER
+  for (const id of ids) least = Math.min(least, id)
+  return least
+}

@@ -1,0 +1,89 @@
+import { existsSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import type { EngineParts } from './database.ts'
+import { schemaSteps } from './migrate.ts'
+
+export interface Inspection {
+  readonly orders: number
+  readonly users: number
+  /** Migrations of this build that the database lacks. */
+  readonly missingSteps: readonly string[]
+}
+
+const ownTables = ['orders', 'users', 'kysely_migration']
+const buildSteps = Object.keys(schemaSteps)
+
+/**
+ * Counts the orders and users of a database and compares its schema with this build.
+ * @throws when it is not a gateway's, or was written by a newer build.
+ */
+export async function inspectDatabase({ kysely }: EngineParts): Promise<Inspection> {
+  const tables = await kysely.introspection.getTables({ withInternalKyselyTables: true })
+  const names = tables.map(({ name }) => name)
+  if (ownTables.some((table) => !names.includes(table))) throw new Error(notOurs)
+  const applied = (await kysely.selectFrom('kysely_migration').select('name').execute()).map(({ name }) =>
+    String(name),
+  )
+  const unknown = applied.filter((name) => !buildSteps.includes(name))
+  if (unknown.length > 0)
+    throw new Error(`it was written by a newer build (${unknown.join(', ')}): use that build`)
+  const count = async (table: string) => {
+    const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${sql.table(table)}`.execute(
+      kysely,
+    )
+    return Number(rows[0]?.count)
+  }
+  return {
+    orders: await count('orders'),
+    users: await count('users'),
+    missingSteps: buildSteps.filter((name) => !applied.includes(name)),
+  }
+}
+
+const notOurs = 'it has no orders table: it is not a database of this gateway'
+
+/** Checks a file before it is opened for writing, which would turn an empty file into a database. @throws the problem. */
+export function checkSqliteFile(path: string): void {
+  if (!existsSync(path)) throw new Error('it does not exist')
+  if (!statSync(path).isFile()) throw new Error('it is not a file')
+  if (statSync(path).size === 0) throw new Error('it is empty')
+  const file = new DatabaseSync(path, { readOnly: true })
+  try {
+    const table = file.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'orders'").get()
+    if (table === undefined) throw new Error(notOurs)
+  } finally {
+    file.close()
+  }
+}
+
+/** Tables that hold rows, without the one that every start writes. The target of a copy must have none. */
+export async function occupiedTables({ kysely }: EngineParts): Promise<string[]> {
+  const occupied: string[] = []
+  for (const { name } of await kysely.introspection.getTables()) {
+    if (name === 'liveness') continue
+    const { rows } = await sql`SELECT 1 FROM ${sql.table(name)} LIMIT 1`.execute(kysely)
+    if (rows.length > 0) occupied.push(name)
+  }
+  return occupied
+}
+
+const busy = 5
+
+/**
+ * True while another process has the file open: only a single connection can leave WAL mode. If it returns false, the file is
+ * complete without `-wal` and `-shm`. A damaged file counts as free.
+ */
+export function isInUse(path: string): boolean {
+  try {
+    const file = new DatabaseSync(path)
+    try {
+      file.exec('PRAGMA journal_mode = DELETE')
+      return false
+    } finally {
+      file.close()
+    }
+  } catch (error) {
+    return (error as { errcode?: unknown }).errcode === busy
+  }
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { spawnNode } from '#test/kit/spawn.ts'
+import { backupSqlite } from './backup.ts'
+import { lockSqlite } from './lock.ts'
+import { openDatabase } from './open.ts'
+
+const holder = fileURLToPath(new URL('../../../test/kit/lock-holder.ts', import.meta.url))
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'amtiati-lock-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const openExclusive = (dataDir: string) =>
+  openDatabase({ url: undefined, dataDir, isExclusive: true, onIdleError: () => undefined })
+
+describe('the lock of a SQLite file', () => {
+  it('is refused to a second gateway until the first has closed', async () => {
+    const dataDir = await freshFolder()
+    const first = await openExclusive(dataDir)
+    expect(first.isExclusive).toBe(true)
+    const refusal = await openExclusive(dataDir).catch((error: Error) => error)
+    expect(refusal).toMatchObject({
+      name: 'StartFailure',
+      message: expect.stringMatching(/^.*amtiati\.sqlite is in use.*$/),
+    })
+    await first.close()
+    await (await openExclusive(dataDir)).close()
+  })
+
+  it('allows reading and copying', async () => {
+    const dataDir = await freshFolder()
+    const gateway = await openExclusive(dataDir)
+    const counts = await backupSqlite(join(dataDir, 'amtiati.sqlite'), join(dataDir, 'copy.sqlite'), 0)
+    expect(counts.get('orders')).toBe(0)
+    const tool = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
+    expect(tool.isExclusive).toBe(false)
+    await tool.check()
+    await tool.close()
+    await gateway.close()
+  })
+
+  it('ends when its process is killed', async () => {
+    const path = join(await freshFolder(), 'amtiati.sqlite')
+    const child = spawnNode(holder, { args: [path], env: process.env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [line] = await once(createInterface({ input: child.stdout }), 'line')
+    expect(line).toBe('held')
+    expect(() => lockSqlite(path)).toThrow(/is in use by another gateway/)
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    lockSqlite(path).release()
+  })
+})

@@ -1,0 +1,30 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StartFailure } from '#server/platform/start-failure.ts'
+
+export interface FileLock {
+  release(): void
+}
+
+const busy = 5
+
+/**
+ * Locks a SQLite file for one process: an open transaction on an empty database beside it. The operating system releases
+ * the lock with the process, also when it is killed. Readers, such as a backup, do not need it.
+ * @throws StartFailure when another process holds it.
+ */
+export function lockSqlite(path: string): FileLock {
+  mkdirSync(dirname(path), { recursive: true })
+  const file = new DatabaseSync(`${path}.lock`, { timeout: 0 })
+  try {
+    file.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    file.close()
+    if ((error as { errcode?: number }).errcode !== busy) throw error
+    throw new StartFailure(
+      `${path} is in use by another gateway, or is being moved. Stop that first, or name another DATA_DIR.`,
+    )
+  }
+  return { release: () => file.close() }
+}

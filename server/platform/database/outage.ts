@@ -1,0 +1,25 @@
+/** Primary result codes of SQLite: busy, locked, read-only, I/O error, full, cannot open. */
+const sqliteCodes = new Set([5, 6, 8, 10, 13, 14])
+
+/**
+ * Of PostgreSQL: 08 connection, 53 resources (disk full, out of memory, too many connections), 57P0 shutting down or
+ * starting up, 57014 statement timeout, 58 system errors, 25006 read-only server, 55000 and 28 connection refused. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const postgresCodes = /^(08...|53...|57P0.|57014|58...|25006|55000|28...)$/
+
+/** Errors of the operating system: the network to the database, or its disk. */
+const systemCodes =
+  /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT|EIO|EROFS)$/
+
+/** Messages of `pg` without a code. */
+const lostConnection =
+  /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded when trying to connect))/
+
+/** True for an error of the database that is not caused by the statement: a retry may succeed later. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  if (code === 'ERR_SQLITE_ERROR') return sqliteCodes.has(Number(errcode) & 0xff)
+  if (typeof code === 'string') return postgresCodes.test(code) || systemCodes.test(code)
+  return lostConnection.test(error.message)
+}

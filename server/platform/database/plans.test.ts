@@ -1,0 +1,89 @@
+import { CompiledQuery } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { engines, freshDatabase } from '#test/kit/databases.ts'
+import { createPlanRecorder, explain, fillForPlans } from '#test/kit/plans.ts'
+import { createDatabase, type EngineParts } from './database.ts'
+import { migrate } from './migrate.ts'
+
+describe.each(engines)('the plans of %s', (engine) => {
+  let parts: EngineParts
+  let remove: () => Promise<void>
+  beforeEach(async () => {
+    const place = await freshDatabase(engine)
+    remove = place.remove
+    parts = place.open()
+    await migrate(parts)
+    await fillForPlans(parts)
+  })
+  afterEach(async () => {
+    await parts.kysely.destroy()
+    await remove()
+  })
+
+  const faultsOf = (text: string, ...parameters: unknown[]) =>
+    explain(parts, CompiledQuery.raw(engine === 'sqlite' ? text.replaceAll(/\$\d/g, '?') : text, parameters))
+
+  it.each([
+    ['a scan of a table', "SELECT id FROM orders WHERE currency = 'SAR'"],
+    ['a count of every row', 'SELECT count(*) FROM orders'],
+    ['a scan of an index', 'SELECT user_id, id FROM orders ORDER BY user_id, id'],
+    ['a search by the second column of an index', "SELECT id FROM orders WHERE status = 'PAID'"],
+    ['a change of every row', "UPDATE orders SET currency = 'SAR'"],
+    [
+      'a scan behind a join',
+      'SELECT u.id FROM users u JOIN agents a ON a.phone = u.phone JOIN orders o ON o.type = a.name',
+    ],
+    [
+      'a scan inside a subquery',
+      "SELECT id FROM users WHERE id = 1 AND EXISTS (SELECT 1 FROM orders WHERE currency = 'SAR')",
+    ],
+  ])('report %s', async (_, text) => {
+    expect(await faultsOf(text)).not.toEqual([])
+  })
+
+  it.each([
+    ['by an index', 'SELECT * FROM orders WHERE user_id = 1'],
+    ['by a key and a limit', 'SELECT * FROM orders WHERE id < 100 ORDER BY id DESC LIMIT 10'],
+    ['of a table that does not grow', 'SELECT * FROM partner_lists'],
+    ['of a partial index with few rows', 'SELECT id FROM bookings WHERE stopped_at IS NOT NULL'],
+  ])('accept rows read %s', async (_, text) => {
+    expect(await faultsOf(text)).toEqual([])
+  })
+
+  it('name the file and line of a store statement without an index', async () => {
+    const recorder = createPlanRecorder()
+    const store = createOrdersStore(
+      createDatabase({ ...parts, kysely: parts.kysely.withPlugin(recorder.plugin) }),
+    )
+    await store.expireCreatedBefore(0, 10)
+    expect(await recorder.findFaults(parts)).toEqual([])
+    await parts.kysely.schema.dropIndex('orders_unpaid').execute()
+    const [fault] = await recorder.findFaults(parts)
+    expect(fault).toMatch(/^orders\.store\.ts:\d+ scans \(.+\): /)
+  })
+
+  it('ignore statements of tests', async () => {
+    const recorder = createPlanRecorder()
+    await parts.kysely.withPlugin(recorder.plugin).selectFrom('orders').selectAll().execute()
+    expect(await recorder.findFaults(parts)).toEqual([])
+  })
+})
+
+it('report sorting and automatic indexes on SQLite', async () => {
+  const place = await freshDatabase('sqlite')
+  const parts = place.open()
+  try {
+    await migrate(parts)
+    const faultsOf = (text: string) => explain(parts, CompiledQuery.raw(text, []))
+    expect(await faultsOf('SELECT * FROM orders WHERE user_id = 1 ORDER BY amount_halalas')).toEqual([
+      'sorts (USE TEMP B-TREE FOR ORDER BY)',
+    ])
+    expect(
+      await faultsOf('SELECT * FROM orders o JOIN refunds r ON r.currency = o.currency WHERE o.user_id = 1'),
+    ).toEqual([expect.stringMatching(/^(builds an index|scans)/)])
+  } finally {
+    await parts.kysely.destroy()
+    await place.remove()
+  }
+})

@@ -1,0 +1,131 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SelectQueryNode,
+} from 'kysely'
+import type { Flushes } from './flushes.ts'
+
+/** Prepared statements kept. The features have fewer texts. */
+export const maxStatements = 500
+
+export interface SqliteDriver extends Driver {
+  /** Runs a statement outside transactions, bypassing Kysely. */
+  run<R>(query: CompiledQuery): Promise<QueryResult<R>>
+}
+
+/**
+ * Kysely's driver for one connection of `node:sqlite`. Statements are prepared once. A transaction owns the connection from
+ * BEGIN to COMMIT; other queries wait for that, but not for the disk. No result is returned before everything it may have
+ * seen is on the disk.
+ * @param flushes without it nothing waits for the disk.
+ */
+export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefined): SqliteDriver {
+  const statementOf = createStatements(file)
+  let owner: Connection | undefined
+  let ownerLeft = Promise.withResolvers<void>()
+
+  function leave(connection: DatabaseConnection): void {
+    if (owner !== connection) return
+    owner = undefined
+    ownerLeft.resolve()
+    ownerLeft = Promise.withResolvers()
+  }
+
+  function execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    const { statement, answersRows } = statementOf(sql)
+    const bound = parameters as readonly SQLInputValue[]
+    if (answersRows) return { rows: statement.all(...bound) as R[] }
+    const { changes, lastInsertRowid } = statement.run(...bound)
+    return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
+  }
+
+  class Connection implements DatabaseConnection {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      if (owner === this) return execute(query)
+      while (owner) await ownerLeft.promise
+      if (!flushes) return execute(query)
+      const isRead = SelectQueryNode.is(query.query)
+      if (!isRead) flushes.assertSound()
+      const result = execute<R>(query)
+      if (!isRead) flushes.noteWrite()
+      if (flushes.isPending()) await flushes.settled()
+      return result
+    }
+
+    async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+      const isOwner = owner === this
+      if (!isOwner) await this.own()
+      // Not a kept statement: another query could run that one before this stream has ended.
+      for (const row of file.prepare(sql).iterate(...(parameters as readonly SQLInputValue[])))
+        yield { rows: [row as R] }
+      if (!isOwner) leave(this)
+    }
+
+    async own(): Promise<void> {
+      // No await between the last check and the assignment.
+      while (owner) await ownerLeft.promise
+      owner = this
+    }
+  }
+
+  const outside = new Connection()
+  return {
+    run: (query) => outside.executeQuery(query),
+    init: async () => undefined,
+    acquireConnection: async () => new Connection(),
+    async beginTransaction(connection) {
+      await (connection as Connection).own()
+      flushes?.assertSound()
+      execute(begin)
+    },
+    async commitTransaction(connection) {
+      execute(commit)
+      flushes?.noteWrite()
+      leave(connection)
+      await flushes?.settled()
+    },
+    async rollbackTransaction(connection) {
+      // After a commit whose flush failed the connection may belong to another transaction, which must not be undone.
+      // A full disk ends a transaction by itself.
+      if (owner === connection && file.isTransaction) execute(rollback)
+    },
+    async releaseConnection(connection) {
+      leave(connection)
+    },
+    async destroy() {
+      while (owner) await ownerLeft.promise
+      file.close()
+    },
+  }
+}
+
+const begin = CompiledQuery.raw('begin')
+const commit = CompiledQuery.raw('commit')
+const rollback = CompiledQuery.raw('rollback')
+
+interface Prepared {
+  readonly statement: StatementSync
+  readonly answersRows: boolean
+}
+
+/** Prepared statements by text; the least recently used one is dropped. */
+function createStatements(file: DatabaseSync): (sql: string) => Prepared {
+  const kept = new Map<string, Prepared>()
+  return (sql) => {
+    let prepared = kept.get(sql)
+    if (prepared) kept.delete(sql)
+    else {
+      const statement = file.prepare(sql)
+      prepared = { statement, answersRows: statement.columns().length > 0 }
+      // Statements that change the schema are not kept.
+      if (!/^\s*(select|insert|update|delete|with|begin|commit|rollback)/i.test(sql)) return prepared
+    }
+    kept.set(sql, prepared)
+    const [oldest] = kept.keys()
+    if (kept.size > maxStatements && oldest !== undefined) kept.delete(oldest)
+    return prepared
+  }
+}

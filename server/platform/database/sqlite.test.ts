@@ -1,0 +1,42 @@
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { openSqlite } from './sqlite.ts'
+
+/** Records every flush of a file by this process, with the file handle as its context. */
+async function spyOnFlushes(folder: string) {
+  const handle = await open(folder)
+  await handle.close()
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  return vi.spyOn(prototype, 'datasync')
+}
+
+it('flushes the log before a write resolves, and not for reads', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'amtiati-flush-'))
+  const path = join(folder, 'amtiati.sqlite')
+  const datasync = await spyOnFlushes(folder)
+  const { kysely } = openSqlite(path)
+  onTestFinished(async () => {
+    await kysely.destroy()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await sql`create table notes (id integer primary key)`.execute(kysely)
+  const flushes = () => datasync.mock.calls.length
+  const before = flushes()
+  await kysely.insertInto('notes').values({ id: 1 }).execute()
+  expect(flushes()).toBe(before + 1)
+  await kysely.transaction().execute(async (tx) => {
+    await tx.insertInto('notes').values({ id: 2 }).execute()
+    await tx.insertInto('notes').values({ id: 3 }).execute()
+    expect(flushes()).toBe(before + 1)
+  })
+  expect(flushes()).toBe(before + 2)
+  await kysely.selectFrom('notes').selectAll().execute()
+  expect(flushes()).toBe(before + 2)
+
+  const [log, ...others] = new Set(datasync.mock.contexts as readonly FileHandle[])
+  expect(others).toEqual([])
+  expect((await log?.stat())?.ino).toBe((await stat(`${path}-wal`)).ino)
+})

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
+
+const toBrotli = promisify(brotliCompress)
+const toGzip = promisify(gzip)
+
+interface Variant {
+  readonly encoding: 'br' | 'gzip' | undefined
+  readonly bytes: Buffer
+  /** Strong, so it differs by encoding (RFC 9110, 8.8.3.3). */
+  readonly etag: string
+}
+
+/** One body in every encoding, the smallest first: for responses that are the same for every client. */
+export type EncodedBody = readonly Variant[]
+
+/** A hash of the text, short and without quotes, for an ETag. */
+export function tagOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 27)
+}
+
+/** Compresses at the highest level, off the event loop: for content that changes seldom. */
+export async function encodeBody(text: string): Promise<EncodedBody> {
+  const plain = Buffer.from(text)
+  const tag = tagOf(text)
+  const [br, gz] = await Promise.all([
+    toBrotli(plain, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
+    toGzip(plain, { level: constants.Z_BEST_COMPRESSION }),
+  ])
+  return [
+    { encoding: 'br', bytes: br, etag: `"${tag}.br"` },
+    { encoding: 'gzip', bytes: gz, etag: `"${tag}.gzip"` },
+    { encoding: undefined, bytes: plain, etag: `"${tag}"` },
+  ]
+}
+
+/** Sends the smallest variant that the client accepts, or 304 if `If-None-Match` names it. */
+export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: EncodedBody): FastifyReply {
+  const accepted = new Negotiator(request).encodings(['br', 'gzip'])
+  // The server's order of preference counts; the client's header only refuses (RFC 9110, 12.5.3).
+  const variant = body.find(({ encoding }) => encoding === undefined || accepted.includes(encoding))
+  if (variant === undefined) throw new Error('a body without a plain variant')
+  const { encoding, bytes, etag } = variant
+  reply.header('etag', etag).header('vary', 'Accept-Encoding')
+  if (isAmong(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (encoding !== undefined) reply.header('content-encoding', encoding)
+  return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
+}
+
+/** Weak comparison, as `If-None-Match` requires (RFC 9110, 13.1.2). */
+function isAmong(known: string | undefined, etag: string): boolean {
+  if (known === undefined) return false
+  return known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}

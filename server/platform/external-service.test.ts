@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { patienceMs } from '#test/kit/patience.ts'
+import { nobodyThere, openStubService, type Reply } from '#test/kit/stub-service.ts'
+import { createExternalService } from './external-service.ts'
+import type { HttpRequest } from './http-client.ts'
+import { createMetrics } from './metrics.ts'
+import { UnreachableError } from './unreachable.ts'
+
+const ok = { status: 200, json: { fine: true } }
+const broken = { status: 500, json: {} }
+
+async function open(...replies: Reply[]) {
+  const stub = await openStubService()
+  stub.replies(...replies)
+  const metrics = createMetrics()
+  const service = createExternalService('shipping', metrics)
+  const request: HttpRequest = { method: 'GET', url: stub.url, timeoutMs: patienceMs }
+  const isOpen = async () => /^external_service_shipping_open 1$/m.test(await metrics.registry.metrics())
+  return { stub, service, request, isOpen }
+}
+
+/** Skips only the pauses between tries, not the timers of the network. */
+const realTimeout = globalThis.setTimeout
+beforeEach(() => {
+  vi.stubGlobal('setTimeout', (run: () => void, ms?: number, ...rest: unknown[]) =>
+    realTimeout(run, ms !== undefined && ms < 1_000 ? 0 : ms, ...rest),
+  )
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('read', () => {
+  it.each<[string, Reply]>([
+    ['a 500', broken],
+    ['a 429', { status: 429, json: {} }],
+    ['a broken connection', 'reset'],
+  ])('repeats after %s', async (_, reply) => {
+    const { stub, service, request } = await open(reply, ok)
+    expect(await service.read(request)).toEqual({ status: 200, body: { fine: true } })
+    expect(stub.heard).toHaveLength(2)
+  })
+
+  it('returns the last response after three attempts', async () => {
+    const { stub, service, request } = await open(broken, broken, { status: 503, json: { last: 1 } }, ok)
+    expect(await service.read(request)).toEqual({ status: 503, body: { last: 1 } })
+    expect(stub.heard).toHaveLength(3)
+  })
+
+  it('throws UnreachableError after three attempts without a response', async () => {
+    const { stub, service, request } = await open('reset', 'reset', 'reset', ok)
+    await expect(service.read(request)).rejects.toBeInstanceOf(UnreachableError)
+    expect(stub.heard).toHaveLength(3)
+  })
+
+  it.each([200, 204, 400, 401, 404, 422])('does not repeat after status %i', async (status) => {
+    const { stub, service, request } = await open({ status, text: '' }, ok)
+    expect(await service.read(request)).toMatchObject({ status })
+    expect(stub.heard).toHaveLength(1)
+  })
+})
+
+describe('request', () => {
+  it.each<[string, Reply]>([
+    ['a 500', broken],
+    ['a 429', { status: 429, json: {} }],
+  ])('returns %s without repeating', async (_, reply) => {
+    const { stub, service, request } = await open(reply, ok)
+    expect((await service.request({ ...request, method: 'POST', json: {} })).status).toBeGreaterThan(400)
+    expect(stub.heard).toHaveLength(1)
+  })
+
+  it('reports an unknown outcome after a broken connection', async () => {
+    const { service, request } = await open('reset')
+    await expect(service.request(request)).rejects.toMatchObject({
+      name: 'Unreachable',
+      isOutcomeUnknown: true,
+    })
+  })
+
+  it('reports a known outcome when the connection is refused', async () => {
+    const service = createExternalService('otp')
+    const request: HttpRequest = { method: 'POST', url: await nobodyThere(), timeoutMs: patienceMs }
+    await expect(service.request(request)).rejects.toMatchObject({ isOutcomeUnknown: false })
+  })
+})
+
+describe('the circuit breaker', () => {
+  async function openBroken() {
+    const feature = await open(...Array.from({ length: 40 }, () => broken))
+    for (let count = 0; count < 10; count += 1) await feature.service.request(feature.request)
+    return feature
+  }
+
+  it('rejects without sending after repeated failures, with a known outcome', async () => {
+    const { stub, service, request, isOpen } = await openBroken()
+    expect(await isOpen()).toBe(true)
+    const asked = stub.heard.length
+    await expect(service.request(request)).rejects.toMatchObject({
+      name: 'Unreachable',
+      isOutcomeUnknown: false,
+    })
+    await expect(service.read(request)).rejects.toMatchObject({
+      name: 'Unreachable',
+      isOutcomeUnknown: false,
+    })
+    expect(stub.heard).toHaveLength(asked)
+  })
+
+  it('does not open for 4xx responses', async () => {
+    const refusals = Array.from({ length: 30 }, () => ({ status: 422, json: {} }))
+    const { service, request, isOpen } = await open(...refusals)
+    for (let count = 0; count < 30; count += 1) await service.request(request)
+    expect(await isOpen()).toBe(false)
+  })
+
+  it('does not open for 429 responses', async () => {
+    const refusals = Array.from({ length: 30 }, () => ({ status: 429, json: {} }))
+    const { service, request, isOpen } = await open(...refusals)
+    for (let count = 0; count < 30; count += 1) await service.request(request)
+    expect(await isOpen()).toBe(false)
+  })
+
+  it('of one service does not affect another', async () => {
+    await openBroken()
+    const { service, request } = await open(ok)
+    expect((await service.request(request)).status).toBe(200)
+  })
+})

@@ -1,0 +1,40 @@
+import type { ErrorCode } from '#shared/errors.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+
+/** Possible in any operation: from the HTTP parser, the validation, the load limits, the database, programming errors. */
+const generalErrors: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'UNEXPECTED',
+  'CLOSING',
+  'OVERLOADED',
+  'STORAGE_UNAVAILABLE',
+]
+
+/** Possible when a session is read. Reading an agent's session needs the partner's directory. */
+const sessionErrors = ['NOT_SIGNED_IN', 'AGENTS_UNAVAILABLE'] as const
+
+const accessErrors: Readonly<Record<OperationShape['access'], readonly ErrorCode[]>> = {
+  anyone: [],
+  user: [...sessionErrors, 'WRONG_ROLE'],
+  agent: [...sessionErrors, 'WRONG_ROLE'],
+  'signed-in': sessionErrors,
+  provider: [],
+  browser: [],
+}
+
+/** Every code that an operation may answer with: its own, and those that follow from its method and access. */
+export function errorCodesOf({ access, method, errors = [] }: OperationShape): readonly ErrorCode[] {
+  // Reports of browsers are answered 204, whatever is wrong with them.
+  if (access === 'browser') return []
+  const hasBody = method !== 'GET'
+  return [
+    ...new Set([
+      ...generalErrors,
+      ...(hasBody ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+      ...(hasBody && access !== 'provider' ? (['FORBIDDEN_ORIGIN'] as const) : []),
+      ...accessErrors[access],
+      // `shared/operations.ts` checks that each is a code of the catalogue.
+      ...(errors as readonly ErrorCode[]),
+    ]),
+  ]
+}

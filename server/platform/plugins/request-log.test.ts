@@ -1,0 +1,87 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createLogger } from '#server/platform/logging.ts'
+import { RequestLog } from './request-log.ts'
+
+interface Line {
+  readonly msg: string
+  readonly level: number
+  readonly req?: { method: string; path: string }
+}
+
+/** An application and what it writes, one text per write. */
+async function open(register: (app: FastifyInstance) => void) {
+  const writes: string[] = []
+  const logger = createLogger('info', { write: (text) => void writes.push(text) })
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new RequestLog(logger),
+  }) as unknown as FastifyInstance
+  register(app)
+  onTestFinished(() => app.close())
+  await app.ready()
+  /** The logged lines, once there are `count` of them. */
+  const lines = (count: number): Promise<Line[]> =>
+    vi.waitFor(
+      () => {
+        const found = writes.flatMap((text) => text.trim().split('\n'))
+        expect(found).toHaveLength(count)
+        return found.map((line) => JSON.parse(line))
+      },
+      { timeout: 30_000 },
+    )
+  return { app, writes, lines }
+}
+
+it('writes one line per request after its response', async () => {
+  const { app, lines } = await open((each) => each.get('/orders/:id', async () => ({ a: 1 })))
+  await app.inject('/orders/7')
+  expect(await lines(1)).toEqual([
+    expect.objectContaining({
+      level: 30,
+      msg: 'request completed',
+      reqId: expect.any(String),
+      req: { method: 'GET', path: '/orders/7' },
+      res: { statusCode: 200 },
+      responseTime: expect.any(Number),
+    }),
+  ])
+})
+
+it.each([
+  ['/payment?clientSecret=hush', '/payment'],
+  ['/by-phone/+966512345678?a=1', '/by-phone/•••••••••••78'],
+  ['/by-phone/%2B966512345678', '/by-phone/•••••••••••••78'],
+  ['/callback/token=hush-hush', '/callback/[redacted]'],
+])('logs the path of %s as %s', async (url, path) => {
+  const { app, lines } = await open((each) => each.get('/*', async () => ({})))
+  await app.inject({ url, headers: { cookie: 'session=hush', authorization: 'Bearer hushhushhush' } })
+  const [line] = await lines(1)
+  expect(line?.req?.path).toBe(path)
+  expect(JSON.stringify(line)).not.toMatch(/hush|66512345/)
+})
+
+it('writes the lines of several responses in one call', async () => {
+  const { app, writes, lines } = await open((each) => each.get('/', async () => ({})))
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await Promise.all([1, 2, 3].map(() => app.inject('/')))
+  expect(writes).toEqual([])
+  vi.runAllTimers()
+  expect(writes).toHaveLength(1)
+  vi.useRealTimers()
+  await lines(3)
+})
+
+it('redacts lines of a handler, and adds its request id', async () => {
+  const { app, lines } = await open((each) =>
+    each.get('/', async (request) => {
+      request.log.info({ phone: '+966512345678', token: 'hush' }, 'heard of 0512345678')
+      return {}
+    }),
+  )
+  await app.inject('/')
+  const [said, completed] = (await lines(2)) as (Line & { reqId: string })[]
+  expect(JSON.stringify(said)).not.toMatch(/hush|1234567/)
+  expect(said?.reqId).toBe(completed?.reqId)
+})

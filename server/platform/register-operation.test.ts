@@ -1,0 +1,188 @@
+import Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { type Access, defineOperation } from '#shared/platform/operation.ts'
+import { NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+import {
+  headerScope,
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  refusedFieldsOf,
+} from '#test/kit/feature-app.ts'
+import { registeredOperations, registerOperation } from './register-operation.ts'
+
+const operationFor = (access: Access) =>
+  defineOperation({
+    method: 'POST',
+    path: '/api/things/:id',
+    summary: 'A thing',
+    feature: 'things',
+    access,
+    params: Type.Object({ id: NumberInPath }, { additionalProperties: false }),
+    query: Type.Object({ limit: Type.Optional(Type.String()) }, { additionalProperties: false }),
+    body: Type.Object({ name: Type.String() }, { additionalProperties: false }),
+    response: successOf({ name: Type.String() }),
+  })
+
+async function openThings(access: Access) {
+  const seen: unknown[] = []
+  const app = await openFeatureApp((feature) => {
+    registerOperation(
+      feature,
+      headerScope,
+      operationFor(access),
+      async ({ params, query, body, principal }) => {
+        seen.push({ params, query, body, principal })
+        return { name: body.name, secret: 'of the row' }
+      },
+    )
+  })
+  return { app, seen, browser: openBrowser(app) }
+}
+
+const as = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
+const user = { role: 'user', userId: 1 }
+const agent = { role: 'agent', agentId: 2, partnerAgentId: 'A01' }
+
+describe('registerOperation', () => {
+  it('passes params, query and body to the handler', async () => {
+    const { browser, seen } = await openThings('user')
+    await browser.post('/api/things/7?limit=5', { name: 'bag' }, as(user))
+    expect(seen).toEqual([
+      { params: { id: '7' }, query: { limit: '5' }, body: { name: 'bag' }, principal: user },
+    ])
+  })
+
+  it('sends only fields of the response schema', async () => {
+    const { browser } = await openThings('anyone')
+    const answer = await browser.post('/api/things/7', { name: 'bag' })
+    expect(answer.json).toEqual({ success: true, name: 'bag' })
+  })
+
+  it('does not run the handler for an invalid request', async () => {
+    const { browser, seen } = await openThings('anyone')
+    expect(refusedFieldsOf(await browser.post('/api/things/0', { name: 'bag' }))).toEqual(['id'])
+    expect(refusedFieldsOf(await browser.post('/api/things/7', {}))).toEqual(['name'])
+    expect(refusedFieldsOf(await browser.post('/api/things/7?page=1', { name: 'bag' }))).toEqual(['page'])
+    expect(seen).toEqual([])
+  })
+
+  it.each<[Access, object | undefined, string]>([
+    ['user', undefined, 'NOT_SIGNED_IN'],
+    ['agent', undefined, 'NOT_SIGNED_IN'],
+    ['signed-in', undefined, 'NOT_SIGNED_IN'],
+    ['user', agent, 'WRONG_ROLE'],
+    ['agent', user, 'WRONG_ROLE'],
+  ])('refuses an operation for %s to the principal %j', async (access, principal, code) => {
+    const { browser, seen } = await openThings(access)
+    const answer = await browser.post('/api/things/7', { name: 'bag' }, principal ? as(principal) : {})
+    expect(problemOf(answer).code).toBe(code)
+    expect(seen).toEqual([])
+  })
+
+  it.each<[Access, object | undefined]>([
+    ['anyone', undefined],
+    ['provider', undefined],
+    ['browser', undefined],
+    ['user', user],
+    ['agent', agent],
+    ['signed-in', user],
+    ['signed-in', agent],
+  ])('allows an operation for %s to the principal %j', async (access, principal) => {
+    const { browser } = await openThings(access)
+    expect(
+      (await browser.post('/api/things/7', { name: 'bag' }, principal ? as(principal) : {})).status,
+    ).toBe(200)
+  })
+
+  it('allows a handler to send its own reply', async () => {
+    const page = defineOperation({
+      method: 'GET',
+      path: '/api/page',
+      summary: 'A page',
+      feature: 'things',
+      access: 'anyone',
+      response: Type.String({ format: 'binary' }),
+      contentType: 'application/pdf',
+    })
+    const app = await openFeatureApp((feature) => {
+      registerOperation(feature, headerScope, page, async ({ reply }) =>
+        reply.type('application/pdf').send(Buffer.from('%PDF-')),
+      )
+    })
+    const answer = await openBrowser(app).get('/api/page')
+    expect(answer.headers['content-type']).toBe('application/pdf')
+    expect(answer.bytes.toString()).toBe('%PDF-')
+  })
+
+  it.each<[Access, number]>([
+    ['anyone', 8],
+    ['user', 16],
+    ['agent', 16],
+    ['signed-in', 16],
+    ['browser', 16],
+    ['provider', 64],
+  ])('refuses from %s a body larger than %d KiB', async (access, kib) => {
+    const { browser, seen } = await openThings(access)
+    const principal = access === 'agent' ? agent : user
+    const bodyOf = (bytes: number) => JSON.stringify({ name: 'x'.repeat(bytes - '{"name":""}'.length) })
+    expect((await browser.post('/api/things/7', bodyOf(kib * 1024), as(principal))).status).toBe(200)
+    expect(
+      problemOf(await browser.post('/api/things/7', bodyOf(kib * 1024 + 1), as(principal))),
+    ).toMatchObject({
+      status: 413,
+      code: 'BODY_TOO_LARGE',
+    })
+    expect(seen).toHaveLength(1)
+  })
+
+  it('answers 204 without a body where the operation says so', async () => {
+    const silent = defineOperation({
+      method: 'POST',
+      path: '/api/silent',
+      summary: 'Nothing',
+      feature: 'things',
+      access: 'browser',
+      response: Type.Null(),
+      status: 204,
+    })
+    const app = await openFeatureApp((feature) => {
+      registerOperation(feature, headerScope, silent, async ({ reply }) => reply.code(204).send())
+    })
+    const answer = await openBrowser(app).post('/api/silent')
+    expect([answer.status, answer.bytes.length]).toEqual([204, 0])
+  })
+
+  it('lists the registered operations', async () => {
+    const { app } = await openThings('user')
+    expect(registeredOperations.get(app.server)?.map(({ path }) => path)).toEqual(['/api/things/:id'])
+  })
+})
+
+describe('an operation that requires a header', () => {
+  const keyed = defineOperation({
+    method: 'POST',
+    path: '/api/keyed',
+    summary: 'A thing that is made once',
+    feature: 'things',
+    access: 'anyone',
+    headers: Type.Object({ 'idempotency-key': Type.String({ minLength: 8 }) }),
+    response: successOf({ key: Type.String() }),
+  })
+
+  it('is refused without it', async () => {
+    const app = await openFeatureApp((feature) => {
+      registerOperation(feature, headerScope, keyed, async ({ request }) => ({
+        key: String(request.headers['idempotency-key']),
+      }))
+    })
+    const browser = openBrowser(app)
+    expect(refusedFieldsOf(await browser.post('/api/keyed'))).toEqual(['idempotency-key'])
+    expect(
+      refusedFieldsOf(await browser.post('/api/keyed', undefined, { 'idempotency-key': 'short' })),
+    ).toEqual(['idempotency-key'])
+    const answer = await browser.post('/api/keyed', undefined, { 'idempotency-key': 'long-enough' })
+    expect(answer.json).toEqual({ success: true, key: 'long-enough' })
+  })
+})

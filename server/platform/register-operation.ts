@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
+import { Problem } from '#shared/platform/problem.ts'
+import type { SheddingConfig } from './plugins/load-shedding.ts'
+import type { Principal, SessionScope } from './session-scope.ts'
+
+type PrincipalOf<O extends OperationShape> = O['access'] extends 'user'
+  ? Extract<Principal, { role: 'user' }>
+  : O['access'] extends 'agent'
+    ? Extract<Principal, { role: 'agent' }>
+    : O['access'] extends 'signed-in'
+      ? Principal
+      : undefined
+
+export interface Call<O extends OperationShape> {
+  readonly params: ParamsOf<O>
+  readonly query: QueryOf<O>
+  readonly body: BodyOf<O>
+  readonly principal: PrincipalOf<O>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** What a handler returns: the fields of a success without `success`, or another shape of the response unchanged. */
+type ResultOf<R> = R extends { success: true } ? Omit<R, 'success'> : R
+
+/** Bytes. Bodies of this API have a few hundred; the provider's callback is the largest. */
+const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
+  anyone: 8 * 1024,
+  user: 16 * 1024,
+  agent: 16 * 1024,
+  'signed-in': 16 * 1024,
+  browser: 16 * 1024,
+  provider: 64 * 1024,
+}
+
+/** Operations by server, so that documents and checks can compare them with the contract. */
+export const registeredOperations = new WeakMap<FastifyInstance['server'], OperationShape[]>()
+
+/**
+ * Registers the route of a shared operation. Its schemas validate the request, its `access` says which principals are
+ * allowed, and its response schema filters the fields sent. `run` returns the fields, or the reply it has sent.
+ */
+export function registerOperation<const O extends OperationShape>(
+  app: FastifyInstance,
+  scope: SessionScope,
+  operation: O,
+  run: (call: Call<O>) => Promise<ResultOf<ResponseOf<O>> | FastifyReply>,
+  /** `compresses: false` for responses that are sent as ready bytes. */
+  { compresses = operation.method === 'GET' && operation.contentType === undefined } = {},
+): void {
+  const known = registeredOperations.get(app.server) ?? []
+  registeredOperations.set(app.server, [...known, operation])
+  const shape: OperationShape = operation
+  const sent: Record<string, TSchema | object> = { '4xx': Problem, '5xx': Problem }
+  sent[shape.status ?? 200] = shape.contentType
+    ? { content: { [shape.contentType]: { schema: shape.response } } }
+    : shape.response
+  app.route({
+    method: shape.method,
+    url: shape.path,
+    bodyLimit: bodyLimits[shape.access],
+    config: { refusedLast: shape.refusedLast === true } satisfies SheddingConfig,
+    // Only GET responses can be long, and a PDF is compressed already.
+    ...(compresses ? { compress: {} } : {}),
+    schema: {
+      summary: shape.summary,
+      tags: [shape.feature],
+      ...(shape.params ? { params: shape.params } : {}),
+      ...(shape.query ? { querystring: shape.query } : {}),
+      ...(shape.headers ? { headers: shape.headers } : {}),
+      ...(shape.body ? { body: shape.body } : {}),
+      response: sent,
+    },
+    handler: async (request, reply) => {
+      const principal = sessionless.has(shape.access) ? undefined : await admit(scope, shape, request)
+      const result = await run({
+        params: request.params as ParamsOf<O>,
+        query: request.query as QueryOf<O>,
+        body: request.body as BodyOf<O>,
+        principal: principal as PrincipalOf<O>,
+        request,
+        reply,
+      })
+      // A reply is thenable: awaiting `run` has awaited its end.
+      return reply.sent ? reply : { success: true, ...result }
+    },
+  })
+}
+
+/** Access without a session. */
+const sessionless = new Set<OperationShape['access']>(['anyone', 'provider', 'browser'])
+
+async function admit(
+  scope: SessionScope,
+  operation: OperationShape,
+  request: FastifyRequest,
+): Promise<Principal> {
+  const principal = await scope.principalOf(request)
+  if (!principal) throw scope.refusal('not-signed-in')
+  if (operation.access !== 'signed-in' && operation.access !== principal.role)
+    throw scope.refusal('wrong-role')
+  return principal
+}

@@ -1,0 +1,19 @@
+import { ConfigError } from './config.ts'
+
+/** A reason not to start whose message suffices without a stack. */
+export class StartFailure extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'StartFailure'
+  }
+}
+
+/** The text to print instead of a stack; undefined for an unknown error. */
+export function startFailureOf(error: unknown): string | undefined {
+  if (error instanceof ConfigError) return error.message
+  if (error instanceof StartFailure) return `The gateway does not start: ${error.message}`
+  const { code, port, address } = error as { code?: unknown; port?: unknown; address?: unknown }
+  if (code === 'EADDRINUSE')
+    return `The gateway does not start: port ${String(port)} of ${String(address)} is in use. PORT names another one.`
+  return undefined
+}

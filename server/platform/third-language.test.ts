@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { PublicConfig } from '#shared/config/config.operations.ts'
+
+/**
+ * A third language is one row of the registry and its catalogues. Urdu is registered before any other module is
+ * evaluated; its texts are generated from the English ones.
+ */
+async function loadWithUrdu() {
+  vi.resetModules()
+  const { languages } = await import('#shared/platform/language.ts')
+  Object.assign(languages, {
+    ur: { code: 'ur', direction: 'rtl', label: 'اردو', intl: 'ur-u-ca-gregory-nu-latn' },
+  })
+  const { errors } = await import('#shared/errors.ts')
+  const { brand } = await import('#shared/platform/brand.ts')
+  const { durationForms, fieldTexts } = await import('#shared/platform/platform.texts.ts')
+  const texts = [
+    ...Object.values(errors).map(({ text }) => text),
+    ...Object.values(fieldTexts),
+    brand.contact.address,
+  ]
+  for (const text of texts) Object.assign(text, { ur: `⟦${text.en}⟧` })
+  for (const unit of Object.values(durationForms)) Object.assign(unit, { ur: { other: '{n} ⟦ur⟧' } })
+  return {
+    brand,
+    errors,
+    fieldTexts,
+    ...(await import('#server/features/config/config.routes.ts')),
+    ...(await import('#shared/config/config.operations.ts')),
+    ...(await import('#shared/sessions/sessions.operations.ts')),
+    ...(await import('#test/kit/feature-app.ts')),
+    ...(await import('./errors.ts')),
+    ...(await import('./plugins/documents.ts')),
+    ...(await import('./register-operation.ts')),
+    ...(await import('./waiting.ts')),
+  }
+}
+
+let modules: Awaited<ReturnType<typeof loadWithUrdu>>
+beforeAll(async () => {
+  modules = await loadWithUrdu()
+})
+// Test files may share a process: the next one evaluates the registry anew.
+afterAll(() => vi.resetModules())
+
+async function openGateway(cookies: Readonly<Record<string, string>> = { lang: 'ur' }) {
+  const { brand, configRoutes, errors, failure, headerScope, openBrowser, openFeatureApp } = modules
+  const { registerDocuments, registerOperation, requestOtp, waitInWords } = modules
+  const root = await mkdtemp(join(tmpdir(), 'amtiati-language-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  await writeFile(join(root, 'index.html'), '<!doctype html><html lang="ar" dir="rtl"></html>')
+  const shownConfig: Omit<PublicConfig, 'success'> = {
+    demo: true,
+    widget: { script: '/main.js', styles: [] },
+    fare: { base: 50, return: 50, currency: 'SAR' },
+    maxWeightKg: 15,
+    enabledTypes: ['FROM_MINA'],
+    contact: brand.contact,
+    appLink: brand.androidAppUrl,
+  }
+  const app = await openFeatureApp(async (feature) => {
+    configRoutes(feature, headerScope, shownConfig)
+    registerOperation(feature, headerScope, requestOtp, async () => {
+      throw failure(errors, 'CODE_REQUESTED_TOO_SOON', {
+        values: { wait: waitInWords(45) },
+        retryAfterSeconds: 45,
+      })
+    })
+    await registerDocuments(feature, {
+      root,
+      pagePaths: ['/'],
+      widgetPath: '/payment',
+      widget: { script: 'https://cdn.example/main.js', styles: [], frames: [] },
+      reportPath: '/api/reports',
+      isHttps: false,
+      onMissing: (_request, reply) => reply.code(404).send(),
+    })
+  })
+  return openBrowser(app, cookies)
+}
+
+describe('a language registered at run time', () => {
+  it('is the language and direction of the document', async () => {
+    const gateway = await openGateway()
+    const { bytes, headers } = await gateway.get('/')
+    expect(bytes.toString()).toContain('<html lang="ur" dir="rtl">')
+    expect(headers['content-language']).toBe('ur')
+  })
+
+  it('is taken from the Accept-Language of a browser without the cookie', async () => {
+    const gateway = await openGateway({})
+    const { headers } = await gateway.get('/', { 'accept-language': 'fr-FR, ur-PK;q=0.9, en;q=0.5' })
+    expect(headers['content-language']).toBe('ur')
+  })
+
+  it('has the text of an error and of its wait', async () => {
+    const gateway = await openGateway()
+    const { json } = await gateway.post('/api/auth/request-otp', { phone: '+966501234567' })
+    const template = `⟦${modules.errors.CODE_REQUESTED_TOO_SOON.text.en}⟧`
+    expect(json.message).toBe(template.replace('{{wait}}', '45 ⟦ur⟧'))
+  })
+
+  it('has the text of a refused field', async () => {
+    const gateway = await openGateway()
+    const { json } = await gateway.post('/api/auth/request-otp', {})
+    expect(json.fields).toEqual([{ field: 'phone', message: `⟦${modules.fieldTexts.required?.en}⟧` }])
+  })
+
+  it('is part of the contract where an answer holds a text in every language', async () => {
+    const gateway = await openGateway()
+    const { json } = await gateway.get(modules.readConfig.path)
+    expect(json.contact).toMatchObject({ address: { ur: `⟦${modules.brand.contact.address.en}⟧` } })
+  })
+})

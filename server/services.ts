@@ -1,0 +1,160 @@
+import { createAccount } from '#server/features/account/account.service.ts'
+import { createCheckout } from '#server/features/checkout/checkout.service.ts'
+import { createOrders } from '#server/features/orders/orders.service.ts'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createOtpProvider } from '#server/features/otp/otp.provider.http.ts'
+import { createOtp } from '#server/features/otp/otp.service.ts'
+import { createOtpStore } from '#server/features/otp/otp.store.ts'
+import { createPartnerProvider } from '#server/features/partner/partner.provider.http.ts'
+import { createPartner } from '#server/features/partner/partner.service.ts'
+import { createPartnerStore } from '#server/features/partner/partner.store.ts'
+import { createPaymentProvider } from '#server/features/payments/payments.provider.http.ts'
+import { createPayments, summarizeRefunds } from '#server/features/payments/payments.service.ts'
+import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { createReports } from '#server/features/reports/reports.service.ts'
+import { createSessions } from '#server/features/sessions/sessions.service.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createShipmentProvider } from '#server/features/shipments/shipments.provider.http.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { createExternalService } from '#server/platform/external-service.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { receiveCallback } from '#shared/payments/payments.operations.ts'
+import { pages } from '#shared/platform/pages.ts'
+
+/** What services and workers are built from. */
+export interface ServiceParts {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+/** Workers that a service wakes as soon as there is work for them. */
+export interface WakeableWorkers {
+  readonly shipments: { wake(): void }
+  readonly inquiries: { wake(): void }
+}
+
+export type Services = ReturnType<typeof createServices>
+
+/**
+ * Builds every service, each after those it needs.
+ * @param findWorkers called when there is work; a function, because workers need services and are built later.
+ */
+export function createServices(parts: ServiceParts, findWorkers: () => WakeableWorkers) {
+  const { config, database, clock, log, metrics } = parts
+  const stores = {
+    sessions: createSessionsStore(database),
+    orders: createOrdersStore(database),
+    payments: createPaymentsStore(database),
+  }
+  const providers = createProviders(parts)
+
+  const partner = createPartner({
+    provider: providers.partner,
+    store: createPartnerStore(database),
+    clock,
+    log,
+    metrics,
+  })
+  const otp = createOtp({
+    database,
+    store: createOtpStore(database),
+    provider: providers.otp,
+    isAgent: async (phone) => (await partner.findAgentByPhone(phone)) !== undefined,
+    isUser: async (phone) => (await stores.sessions.findUserByPhone(phone)) !== undefined,
+    limits: config,
+    clock,
+    metrics,
+    allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
+  })
+  const sessions = createSessions({
+    database,
+    store: stores.sessions,
+    otp,
+    findAgentByPhone: async (phone) => {
+      const agent = await partner.findAgentByPhone(phone)
+      return agent && { partnerAgentId: agent.id, name: agent.name, phone }
+    },
+    clock,
+    log,
+  })
+  const orders = createOrders({
+    database,
+    store: stores.orders,
+    findUsers: sessions.findUsers,
+    findUserIdByPhone: async (phone) => (await stores.sessions.findUserByPhone(phone))?.id,
+    lockUser: sessions.lockUser,
+    findRefunds: async (ids) => summarizeRefunds(await stores.payments.listRefunds(ids), clock.now()),
+    openOrdersPerUser: config.OPEN_ORDERS_PER_USER,
+    clock,
+  })
+  const payments = createPayments({
+    database,
+    store: stores.payments,
+    provider: providers.payment,
+    orders,
+    findUser: sessions.findUser,
+    lockUser: sessions.lockUser,
+    onPaid: () => findWorkers().shipments.wake(),
+    onInquiryDue: () => findWorkers().inquiries.wake(),
+    publicKey: config.PAYMENT_PUBLIC_KEY,
+    clock,
+    log,
+    metrics,
+  })
+  const checkout = createCheckout({
+    orders,
+    partner,
+    openPayment: payments.open,
+    repeatPayment: payments.repeat,
+    enabledTypes: config.ENABLED_BOOKING_TYPES,
+  })
+  const account = createAccount({
+    database,
+    sessions,
+    orders,
+    payments,
+    callsPerUser: config.ACCOUNT_CALLS_PER_USER,
+    clock,
+    log,
+  })
+  const reports = createReports({ clock, log, metrics })
+  return { stores, providers, partner, otp, sessions, orders, payments, checkout, account, reports }
+}
+
+/** The external services, each behind a circuit breaker of its own. */
+function createProviders({ config, clock, metrics }: ServiceParts) {
+  const shipping = createExternalService('shipping', metrics)
+  const shippingAccount = { baseUrl: config.SHIPPING_BASE_URL, apiKey: config.SHIPPING_API_KEY }
+  return {
+    otp: createOtpProvider(
+      {
+        baseUrl: config.OTP_BASE_URL,
+        accountSid: config.OTP_ACCOUNT_SID,
+        authToken: config.OTP_AUTH_TOKEN,
+        services: { user: config.OTP_USER_SERVICE_SID, agent: config.OTP_AGENT_SERVICE_SID },
+      },
+      createExternalService('otp', metrics),
+    ),
+    payment: createPaymentProvider(
+      {
+        baseUrl: config.PAYMENT_BASE_URL,
+        secretKey: config.PAYMENT_SECRET_KEY,
+        apiKey: config.PAYMENT_API_KEY,
+        hmacSecret: config.PAYMENT_HMAC_SECRET,
+        integrationId: config.PAYMENT_INTEGRATION_ID,
+        notificationUrl: `${config.CALLBACK_URL}${receiveCallback.path}`,
+        redirectionUrl: `${config.PUBLIC_URL}${pages.thankYou}`,
+      },
+      createExternalService('payment', metrics),
+      clock.now,
+    ),
+    partner: createPartnerProvider(shippingAccount, shipping),
+    shipment: createShipmentProvider(shippingAccount, shipping),
+  }
+}

@@ -1,0 +1,26 @@
+import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import { fare, vatPercent } from './checkout.schemas.ts'
+
+export interface Price {
+  readonly oneWayHalalas: number
+  /** Zero on the routes without a way back. */
+  readonly wayBackHalalas: number
+  readonly totalHalalas: number
+  /** The VAT that the total includes. */
+  readonly vatHalalas: number
+}
+
+/** The price of a route at the given fare. */
+export function priceOf(
+  type: BookingType,
+  { baseHalalas, returnHalalas }: { readonly baseHalalas: number; readonly returnHalalas: number } = fare,
+): Price {
+  const wayBackHalalas = type === 'TO_AND_FROM_MINA' ? returnHalalas : 0
+  const totalHalalas = baseHalalas + wayBackHalalas
+  return { oneWayHalalas: baseHalalas, wayBackHalalas, totalHalalas, vatHalalas: includedVat(totalHalalas) }
+}
+
+/** The VAT is rounded to halalas and the net amount is the rest: 50.00 holds 6.52 and leaves 43.48. */
+function includedVat(totalHalalas: number): number {
+  return Math.round((totalHalalas * vatPercent) / (100 + vatPercent))
+}

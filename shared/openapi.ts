@@ -1,0 +1,79 @@
+import { AccountExport } from '#shared/account/account.schemas.ts'
+import { CheckoutRequest, PaymentOrderRequest } from '#shared/checkout/checkout.schemas.ts'
+import { PublicConfig } from '#shared/config/config.operations.ts'
+import type { operations } from '#shared/operations.ts'
+import {
+  AgentOrderPage,
+  Booking,
+  BookingType,
+  Location,
+  Order,
+  OrderPage,
+  OrderRefund,
+  PaymentStart,
+} from '#shared/orders/orders.schemas.ts'
+import { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { PaymentExport } from '#shared/payments/payments.schemas.ts'
+import { codeLength } from '#shared/platform/code-length.ts'
+import type { BodyOf } from '#shared/platform/operation.ts'
+import { Coordinates } from '#shared/platform/platform.schemas.ts'
+import { Problem, RefusedField } from '#shared/platform/problem.ts'
+import { CodeExport, CodeSent, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
+
+/** Schemas that OpenAPI describes once, by these names. The same shape anywhere else becomes a reference to them. */
+export const namedSchemas = {
+  AccountExport,
+  AgentOrderPage,
+  Booking,
+  BookingType,
+  Center,
+  CheckoutRequest,
+  CodeExport,
+  CodeSent,
+  Coordinates,
+  Location,
+  Order,
+  OrderPage,
+  OrderRefund,
+  PartnerAgent,
+  PaymentExport,
+  PaymentOrderRequest,
+  PaymentStart,
+  Problem,
+  PublicConfig,
+  RefusedField,
+  SessionView,
+  User,
+} as const
+
+type Feature = (typeof operations)[keyof typeof operations]['feature']
+
+/** The features of the API in the order of a journey; OpenAPI groups the operations by them. */
+export const featureDescriptions: Readonly<Record<Feature, string>> = {
+  config: 'Settings that the browser needs before anything else.',
+  sessions: 'Signing in with a code sent to a phone, and the sessions that come of it.',
+  partner: 'Agents and branches of the shipping partner.',
+  checkout: 'Creating an order and opening its payment.',
+  payments: 'Paying an order again, and the callbacks of the payment provider.',
+  orders: 'Orders and the labels of their airway bills.',
+  account: 'Export and deletion of personal data.',
+  reports: 'Violations of the content security policy, reported by browsers.',
+}
+
+const phone = '0512345678'
+const code = '1234567890'.slice(0, codeLength)
+const booking = { type: 'FROM_MINA', agentCode: 'A01', centerCode: 'RUH', noOfPackages: 1 } as const
+
+/** Bodies of requests as OpenAPI shows them, by operation. */
+export const bodyExamples: {
+  readonly [Name in keyof typeof operations]?: BodyOf<(typeof operations)[Name]>
+} = {
+  requestOtp: { phone, name: 'Maryam Ali' },
+  verifyOtp: { phone, code, name: 'Maryam Ali' },
+  sendAgentOtp: { phone },
+  verifyAgentOtp: { phone, code },
+  updateUser: { name: 'Maryam Ali' },
+  checkout: { userId: 1, ...booking, amount: 50 },
+  createPaymentOrder: { userId: 1, amount: 50, bookingDetails: booking },
+  renewPayment: {},
+}

@@ -1,0 +1,27 @@
+import { cityNameRows } from '#shared/platform/city-names.data.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+
+const arabicBySpelling = new Map<string, string>(
+  cityNameRows.flatMap(([arabic, ...spellings]) =>
+    spellings.map((spelling) => [keyOf(spelling), arabic] as const),
+  ),
+)
+
+/** The name of a city in the reader's language; the given name where no other is known. */
+export function cityName(english: string, language: LanguageCode): string {
+  if (language !== 'ar') return english
+  return arabicBySpelling.get(keyOf(english)) ?? english
+}
+
+/** `Al-Khobar`, `AL KHOBAR` and `Khobar` are one key. Only the first word can be an article. */
+function keyOf(spelling: string): string {
+  const words = spelling
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘`ʿʾ]/gu, '')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean)
+  const [first = '', ...rest] = words
+  const isArticle = rest.length > 0 && /^(al|ad|adh|an|ar|as|ash|at|ath|az)$/.test(first)
+  return (isArticle ? rest : words).join('')
+}

@@ -1,0 +1,34 @@
+import type { LanguageCode } from './language.ts'
+
+/** The server's texts outside of the error catalogues. */
+
+type Text = Readonly<Record<LanguageCode, string>>
+
+/** Why a field is refused, by the keyword of the schema it fails. */
+export const fieldTexts: Readonly<Record<string, Text>> & { readonly other: Text } = {
+  required: { ar: 'هذا الحقل مطلوب.', en: 'This field is required.' },
+  additionalProperties: { ar: 'حقل غير معروف.', en: 'This field is not known.' },
+  type: { ar: 'نوع القيمة غير صحيح.', en: 'The value is of the wrong type.' },
+  other: { ar: 'القيمة غير مقبولة.', en: 'The value is not accepted.' },
+}
+
+/** `{n}` is the number; `other` serves every plural form that is not listed. */
+type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+
+/** For use after "in" and "بعد": Arabic needs the dual in the genitive there, which `Intl` does not provide. */
+export const durationForms: Readonly<
+  Record<'second' | 'minute' | 'hour', Readonly<Record<LanguageCode, PluralForms>>>
+> = {
+  second: {
+    ar: { one: 'ثانية واحدة', two: 'ثانيتين', few: '{n} ثوانٍ', other: '{n} ثانية' },
+    en: { one: '1 second', other: '{n} seconds' },
+  },
+  minute: {
+    ar: { one: 'دقيقة واحدة', two: 'دقيقتين', few: '{n} دقائق', other: '{n} دقيقة' },
+    en: { one: '1 minute', other: '{n} minutes' },
+  },
+  hour: {
+    ar: { one: 'ساعة واحدة', two: 'ساعتين', few: '{n} ساعات', other: '{n} ساعة' },
+    en: { one: '1 hour', other: '{n} hours' },
+  },
+}

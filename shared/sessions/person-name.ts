@@ -1,0 +1,24 @@
+export const personNameMaxLength = 80
+
+export type PersonNameFault = 'NAME_REQUIRED' | 'NAME_INVALID'
+
+/**
+ * A name as it is stored, shown and printed: NFC, without outer and doubled white space. Tatweel (U+0640) only lengthens
+ * adjacent letters: alone it is no name. Used by sign-up, correction and the forms; names stored earlier stay as they are.
+ */
+export function readPersonName(typed: string): { name: string } | { fault: PersonNameFault } {
+  const composed = typed.normalize('NFC')
+  const name = composed.replace(/\s+/g, ' ').trim()
+  if (/^[\s\u0640]*$/.test(name)) return { fault: 'NAME_REQUIRED' }
+  const isPrintable = !hidden.test(composed) && visibleLetter.test(name)
+  return isPrintable && [...name].length <= personNameMaxLength ? { name } : { fault: 'NAME_INVALID' }
+}
+
+/**
+ * Control, format, private, unassigned and lone surrogate characters, and the separators of lines. They reorder or
+ * hide what an agent reads and the label prints. ZWNJ and ZWJ belong to the spelling of Persian, Urdu and others.
+ */
+const hidden = /[^\P{C}\u200c\u200d]|[\u2028\u2029]/u
+
+/** The fillers of Hangul are letters that draw nothing. */
+const visibleLetter = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u

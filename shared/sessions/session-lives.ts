@@ -1,0 +1,22 @@
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/**
+ * Lives of sessions and cookies. The privacy page names them in every language, and `test/repo/texts.test.ts` compares
+ * the two. A session ends when it is unused for `idleMs`, at the latest after `absoluteMs` (NIST SP 800-63B: AAL1 for
+ * pilgrims, AAL2 for agents).
+ */
+export const sessionLife = {
+  user: { idleMs: 7 * day, absoluteMs: 30 * day },
+  agent: { idleMs: hour, absoluteMs: 12 * hour },
+} as const
+
+/** Life of the cookie that ties a one-time code to the browser that requested it: longer than that of any code. */
+export const bindingLifeMs = day
+
+/** The cookie of a known device, and its row, after the device's last sign-in. */
+export const deviceLifeMs = 180 * day
+
+/** How long a sign-up can be finished without another SMS after the phone was proven, in the same browser. */
+export const signUpProofMs = 10 * minute

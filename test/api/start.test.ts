@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '#server/platform/database/open.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { patientGateway } from '#test/kit/patience.ts'
+import { freePorts } from '#test/kit/ports.ts'
+import { spawnNode } from '#test/kit/spawn.ts'
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'amtiati-start-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A gateway as a process, without a simulator, on a folder and a port of its own unless told otherwise. */
+async function startGateway(env: Readonly<Record<string, string>>) {
+  const [port = 0, simulator = 0] = await freePorts(2)
+  const child = spawnNode('server/main.ts', {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: await freshFolder(),
+      PORT: String(port),
+      MOCK_PARTNER_PORT: String(simulator),
+      ...patientGateway,
+      ...env,
+    },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const complaints = text(child.stderr)
+  child.stdout.resume()
+  return { child, ended, complaints, url: `http://127.0.0.1:${port}` }
+}
+
+/** The message of a gateway that does not start. It must exit with 1. */
+async function complaintOf(env: Readonly<Record<string, string>>): Promise<string> {
+  const { ended, complaints } = await startGateway(env)
+  expect(await ended).toBe(1)
+  return (await complaints).trimEnd()
+}
+
+describe('a gateway that cannot start says why in one line', () => {
+  it('when PostgreSQL does not answer', async () => {
+    const [port = 0] = await freePorts(1)
+    expect(await complaintOf({ DATABASE_URL: `postgres://amtiati:very-secret@127.0.0.1:${port}/none` })).toBe(
+      `The gateway does not start: cannot connect to the database of DATABASE_URL: connect ECONNREFUSED 127.0.0.1:${port}`,
+    )
+  })
+
+  it('when the database is of a newer build', async () => {
+    const dataDir = await freshFolder()
+    const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
+    await database
+      .tables<{ kysely_migration: { name: string; timestamp: string } }>()
+      .insertInto('kysely_migration')
+      .values({ name: '9999-of-tomorrow', timestamp: '2999-01-01T00:00:00.000Z' })
+      .execute()
+    await database.close()
+    expect(await complaintOf({ DATA_DIR: dataDir })).toBe(
+      'The gateway does not start: the database is newer than this build (9999-of-tomorrow). Start the newer build, or restore the copy made before the upgrade.',
+    )
+  })
+
+  it('when another gateway uses the file', async () => {
+    const dataDir = await freshFolder()
+    const onIdleError = () => undefined
+    const database = await openDatabase({ url: undefined, dataDir, isExclusive: true, onIdleError })
+    expect(await complaintOf({ DATA_DIR: dataDir })).toBe(
+      `The gateway does not start: ${dataDir}/amtiati.sqlite is in use by another gateway, or is being moved. Stop that first, or name another DATA_DIR.`,
+    )
+    await database.close()
+  })
+
+  it('when DATA_DIR is not a folder', async () => {
+    const file = join(await freshFolder(), 'file')
+    await writeFile(file, '')
+    const dataDir = join(file, 'data')
+    expect(await complaintOf({ DATA_DIR: dataDir })).toMatch(
+      /^The gateway does not start: \S+amtiati\.sqlite cannot be opened and written: ENOTDIR.*$/,
+    )
+  })
+
+  it('when the file is not a database', async () => {
+    const dataDir = await freshFolder()
+    await writeFile(
+      join(dataDir, 'amtiati.sqlite'),
+      'not a database, but long enough to be looked at '.repeat(30),
+    )
+    expect(await complaintOf({ DATA_DIR: dataDir })).toMatch(
+      /^The gateway does not start: \S+amtiati\.sqlite cannot be opened and written: file is not a database$/,
+    )
+  })
+
+  it('when the port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as { port: number }
+    expect(await complaintOf({ PORT: String(port) })).toBe(
+      `The gateway does not start: port ${port} of 127.0.0.1 is in use. PORT names another one.`,
+    )
+  })
+})
+
+describe('a gateway that is asked to stop', () => {
+  it('reports it while it still serves, and ends at once when asked again', async () => {
+    const { child, ended, url } = await startGateway({ DRAIN_MS: '30000' })
+    const ask = (path: string) => fetch(`${url}${path}`)
+    await eventually(async () => ((await ask('/readyz')).ok ? true : undefined))
+    child.kill('SIGTERM')
+    const answer = await eventually(async () => {
+      const next = await ask('/readyz')
+      return next.status === 503 ? next : undefined
+    })
+    expect(await answer.json()).toEqual({ ready: false, failing: ['closing'] })
+    const served = await ask('/api/config')
+    expect([served.status, served.headers.get('connection')]).toEqual([200, 'close'])
+    child.kill('SIGTERM')
+    expect(await ended).toBe(1)
+  })
+})

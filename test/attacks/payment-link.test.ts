@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renewPayment } from '#shared/orders/orders.operations.ts'
+import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+/**
+ * Anyone can write the address of a payment page. The server checks it: the widget opens only for the caller's own
+ * unpaid order, with a secret that was issued for it, and with our own public key.
+ */
+
+let stack: Stack
+let attacker: Pilgrim
+let victim: Pilgrim
+
+beforeAll(async () => {
+  stack = await startStack()
+  attacker = await signedUpPilgrim(stack)
+  victim = await signedUpPilgrim(stack)
+})
+afterAll(() => stack?.close())
+
+const createOrder = ({ person, user }: Pilgrim) => person.checkout(user.id)
+const refusal = async ({ person }: Pilgrim, orderId: number | string, clientSecret: string) => {
+  const { status, problem } = await person.refusalOf(renewPayment, {
+    params: { id: String(orderId) },
+    body: { clientSecret },
+  })
+  return [status, problem.code]
+}
+
+describe('a link to the payment page', () => {
+  it('opens the order it was made for, with our public key', async () => {
+    const { orderId, clientSecret, publicKey } = await createOrder(victim)
+    const params = { id: String(orderId) }
+    expect(await victim.person.call(renewPayment, { params, body: { clientSecret } })).toEqual({
+      success: true,
+      orderId,
+      clientSecret,
+      publicKey,
+    })
+    expect((await victim.person.call(renewPayment, { params, body: {} })).clientSecret).toBe(clientSecret)
+    expect((await victim.person.call(renewPayment, { params })).clientSecret).toBe(clientSecret)
+  })
+
+  it('with the attacker’s secret and the victim’s order opens nothing', async () => {
+    const theirs = await createOrder(attacker)
+    const mine = await createOrder(victim)
+    const { intentions } = await stack.control.counters()
+    expect(await refusal(victim, mine.orderId, theirs.clientSecret)).toEqual([409, 'PAYMENT_LINK_MISMATCH'])
+    expect((await stack.control.counters()).intentions).toBe(intentions)
+  })
+
+  it('with the attacker’s order opens nothing, and reveals nothing of it', async () => {
+    const { orderId, clientSecret } = await createOrder(attacker)
+    expect(await refusal(victim, orderId, clientSecret)).toEqual([404, 'ORDER_NOT_FOUND'])
+    expect(await refusal(victim, 999_999_999, clientSecret)).toEqual([404, 'ORDER_NOT_FOUND'])
+  })
+
+  it('with the secret of a paid order opens neither that order nor another', async () => {
+    const paid = await createOrder(victim)
+    const { callbacks } = await stack.control.replay(paid.orderId, 'success')
+    expect(callbacks.map(({ status }) => status)).toEqual([200])
+    const { orderId } = await createOrder(victim)
+    expect(await refusal(victim, orderId, paid.clientSecret)).toEqual([409, 'PAYMENT_LINK_MISMATCH'])
+    expect(await refusal(victim, paid.orderId, paid.clientSecret)).toEqual([409, 'ORDER_NOT_PAYABLE'])
+    const other = await paidOrder(stack, victim)
+    expect(await refusal(victim, other, paid.clientSecret)).toEqual([409, 'PAYMENT_LINK_MISMATCH'])
+  })
+
+  it.each(['call 0500000000 now', '<b>1</b>', '1 OR 1=1', '0', '-1', '1e3', '%00', '١'])(
+    'with the text %j as the order is refused with the field name, without the text',
+    async (text) => {
+      const { clientSecret } = await createOrder(victim)
+      const { status, json } = await victim.person.send(
+        'POST',
+        `/api/orders/${encodeURIComponent(text)}/payment`,
+        { body: { clientSecret } },
+      )
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+      expect(JSON.stringify(json)).not.toContain('0500000000')
+      expect(json).not.toHaveProperty('clientSecret')
+    },
+  )
+
+  it.each<[string, object]>([
+    ['another public key', { publicKey: 'sau_pk_test_attacker' }],
+    ['another order', { orderId: 1 }],
+    ['another amount', { amount: 1 }],
+  ])('with %s is refused', async (_, more) => {
+    const { orderId, clientSecret } = await createOrder(victim)
+    const { status, json } = await victim.person.send('POST', `/api/orders/${orderId}/payment`, {
+      body: { clientSecret, ...more },
+    })
+    expect([status, (json as { code: string }).code]).toEqual([400, 'INVALID_REQUEST'])
+    expect(JSON.stringify(json)).not.toContain('attacker')
+  })
+
+  it.each<[string, unknown]>([
+    ['a list', ['x']],
+    ['a number', 1],
+    ['nothing', ''],
+    ['a very long text', 'x'.repeat(600)],
+  ])('with %s as the secret is refused', async (_, clientSecret) => {
+    const { orderId } = await createOrder(victim)
+    const { status } = await victim.person.send('POST', `/api/orders/${orderId}/payment`, {
+      body: { clientSecret },
+    })
+    expect(status).toBe(400)
+  })
+})

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import type { PaymentStart } from '#shared/orders/orders.schemas.ts'
+import { type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { cards, stepsOf } from '#test/kit/steps.ts'
+
+/**
+ * A link to our payment page, written by an attacker and opened by a signed-in pilgrim: it must not make the pilgrim
+ * pay another order or another merchant, and the page must show no text from the link.
+ */
+
+let stack: Stack
+let visits: Visits
+let victim: Pilgrim
+let attacker: Pilgrim
+let own: PaymentStart
+let foreign: PaymentStart
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+  victim = await signedUpPilgrim(stack, { lang: 'en' })
+  attacker = await signedUpPilgrim(stack)
+  own = await victim.person.checkout(victim.user.id)
+  foreign = await attacker.person.checkout(attacker.user.id)
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+let visit: Visit
+/** Every address that the page or its frames request. */
+let asked: string[]
+beforeEach(async () => {
+  visit = await visits.open({ language: 'en' })
+  asked = []
+  visit.page.on('request', (request) => asked.push(request.url()))
+  await visit.page
+    .context()
+    .addCookies([...victim.person.cookies].map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+})
+
+const providerAsked = () => asked.filter((url) => url.startsWith(stack.mockUrl))
+
+async function expectRefused(): Promise<void> {
+  const { page, t } = stepsOf(visit, stack)
+  await page
+    .getByRole('alert')
+    .filter({ hasText: t('payment:linkRefused.title') })
+    .waitFor()
+  expect(await page.locator('iframe').count()).toBe(0)
+  expect(providerAsked()).toEqual([])
+  await page
+    .getByRole('alert')
+    .getByRole('link', { name: t('payment:toOrders'), exact: true })
+    .click()
+  await page.getByRole('heading', { level: 1, name: t('orders:title') }).waitFor()
+  await visit.close()
+}
+
+describe('a link that another person has written opens no card form', () => {
+  it.each(['Payment refused. Send 50 SAR to +966 55 000 0000', '<img src=x onerror=alert(1)>', 'OD-1 OD-2'])(
+    'with a text instead of the order: %s',
+    async (orderId) => {
+      await visit.page.goto(paths.payment({ ...own, orderId }))
+      await visit.page.getByRole('alert').waitFor()
+      expect(await visit.page.locator('body').innerText()).not.toContain(orderId)
+      await expectRefused()
+    },
+  )
+
+  it('with the order and the secret of the attacker', async () => {
+    visit.expectAnswer(404, /payment$/)
+    await visit.page.goto(paths.payment(foreign))
+    await visit.page.getByRole('alert').waitFor()
+    expect(await visit.page.locator('main').innerText()).not.toContain(orderNumber(foreign.orderId))
+    await expectRefused()
+  })
+
+  it('with the order of the victim and the secret of the attacker', async () => {
+    visit.expectAnswer(409, /payment$/)
+    await visit.page.goto(paths.payment({ ...own, clientSecret: foreign.clientSecret }))
+    await expectRefused()
+  })
+
+  it('with an unpaid order and the secret of a paid one', async () => {
+    const paid = await victim.person.checkout(victim.user.id)
+    await stack.control.replay(paid.orderId, 'success')
+    visit.expectAnswer(409, /payment$/)
+    await visit.page.goto(paths.payment({ ...own, clientSecret: paid.clientSecret }))
+    await expectRefused()
+  })
+})
+
+it('a paid order leads to its result, not to a card form', async () => {
+  const paid = await victim.person.checkout(victim.user.id)
+  await stack.control.replay(paid.orderId, 'success')
+  visit.expectAnswer(409, /payment$/)
+  await visit.page.goto(paths.payment(paid))
+  const { named, t } = stepsOf(visit, stack)
+  await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+  expect(providerAsked()).toEqual([])
+  await visit.close()
+})
+
+it('another merchant’s public key never reaches the card form, which opens with the server’s', async () => {
+  await visit.page.goto(paths.payment({ ...own, publicKey: 'sau_pk_test_stranger' }))
+  const form = await stepsOf(visit, stack).cardForm()
+  await form.getByRole('heading').first().waitFor()
+  expect(providerAsked().filter((url) => url.includes('stranger'))).toEqual([])
+  const frame = visit.page.frames().find((each) => each.url().includes('/widget/card'))
+  expect(frame?.url()).toContain(encodeURIComponent(own.publicKey))
+  expect(frame?.url()).toContain(own.clientSecret)
+  await visit.close()
+})
+
+it('an honest link opens the form, and the order is paid with it', async () => {
+  const payment = await victim.person.checkout(victim.user.id)
+  await visit.page.goto(paths.payment(payment))
+  const person = stepsOf(visit, stack)
+  await person.payWith(await person.cardForm(), cards.approved)
+  await person.named('dialog', person.t('payment:thankYou.claim.PAID')).waitFor()
+  await visit.close()
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { receiveCallback } from '#shared/payments/payments.operations.ts'
+import type { Transaction } from '#shared/wire/payment/payment.wire.ts'
+import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import {
+  type Callback,
+  callbackOf,
+  deliver,
+  type MailBox,
+  openMailBox,
+  signatureOf,
+  successOn,
+  transactionIn,
+} from '#test/kit/callbacks.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { sampleOf } from '#test/kit/stub-service.ts'
+
+/**
+ * The provider joins the signed fields without separators. An attacker who has a genuine callback, or its redirect, can
+ * divide the text into other fields: the signature still matches.
+ */
+
+let mailBox: MailBox
+let stack: Stack
+let attacker: Pilgrim
+
+beforeAll(async () => {
+  mailBox = await openMailBox()
+  stack = await startStack({ env: { CALLBACK_URL: mailBox.url } })
+  attacker = await signedUpPilgrim(stack)
+})
+afterAll(async () => {
+  await stack?.close()
+  await mailBox?.close()
+})
+
+/** An order that is paid at the provider, whose genuine callback has not arrived. */
+async function paidAtProvider(): Promise<{ orderId: number; callback: Callback; transaction: Transaction }> {
+  const { orderId } = await attacker.person.checkout(attacker.user.id)
+  await stack.control.replay(orderId, 'success')
+  const [payment] = await stack.control.paymentsOf(orderId)
+  const [callback] = await mailBox.read(payment?.intentionOrderId ?? 0, 1)
+  if (!callback) throw new Error('the provider has sent its word')
+  return { orderId, callback, transaction: transactionIn(callback) }
+}
+
+const statusOf = async (orderId: number) => (await attacker.person.order(orderId)).status
+
+describe('a callback with the signed text divided into other fields', () => {
+  it.each<[string, (amount: string, createdAt: string) => { amount_cents: number; created_at: string }]>([
+    [
+      'takes a digit from the amount',
+      (amount, at) => ({ amount_cents: Number(amount.slice(0, -1)), created_at: `${amount.slice(-1)}${at}` }),
+    ],
+    [
+      'gives a digit to the amount',
+      (amount, at) => ({ amount_cents: Number(`${amount}${at.slice(0, 1)}`), created_at: at.slice(1) }),
+    ],
+  ])('%s, is refused, and the genuine one pays', async (_, cut) => {
+    const { orderId, callback, transaction } = await paidAtProvider()
+    const posing = { ...transaction, ...cut(String(transaction.amount_cents), transaction.created_at) }
+    expect(signatureOf(posing)).toBe(signatureOf(transaction))
+    expect(await deliver(stack.gatewayUrl, callbackOf(posing))).toBe(401)
+    expect(await deliver(stack.gatewayUrl, callback)).toBe(200)
+    const order = await attacker.person.order(orderId)
+    expect(order.status).toBe('PAID')
+    expect(order).not.toHaveProperty('refund')
+    await issuedAwb(attacker.person, orderId)
+    expect((await stack.control.counters()).refunds).toBe(0)
+  })
+
+  it('is refused for an honest user as well, whose order is then paid by an inquiry', async () => {
+    const { orderId, transaction } = await paidAtProvider()
+    const posing = { ...transaction, amount_cents: 500, created_at: `0${transaction.created_at}` }
+    expect(await deliver(stack.gatewayUrl, callbackOf(posing))).toBe(401)
+    await eventually(async () => ((await statusOf(orderId)) === 'PAID' ? true : undefined))
+  })
+})
+
+describe('a saved card', () => {
+  const card = () => sampleOf('payment', 'token-callback.saved-card')
+
+  it('under a wrong signature is refused', async () => {
+    const path = `${receiveCallback.path}?hmac=${'a1'.repeat(64)}`
+    expect(await deliver(stack.gatewayUrl, { path, body: JSON.stringify(card()) })).toBe(401)
+  })
+})
+
+describe('an authorisation without a capture', () => {
+  it('pays nothing, although its signature is valid', async () => {
+    const { orderId } = await attacker.person.checkout(attacker.user.id)
+    const [payment] = await stack.control.paymentsOf(orderId)
+    if (!payment) throw new Error('the order has a payment')
+    expect(await deliver(stack.gatewayUrl, callbackOf(successOn(payment, { is_auth: true })))).toBe(200)
+    expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
+  })
+})

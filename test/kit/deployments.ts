@@ -1,0 +1,39 @@
+import { inject } from 'vitest'
+import type { Engine } from '#server/platform/database/database.ts'
+import type {} from './postgres.ts'
+import { type Stack, startStack } from './stack.ts'
+
+/** The two ways to run the gateway: one process on an SQLite file, or two that share a PostgreSQL. */
+export const deployments: readonly {
+  readonly name: string
+  readonly engine: Engine
+  readonly gateways: number
+}[] = [
+  { name: 'one gateway on SQLite', engine: 'sqlite', gateways: 1 },
+  { name: 'two gateways on PostgreSQL', engine: 'postgres', gateways: 2 },
+]
+
+/** The URL of a new, empty PostgreSQL database. */
+export async function freshDatabaseUrl(): Promise<string> {
+  const response = await fetch(inject('freshPostgres'))
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return text
+}
+
+/** `PUBLIC_URL`. The gateways of one deployment share it, because the names of the cookies depend on it. */
+const publicUrl = 'http://localhost:3000'
+
+/** Starts a stack on one of the deployments, with the provider's callbacks sent to `callbackUrl`. The caller closes it. */
+export async function startDeployment(
+  { engine, gateways }: { engine: Engine; gateways: number },
+  callbackUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Stack> {
+  const database =
+    engine === 'postgres' && env.DATABASE_URL === undefined ? { DATABASE_URL: await freshDatabaseUrl() } : {}
+  return startStack({
+    gateways,
+    env: { PUBLIC_URL: publicUrl, CALLBACK_URL: callbackUrl, ...env, ...database },
+  })
+}

@@ -1,0 +1,460 @@
+import { createOrderReader } from '#server/features/orders/order-reader.service.ts'
+import { createOrders, type OrdersService } from '#server/features/orders/orders.service.ts'
+import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
+import {
+  type CallbackReading,
+  type IntentionRequest,
+  type PaymentProvider,
+  ProviderRefusal,
+} from '#server/features/payments/payments.provider.ts'
+import type { PaymentReport } from '#server/features/payments/payments.rules.ts'
+import {
+  createPayments,
+  type PaymentsService,
+  summarizeRefunds,
+} from '#server/features/payments/payments.service.ts'
+import { createPaymentsStore, type PaymentsStore } from '#server/features/payments/payments.store.ts'
+import {
+  createExpiryWorker,
+  createInquiryWorker,
+  createRefundWorker,
+} from '#server/features/payments/payments.worker.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import {
+  OutcomeUnknownError,
+  type ShipmentProvider,
+  ShipmentRefusal,
+} from '#server/features/shipments/shipments.provider.ts'
+import { timeouts } from '#server/features/shipments/shipments.rules.ts'
+import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
+import type { Worker } from '#server/platform/worker.ts'
+import { priceOf } from '#shared/checkout/checkout.rules.ts'
+import type { BookingType, Order } from '#shared/orders/orders.schemas.ts'
+import type { EventKind } from '#shared/payments/payments.schemas.ts'
+import { type ManualClock, manualClock } from './clock.ts'
+import { openMemory } from './databases.ts'
+import { silentLog } from './feature-app.ts'
+import { createRandom } from './random.ts'
+
+/**
+ * How a call of an external service fails: refused; cut off before the work, after the work, or during it (the work is
+ * done later). `failed-after`: the work is done and the answer is a failure.
+ */
+export type Trouble = 'refused' | 'cut-before' | 'cut-after' | 'cut-meanwhile' | 'failed-after'
+
+/** How long the partner's look-up may lag behind its shipments. */
+const longestLagMs = 40_000
+export const quietMs = 60_000
+
+export interface Charge {
+  readonly id: number
+  readonly providerOrderId: number
+  readonly amountHalalas: number
+  readonly isApproved: boolean
+  readonly currency: string
+  refundedHalalas: number
+}
+
+interface Intention {
+  readonly providerOrderId: number
+  readonly request: IntentionRequest
+  readonly clientSecret: string
+  readonly charges: Charge[]
+}
+
+/** A payment provider in memory. */
+export interface ProviderDouble extends PaymentProvider {
+  readonly intentions: readonly Intention[]
+  /** Inquiries so far: the provider's order number or the reference asked about. */
+  readonly inquiries: readonly (number | string)[]
+  /** The answers to inquiries and reads that reached the gateway. */
+  readonly answers: readonly PaymentReport[]
+  /** Refunds requested so far, executed or not. */
+  readonly refundsAsked: readonly string[]
+  intentionOf(clientSecret: string): Intention
+  charge(intention: Intention, isApproved: boolean, amountHalalas?: number, currency?: string): Charge
+  /** Refunds the charge or a part of it, as an operator can do at the provider. */
+  reverse(charge: Charge, amountHalalas?: number): void
+  /** The content of a callback about the charge now or, with `kind`, in an earlier state. */
+  report(charge: Charge, kind?: EventKind): PaymentReport
+  /** Makes the next calls of this kind fail, each with one of `troubles`, in order. */
+  fail(call: 'create' | 'inquire' | 'read' | 'refund', ...troubles: Trouble[]): void
+  /** Drops the failures that no call has met yet. */
+  recover(): void
+}
+
+/**
+ * A shipping partner in memory, without idempotency: every executed `create` makes another shipment. Its look-up lags by
+ * up to 40 s.
+ */
+export interface PartnerDouble extends ShipmentProvider {
+  /** Made so far; a creation in progress is completed when the clock has advanced. */
+  readonly shipments: readonly { readonly reference: string; readonly awb: string }[]
+  /** How many creations were requested for this reference, executed or in progress. */
+  begun(reference: string): number
+  fail(call: 'create' | 'find' | 'label', ...troubles: Trouble[]): void
+  recover(): void
+}
+
+/** @param later performs the work after the caller has given up the request. */
+function createTroubles<C extends string>(later: (work: () => unknown) => void) {
+  const ahead = new Map<C, Trouble[]>()
+  return {
+    fail: (call: C, ...next: Trouble[]) => void ahead.set(call, [...(ahead.get(call) ?? []), ...next]),
+    recover: () => ahead.clear(),
+    /** Runs `work`, with the next failure that `fail` has set for this kind of call. */
+    async meet<T>(call: C, refusal: () => Error, work: () => T, failure = refusal): Promise<T> {
+      const trouble = ahead.get(call)?.shift()
+      if (trouble === 'refused') throw refusal()
+      if (trouble === 'failed-after') {
+        work()
+        throw failure()
+      }
+      if (trouble === 'cut-before') throw new UnreachableError(call, true)
+      if (trouble === 'cut-meanwhile') later(work)
+      const result = trouble === 'cut-meanwhile' ? undefined : work()
+      if (trouble === undefined) return result as T
+      throw new UnreachableError(call, true)
+    },
+  }
+}
+
+export function createProviderDouble(): ProviderDouble {
+  const intentions: Intention[] = []
+  const inquiries: (number | string)[] = []
+  const answers: PaymentReport[] = []
+  const refundsAsked: string[] = []
+  const { fail, recover, meet } = createTroubles<'create' | 'inquire' | 'read' | 'refund'>(
+    (work) => void work(),
+  )
+  let lastId = 1_000
+
+  const refusal = () => new ProviderRefusal('a double', 400, {})
+
+  const nextId = () => {
+    lastId += 1
+    return lastId
+  }
+
+  const kindOf = (charge: Charge): EventKind => {
+    if (charge.refundedHalalas > 0) return 'refunded'
+    return charge.isApproved ? 'succeeded' : 'failed'
+  }
+
+  function intentionAt(providerOrderId: number): Intention {
+    const found = intentions.find((each) => each.providerOrderId === providerOrderId)
+    if (!found) throw new Error(`no intention ${providerOrderId}`)
+    return found
+  }
+
+  function report(charge: Charge, kind: EventKind = kindOf(charge)): PaymentReport {
+    const { request, charges } = intentionAt(charge.providerOrderId)
+    return {
+      transactionId: String(charge.id),
+      kind,
+      isChild: false,
+      providerOrderId: charge.providerOrderId,
+      merchantReference: request.reference,
+      amountHalalas: charge.amountHalalas,
+      currency: charge.currency,
+      orderPaidHalalas: charges
+        .filter(({ isApproved }) => isApproved)
+        .reduce((sum, { amountHalalas }) => sum + amountHalalas, 0),
+      refundedHalalas: charge.refundedHalalas,
+      raw: {},
+      dropped: [],
+    }
+  }
+
+  const chargeAt = (transactionId: string) =>
+    intentions.flatMap(({ charges }) => charges).find(({ id }) => String(id) === transactionId)
+
+  return {
+    intentions,
+    inquiries,
+    answers,
+    refundsAsked,
+    intentionOf(clientSecret) {
+      const found = intentions.find((each) => each.clientSecret === clientSecret)
+      if (!found) throw new Error('no intention has this secret')
+      return found
+    },
+    charge(
+      intention,
+      isApproved,
+      amountHalalas = intention.request.amountHalalas,
+      currency = intention.request.currency,
+    ) {
+      const { providerOrderId } = intention
+      const charge = {
+        id: nextId(),
+        providerOrderId,
+        amountHalalas,
+        isApproved,
+        currency,
+        refundedHalalas: 0,
+      }
+      intention.charges.push(charge)
+      return charge
+    },
+    reverse(charge, amountHalalas = charge.amountHalalas - charge.refundedHalalas) {
+      charge.refundedHalalas += amountHalalas
+    },
+    report,
+    fail,
+    recover,
+
+    createIntention: (request) =>
+      meet('create', refusal, () => {
+        const providerOrderId = nextId()
+        const clientSecret = `secret-${providerOrderId}`
+        intentions.push({ providerOrderId, request, clientSecret, charges: [] })
+        return { intentionId: `pi_${providerOrderId}`, providerOrderId, clientSecret }
+      }),
+    inquire: async (asked) => {
+      const answer = await meet('inquire', refusal, () => {
+        const key = 'reference' in asked ? asked.reference : asked.providerOrderId
+        inquiries.push(key)
+        const intention = intentions.find(
+          ({ providerOrderId, request }) => providerOrderId === key || request.reference === key,
+        )
+        const newest = intention?.charges.at(-1)
+        return newest && report(newest)
+      })
+      if (answer) answers.push(answer)
+      return answer
+    },
+    readTransaction: async (transactionId) => {
+      const answer = await meet('read', refusal, () => {
+        const charge = chargeAt(transactionId)
+        return charge && report(charge)
+      })
+      if (answer) answers.push(answer)
+      return answer
+    },
+    refund: (transactionId, amountHalalas) => {
+      refundsAsked.push(transactionId)
+      return meet('refund', refusal, () => {
+        const charge = chargeAt(transactionId)
+        if (!charge?.isApproved || amountHalalas > charge.amountHalalas - charge.refundedHalalas)
+          throw new ProviderRefusal('refund', 400, { message: 'exceeds the refundable amount' })
+        charge.refundedHalalas += amountHalalas
+      })
+    },
+    // Without signatures, which the tests of payments.provider.* cover: here a report is a callback.
+    readCallback: (body) => ({ outcome: 'report', report: body, otherOrderIds: [] }) as CallbackReading,
+  }
+}
+
+export function createPartnerDouble(clock: Clock): PartnerDouble {
+  const made: { reference: string; awb: string }[] = []
+  /** By airway bill: the time from which the look-up finds it. */
+  const visibleAt = new Map<string, number>()
+  const lag = createRandom(longestLagMs)
+  /** While an overdue creation is carried out: the time at which it was due. */
+  let doneAt: number | undefined
+  const underWay: { doneAt: number; work: () => unknown }[] = []
+  const begun: string[] = []
+  const { fail, recover, meet } = createTroubles<'create' | 'find' | 'label'>((work) => {
+    underWay.push({ doneAt: clock.now() + timeouts.createMs, work })
+  })
+  /** All shipments made by now. */
+  function shipments() {
+    for (const job of underWay.filter(({ doneAt }) => doneAt <= clock.now())) {
+      underWay.splice(underWay.indexOf(job), 1)
+      doneAt = job.doneAt
+      job.work()
+      doneAt = undefined
+    }
+    return made
+  }
+  const outcomeUnknown = () => new OutcomeUnknownError('a double', 503)
+  const pdf = new TextEncoder().encode('%PDF-')
+  const billOf = ({ awb }: { awb: string }) => ({ awb, pdf })
+  return {
+    get shipments() {
+      return shipments()
+    },
+    fail,
+    recover,
+    begun: (reference) => begun.filter((each) => each === reference).length,
+    create({ reference }) {
+      begun.push(reference)
+      return meet(
+        'create',
+        () => new ShipmentRefusal(400, []),
+        () => {
+          const awb = String(230_000_000_001 + made.length)
+          made.push({ reference, awb })
+          visibleAt.set(awb, (doneAt ?? clock.now()) + lag.between(0, longestLagMs))
+          return billOf({ awb })
+        },
+        outcomeUnknown,
+      )
+    },
+    findByReference: (reference) =>
+      meet('find', outcomeUnknown, () => {
+        const found = shipments().find(
+          (each) => each.reference === reference && (visibleAt.get(each.awb) ?? 0) <= clock.now(),
+        )
+        return found && billOf(found)
+      }),
+    fetchLabel: (awb) =>
+      meet('label', outcomeUnknown, () => (shipments().some((each) => each.awb === awb) ? pdf : undefined)),
+  }
+}
+
+/** Orders, payments and shipments on a real SQLite, with external services in memory and a manual clock. */
+export interface PaymentFixture {
+  readonly clock: ManualClock
+  readonly database: Database
+  readonly orders: OrdersService
+  readonly payments: PaymentsService
+  readonly provider: ProviderDouble
+  readonly partner: PartnerDouble
+  readonly ordersStore: OrdersStore
+  readonly paymentsStore: PaymentsStore
+  /** The worker of shipments, not started; `ship` starts and stops it. */
+  readonly shipments: Worker
+  /** Creates an unpaid order of the only user. */
+  createOrder(type?: BookingType): Promise<number>
+  /** As `GET /api/orders/:id` reads it. */
+  readOrder(principal: Principal, key: string): Promise<Order>
+  /** Each of these runs a worker until nothing is due. */
+  sweep(): Promise<void>
+  expire(): Promise<void>
+  refund(): Promise<void>
+  ship(): Promise<void>
+  close(): Promise<void>
+}
+
+const user = { id: 1, name: 'Maryam', phone: '+966550000001' }
+const agent = {
+  id: 'A1',
+  name: 'Agent A1',
+  address: 'Mina',
+  city: 'Makkah',
+  phone: '+966500000101',
+  coordinates: null,
+}
+const center = { code: 'RUH1', addressAR: 'الرياض', addressEN: 'Riyadh', city: 'Riyadh', coordinates: null }
+
+export async function openPaymentFixture(): Promise<PaymentFixture> {
+  const clock = manualClock()
+  const database = await openMemory()
+  await database
+    .tables<{ users: { id: number; phone: string; name: string; created_at: number } }>()
+    .insertInto('users')
+    .values({ ...user, created_at: clock.now() })
+    .execute()
+
+  let taken = 0
+  /** Counts the jobs that workers claim. */
+  const noted =
+    <A extends unknown[], T>(claim: (...args: A) => Promise<T | undefined>) =>
+    async (...args: A) => {
+      const job = await claim(...args)
+      if (job !== undefined) taken += 1
+      return job
+    }
+  const sessions = createSessionsStore(database)
+  const findUser = async (id: number) => (await sessions.findUsers([id]))[0]
+  const ordersStore = createOrdersStore(database)
+  const store = createPaymentsStore(database)
+  const paymentsStore: PaymentsStore = {
+    ...store,
+    claimDueInquiry: noted(store.claimDueInquiry),
+    claimDueRefund: noted(store.claimDueRefund),
+  }
+  const metrics = createMetrics()
+  const log = silentLog
+  const orders = createOrders({
+    database,
+    store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
+    findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
+    findUserIdByPhone: async () => undefined,
+    lockUser: sessions.lockUser,
+    findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
+    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+    clock,
+  })
+  const provider = createProviderDouble()
+  const partner = createPartnerDouble(clock)
+  const payments = createPayments({
+    database,
+    store: paymentsStore,
+    provider,
+    orders,
+    findUser,
+    lockUser: sessions.lockUser,
+    onPaid: () => workers.shipments.wake(),
+    onInquiryDue: () => undefined,
+    publicKey: 'public',
+    clock,
+    log,
+    metrics,
+  })
+  const deps = {
+    store: paymentsStore,
+    provider,
+    orders,
+    reconcile: payments.reconcile,
+    applyReport: payments.applyReport,
+    clock,
+    log,
+  }
+  const workers = {
+    inquiries: createInquiryWorker(deps),
+    refunds: createRefundWorker(deps),
+    expiry: createExpiryWorker(deps),
+    shipments: createShipmentWorker({
+      orders,
+      provider: partner,
+      findUser,
+      quietMs,
+      clock,
+      log,
+      metrics,
+    }),
+  }
+
+  /** A stopped worker finishes its jobs and claims no more. */
+  async function run(worker: Worker): Promise<void> {
+    let before: number
+    do {
+      before = taken
+      worker.start()
+      await worker.stop()
+    } while (taken > before)
+  }
+
+  return {
+    clock,
+    database,
+    orders,
+    payments,
+    provider,
+    partner,
+    ordersStore,
+    paymentsStore,
+    shipments: workers.shipments,
+    readOrder: createOrderReader(orders, payments),
+    async createOrder(type = 'FROM_MINA') {
+      const { orderId } = await orders.createOrder(
+        { userId: user.id, type, agent, center, amountHalalas: priceOf(type).totalHalalas },
+        undefined,
+      )
+      return orderId
+    },
+    sweep: () => run(workers.inquiries),
+    expire: () => run(workers.expiry),
+    refund: () => run(workers.refunds),
+    ship: () => run(workers.shipments),
+    close: () => database.close(),
+  }
+}

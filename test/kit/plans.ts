@@ -1,0 +1,227 @@
+import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+import type { EngineParts } from '#server/platform/database/database.ts'
+
+/**
+ * Reads the query plans of both engines. The question is whether a usable index exists, not whether the planner prefers
+ * it, so PostgreSQL is told to avoid scans. SQLite plans without statistics, as in production.
+ */
+
+/** Tables that hold a few rows, independent of the number of orders. */
+const small = new Set(['liveness', 'partner_lists', 'agents'])
+
+/** An accepted fault and its reason. */
+interface Exception {
+  /** Part of the statement, as written for SQLite. */
+  readonly statement: string
+  readonly fault: RegExp
+  readonly reason: string
+}
+
+const sorted = /^sorts/
+const exceptions: readonly Exception[] = [
+  {
+    statement: 'from "payment_events" where "transaction_id" = ? order by "id"',
+    fault: sorted,
+    reason: 'a transaction has one event of each kind',
+  },
+  {
+    statement: 'from "bookings" where "order_id" in (',
+    fault: sorted,
+    reason: 'of one page of orders',
+  },
+  {
+    statement: 'from "payment_attempts" where "order_id" in (',
+    fault: sorted,
+    reason: 'of one page of orders',
+  },
+  {
+    statement: 'from "payment_events" where "attempt_id" in (',
+    fault: sorted,
+    reason: 'of the attempts of one page of orders',
+  },
+  {
+    statement: 'from "refunds" where "attempt_id" in (',
+    fault: sorted,
+    reason: 'of the attempts of one page of orders',
+  },
+  {
+    statement: 'from "refunds" inner join "payment_attempts"',
+    fault: sorted,
+    reason: 'of one page of orders',
+  },
+  {
+    statement: `where "bookings"."state" in ('waiting', 'labelling') and ("bookings"."stopped_at" is not null`,
+    fault: sorted,
+    reason: 'an operator asks for it; of the bookings that have no label yet',
+  },
+  {
+    statement: 'from "otp_challenges" where ("role" = ? and "phone" = ?)',
+    fault: sorted,
+    reason: 'of one phone: what it is sent is limited, and kept for a day',
+  },
+  {
+    statement: 'from "sessions" where "role" = ? and "subject_id" = ?',
+    fault: sorted,
+    reason: 'of one person: each took a code, and lives a month at most',
+  },
+]
+
+export interface PlanRecorder {
+  /** Records every statement that a store of the server runs through it. */
+  readonly plugin: KyselyPlugin
+  /** Explains each on a migrated database; a line for every fault that is no exception. */
+  findFaults(parts: EngineParts): Promise<string[]>
+}
+
+export function createPlanRecorder(): PlanRecorder {
+  const nodes = new Map<string, { readonly location: string; readonly args: Arguments }>()
+  return {
+    plugin: {
+      transformQuery(args) {
+        const location = storeOf()
+        // By line of the store and shape of the statement: lists of different lengths are one statement.
+        if (location) nodes.set(`${location} ${shapeOf(args.node)}`, { location, args })
+        return args.node
+      },
+      transformResult: async ({ result }) => result,
+    },
+    async findFaults(parts) {
+      const executor = parts.kysely.getExecutor()
+      const faults: string[] = []
+      for (const { location, args } of nodes.values()) {
+        const query = executor.compileQuery(args.node, args.queryId)
+        // A prepared query has named parameters; the plan is the same for any value.
+        const parameters = query.parameters.map((value) =>
+          typeof value === 'object' && value?.constructor.name === 'Parameter' ? 0 : value,
+        )
+        const found = await explain(parts, { ...query, parameters })
+        const plain = query.sql.replaceAll(/\$\d+/g, '?')
+        for (const fault of found)
+          if (!exceptions.some((each) => plain.includes(each.statement) && each.fault.test(fault)))
+            faults.push(`${location} ${fault}: ${plain}`)
+      }
+      return [...new Set(faults)]
+    },
+  }
+}
+
+type Arguments = Parameters<KyselyPlugin['transformQuery']>[0]
+
+/** File and line of the store that runs the current statement; undefined for a statement of a test. */
+function storeOf(): string | undefined {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 40
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = limit
+  return /server\/features\/\w+\/([\w.-]+\.store\.ts:\d+)/.exec(stack)?.[1]
+}
+
+/** The statement without its values. */
+function shapeOf(node: unknown): string {
+  return JSON.stringify(node, (key, value: unknown) =>
+    key === 'value' || key === 'values' ? undefined : value,
+  )
+}
+
+/**
+ * Fills every table with a few thousand rows: PostgreSQL finds an empty one cheap to read in any way, and would choose
+ * another index than it does in truth.
+ */
+export async function fillForPlans({ engine, kysely }: EngineParts): Promise<void> {
+  if (engine === 'sqlite') return
+  await kysely.transaction().execute(async (tx) => {
+    // The rows refer to each other at random.
+    await sql`SET LOCAL session_replication_role = replica`.execute(tx)
+    const checks = await sql<{ location: string; definition: string }>`SELECT
+      conrelid::regclass || '.' || attname AS location, pg_get_constraintdef(pg_constraint.oid) AS definition
+      FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+      WHERE contype = 'c' AND connamespace = 'public'::regnamespace`.execute(tx)
+    const wordsOf = new Map(
+      checks.rows.map(({ location, definition }) => [
+        location,
+        [...definition.matchAll(/'([^']+)'/g)].map(([, word]) => word),
+      ]),
+    )
+    for (const { name, columns } of await tx.introspection.getTables()) {
+      const values = columns.map((column) => {
+        const words = wordsOf.get(`${name}.${column.name}`)
+        if (words)
+          return sql`(ARRAY[${sql.join(words.map((word) => sql.lit(word)))}])[1 + i % ${sql.lit(words.length)}]`
+        if (column.dataType === 'bytea') return sql`''::bytea`
+        return column.dataType.startsWith('int') ? sql`i` : sql`'x' || i`
+      })
+      await sql`INSERT INTO ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column.name)))})
+        SELECT ${sql.join(values)} FROM generate_series(1, 3000) AS i`.execute(tx)
+    }
+    await sql`ANALYZE`.execute(tx)
+  })
+}
+
+/** What a statement does with every row of a table that grows. */
+export function explain({ engine, kysely }: EngineParts, query: CompiledQuery): Promise<string[]> {
+  return engine === 'sqlite' ? explainSqlite(kysely, query) : explainPostgres(kysely, query)
+}
+
+async function explainSqlite(
+  kysely: EngineParts['kysely'],
+  { sql: text, parameters }: CompiledQuery,
+): Promise<string[]> {
+  const { rows } = await kysely.executeQuery<{ detail: string }>(
+    CompiledQuery.raw(`EXPLAIN QUERY PLAN ${text}`, [...parameters]),
+  )
+  const partial = await sql<{ name: string }>`SELECT list.name FROM sqlite_schema AS tables
+    JOIN pragma_index_list(tables.name) AS list WHERE tables.type = 'table' AND list.partial`.execute(kysely)
+  const fewRows = new Set(partial.rows.map(({ name }) => name))
+  return rows.flatMap(({ detail }) => {
+    // `ANY` is a skip-scan: the first column of the index is not in the condition.
+    if (/^SEARCH .*\(ANY\(/.test(detail)) return [`scans (${detail})`]
+    if (detail.includes('AUTOMATIC')) return [`builds an index (${detail})`]
+    if (/^USE TEMP B-TREE FOR .*ORDER BY/.test(detail)) return [`sorts (${detail})`]
+    // For a table with an alias SQLite names only the alias.
+    const [, table = '', index = ''] = /^SCAN (\S+)(?: USING (?:COVERING )?INDEX (\S+))?/.exec(detail) ?? []
+    if (table === '' || table === 'CONSTANT' || small.has(table) || fewRows.has(index)) return []
+    return [`scans (${detail})`]
+  })
+}
+
+interface Node {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Node[]
+}
+
+async function explainPostgres(
+  kysely: EngineParts['kysely'],
+  { sql: text, parameters }: CompiledQuery,
+): Promise<string[]> {
+  return kysely.transaction().execute(async (tx) => {
+    // No index can replace what remains of these. Sorting is checked on SQLite only: here the planner avoids a sort by
+    // scanning an index.
+    for (const way of ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'])
+      await sql`SELECT set_config(${`enable_${way}`}, 'off', true)`.execute(tx)
+    const { rows } = await tx.executeQuery<{ 'QUERY PLAN': readonly { readonly Plan: Node }[] }>(
+      CompiledQuery.raw(`EXPLAIN (FORMAT JSON) ${text}`, [...parameters]),
+    )
+    const indexes = await sql<{ name: string; first: string; isPartial: boolean }>`SELECT
+      indexrelid::regclass::text AS name, attname AS first, indpred IS NOT NULL AS "isPartial"
+      FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]`.execute(tx)
+    const known = new Map(indexes.rows.map((row) => [row.name, row]))
+    const faults: string[] = []
+    const visit = (node: Node): void => {
+      const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': name = '' } = node
+      const index = known.get(name)
+      // A condition on a later column alone is checked against every entry of the index.
+      const isBounded =
+        index !== undefined &&
+        (index.isPartial || new RegExp(`\\b${index.first}\\b`).test(node['Index Cond'] ?? ''))
+      const reads = /^(Seq|Index|Index Only|Bitmap Index) Scan$/.test(type)
+      if (reads && !isBounded && !small.has(table))
+        faults.push(`scans (${type} ${table}${name && ` by ${name}`})`)
+      for (const inner of node.Plans ?? []) visit(inner)
+    }
+    for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) visit(Plan)
+    return faults
+  })
+}

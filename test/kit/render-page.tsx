@@ -1,0 +1,128 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render } from '@testing-library/react'
+import { App } from 'antd'
+import { type ReactNode, StrictMode } from 'react'
+import { MemoryRouter, useLocation } from 'react-router-dom'
+import { afterEach, vi } from 'vitest'
+import { i18n, setLanguage } from '#client/platform/i18n.ts'
+import { createQueryClient } from '#client/platform/query-client.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+
+/*
+ * Renders one page of the client in jsdom against a stubbed gateway. Only for test files with the jsdom environment.
+ */
+
+afterEach(cleanup)
+
+// jsdom has no layout: an observer that never reports is enough.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+interface PageOptions {
+  /** Path and query. */
+  readonly at?: string
+  readonly language?: LanguageCode
+}
+
+/** Renders a page in StrictMode with all providers. `where()` returns the current path and query. */
+export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageOptions = {}) {
+  setLanguage(language)
+  let address = at
+  const queryClient = createQueryClient()
+  // No retries: a transient failure is shown at once.
+  queryClient.setDefaultOptions({
+    ...queryClient.getDefaultOptions(),
+    queries: { ...queryClient.getDefaultOptions().queries, retry: false },
+  })
+  const withProviders = (content: ReactNode) => (
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <MemoryRouter initialEntries={[at]}>
+          <App>{content}</App>
+          <Address
+            onMove={(moved) => {
+              address = moved
+            }}
+          />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </StrictMode>
+  )
+  const { rerender, ...screen } = render(withProviders(page))
+  return {
+    ...screen,
+    rerender: (content: ReactNode) => rerender(withProviders(content)),
+    where: () => address,
+  }
+}
+
+function Address({ onMove }: { readonly onMove: (address: string) => void }) {
+  const { pathname, search } = useLocation()
+  onMove(pathname + search)
+  return null
+}
+
+/** The text of a catalogue key, as the screen shows it. */
+export function textOf(
+  namespace: string,
+  key: string,
+  values: Readonly<Record<string, unknown>> = {},
+): string {
+  return i18n.t(key, { ns: namespace, ...values })
+}
+
+export interface RecordedCall {
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+interface StubResponse {
+  readonly status?: number
+  readonly body: unknown
+}
+
+/** `undefined`, or a path that is not in the table, makes fetch reject as without a network. */
+type StubbedRoute = StubResponse | ((call: RecordedCall) => StubResponse | Promise<StubResponse> | undefined)
+
+/** Stubs `fetch` with responses by method and path: `{ 'GET /api/orders/7': { body } }`. @returns the calls, in order. */
+export function stubGateway(table: Readonly<Record<string, StubbedRoute>>): RecordedCall[] {
+  const calls: RecordedCall[] = []
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
+    const url = new URL(String(input), window.location.origin)
+    const call: RecordedCall = {
+      method: init.method ?? 'GET',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
+    }
+    calls.push(call)
+    const route = table[`${call.method} ${call.path}`]
+    const response = typeof route === 'function' ? await route(call) : route
+    if (response === undefined) throw new TypeError(`No network for ${call.method} ${call.path}`)
+    return new Response(JSON.stringify(response.body), {
+      status: response.status ?? 200,
+      headers: { 'content-type': 'application/json' },
+    })
+  })
+  return calls
+}
+
+/** A problem response of the gateway. */
+export function problem(
+  status: number,
+  code: string,
+  message: string,
+  fields?: readonly unknown[],
+): StubResponse {
+  return {
+    status,
+    body: { success: false, code, message, requestId: 'r-1', ...(fields ? { fields } : {}) },
+  }
+}

@@ -1,0 +1,229 @@
+import type { FastifyInstance } from 'fastify'
+import type { CheckOutcome, OtpProvider } from '#server/features/otp/otp.provider.ts'
+import { createOtp, type OtpService } from '#server/features/otp/otp.service.ts'
+import { createOtpStore, type OtpStore } from '#server/features/otp/otp.store.ts'
+import { sessionCookiesFor, sessionScope, sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
+import { createSessions, type SessionsService } from '#server/features/sessions/sessions.service.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { DirectoryEntry } from '#server/features/sessions/sign-in.service.ts'
+import { readConfig } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { failure } from '#server/platform/errors.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import { type ManualClock, manualClock, minute } from './clock.ts'
+import { openMemory } from './databases.ts'
+import { type BrowserAnswer, openFeatureApp, publicUrl, silentLog, type TestBrowser } from './feature-app.ts'
+
+export const phone = '0512345678'
+export const canonical = '+966512345678'
+export const agentPhone = '+966500000101'
+export const rightCode = '1234'
+export const wrongCode = '9999'
+
+type Trouble = 'silent' | 'refusing' | 'too-many' | 'unreachable' | 'losing'
+
+/**
+ * An OTP provider in memory. Every code is 1234; a phone has one code until it is approved or cancelled. `state.trouble` makes it
+ * fail: `silent` times out, `unreachable` is never reached, `refusing` serves no number, `too-many` has sent enough to
+ * the number, `losing` compares a code and loses the answer.
+ */
+export function otpDouble() {
+  const sends: { phone: string; language: string; role: string }[] = []
+  const checks: { ref: string; code: string; role: string }[] = []
+  const cancelled: string[] = []
+  const pretences: string[] = []
+  const ended = new Set<string>()
+  const state: { trouble: Trouble | undefined; outcome: CheckOutcome | undefined } = {
+    trouble: undefined,
+    outcome: undefined,
+  }
+  const down = () =>
+    failure(sessionsErrors, 'OTP_UNAVAILABLE', {
+      retryAfterSeconds: 5,
+      cause: new UnreachableError('otp: no answer', state.trouble !== 'unreachable'),
+    })
+  const isAway = () => state.trouble === 'silent' || state.trouble === 'unreachable'
+  const away = () => ({ outcome: 'unavailable', isCertain: state.trouble === 'unreachable' }) as const
+  const provider: OtpProvider = {
+    async send(to, language, role) {
+      if (isAway()) return away()
+      if (state.trouble === 'refusing') return { outcome: 'phone-refused' }
+      if (state.trouble === 'too-many') return { outcome: 'too-many' }
+      sends.push({ phone: to, language, role })
+      return { outcome: 'sent', ref: `${role}-${sends.length}` }
+    },
+    async check({ ref, role }, code): Promise<CheckOutcome> {
+      if (isAway()) throw down()
+      checks.push({ ref, code, role })
+      if (state.trouble === 'losing') throw down()
+      if (state.outcome) return state.outcome
+      if (ended.has(ref) || !ref.startsWith(role)) return 'expired'
+      if (code !== rightCode) return 'rejected'
+      ended.add(ref)
+      return 'approved'
+    },
+    async cancel(ref) {
+      if (isAway()) return false
+      cancelled.push(ref)
+      ended.add(ref)
+      return true
+    },
+    async pretendSend(role) {
+      if (isAway()) return away()
+      pretences.push(`send ${role}`)
+      return { outcome: 'suppressed' }
+    },
+    async pretendCheck(_, role) {
+      if (isAway()) throw down()
+      pretences.push(`check ${role}`)
+    },
+  }
+  return { provider, sends, checks, cancelled, pretences, state }
+}
+
+export interface SignInFixture {
+  app: FastifyInstance
+  clock: ManualClock
+  otp: ReturnType<typeof otpDouble>
+  directory: Map<string, DirectoryEntry>
+  database: Database
+  sessions: SessionsService
+  otpService: OtpService
+  store: OtpStore
+  /** Log lines. */
+  lines: Record<string, unknown>[]
+  /** Refusals of a limit. */
+  refusalsBy(limit: string): Promise<number>
+  /** A metric as `/metrics` shows it. */
+  metric(name: string): Promise<number | undefined>
+}
+
+export async function openFixture({
+  address = publicUrl,
+  countries,
+  env = {},
+  database,
+  otp = otpDouble(),
+}: {
+  address?: string
+  countries?: string[]
+  /** Limits that differ from the defaults. */
+  env?: Readonly<Record<string, string>>
+  database?: Database
+  otp?: ReturnType<typeof otpDouble>
+} = {}): Promise<SignInFixture> {
+  const clock = manualClock()
+  const opened = database ?? (await openMemory())
+  const metrics = createMetrics()
+  const directory = new Map([[agentPhone, { partnerAgentId: 'A01', name: 'وكيل منى', phone: agentPhone }]])
+  const store = createOtpStore(opened)
+  const sessionsStore = createSessionsStore(opened)
+  const otpService = createOtp({
+    database: opened,
+    store,
+    provider: otp.provider,
+    isAgent: async (wanted) => directory.has(wanted),
+    isUser: async (wanted) => (await sessionsStore.findUserByPhone(wanted)) !== undefined,
+    limits: readConfig(env),
+    clock,
+    metrics,
+    allowedCountries: countries,
+  })
+  const sessions = createSessions({
+    database: opened,
+    store: sessionsStore,
+    otp: otpService,
+    findAgentByPhone: async (wanted) => directory.get(wanted),
+    clock,
+    log: silentLog,
+  })
+  const cookies = sessionCookiesFor(address)
+  const lines: SignInFixture['lines'] = []
+  const app = await openFeatureApp((app) => {
+    app.addHook('onRequest', async (request) => {
+      // The client's address, as a proxy would send it.
+      const from = request.headers['x-from']
+      if (typeof from === 'string') Object.defineProperty(request, 'ip', { value: from })
+      const keep = (line: unknown) => void lines.push({ reqId: request.id, ...(line as object) })
+      request.log = Object.assign(Object.create(request.log), { info: keep, warn: keep, error: keep })
+    })
+    sessionsRoutes(app, sessionScope(sessions, cookies), sessions, otpService, cookies)
+  })
+  return {
+    app,
+    clock,
+    otp,
+    directory,
+    database: opened,
+    sessions,
+    otpService,
+    store,
+    lines,
+    async refusalsBy(limit) {
+      const found = await metrics.registry.getSingleMetric('sign_in_limits_total')?.get()
+      return found?.values.find(({ labels }) => labels.limit === limit)?.value ?? 0
+    },
+    metric: async (name) => (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value,
+  }
+}
+
+export const send = (browser: TestBrowser, body: object = { phone }) =>
+  browser.post('/api/auth/request-otp', body)
+export const verify = (browser: TestBrowser, change: object = {}) =>
+  browser.post('/api/auth/verify-otp', { phone, code: rightCode, ...change })
+export const sendAgent = (browser: TestBrowser, to = agentPhone) =>
+  browser.post('/api/auth/send-agent-otp', { phone: to })
+export const verifyAgent = (browser: TestBrowser, change: object = {}) =>
+  browser.post('/api/auth/verify-agent-otp', { phone: agentPhone, code: rightCode, ...change })
+export const userOf = (browser: TestBrowser) => browser.get('/api/auth/user')
+export const agentOf = (browser: TestBrowser) => browser.get('/api/auth/agent')
+
+export async function signUp(browser: TestBrowser, name = 'عبد الله'): Promise<void> {
+  await send(browser)
+  const answer = await verify(browser, { name })
+  if (answer.status !== 200) throw new Error(`sign-up failed: ${JSON.stringify(answer.json)}`)
+}
+
+export async function signInAgent(browser: TestBrowser): Promise<void> {
+  await sendAgent(browser)
+  const answer = await verifyAgent(browser)
+  if (answer.status !== 200) throw new Error(`sign-in failed: ${JSON.stringify(answer.json)}`)
+}
+
+/** A phone by `index`, each with another prefix. */
+export const farAway = (index: number) => `+9665${String(5_000 + index)}0000`.padEnd(13, '0')
+
+/** Enters wrong codes, and asks for a new code after three; returns the first refusal of a limit. */
+export async function guess(
+  fixture: SignInFixture,
+  browser: TestBrowser,
+  times: number,
+): Promise<BrowserAnswer | undefined> {
+  for (let left = times; left > 0; ) {
+    const sent = await send(browser)
+    if (sent.status !== 200) return sent
+    for (let each = 0; each < 3 && left > 0; each += 1, left -= 1) {
+      const answer = await verify(browser, { code: wrongCode })
+      if (answer.status === 429) return answer
+    }
+    fixture.clock.advance(minute)
+  }
+  return undefined
+}
+
+/** Requests from a given address. */
+export const sendFrom = (remoteAddress: string, browser: TestBrowser, to: string) =>
+  browser.post('/api/auth/request-otp', { phone: to }, { 'x-from': remoteAddress })
+export const verifyFrom = (remoteAddress: string, browser: TestBrowser, to: string, code: string) =>
+  browser.post('/api/auth/verify-otp', { phone: to, code, name: 'A' }, { 'x-from': remoteAddress })
+export const addressOf = (index: number) => `192.0.${Math.floor(index / 250)}.${index % 250}`
+
+/** Sets the consecutive wrong codes, as months of guessing would. */
+export const setFailures = (fixture: SignInFixture, wrongs: number) =>
+  fixture.database
+    .tables<{ otp_counters: { wrong_in_a_row: number } }>()
+    .updateTable('otp_counters')
+    .set({ wrong_in_a_row: wrongs })
+    .execute()

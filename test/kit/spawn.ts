@@ -1,0 +1,20 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const leash = new URL('../../scripts/lib/leash.mjs', import.meta.url).href
+
+/** Starts a program of the repository as a process that ends with its parent. */
+export function spawnNode(
+  entry: string,
+  { args = [], env }: { args?: readonly string[]; env: NodeJS.ProcessEnv },
+): ChildProcessByStdio<null, Readable, Readable> {
+  const flags = ['--disable-warning=ExperimentalWarning', '--import', leash]
+  // The fourth pipe ends the child with its parent (scripts/lib/leash.mjs); the types allow three.
+  return spawn(process.execPath, [...flags, entry, ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  }) as unknown as ChildProcessByStdio<null, Readable, Readable>
+}

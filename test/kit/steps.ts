@@ -1,0 +1,162 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core'
+import { inLanguage } from '#client/platform/bilingual.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { languages } from '#shared/platform/language.ts'
+import type { Visit } from './chromium.ts'
+import type { Stack } from './stack.ts'
+import { type Words, words } from './words.ts'
+
+/** Test cards of the provider's simulator. */
+export const cards = {
+  approved: '5123456789012346',
+  declined: '4000000000000002',
+  'retry-limit': '4000000000010019',
+  expired: '4000000000010035',
+  'already-processed': '4000000000010043',
+  unreadable: '4000000000010050',
+} as const
+
+export interface Route {
+  readonly agent: PartnerAgent
+  readonly center: Center
+}
+
+/** Steps of a user on the screens. Elements are found by role and visible name. */
+export interface Steps {
+  readonly page: Page
+  readonly t: Words
+  /** The element with this role and exactly this name. */
+  named(role: Parameters<Page['getByRole']>[0], name: string): Locator
+  heading(name: string): Promise<void>
+  signUp(phone: string, name: string): Promise<void>
+  /** On the agents' page, which `openAgentLogin` leads to. */
+  signInAgent(phone: string): Promise<void>
+  openAgentLogin(): Promise<void>
+  chooseRoute(route: Route): Promise<void>
+  /** From the review to the payment page; resolves when the card form is shown. */
+  goToPayment(): Promise<FrameLocator>
+  /** The card form on the payment page. */
+  cardForm(): Promise<FrameLocator>
+  payWith(form: FrameLocator, card: string): Promise<void>
+  /** Opens the menu of a signed-in person where it is folded away, and finds something in it. */
+  inMenu(role: 'link' | 'button', name: string): Promise<Locator>
+  logOut(): Promise<void>
+  order(orderId: number): Locator
+}
+
+export function stepsOf(visit: Visit, stack: Stack): Steps {
+  const { page, language } = visit
+  const t = words(language)
+  const named: Steps['named'] = (role, name) => page.getByRole(role, { name, exact: true })
+  const heading: Steps['heading'] = (name) => named('heading', name).first().waitFor()
+
+  async function enterPhone(phone: string): Promise<void> {
+    await named('textbox', t('sessions:phone')).fill(phone)
+    await named('button', t('sessions:send')).click()
+  }
+
+  async function enterCode(phone: string): Promise<void> {
+    const dialog = named('dialog', t('sessions:code.title'))
+    await dialog.waitFor()
+    const code = await stack.control.codeFor(phone)
+    // Filled in at once, as a phone's autofill does: a complete code is submitted without pressing a button.
+    await dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true }).fill(code)
+  }
+
+  async function choose(label: string, option: string): Promise<void> {
+    const field = named('combobox', label)
+    await field.click()
+    await field.fill(option)
+    // The option's accessible name continues with the lines below: address, city, phone.
+    const plain = option.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    await page
+      .getByRole('option', { name: new RegExp(`^${plain}(?!\\d)`) })
+      .first()
+      .click()
+  }
+
+  const inMenu: Steps['inMenu'] = async (role, name) => {
+    const account = page.getByRole('navigation', { name: t('shell:account'), exact: true })
+    await account.waitFor()
+    const wanted = account.getByRole(role, { name, exact: true })
+    if (!(await wanted.isVisible()))
+      await account.getByRole('button', { name: t('shell:menu'), exact: true }).click()
+    await wanted.waitFor()
+    return wanted
+  }
+
+  return {
+    page,
+    t,
+    named,
+    heading,
+    async signUp(phone, name) {
+      await page.goto('/')
+      await page
+        .getByRole('banner')
+        .getByRole('link', { name: t('shell:login'), exact: true })
+        .click()
+      await page.getByRole('radio', { name: t('sessions:mode.signup'), exact: true }).check()
+      await named('textbox', t('sessions:name')).fill(name)
+      await enterPhone(phone)
+      await enterCode(phone)
+      await heading(t('booking:title'))
+    },
+    async openAgentLogin() {
+      await page
+        .getByRole('contentinfo')
+        .getByRole('link', { name: t('shell:footer.agentLogin'), exact: true })
+        .click()
+      await heading(t('sessions:agent.title'))
+    },
+    async signInAgent(phone) {
+      await enterPhone(phone)
+      await enterCode(phone)
+      await heading(t('agent-orders:title'))
+    },
+    async chooseRoute({ agent, center }) {
+      await heading(t('booking:title'))
+      await choose(t('booking:labels.FROM_MINA.agentCode'), inLanguage(agent.name, language))
+      await choose(t('booking:labels.FROM_MINA.toCity'), cityName(center.city, language))
+      await choose(
+        t('booking:labels.FROM_MINA.centerCode'),
+        language === 'ar' ? center.addressAR : center.addressEN,
+      )
+      await named('button', t('booking:continue')).click()
+      await heading(t('checkout:title'))
+    },
+    async goToPayment() {
+      const amount = t('platform:money', { amount: '50.00' })
+      await named('button', t('checkout:pay', { amount })).click()
+      return cardForm()
+    },
+    cardForm,
+    async payWith(form, card) {
+      await pressCard(form, card)
+      await form.getByRole('button', { name: t('payment:widget.pay'), exact: true }).click()
+    },
+    inMenu,
+    async logOut() {
+      await (await inMenu('button', t('shell:logout'))).click()
+      await page
+        .getByRole('banner')
+        .getByRole('link', { name: t('shell:login'), exact: true })
+        .waitFor()
+    },
+    order: (orderId) => named('article', orderNumber(orderId)),
+  }
+
+  async function cardForm(): Promise<FrameLocator> {
+    await heading(t('payment:title'))
+    const isRtl = languages[language].direction === 'rtl'
+    const form = page.getByTitle(isRtl ? 'نموذج البطاقة' : 'Card form', { exact: true }).contentFrame()
+    await form.getByRole('button', { name: t('payment:widget.pay'), exact: true }).waitFor()
+    return form
+  }
+
+  async function pressCard(form: FrameLocator, card: string): Promise<void> {
+    await form.getByRole('button', { name: card.replace(/(.{4})(?=.)/g, '$1 ') }).click()
+  }
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { json as readJson } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
+import { listCenters } from '#shared/partner/partner.operations.ts'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import { newPhone, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { isFull } from '#test/kit/full-run.ts'
+import { startHaproxy } from '#test/kit/haproxy.ts'
+import { newPerson } from '#test/kit/person.ts'
+import { freePorts } from '#test/kit/ports.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+const many = 50
+
+describe.each(['sqlite', 'postgres'] as const)('a gateway on %s that is asked to stop', (engine) => {
+  let stack: Stack
+  let pilgrim: Pilgrim
+  beforeAll(async () => {
+    const env = engine === 'postgres' ? { DATABASE_URL: await freshDatabaseUrl() } : {}
+    stack = await startStack({ env })
+    pilgrim = await signedUpPilgrim(stack)
+    await Promise.all([pilgrim.person.agents(), pilgrim.person.centers()])
+  })
+  afterAll(() => stack?.close())
+
+  /** A request of the pilgrim on a connection of `agent`; `flushed` once the whole of it has left this process. */
+  function send(agent: Agent, method: string, path: string, body?: unknown) {
+    const cookie = [...pilgrim.person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    const sent = request(`${stack.gatewayUrl}${path}`, { method, agent, headers })
+    const flushed = once(sent, 'finish')
+    const answer = (async () => {
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      const { statusCode: status, headers: answered } = response
+      return { status, isLast: answered.connection === 'close', json: await readJson(response) }
+    })()
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+    return { flushed, answer }
+  }
+
+  it(`answers ${many} checkouts in progress, and each is one order and one intention`, async () => {
+    const { person, user } = pilgrim
+    const [[agent], [center]] = await Promise.all([person.agents(), person.centers()])
+    const { noOfPackages, type, amount } = { noOfPackages: 1, type: 'FROM_MINA', amount: 50 } as const
+    const places = { agentCode: agent?.id, centerCode: center?.code }
+    const body = { userId: user.id, type, noOfPackages, amount, ...places }
+    const before = (await stack.control.payments()).length
+    await stack.control.setFault('payment', { kind: 'delay', delayMs: 1_000 })
+
+    const connections = new Agent({ keepAlive: true })
+    onTestFinished(() => connections.destroy())
+    const sent = Array.from({ length: many }, () => send(connections, 'POST', checkout.path, body))
+    await Promise.all(sent.map(({ flushed }) => flushed))
+    const ended = stack.killGateway('SIGTERM')
+    const answers = await Promise.all(sent.map(({ answer }) => answer))
+    expect(await ended).toBe(0)
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+
+    await stack.control.endFaults()
+    await stack.startGateway()
+    const answered = answers.map(({ json }) => (json as { orderId: number }).orderId).sort((a, b) => a - b)
+    const stored = (
+      await person.send('GET', `/api/orders/user/${user.id}?limit=100`).then(({ json }) => json as OrderList)
+    ).orders
+    expect(stored.map(({ orderId }) => orderId).sort((a, b) => a - b)).toEqual(answered)
+    expect((await stack.control.payments()).length).toBe(before + many)
+    const payments = await Promise.all(answered.map((orderId) => stack.control.paymentsOf(orderId)))
+    expect(payments.map(({ length }) => length)).toEqual(answered.map(() => 1))
+  })
+
+  it(`loses no request of ${many} clients that send without pauses on kept connections`, async () => {
+    await stack.killGateway('SIGTERM')
+    await stack.startGateway(0, { DRAIN_MS: '5000' })
+    let answers = 0
+    const clients = Array.from({ length: many }, async () => {
+      const connection = new Agent({ keepAlive: true, maxSockets: 1 })
+      onTestFinished(() => connection.destroy())
+      for (;;) {
+        const { status, isLast } = await send(connection, 'GET', readUserSession.path).answer
+        if (status !== 200) return `answered ${status}`
+        answers += 1
+        if (isLast) return 'told to go elsewhere'
+      }
+    })
+    const ends = Promise.allSettled(clients)
+    await eventually(() => (answers >= 4 * many ? true : undefined))
+    expect(await stack.killGateway('SIGTERM')).toBe(0)
+    expect(await ends).toEqual(clients.map(() => ({ status: 'fulfilled', value: 'told to go elsewhere' })))
+    await stack.startGateway()
+  })
+})
+
+interface OrderList {
+  readonly orders: readonly { readonly orderId: number }[]
+}
+
+// In the full run only: `npm test` must not need HAProxy.
+if (isFull)
+  describe('two gateways on PostgreSQL behind HAProxy', () => {
+    it('are restarted one after the other under load, and no request fails', async () => {
+      const [port = 0] = await freePorts(1)
+      const url = `http://127.0.0.1:${port}`
+      // Many times the time HAProxy needs to notice that a gateway stops.
+      const env = { DRAIN_MS: '5000' }
+      const stack = await startDeployment({ engine: 'postgres', gateways: 2 }, url, env)
+      onTestFinished(() => stack.close())
+      const haproxy = await startHaproxy(stack.gatewayUrls, port)
+      onTestFinished(() => haproxy.close())
+      await haproxy.untilUp(2)
+
+      let isOver = false
+      let answers = 0
+      const failures: string[] = []
+      const people = Array.from({ length: 8 }, async () => {
+        const person = newPerson(stack, { gatewayUrl: haproxy.url })
+        const user = await person.signUp(newPhone(), 'Maryam Al-Harbi')
+        while (!isOver) {
+          // Each call throws unless the answer is the expected one; a payment also when its callback is refused.
+          const orderId = await paidOrder(stack, { person, user })
+          const { status } = await person.order(orderId)
+          if (status !== 'PAID') failures.push(`order ${orderId} is ${status}`)
+          await person.call(readUserSession)
+          await person.call(listCenters)
+          answers += 1
+        }
+      }).map((work) => work.catch((error: unknown) => failures.push(String(error))))
+
+      /** Also resolves at the first failure, so that a broken run ends. */
+      const moreRounds = async (count: number) => {
+        const from = answers
+        await eventually(() => (answers >= from + count || failures.length > 0 ? true : undefined))
+      }
+      await moreRounds(8)
+      for (const index of [0, 1]) {
+        expect(await stack.killGateway('SIGTERM', index)).toBe(0)
+        await moreRounds(8)
+        await stack.startGateway(index)
+        await haproxy.untilUp(2)
+        await moreRounds(8)
+      }
+      isOver = true
+      await Promise.all(people)
+      expect(failures).toEqual([])
+      expect(answers).toBeGreaterThan(40)
+    })
+  })

@@ -1,0 +1,407 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const config = join(root, '.dependency-cruiser.cjs')
+const apps = ['shared', 'server', 'client', 'mock-partner', 'scripts', 'test']
+
+interface Rules {
+  forbidden: { name: string }[]
+}
+const rules: Rules = createRequire(import.meta.url)(config)
+const ruleNames = rules.forbidden.map(({ name }) => name)
+
+interface Cruise {
+  summary: {
+    totalCruised: number
+    violations: { from: string; to: string; rule: { name: string } }[]
+  }
+  modules: { source: string }[]
+}
+
+function cruise(cwd: string): Cruise {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
+      ...['--config', config],
+      ...['--output-type', 'json'],
+      ...apps,
+    ],
+    { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+  )
+  try {
+    return JSON.parse(stdout)
+  } catch {
+    throw new Error(`dependency-cruiser did not finish: ${stderr}${stdout.slice(0, 500)}`)
+  }
+}
+
+const imports = (...specifiers: string[]) =>
+  `${specifiers.map((specifier, index) => `import * as x${index} from '${specifier}'`).join('\n')}\nexport const all = [${specifiers.map((_, index) => `x${index}`).join(', ')}]\n`
+const importsTypes = (specifier: string) => `import type { T } from '${specifier}'\nexport type All = T\n`
+const leaf = 'export type T = 1\nexport const leaf = 1\n'
+
+/** A small source tree that follows every rule. alpha and beta stand for any two features. */
+const lawful: Record<string, string> = {
+  'shared/platform/plain.ts': imports('typebox'),
+  'shared/wire/otp/otp.wire.ts': imports('typebox', '#shared/platform/plain.ts'),
+  'shared/wire/otp/otp.wire.test.ts': imports('vitest', 'node:fs', './otp.wire.ts'),
+  'shared/sessions/sessions.schemas.ts': imports('typebox', '#shared/platform/plain.ts'),
+  'shared/partner/partner.schemas.ts': imports('typebox'),
+  'shared/orders/orders.schemas.ts': imports('#shared/partner/partner.schemas.ts'),
+  'shared/checkout/checkout.schemas.ts': imports('#shared/orders/orders.schemas.ts'),
+  'shared/payments/payments.schemas.ts': imports('#shared/checkout/checkout.schemas.ts'),
+  'shared/config/config.schemas.ts': imports('#shared/orders/orders.schemas.ts'),
+  'shared/alpha/alpha.schemas.ts': leaf,
+  'shared/operations.ts': imports('#shared/alpha/alpha.schemas.ts', '#shared/payments/payments.schemas.ts'),
+
+  'server/main.ts': imports('./app.ts', './platform/config.ts'),
+  'server/app.ts': imports(
+    'fastify',
+    './features/orders/orders.service.ts',
+    './features/orders/orders.routes.ts',
+    './features/payments/payments.provider.http.ts',
+  ),
+  'server/platform/config.ts': imports('#shared/orders/orders.schemas.ts', '#shared/wire/otp/otp.wire.ts'),
+  'server/platform/http-client.ts': imports('node:http'),
+  'server/platform/plugins/cookies.ts': imports('fastify', '#shared/operations.ts'),
+  'server/platform/database/sqlite.ts': imports('node:sqlite', 'kysely', 'pg'),
+  'server/features/partner/partner.service.ts': leaf,
+  'server/features/partner/partner.store.ts': imports('kysely'),
+  'server/features/orders/orders.rules.ts': imports('node:crypto', '#shared/orders/orders.schemas.ts'),
+  'server/features/orders/orders.service.ts': importsTypes('../partner/partner.service.ts'),
+  'server/features/orders/orders.routes.ts': imports('fastify', './orders.service.ts'),
+  'server/features/orders/orders.store.ts': imports('kysely', '#server/platform/database/sqlite.ts'),
+  'server/features/orders/orders.store.contract.ts': imports(
+    'vitest',
+    '#test/kit/kit.ts',
+    './orders.store.ts',
+  ),
+  'server/features/orders/orders.store.test.ts': imports(
+    'vitest',
+    './orders.store.contract.ts',
+    '#server/features/partner/partner.store.ts',
+  ),
+  'server/features/payments/payments.webhook.ts': imports('fastify'),
+  'server/features/payments/payments.provider.http.ts': imports('#server/platform/http-client.ts'),
+  'server/features/shipments/shipments.worker.ts': importsTypes('../payments/payments.service.ts'),
+  'server/features/payments/payments.service.ts': importsTypes('../orders/orders.service.ts'),
+
+  'client/main.tsx': imports('./app/router.tsx', 'react'),
+  'client/app/router.tsx': imports(
+    '../features/alpha/alpha.page.tsx',
+    '../features/beta/beta.page.tsx',
+    './shell.tsx',
+  ),
+  'client/app/shell.tsx': imports('../ui/page.tsx'),
+  'client/ui/page.tsx': imports('react', '../platform/call.ts'),
+  'client/platform/call.ts': imports('#shared/platform/plain.ts'),
+  'client/entities/thing/thing-card.tsx': imports(
+    '#client/ui/page.tsx',
+    '#client/entities/part/part.tsx',
+    '#shared/alpha/alpha.schemas.ts',
+  ),
+  'client/entities/part/part.tsx': imports('#client/platform/call.ts'),
+  'client/features/alpha/alpha.page.tsx': imports(
+    '#client/entities/thing/thing-card.tsx',
+    '#client/ui/page.tsx',
+    '#client/platform/call.ts',
+    './alpha.rules.ts',
+  ),
+  'client/features/alpha/alpha.rules.ts': imports('#shared/alpha/alpha.schemas.ts'),
+  'client/features/alpha/alpha.page.test.tsx': imports('vitest', '#test/kit/kit.ts', './alpha.page.tsx'),
+  'client/features/beta/beta.page.tsx': imports('#shared/operations.ts'),
+
+  'mock-partner/main.ts': imports('./app.ts'),
+  'mock-partner/app.ts': imports('fastify', './otp/otp.world.ts', './control/panel.ts'),
+  'mock-partner/platform/clock.ts': leaf,
+  'mock-partner/otp/otp.world.ts': imports('../platform/clock.ts', '#shared/wire/otp/otp.wire.ts'),
+  'mock-partner/control/panel.ts': imports('../otp/otp.world.ts', '../payment/payment.world.ts'),
+  'mock-partner/payment/payment.world.ts': imports('../platform/clock.ts', '#shared/platform/plain.ts'),
+
+  'scripts/derive.ts': imports('#server/app.ts', '#shared/operations.ts'),
+  'test/kit/kit.ts': imports('vitest', '#shared/operations.ts'),
+  'test/api/money.test.ts': imports('vitest', '#test/kit/kit.ts', '#server/app.ts'),
+}
+
+/** One file that breaks each rule, and what it needs to break it. */
+const planted: [rule: string, culprit: string, text: string, others?: Record<string, string>][] = [
+  [
+    'no-cycles',
+    'server/features/gamma/gamma.map.ts',
+    `${importsTypes('./gamma.rules.ts')}export type T = 1\n`,
+    { 'server/features/gamma/gamma.rules.ts': `${importsTypes('./gamma.map.ts')}export type T = 1\n` },
+  ],
+  ['no-dangling-imports', 'server/features/delta/delta.rules.ts', imports('./nowhere.ts')],
+  ['no-undeclared-packages', 'server/features/delta/delta.map.ts', imports('undeclared')],
+  [
+    'no-barrels',
+    'client/features/gamma/gamma.page.tsx',
+    imports('./index.ts'),
+    { 'client/features/gamma/index.ts': leaf },
+  ],
+  ['shared-imports-only-typebox', 'shared/gamma/gamma.schemas.ts', imports('node:crypto')],
+  [
+    'shared-platform-imports-no-feature',
+    'shared/platform/nosy.ts',
+    imports('#shared/orders/orders.schemas.ts'),
+  ],
+  [
+    'wire-imports-no-contract',
+    'shared/wire/payment/nosy.wire.ts',
+    imports('#shared/orders/orders.schemas.ts'),
+  ],
+  ['contract-imports-no-wire', 'shared/orders/leaky.schemas.ts', imports('#shared/wire/otp/otp.wire.ts')],
+  [
+    'shared-features-import-no-registry',
+    'shared/delta/delta.operations.ts',
+    imports('#shared/operations.ts'),
+  ],
+  ['shared-feature-order', 'shared/beta/beta.schemas.ts', imports('#shared/alpha/alpha.schemas.ts')],
+  [
+    'shared-feature-order-orders',
+    'shared/orders/upside.schemas.ts',
+    imports('#shared/checkout/checkout.schemas.ts'),
+  ],
+  [
+    'shared-feature-order-checkout',
+    'shared/checkout/upside.schemas.ts',
+    imports('#shared/payments/payments.schemas.ts'),
+  ],
+  [
+    'shared-feature-order-payments',
+    'shared/payments/upside.schemas.ts',
+    imports('#shared/config/config.schemas.ts'),
+  ],
+  [
+    'shared-feature-order-shipments',
+    'shared/shipments/upside.schemas.ts',
+    imports('#shared/config/config.schemas.ts'),
+  ],
+  [
+    'shared-feature-order-account',
+    'shared/account/upside.schemas.ts',
+    imports('#shared/config/config.schemas.ts'),
+  ],
+  [
+    'shared-feature-order-config',
+    'shared/config/upside.schemas.ts',
+    imports('#shared/payments/payments.schemas.ts'),
+  ],
+  [
+    'shared-feature-order-sessions',
+    'shared/sessions/upside.schemas.ts',
+    imports('#shared/orders/orders.schemas.ts'),
+  ],
+  [
+    'server-imports-no-app',
+    'server/features/delta/delta.worker.ts',
+    importsTypes('#client/platform/call.ts'),
+  ],
+  ['client-imports-no-app', 'client/features/delta/delta.queries.ts', importsTypes('#server/app.ts')],
+  ['client-imports-no-app', 'client/features/delta/delta.rules.ts', imports('#shared/wire/otp/otp.wire.ts')],
+  ['simulator-imports-no-contract', 'mock-partner/otp/nosy.world.ts', importsTypes('#shared/operations.ts')],
+  [
+    'simulator-imports-no-contract',
+    'mock-partner/otp/guest.world.ts',
+    importsTypes('#server/platform/config.ts'),
+  ],
+  ['nothing-imports-test', 'server/features/delta/delta.service.ts', imports('#test/kit/kit.ts')],
+  ['nothing-imports-test', 'scripts/sly.ts', imports('#server/features/orders/orders.store.contract.ts')],
+  ['nothing-imports-a-test-file', 'test/api/borrowed.test.ts', imports('#test/api/money.test.ts')],
+  ['test-tools-stay-in-tests', 'client/features/delta/delta.page.tsx', imports('vitest')],
+  ['gateway-ships-without-dev-dependencies', 'server/features/delta/delta.store.ts', imports('antd')],
+  ['nothing-imports-main', 'scripts/starter.ts', imports('#server/main.ts')],
+  ['nothing-imports-app', 'server/features/delta/delta.webhook.ts', importsTypes('#server/app.ts')],
+  ['nothing-imports-app', 'client/features/delta/shell-user.page.tsx', imports('#client/app/shell.tsx')],
+  ['nothing-imports-app', 'mock-partner/control/shell-user.ts', imports('#mock/app.ts')],
+  [
+    'platform-imports-no-feature',
+    'server/platform/nosy.ts',
+    importsTypes('#server/features/orders/orders.service.ts'),
+  ],
+  ['platform-imports-no-feature', 'client/ui/nosy.tsx', imports('#client/features/alpha/alpha.page.tsx')],
+  ['platform-imports-no-feature', 'mock-partner/platform/nosy.ts', imports('#mock/otp/otp.world.ts')],
+  [
+    'server-platform-imports-no-contract',
+    'server/platform/errors.ts',
+    importsTypes('#shared/orders/orders.schemas.ts'),
+  ],
+  [
+    'features-import-only-services',
+    'server/features/checkout/checkout.service.ts',
+    importsTypes('../orders/orders.store.ts'),
+  ],
+  [
+    'features-import-only-services',
+    'server/features/checkout/checkout.rules.ts',
+    // A file of that name in another feature is not its entry point.
+    importsTypes('../orders/partner.service.ts'),
+    { 'server/features/orders/partner.service.ts': leaf },
+  ],
+  [
+    'features-import-only-types',
+    'server/features/orders/greedy.service.ts',
+    imports('../partner/partner.service.ts'),
+  ],
+  [
+    'server-feature-order',
+    'server/features/otp/upside.service.ts',
+    importsTypes('../sessions/sessions.service.ts'),
+    { 'server/features/sessions/sessions.service.ts': leaf },
+  ],
+  [
+    'server-feature-order-sessions',
+    'server/features/sessions/upside.service.ts',
+    importsTypes('../orders/orders.service.ts'),
+  ],
+  [
+    'server-feature-order-orders',
+    'server/features/orders/upside.service.ts',
+    importsTypes('../payments/payments.service.ts'),
+  ],
+  [
+    'server-feature-order-checkout',
+    'server/features/checkout/upside.service.ts',
+    importsTypes('../payments/payments.service.ts'),
+  ],
+  [
+    'server-feature-order-payments',
+    'server/features/payments/upside.service.ts',
+    importsTypes('../shipments/shipments.service.ts'),
+    { 'server/features/shipments/shipments.service.ts': leaf },
+  ],
+  [
+    'server-feature-order-shipments',
+    'server/features/shipments/upside.service.ts',
+    importsTypes('../config/config.service.ts'),
+    { 'server/features/config/config.service.ts': leaf },
+  ],
+  [
+    'server-feature-order-account',
+    'server/features/account/upside.service.ts',
+    importsTypes('../config/config.service.ts'),
+    { 'server/features/config/config.service.ts': leaf },
+  ],
+  [
+    'server-feature-order-config',
+    'server/features/config/upside.service.ts',
+    importsTypes('../payments/payments.service.ts'),
+  ],
+  [
+    'client-features-import-no-feature',
+    'client/features/beta/curious.page.tsx',
+    imports('#client/features/alpha/alpha.rules.ts'),
+  ],
+  [
+    'client-entities-import-no-feature',
+    'client/entities/thing/nosy-card.tsx',
+    imports('#client/features/alpha/alpha.rules.ts'),
+  ],
+  ['client-platform-imports-no-ui', 'client/platform/drawing.ts', imports('#client/ui/page.tsx')],
+  ['platform-imports-no-feature', 'client/ui/entity-user.tsx', imports('#client/entities/part/part.tsx')],
+  [
+    'simulated-services-are-separate',
+    'mock-partner/payment/curious.world.ts',
+    imports('#mock/otp/otp.world.ts'),
+  ],
+  ['fastify-only-at-entry-points', 'server/features/orders/chatty.service.ts', importsTypes('fastify')],
+  ['sql-only-in-stores', 'server/features/orders/clever.service.ts', importsTypes('kysely')],
+  ['sql-only-in-stores', 'server/features/orders/clever.routes.ts', imports('node:sqlite')],
+  ['sql-only-in-stores', 'server/platform/clever.ts', imports('pg')],
+  ['rules-and-maps-do-no-io', 'server/features/orders/reading.rules.ts', imports('node:fs/promises')],
+  ['rules-and-maps-do-no-io', 'server/features/orders/calling.map.ts', imports('node:http')],
+  ['rules-and-maps-do-no-io', 'client/features/alpha/calling.rules.ts', imports('#client/platform/call.ts')],
+  [
+    'only-providers-call-out',
+    'server/features/orders/calling.worker.ts',
+    imports('#server/platform/http-client.ts'),
+  ],
+]
+
+const packages: Record<string, string[]> = {
+  dependencies: ['typebox', 'fastify', 'kysely', 'pg'],
+  devDependencies: ['vitest', 'antd', 'react'],
+  undeclared: ['undeclared'],
+}
+
+function build(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'amtiati-arrows-'))
+  const write = (path: string, text: string) => {
+    mkdirSync(join(folder, dirname(path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  for (const app of apps) mkdirSync(join(folder, app))
+  for (const [path, text] of Object.entries(files)) write(path, text)
+  for (const name of Object.values(packages).flat()) {
+    write(
+      `node_modules/${name}/package.json`,
+      JSON.stringify({ name, version: '1.0.0', type: 'module', exports: './main.js' }),
+    )
+    write(`node_modules/${name}/main.js`, 'export const leaf = 1\n')
+  }
+  const declared = (kind: string) => Object.fromEntries((packages[kind] ?? []).map((name) => [name, '1.0.0']))
+  const { imports: aliases } = createRequire(import.meta.url)(join(root, 'package.json'))
+  write(
+    'package.json',
+    JSON.stringify({
+      name: 'planted',
+      type: 'module',
+      imports: aliases,
+      dependencies: declared('dependencies'),
+      devDependencies: declared('devDependencies'),
+    }),
+  )
+  copyFileSync(join(root, 'tsconfig.json'), join(folder, 'tsconfig.json'))
+  return folder
+}
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+describe('the import rules', () => {
+  let violations: Cruise['summary']['violations'] = []
+
+  beforeAll(() => {
+    const files = Object.assign(
+      { ...lawful },
+      ...planted.map(([, culprit, text, others]) => ({ [culprit]: text, ...others })),
+    )
+    const folder = build(files)
+    folders.push(folder)
+    violations = cruise(folder).summary.violations
+  })
+
+  it('have at least one planted violation each', () => {
+    expect(new Set(planted.map(([rule]) => rule))).toEqual(new Set(ruleNames))
+  })
+
+  it.each(planted)('%s catches %s', (rule, culprit) => {
+    const caught = violations.filter(({ from }) => from === culprit).map((violation) => violation.rule.name)
+    expect(caught).toContain(rule)
+  })
+
+  it('accept a tree that follows them', () => {
+    const folder = build(lawful)
+    folders.push(folder)
+    const { summary, modules } = cruise(folder)
+    expect(summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} -> ${to}`)).toEqual([])
+    const cruised = modules.map(({ source }) => source)
+    expect(cruised).toEqual(expect.arrayContaining(Object.keys(lawful)))
+  })
+
+  it('hold in this repository, of more than a hundred modules', () => {
+    const { summary, modules } = cruise(root)
+    expect(summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} -> ${to}`)).toEqual([])
+    const own = modules.filter(({ source }) => apps.some((app) => source.startsWith(`${app}/`)))
+    expect(own.length).toBeGreaterThan(100)
+  })
+})
