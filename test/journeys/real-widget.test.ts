@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { words } from '#test/kit/words.ts'
+
+/**
+ * The provider's own widget under our policy: the bundle of the npm package `paymob-pixel-alpha`, byte for byte, as
+ * its CDN would serve it. Its hosts are stubbed: the intention it reads and the page of its card frame.
+ */
+
+const bundle = readFileSync(createRequire(import.meta.url).resolve('paymob-pixel-alpha'))
+const script = 'https://cdn.jsdelivr.net/npm/paymob-pixel-alpha@1.2.14/main.js'
+/** The origins that this build of the bundle calls and frames; the released one uses the hosts of the country. */
+const api = 'https://accept-alpha.paymob.com'
+const frames = 'https://alpha.checkout.paymob.com'
+
+let stack: Stack
+let visits: Visits
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack({
+    env: { PAYMENT_WIDGET_SCRIPT: script, PAYMENT_WIDGET_FRAMES: `${frames},${api}` },
+  })
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
+
+/** The fields that the bundle reads of an unpaid intention (its `fetchPayments`). */
+const intention = {
+  payment_keys: { card: 'token-1' },
+  payment_methods: [
+    {
+      integration_id: 1,
+      name: 'card',
+      method_type: 'online',
+      currency: 'SAR',
+      live: false,
+      use_cvc_with_moto: false,
+    },
+  ],
+  intention_detail: { amount: 5000, currency: 'SAR' },
+  card_tokens: [],
+  client_info: null,
+  customization: { customization_data: { branding: {} } },
+  merchant_name: 'Amtiati',
+}
+
+/** Sends the bundle the messages of the provider's frame: loaded, filled in, and the answer to a payment. */
+const framePage = `<!doctype html><title>card</title><script>
+const tell = (message) => parent.postMessage(message, '*')
+addEventListener('message', async ({ data }) => {
+  if (data?.type === 'cardData' && data.payload.shouldSubmitData)
+    tell({ type: 'paymentResponse', loading: false, response: { res: await nextAnswer() } })
+})
+tell({ type: 'isIframeLoaded', iframeCardHight: 120 })
+tell({ type: 'validity', shouldDisableActionBtn: false })
+</script>`
+
+interface Widget {
+  readonly page: Page
+  readonly secrets: readonly string[]
+  /** Returns the frame's answer to the next payment; called when the payment is made. */
+  answer(response: () => unknown): void
+  readonly violations: readonly string[]
+}
+
+async function stubProvider({ page }: Visit): Promise<Widget> {
+  let response: () => unknown = () => undefined
+  const secrets: string[] = []
+  const violations: string[] = []
+  await page.exposeBinding('nextAnswer', () => response())
+  await page.exposeBinding('violated', ({ frame }: { frame: Frame }, what: unknown) => {
+    if (frame === page.mainFrame()) violations.push(String(what))
+  })
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      const { violated } = window as unknown as { violated(what: string): void }
+      violated(`${effectiveDirective} ${blockedURI}`)
+    })
+  })
+  await page.route(script, (route) =>
+    route.fulfill({ body: bundle, contentType: 'text/javascript', headers: cors }),
+  )
+  await page.route(`${api}/**`, (route) => {
+    const secret = /\/v1\/intention\/element\/[^/]+\/([^/]+)\//.exec(route.request().url())?.[1]
+    if (secret !== undefined) secrets.push(secret)
+    return route.fulfill({ json: intention, headers: cors })
+  })
+  await page.route(`${frames}/**`, (route) => route.fulfill({ body: framePage, contentType: 'text/html' }))
+  return {
+    page,
+    secrets,
+    violations,
+    answer: (next) => {
+      response = next
+    },
+  }
+}
+
+/** An unpaid order of a new user, and that user's visit of its payment page. */
+async function openPayment(language: 'ar' | 'en') {
+  const person: Person = newPerson(stack, { lang: language })
+  const user = await person.signUp(newPhone(), 'Maryam Al-Harbi')
+  const payment = await person.checkout(user.id)
+  const visit = await visits.open({ language })
+  await visit.page
+    .context()
+    .addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+  const widget = await stubProvider(visit)
+  await visit.page.goto(paths.payment(payment))
+  return { ...widget, visit, payment, t: words(language) }
+}
+
+/** The pay button, shown when the intention is read: the widget adds the amount to its text. */
+const payButton = (page: Page) => page.locator('#pay-button', { hasText: '50.00' })
+/** The bundle is three megabytes of script: on a busy machine it loads longer than our own pages. */
+const patience = { timeout: 90_000 }
+
+it('keeps its styles and its fonts, and violates nothing', async () => {
+  const { visit, page, violations, payment, secrets } = await openPayment('en')
+  await payButton(page).waitFor(patience)
+  const seen = await page.evaluate(async () => {
+    const { __PAYMOB_PIXEL_CSS__: brought } = window as unknown as { __PAYMOB_PIXEL_CSS__: string[] }
+    const root = document.querySelector('#payment-widget > div')?.shadowRoot
+    const button = root?.getElementById('pay-button')
+    const frame = root?.querySelector('iframe')
+    const fonts = document.getElementById('paymob-pixel-fonts') as HTMLStyleElement | null
+    return {
+      brought: brought.filter(Boolean).length,
+      applied: [...(root?.querySelectorAll('style') ?? [])].filter(
+        ({ sheet }) => (sheet?.cssRules.length ?? 0) > 0,
+      ).length,
+      // Styles that only the bundle's own sheets set: browsers do not style a button and a frame like this.
+      button: button && getComputedStyle(button).display,
+      frameBorder: frame && getComputedStyle(frame).borderTopWidth,
+      fontRules: fonts?.sheet?.cssRules.length ?? 0,
+      fonts: (await document.fonts.load('16px Montserrat')).map(({ status }) => status),
+    }
+  })
+  expect(seen.brought).toBeGreaterThan(0)
+  expect(seen.applied).toBe(seen.brought)
+  expect(seen.button).toBe('flex')
+  expect(seen.fontRules).toBeGreaterThan(0)
+  expect(seen.fonts).toContain('loaded')
+  expect(new Set(secrets)).toEqual(new Set([payment.clientSecret]))
+  expect(violations).toEqual([])
+  await visit.close()
+})
+
+/**
+ * The refusals as the bundle distinguishes them without a callback (its `handlePaymentResponse`). Consecutive rows have
+ * different messages, so that the previous message is not taken for the new one.
+ */
+const refusals = [
+  ['retries-used', { status: 400, data: ['Retry limit reached.'] }],
+  ['form-expired', { status: 401, data: { detail: 'Invalid token.' } }],
+  ['retries-used', { status: 403, data: {} }],
+  ['already-handled', { status: 406, data: { message: 'Already processed' } }],
+  ['declined', { status: 400, data: {} }],
+  ['already-handled', { status: 422, data: {} }],
+  ['unclear', { status: 500, data: {} }],
+] as const
+
+it.each(['ar', 'en'] as const)(
+  'every refusal that the widget passes on without a text has one at the form, in %s',
+  async (language) => {
+    const { visit, page, answer, violations, t } = await openPayment(language)
+    for (const [kind, response] of refusals) {
+      answer(() => response)
+      await payButton(page).click(patience)
+      const alert = page.getByRole('alert').filter({ hasText: t(`payment:outcome.${kind}`) })
+      await alert.waitFor(patience)
+      expect(await page.getByRole('alert').count(), kind).toBe(1)
+      // The whole message is in the viewport without scrolling.
+      await expect
+        .poll(
+          () =>
+            alert.evaluate((element) => {
+              const { top, bottom } = element.getBoundingClientRect()
+              return top >= 0 && bottom <= window.innerHeight
+            }),
+          { timeout: patience.timeout, message: `${kind} in sight` },
+        )
+        .toBe(true)
+    }
+    expect(violations).toEqual([])
+    await visit.close()
+  },
+)
+
+it('an order that is already paid leads to its result', async () => {
+  const { visit, page, answer, payment, t } = await openPayment('en')
+  answer(async () => {
+    await stack.control.replay(payment.orderId, 'success')
+    return { status: 400, data: { msg: 'Order has already paid.' } }
+  })
+  await payButton(page).click(patience)
+  await page.getByRole('dialog', { name: t('payment:thankYou.claim.PAID'), exact: true }).waitFor(patience)
+  await visit.close()
+})
+
+it('no other file of the script’s host is loaded, and the page may not call or frame that host', async () => {
+  const { visit, page } = await openPayment('en')
+  await payButton(page).waitFor(patience)
+  visit.expectConsole(/Content Security Policy/)
+  const refused = await page.evaluate(async (host) => {
+    const seen: string[] = []
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+      seen.push(effectiveDirective)
+    })
+    const fails = (element: HTMLElement & { src: string }) =>
+      new Promise((resolve) => {
+        element.addEventListener('error', resolve)
+        element.addEventListener('load', resolve)
+        element.src = `${host}/npm/another-package@1.0.0/main.js`
+        document.body.append(element)
+      })
+    await fails(document.createElement('script'))
+    await fetch(`${host}/anything`).catch(() => undefined)
+    await fails(document.createElement('iframe'))
+    return seen.sort()
+  }, new URL(script).origin)
+  expect(refused).toEqual(['connect-src', 'frame-src', 'script-src-elem'])
+  await visit.close()
+})
