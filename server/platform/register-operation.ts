@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import { Problem } from '#shared/platform/problem.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
+import type { RequestLogConfig } from './plugins/request-log.ts'
 import type { Principal, SessionScope } from './session-scope.ts'
 
 type PrincipalOf<O extends OperationShape> = O['access'] extends 'user'
@@ -61,7 +62,10 @@ export function registerOperation<const O extends OperationShape>(
     method: shape.method,
     url: shape.path,
     bodyLimit: bodyLimits[shape.access],
-    config: { refusedLast: shape.refusedLast === true } satisfies SheddingConfig,
+    config: {
+      refusedLast: shape.refusedLast === true,
+      isRoutine: shape.isRoutine === true,
+    } satisfies SheddingConfig & RequestLogConfig,
     // Only GET responses can be long, and a PDF is compressed already.
     ...(compresses ? { compress: {} } : {}),
     schema: {

@@ -37,6 +37,7 @@ export const readConfig = defineOperation({
   summary: 'What the browser may know: widget, fare, offered routes, contact, app link',
   feature: 'config',
   access: 'anyone',
+  isRoutine: true,
   refusedLast: true,
   response: PublicConfig,
 })

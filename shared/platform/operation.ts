@@ -15,6 +15,8 @@ export interface OperationShape {
   readonly access: Access
   /** Needed to finish a payment that has begun: an overloaded gateway refuses it last. */
   readonly refusedLast?: true
+  /** Asked all the time and changing nothing: a successful answer is logged at level `debug`, a failure as always. */
+  readonly isRoutine?: true
   readonly params?: TSchema
   readonly query?: TSchema
   readonly headers?: TSchema

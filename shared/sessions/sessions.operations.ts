@@ -100,6 +100,7 @@ export const readUserSession = defineOperation({
   summary: 'The signed-in user',
   feature,
   access: 'anyone',
+  isRoutine: true,
   refusedLast: true,
   query: Probe,
   response: Type.Union([
@@ -130,6 +131,7 @@ export const readAgentSession = defineOperation({
   summary: 'The signed-in agent',
   feature,
   access: 'anyone',
+  isRoutine: true,
   refusedLast: true,
   query: Probe,
   response: Type.Union([

@@ -47,6 +47,18 @@ describe('operations', () => {
     ])
   })
 
+  it('are logged quietly where browsers ask all the time and nothing changes', () => {
+    const routine = promised.filter(([, { isRoutine }]) => isRoutine)
+    expect(routine.map(([name]) => name).sort()).toEqual([
+      'listAgents',
+      'listCenters',
+      'readAgentSession',
+      'readConfig',
+      'readUserSession',
+    ])
+    expect(routine.every(([, { method }]) => method === 'GET')).toBe(true)
+  })
+
   it('are the only routes under /api', () => {
     const lines = promised.map(([, operation]) => lineOf(operation))
     const others = registered.filter((line) => line.includes(' /api/') && !lines.includes(line))

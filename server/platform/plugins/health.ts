@@ -4,6 +4,7 @@ import { type Clock, monotonicClock } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
+import type { RequestLogConfig } from './request-log.ts'
 
 export interface HealthOptions {
   readonly metrics: Metrics
@@ -27,7 +28,8 @@ export function registerHealth(
 ): void {
   let lastCheck: { startedAt: number; failing: Promise<readonly string[]> } | undefined
 
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ alive: true }))
+  const routine: RequestLogConfig = { isRoutine: true }
+  app.get('/healthz', { schema: { hide: true }, config: routine }, async () => ({ alive: true }))
 
   async function failingParts(): Promise<readonly string[]> {
     const found = await Promise.all(
@@ -44,7 +46,7 @@ export function registerHealth(
     return found.flat()
   }
 
-  app.get('/readyz', { schema: { hide: true } }, async (_, reply) => {
+  app.get('/readyz', { schema: { hide: true }, config: routine }, async (_, reply) => {
     if (stopping?.aborted) return reply.code(503).send({ ready: false, failing: ['closing'] })
     if (lastCheck === undefined || clock.now() - lastCheck.startedAt >= resultLifetimeMs)
       lastCheck = { startedAt: clock.now(), failing: failingParts() }
@@ -52,7 +54,7 @@ export function registerHealth(
     return reply.code(failing.length === 0 ? 200 : 503).send({ ready: failing.length === 0, failing })
   })
 
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/metrics', { schema: { hide: true }, config: routine }, async (request, reply) => {
     // Answer 404 so that the endpoint's existence is not revealed.
     if (!mayRead(metricsAccess, request.headers.authorization)) throw failure(platformErrors, 'NOT_FOUND')
     return reply

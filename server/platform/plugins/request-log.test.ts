@@ -10,9 +10,9 @@ interface Line {
 }
 
 /** An application and what it writes, one text per write. */
-async function open(register: (app: FastifyInstance) => void) {
+async function open(register: (app: FastifyInstance) => void, level = 'info') {
   const writes: string[] = []
-  const logger = createLogger('info', { write: (text) => void writes.push(text) })
+  const logger = createLogger(level, { write: (text) => void writes.push(text) })
   const app = Fastify({
     loggerInstance: logger,
     logController: new RequestLog(logger),
@@ -84,4 +84,19 @@ it('redacts lines of a handler, and adds its request id', async () => {
   const [said, completed] = (await lines(2)) as (Line & { reqId: string })[]
   expect(JSON.stringify(said)).not.toMatch(/hush|1234567/)
   expect(said?.reqId).toBe(completed?.reqId)
+})
+
+it('logs routine answers at level debug, and their failures as always', async () => {
+  const routine = (each: FastifyInstance) => {
+    each.get('/session', { config: { isRoutine: true } }, async () => ({}))
+    each.get('/failing', { config: { isRoutine: true } }, async (_, reply) => reply.code(401).send({}))
+  }
+  const atInfo = await open(routine)
+  await atInfo.app.inject('/session')
+  await atInfo.app.inject('/failing')
+  expect((await atInfo.lines(1)).map(({ req, level }) => [req?.path, level])).toEqual([['/failing', 30]])
+
+  const atDebug = await open(routine, 'debug')
+  await atDebug.app.inject('/session')
+  expect((await atDebug.lines(1)).map(({ req, level }) => [req?.path, level])).toEqual([['/session', 20]])
 })

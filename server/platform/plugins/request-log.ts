@@ -22,12 +22,19 @@ function batched(stream: DestinationStream): DestinationStream {
   }
 }
 
+/** The `config` of a route, set from its operation. */
+export interface RequestLogConfig {
+  /** Successful answers are logged at level `debug`. */
+  readonly isRoutine?: boolean
+}
+
 /**
  * Writes one line per request, after its response. The line holds only method, path, status and time, so it bypasses the
  * redaction of other lines, which costs more CPU time than a request.
  */
 export class RequestLog extends LogController {
   readonly #lines: Logger
+  readonly #logsRoutine: boolean
 
   /** @param logger its destination and level are used. */
   constructor(logger: Logger) {
@@ -35,6 +42,7 @@ export class RequestLog extends LogController {
     const { [pino.symbols.streamSym]: stream } = logger as unknown as Record<symbol, DestinationStream>
     if (!stream) throw new Error('the logger has no destination')
     this.#lines = pino({ level: logger.level, timestamp: pino.stdTimeFunctions.isoTime }, batched(stream))
+    this.#logsRoutine = this.#lines.isLevelEnabled('debug')
   }
 
   override incomingRequest(): void {}
@@ -47,8 +55,14 @@ export class RequestLog extends LogController {
     const { elapsedTime: responseTime, statusCode } = reply
     if (error) request.log.error({ req: request, res: reply, err: error, responseTime }, 'request errored')
     else {
+      const isRoutine =
+        statusCode < 400 && (request.routeOptions.config as RequestLogConfig).isRoutine === true
+      if (isRoutine && !this.#logsRoutine) return
       const req = { method: request.method, path: pathOf(request.url) }
-      this.#lines.info({ reqId: request.id, req, res: { statusCode }, responseTime }, 'request completed')
+      this.#lines[isRoutine ? 'debug' : 'info'](
+        { reqId: request.id, req, res: { statusCode }, responseTime },
+        'request completed',
+      )
     }
   }
 }
