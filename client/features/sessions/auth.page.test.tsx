@@ -227,7 +227,13 @@ describe('login', () => {
     await person.type(phone(), '501234567')
     await person.click(send())
     const code = await dialog()
-    expect(code.getByText(/^You can ask for another code in (59|60) seconds$/)).toBeTruthy()
+    const seconds = Number(
+      /^You can ask for another code in (\d+) seconds$/m.exec(
+        code.getByText(/another code in/).textContent,
+      )?.[1],
+    )
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThanOrEqual(60)
     expect(code.queryByRole('button', { name: t('code.resend') })).toBeNull()
   })
 
