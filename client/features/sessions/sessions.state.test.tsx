@@ -467,6 +467,19 @@ describe('an unknown session', () => {
     await waitFor(() => expect(identity()).toBe('user Amina'))
   })
 
+  it('is checked again when the network returns while one of the calls still runs', async () => {
+    let isLineUp = false
+    stubGateway({
+      'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
+      'GET /api/auth/agent': () => (isLineUp ? notSignedIn : new Promise(() => {})),
+    })
+    show()
+    await waitFor(() => expect(screen.getByTestId('known').textContent).toBe('false'))
+    isLineUp = true
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+  })
+
   it('becomes signed out when the server says so, without an error', async () => {
     localStorage.setItem('agentToken', 'stale')
     let answer: typeof notSignedIn | undefined

@@ -51,14 +51,15 @@ export function useSessionChecks(options: SessionChecksOptions): SessionChecks {
 
   useRefocus(recheck)
 
-  // `recheck`, not `restore`: the spinner would replace a form that is being filled in.
+  // The spinner of `restore` would replace a form that is being filled in; while one of the start-up calls has failed and
+  // the other runs, it is still shown.
   const isIdentityUnknown = isUnknown(options.state)
   useEffect(() => {
     if (!isIdentityUnknown) return
-    const onOnline = () => void recheck()
+    const onOnline = () => (isRestoring(latestState.current) ? restore() : void recheck())
     window.addEventListener('online', onOnline)
     return () => window.removeEventListener('online', onOnline)
-  }, [isIdentityUnknown, recheck])
+  }, [isIdentityUnknown, latestState, recheck, restore])
 
   return { restore, supersede }
 }
