@@ -349,8 +349,8 @@ describe('a label', () => {
     for (let number = 0; number < 45; number += 1) await guess(number, asAgent())
     for (let number = 0; number < 19; number += 1) await guess(number, asUser())
     await browser.get('/api/orders/barcode/231200021879', asAgent())
-    const told = warn.mock.calls.map(([line]) => line)
-    expect(told).toEqual(
+    const warnings = warn.mock.calls.map(([line]) => line)
+    expect(warnings).toEqual(
       [20, 40].map((count) => ({ event: 'orders.label-guesses', role: 'agent', id: 'A01', count })),
     )
     const counted = await metrics.registry.getSingleMetric('label_reads_refused_total')?.get()

@@ -19,7 +19,7 @@ async function openOrder() {
   return { orderId, clientSecret, intention: fixture.provider.intentionOf(clientSecret) }
 }
 
-const tell = (charge: Charge, change: Partial<PaymentReport> = {}) =>
+const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
   fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
 const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
 const eventsOf = async ({ id }: Charge) =>
@@ -42,7 +42,7 @@ describe('a wrong amount', () => {
     async (_, halalas, amount) => {
       const { orderId, clientSecret, intention } = await openOrder()
       const wrong = fixture.provider.charge(intention, true, halalas)
-      await tell(wrong)
+      await receive(wrong)
       const pending = { state: 'pending', amount, reason: 'wrong-amount' }
       expect(await orderOf(orderId)).toMatchObject({
         status: 'PENDING_PAYMENT',
@@ -65,7 +65,7 @@ describe('a wrong amount', () => {
       // The provider would refuse a second payment on the same intention.
       const again = await fixture.payments.open(orderId)
       expect(again.clientSecret).not.toBe(clientSecret)
-      await tell(fixture.provider.charge(fixture.provider.intentionOf(again.clientSecret), true))
+      await receive(fixture.provider.charge(fixture.provider.intentionOf(again.clientSecret), true))
       expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', payable: false, refund: done })
     },
   )
@@ -82,7 +82,7 @@ describe('a wrong amount', () => {
   it('reported by a callback alone is not refunded: the provider’s own answer pays the order', async () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge, { amountHalalas: 500 })
+    await receive(charge, { amountHalalas: 500 })
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: false })
     await fixture.refund()
     expect(fixture.provider.refundsAsked).toEqual([])
@@ -95,8 +95,8 @@ describe('a wrong amount', () => {
   it.each(['callback', 'inquiry'] as const)('does not block the correct %s', async (source) => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge, { amountHalalas: 500 })
-    if (source === 'callback') await tell(charge)
+    await receive(charge, { amountHalalas: 500 })
+    if (source === 'callback') await receive(charge)
     else await fixture.readOrder(owner, String(orderId))
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', transactionId: String(charge.id) })
     await wait(hour, minute)
@@ -107,7 +107,7 @@ describe('a wrong amount', () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge, 1_000)
-    await tell(charge, { kind: 'succeeded', amountHalalas: 1, refundedHalalas: 0 })
+    await receive(charge, { kind: 'succeeded', amountHalalas: 1, refundedHalalas: 0 })
     await wait(hour, minute)
     expect(fixture.provider.refundsAsked).toEqual([])
     expect(await orderOf(orderId)).not.toHaveProperty('refund')
@@ -116,7 +116,7 @@ describe('a wrong amount', () => {
   it('is refunded as the provider answers, not as a callback reported', async () => {
     const { orderId, intention } = await openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
-    await tell(wrong, { amountHalalas: 1_000 })
+    await receive(wrong, { amountHalalas: 1_000 })
     await wait(5 * second)
     expect(wrong.refundedHalalas).toBe(4_900)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'done', amount: 49 })
@@ -125,7 +125,7 @@ describe('a wrong amount', () => {
   it('that the provider does not know is never requested, and needs help after six hours', async () => {
     const { orderId, intention } = await openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
-    await tell(wrong, { transactionId: '99' })
+    await receive(wrong, { transactionId: '99' })
     await wait(refundRules.helpAfterMs - minute, minute)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'pending' })
     expect(
@@ -142,7 +142,7 @@ describe('a wrong amount', () => {
   it('in another currency is refunded whole in its own minor units, and shown in it', async () => {
     const { orderId, intention } = await openOrder()
     const wrong = fixture.provider.charge(intention, true, 5_000, 'EGP')
-    await tell(wrong)
+    await receive(wrong)
     await wait(5 * second)
     expect(wrong.refundedHalalas).toBe(5_000)
     expect((await orderOf(orderId)).refund).toEqual({
@@ -155,9 +155,9 @@ describe('a wrong amount', () => {
 
   it('on a paid order is refunded as well', async () => {
     const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true))
+    await receive(fixture.provider.charge(intention, true))
     const wrong = fixture.provider.charge(intention, true, 4_900)
-    await tell(wrong)
+    await receive(wrong)
     await wait(5 * second)
     expect(wrong.refundedHalalas).toBe(4_900)
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { state: 'done', amount: 49 } })
@@ -167,7 +167,7 @@ describe('a wrong amount', () => {
     const { orderId, intention } = await openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
     fixture.provider.reverse(wrong)
-    await tell(wrong)
+    await receive(wrong)
     expect(await orderOf(orderId)).toMatchObject({
       payable: true,
       refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
@@ -176,7 +176,7 @@ describe('a wrong amount', () => {
 
   it('is still shown when the order expires after the refund', async () => {
     const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true, 4_900))
+    await receive(fixture.provider.charge(intention, true, 4_900))
     await wait(5 * second)
     for (let passed = 0; passed < attemptRules.secretLifeMs + 16 * minute; passed += minute) {
       fixture.clock.advance(minute)
@@ -192,12 +192,12 @@ describe('a wrong amount', () => {
   it('that may be on its way back pays nothing, whatever is reported later', async () => {
     const { orderId, intention } = await openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
-    await tell(wrong)
+    await receive(wrong)
     fixture.provider.fail('refund', 'cut-after')
     await fixture.refund()
     expect(wrong.refundedHalalas).toBe(4_900)
     expect(await fixture.paymentsStore.findRefund(String(wrong.id))).toMatchObject({ state: 'doubtful' })
-    await tell(wrong, { kind: 'succeeded', amountHalalas: 5_000 })
+    await receive(wrong, { kind: 'succeeded', amountHalalas: 5_000 })
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: false })
     await wait(2 * minute)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'done' })
@@ -207,8 +207,8 @@ describe('a wrong amount', () => {
 describe('refunded money', () => {
   it('of a second payment is shown on the order', async () => {
     const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true))
-    await tell(fixture.provider.charge(intention, true))
+    await receive(fixture.provider.charge(intention, true))
+    await receive(fixture.provider.charge(intention, true))
     const refund = { state: 'pending', amount: 50, reason: 'second-payment' }
     expect((await orderOf(orderId)).refund).toEqual(refund)
     await wait(5 * second)
@@ -218,9 +218,9 @@ describe('refunded money', () => {
   it('by hand at the provider is shown with the reason `operator`', async () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge)
+    await receive(charge)
     fixture.provider.reverse(charge)
-    await tell(charge)
+    await receive(charge)
     expect(await orderOf(orderId)).toMatchObject({
       status: 'REFUNDED',
       payable: false,
@@ -230,8 +230,8 @@ describe('refunded money', () => {
 
   it('is shown to the owner; the agent sees only the status', async () => {
     const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true))
-    await tell(fixture.provider.charge(intention, true))
+    await receive(fixture.provider.charge(intention, true))
+    await receive(fixture.provider.charge(intention, true))
     const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A1' } as const
     const order = await fixture.orders.readFor(agent, orderId)
     expect(order).toMatchObject({ status: 'PAID', payable: false })
@@ -243,9 +243,9 @@ describe('a report that only makes an inquiry due', () => {
   it('is the child of a refund: the provider is asked about its payment at once', async () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge)
+    await receive(charge)
     fixture.provider.reverse(charge)
-    await tell(charge, { transactionId: '77', isChild: true })
+    await receive(charge, { transactionId: '77', isChild: true })
     expect((await orderOf(orderId)).status).toBe('PAID')
     await fixture.sweep()
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
@@ -254,13 +254,13 @@ describe('a report that only makes an inquiry due', () => {
   it('is asked about once, and then again on schedule', async () => {
     const { intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge)
+    await receive(charge)
     for (let passed = 0; passed < 20 * minute; passed += minute) {
       fixture.clock.advance(minute)
       await fixture.sweep()
     }
     const asked = fixture.provider.inquiries.length
-    await tell(charge, { transactionId: '77', isChild: true })
+    await receive(charge, { transactionId: '77', isChild: true })
     for (let passed = 0; passed < 39 * minute; passed += minute) {
       await fixture.sweep()
       fixture.clock.advance(minute)
@@ -274,14 +274,14 @@ describe('a report that only makes an inquiry due', () => {
   it('is the child of a refund long after the last scheduled inquiry', async () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge)
+    await receive(charge)
     for (let passed = 0; passed < 9 * day; passed += hour) {
       fixture.clock.advance(hour)
       await fixture.sweep()
     }
     const asked = fixture.provider.inquiries.length
     fixture.provider.reverse(charge)
-    await tell(charge, { transactionId: '77', isChild: true })
+    await receive(charge, { transactionId: '77', isChild: true })
     await fixture.sweep()
     expect(fixture.provider.inquiries).toHaveLength(asked + 1)
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
@@ -408,7 +408,7 @@ describe('the payment link', () => {
 
   it('of a paid order is refused as not payable with its own secret, and as a mismatch with another', async () => {
     const paid = await openOrder()
-    await tell(fixture.provider.charge(paid.intention, true))
+    await receive(fixture.provider.charge(paid.intention, true))
     const { orderId, clientSecret } = await openOrder()
     const refused = (id: number, secret: string) => fixture.payments.renew(1, id, secret)
     await expect(refused(paid.orderId, paid.clientSecret)).rejects.toMatchObject({

@@ -23,7 +23,7 @@ async function openOrder() {
   return { orderId, clientSecret, intention: fixture.provider.intentionOf(clientSecret) }
 }
 
-const tell = (charge: Charge, kind?: EventKind, change: Partial<PaymentReport> = {}) =>
+const receive = (charge: Charge, kind?: EventKind, change: Partial<PaymentReport> = {}) =>
   fixture.payments.receive({ ...fixture.provider.report(charge, kind), ...change }, 'signed')
 const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
 const ask = (orderId: number) => fixture.readOrder(owner, String(orderId))
@@ -43,7 +43,7 @@ describe('a payment first reported by its refund', () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge, 1_000)
-    if (source === 'callback') await tell(charge)
+    if (source === 'callback') await receive(charge)
     else await ask(orderId)
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', transactionId: String(charge.id) })
     expect((await eventsOf(charge)).toSorted()).toEqual(['refunded partial-refund', 'succeeded applied'])
@@ -59,7 +59,7 @@ describe('a payment first reported by its refund', () => {
       const { orderId, intention } = await openOrder()
       const charge = fixture.provider.charge(intention, true)
       fixture.provider.reverse(charge)
-      await tell(charge, kind)
+      await receive(charge, kind)
       expect(await orderOf(orderId)).toMatchObject({
         status: 'REFUNDED',
         payable: false,
@@ -76,9 +76,9 @@ describe('a payment first reported by its refund', () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge, 1_000)
-    await tell(charge)
+    await receive(charge)
     fixture.provider.reverse(charge)
-    await tell(charge)
+    await receive(charge)
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
   })
 
@@ -86,9 +86,9 @@ describe('a payment first reported by its refund', () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge, halalas)
-    await tell(charge)
+    await receive(charge)
     const { status } = await orderOf(orderId)
-    await tell(charge, 'succeeded', { refundedHalalas: 0 })
+    await receive(charge, 'succeeded', { refundedHalalas: 0 })
     expect((await orderOf(orderId)).status).toBe(status)
     await wait(hour, minute)
     expect(fixture.provider.refundsAsked).toEqual([])
@@ -101,9 +101,9 @@ describe('a payment first reported by its refund', () => {
       fixture.provider.charge(intention, true),
       fixture.provider.charge(intention, true),
     ]
-    await tell(first)
+    await receive(first)
     fixture.provider.reverse(second, 1_000)
-    await tell(second)
+    await receive(second)
     expect(await eventsOf(second)).toContain('succeeded second-payment')
     await wait(minute)
     expect([first.refundedHalalas, second.refundedHalalas]).toEqual([0, 5_000])
@@ -117,12 +117,12 @@ describe('a refund with an unreadable amount', () => {
   it('leaves a paid order paid, and is classified again once readable', async () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge)
+    await receive(charge)
     fixture.provider.reverse(charge, 1_000)
-    await tell(charge, 'refunded', unclear)
+    await receive(charge, 'refunded', unclear)
     expect((await orderOf(orderId)).status).toBe('PAID')
     fixture.provider.reverse(charge)
-    await tell(charge)
+    await receive(charge)
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
   })
 
@@ -130,17 +130,17 @@ describe('a refund with an unreadable amount', () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge)
-    await tell(charge, 'refunded', unclear)
+    await receive(charge, 'refunded', unclear)
     expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
-    await tell(charge)
+    await receive(charge)
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
   })
 
   it('does not finish a refund: it is read again, and then the rest is requested', async () => {
     const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true))
+    await receive(fixture.provider.charge(intention, true))
     const second = fixture.provider.charge(intention, true)
-    await tell(second)
+    await receive(second)
     fixture.provider.reverse(second, 1_000)
     const { readTransaction } = fixture.provider
     Object.assign(fixture.provider, {
@@ -232,7 +232,7 @@ describe('a success hidden by the newest transaction', () => {
   it('is counted behind a refund of ours', async () => {
     const { orderId, intention } = await openOrder()
     fixture.provider.charge(intention, true)
-    await tell(fixture.provider.charge(intention, true, 4_900))
+    await receive(fixture.provider.charge(intention, true, 4_900))
     await wait(minute)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'done' })
     expect(await countHidden(orderId)).toBe(1)
@@ -253,7 +253,7 @@ describe('a success hidden by the newest transaction', () => {
 
   it('is not counted where the only payment was returned', async () => {
     const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true, 4_900))
+    await receive(fixture.provider.charge(intention, true, 4_900))
     await wait(minute)
     expect(await countHidden(orderId)).toBe(0)
   })
@@ -271,9 +271,9 @@ describe('a success hidden by the newest transaction', () => {
 describe('a claimed refund', () => {
   async function paidTwice() {
     const { intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true))
+    await receive(fixture.provider.charge(intention, true))
     const second = fixture.provider.charge(intention, true)
-    await tell(second)
+    await receive(second)
     return second
   }
 
@@ -318,7 +318,7 @@ describe('a success of amount zero', () => {
   ] as const)('orders no refund (%s)', async (kind, outcome) => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true, 0)
-    await tell(charge, kind)
+    await receive(charge, kind)
     expect(await fixture.paymentsStore.findRefund(String(charge.id))).toBeUndefined()
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: true })
     expect(await eventsOf(charge)).toEqual([`${kind} ${outcome}`])
@@ -327,7 +327,7 @@ describe('a success of amount zero', () => {
   it('withdraws the refund that an earlier report ordered', async () => {
     const { orderId, intention } = await openOrder()
     const charge = fixture.provider.charge(intention, true, 0)
-    await tell(charge, 'succeeded', { amountHalalas: 100 })
+    await receive(charge, 'succeeded', { amountHalalas: 100 })
     expect((await orderOf(orderId)).payable).toBe(false)
     await fixture.refund()
     expect((await orderOf(orderId)).payable).toBe(true)
