@@ -37,8 +37,8 @@ import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import type { BookingType, Order } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { type ManualClock, manualClock } from './clock.ts'
-import { openMemory } from './databases.ts'
 import { silentLog } from './feature-app.ts'
+import { openMemory } from './memory-database.ts'
 import { createRandom } from './random.ts'
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
-import { forEachEngine, openMemory } from '#test/kit/databases.ts'
+import { forEachEngine } from '#test/kit/databases.ts'
 import {
   headerScope,
   openBrowser,
@@ -10,6 +10,7 @@ import {
   problemOf,
   refusedFieldsOf,
 } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
 import type { OrderPayments } from './order-reader.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
 import { createOrders } from './orders.service.ts'
