@@ -23,13 +23,13 @@ const withStack = { ...patience, maxWorkers: 4, sequence: { groupOrder: 1 } }
 const longest = /\/(accessibility\.(ar|en)|sessions|orders-of-arrival|bench|crash|restore)\.test\.ts$/
 
 /**
- * Tests beside the code that are no unit tests: they start PostgreSQL or another process, wait for real time limits, or
- * send thousands of requests. `test/repo/projects.test.ts` finds what is missing here.
+ * Tests that are no unit tests: they start PostgreSQL or another process, wait for real time limits, send thousands of
+ * requests, read printed pages, or compile TypeScript. `test/repo/projects.test.ts` finds most of what is missing here.
  */
 export const integration = [
   '**/*.{store,races}.test.ts',
-  'mock-partner/main.test.ts',
-  'scripts/lib/session.test.ts',
+  'mock-partner/{main,shipping/shipping.label}.test.ts',
+  'scripts/lib/{mutant-sample,session}.test.ts',
   'scripts/{ops,replay-payment,restore,tools,unlock-phone}.test.ts',
   'server/app.scrape.test.ts',
   'server/features/orders/{agent-list,orders}.test.ts',
@@ -38,6 +38,7 @@ export const integration = [
   'server/platform/database/migrations/*.test.ts',
   'server/platform/http-client.test.ts',
   'server/platform/plugins/{connection-limits,load-shedding}.test.ts',
+  'test/repo/imports.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -100,6 +101,7 @@ export default defineConfig({
         test: {
           name: 'repo',
           include: ['test/repo/**/*.test.ts'],
+          exclude: integration,
           setupFiles,
           ...withoutStack,
         },
