@@ -11,10 +11,10 @@ import { deployments, freshDatabaseUrl, startDeployment } from '#test/kit/deploy
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
-import { runOps } from '#test/kit/ops.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { createRandom, type Random, runSeed } from '#test/kit/random.ts'
 import { laggingLookUps, type Stack } from '#test/kit/stack.ts'
+import { runScript } from '#test/kit/tools.ts'
 
 /**
  * Journeys while every fifth request to an external service fails and gateways are killed at random moments. Users
@@ -230,6 +230,12 @@ const travelAll = (setup: Setup, offer: CheckoutRequest, seed: number): Promise<
       travel(setup, offer, plans[index % plans.length] ?? 'pays', createRandom(seed + 1_000 + index)),
     ),
   )
+
+async function runOps(database: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
+  const { code, out, err } = await runScript('ops', args, database)
+  if (code !== 0) throw new Error(err)
+  return out
+}
 
 /**
  * The operator: a booking stops after two creations with an unknown outcome. The operator finds no shipment at the

@@ -14,14 +14,14 @@ import {
   transactionIn,
 } from '#test/kit/callbacks.ts'
 import type { PaymentView } from '#test/kit/control.ts'
-import { deployments, startDeployment } from '#test/kit/deployments.ts'
+import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { callbacksMet, metricsOf } from '#test/kit/metrics.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
 import type { Stack } from '#test/kit/stack.ts'
 
-describe.each(deployments)('$name', (deployment) => {
+describe.each(deploymentsOrOne('sqlite'))('$name', (deployment) => {
   let mail: MailBox
   let stack: Stack
   let pilgrim: Pilgrim
