@@ -290,8 +290,13 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(server|scripts|test)/',
-        // Test tools that read rows and query plans independently of the stores.
-        pathNot: ['\\.store\\.ts$', '^server/platform/database/', '^test/kit/(rows|plans)\\.ts$', ...tests],
+        // Test tools that read rows, schemas and query plans independently of the stores.
+        pathNot: [
+          '\\.store\\.ts$',
+          '^server/platform/database/',
+          '^test/kit/(rows|plans|memory-database)\\.ts$',
+          ...tests,
+        ],
       },
       to: { path: ['^node_modules/(kysely|pg)/', '^(node:)?sqlite$'] },
     },

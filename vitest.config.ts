@@ -10,6 +10,9 @@ const patience = { testTimeout: 900_000, hookTimeout: 900_000 }
 /** Tests without a stack. A process runs many files: starting one and loading the modules costs more than most tests. */
 const withoutStack = { ...patience, isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } }
 
+/** Tests share a document and replace modules: each file has a context of its own in a shared process. */
+const inBrowserDocument = { ...withoutStack, pool: 'vmForks' as const }
+
 /**
  * Each file runs its own gateway and simulator, often with a browser or a database, and mostly waits for them: four
  * files at a time keep two cores busy. After the unit tests, not among them.
@@ -18,6 +21,25 @@ const withStack = { ...patience, maxWorkers: 4, sequence: { groupOrder: 1 } }
 
 /** Files that take longest. They start first, so that none of them runs alone at the end. */
 const longest = /\/(accessibility\.(ar|en)|sessions|orders-of-arrival|bench|crash|restore)\.test\.ts$/
+
+/**
+ * Tests that are no unit tests: they start PostgreSQL or another process, wait for real time limits, send thousands of
+ * requests, read printed pages, or compile TypeScript. `test/repo/projects.test.ts` finds most of what is missing here.
+ */
+export const integration = [
+  '**/*.{store,races}.test.ts',
+  'mock-partner/{main,shipping/shipping.label}.test.ts',
+  'scripts/lib/{mutant-sample,session}.test.ts',
+  'scripts/{ops,replay-payment,restore,tools,unlock-phone}.test.ts',
+  'server/app.scrape.test.ts',
+  'server/features/orders/{agent-list,orders}.test.ts',
+  'server/features/otp/shared-limits.test.ts',
+  'server/platform/database/{backup,copy,database,lock,migrate,plans,schema-changes}.test.ts',
+  'server/platform/database/migrations/*.test.ts',
+  'server/platform/http-client.test.ts',
+  'server/platform/plugins/{connection-limits,load-shedding}.test.ts',
+  'test/repo/imports.test.ts',
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -41,6 +63,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{shared,server,mock-partner,scripts}/**/*.test.ts'],
+          exclude: integration,
+          setupFiles,
+          ...withoutStack,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: integration,
           setupFiles,
           globalSetup: ['test/kit/postgres.ts'],
           ...withoutStack,
@@ -50,11 +82,18 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'client',
-          include: ['client/**/*.test.{ts,tsx}'],
+          include: ['client/**/*.test.ts'],
           setupFiles,
-          ...withoutStack,
-          // Pages share a document, and tests replace modules: each file has a context of its own in a shared process.
-          pool: 'vmForks',
+          ...inBrowserDocument,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: ['client/**/*.test.tsx'],
+          setupFiles,
+          ...inBrowserDocument,
         },
       },
       {
@@ -62,6 +101,7 @@ export default defineConfig({
         test: {
           name: 'repo',
           include: ['test/repo/**/*.test.ts'],
+          exclude: integration,
           setupFiles,
           ...withoutStack,
         },

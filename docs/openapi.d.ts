@@ -2198,7 +2198,7 @@ export interface operations {
             query?: {
                 /** @description From `nextCursor`. */
                 cursor?: string;
-                /** @description 1 to 100, 20 unless told. */
+                /** @description 1 to 100. Default: 20. */
                 limit?: string;
             };
             header?: never;
@@ -2250,7 +2250,7 @@ export interface operations {
             query?: {
                 /** @description From `nextCursor`. */
                 cursor?: string;
-                /** @description 1 to 100, 20 unless told. */
+                /** @description 1 to 100. Default: 20. */
                 limit?: string;
                 /** @description Words or numbers: of the order (with or without `OD-`), the airway bill, the phone, the name of the customer or on the airway bill, the city of the branch in Arabic or English. Every word must be found. Arabic is compared without vowel signs and spellings of alef; digits may be Arabic. An order with exactly this number comes first. */
                 q?: string;
@@ -2258,7 +2258,7 @@ export interface operations {
                 state?: "waiting" | "received" | "refused";
                 /** @description Of the branch, spelled as in the list of branches. */
                 city?: string;
-                /** @description newest unless told. */
+                /** @description Default: newest. */
                 order?: "newest" | "oldest";
             };
             header?: never;

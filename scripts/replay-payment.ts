@@ -13,7 +13,7 @@ import {
 } from './lib/tool.ts'
 
 const usage = `usage: npm run replay -- <success|decline|cancel|refund|void> <OD-n | n | reference> [options]
-Lets the simulated provider decide on a payment, and tells what became of it and of the order. Exit code 1 when that is
+Lets the simulated provider decide on a payment, and prints what became of it and of the order. Exit code 1 when that is
 not what was asked. Reads MOCK_PARTNER_URL, or HOST and MOCK_PARTNER_PORT, and DATA_DIR and DATABASE_URL, from the
 environment and .env.
   --callback <lose|twice|late|forge|mismatch>   what becomes of the callback
@@ -98,8 +98,8 @@ const money = (halalas: number, currency: string) => `${currency} ${(halalas / 1
 function describeCallback({ type, transactionId, mode, state, attempts, nextAttemptAt }: Callback): string {
   const answers = attempts.map(({ status, error }) => (status === null ? error : `HTTP ${status}`))
   const next = nextAttemptAt === null ? '' : `, next attempt ${nextAttemptAt}`
-  const heard = answers.length === 0 ? '' : `: ${answers.join(', ')}`
-  return `  ${type} ${transactionId} (${mode}) ${state}${heard}${next}`
+  const answered = answers.length === 0 ? '' : `: ${answers.join(', ')}`
+  return `  ${type} ${transactionId} (${mode}) ${state}${answered}${next}`
 }
 
 function printPayments(payments: readonly Payment[]): void {

@@ -184,7 +184,7 @@ describe.each(engines)('npm run restore on %s', (engine) => {
     const { code, out, err } = await runScript('restore', [crossed, '--order-gap', '7'], target.env)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('go on with OD-10')
-    expect(out).toContain('cannot be told: it is not known')
+    expect(out).toContain('cannot be read: it is not known')
 
     const older = join(await newFolder(), 'older.sqlite')
     const parts = openSqlite(older)
@@ -242,7 +242,7 @@ describe('npm run restore', () => {
     const { code, out, err } = await runScript('restore', [copy, '--set-aside'], live.env)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain(`go on with OD-${2 + gap + 1}`)
-    expect(out).toContain('cannot be told: file is not a database. Compare with the provider')
+    expect(out).toContain('cannot be read: file is not a database. Compare with the provider')
   })
 
   it('refuses another file, a damaged backup, one of a newer build and one without rows', async () => {

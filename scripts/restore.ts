@@ -119,7 +119,7 @@ function linesOf(aftermath: readonly Aftermath[]): string {
     error === undefined
       ? [`  ${title}: ${rows.length}`, ...rows.map((row) => `    ${row}`)]
       : [
-          `  ${title}: cannot be told: ${error}. Compare with the provider's dashboard and with the shipping partner.`,
+          `  ${title}: cannot be read: ${error}. Compare with the provider's dashboard and with the shipping partner.`,
         ],
   )
   return lines.join('\n')

@@ -5,7 +5,7 @@ import { auditDependencies } from './lib/audit.mjs'
 import { ensureClientBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { node, root, tools } from './lib/repo.mjs'
-import { run, stopRunning } from './lib/run.mjs'
+import { run, runQuietly, stopRunning } from './lib/run.mjs'
 
 /**
  * `npm test`: every check. Runs on the Node of the machine (20 or newer); the checks run on Node 24.
@@ -48,14 +48,20 @@ async function step(name, work) {
   return wrong.length === 0
 }
 
-/** A step that is one command: it passes with exit code 0. */
-async function commandStep(name, ...args) {
-  const hasPassed = await step(name, async () => {
-    const code = await run(node, args, env)
-    return code === 0 ? [] : [`ended with code ${code}`]
-  })
-  if (!hasPassed) count.failed += 1
+/** A step before the tests; it counts as one test when it fails. */
+async function check(name, work) {
+  if (!(await step(name, work))) count.failed += 1
 }
+
+/** A check that is one command: it passes with exit code 0. Its output is shown at its end. */
+const command =
+  (name, ...args) =>
+  () =>
+    check(name, async () => {
+      const { code, output } = await runQuietly(node, args, env)
+      if (output.trim() !== '') console.log(output.trimEnd())
+      return code === 0 ? [] : [`ended with code ${code}`]
+    })
 
 async function testStep() {
   const folder = mkdtempSync(join(tmpdir(), 'amtiati-tests-'))
@@ -100,6 +106,15 @@ function countTests(report, code) {
   return wrong
 }
 
+/** Most checks use one core. */
+async function runTwoAtATime(checks) {
+  const left = [...checks]
+  const lane = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await next()
+  }
+  await Promise.all([lane(), lane()])
+}
+
 async function main() {
   const isInstalled = await step('install', async () => {
     await ensureInstalled()
@@ -110,22 +125,24 @@ async function main() {
     return
   }
   const colors = process.stdout.isTTY ? [] : ['--colors=off']
-  await commandStep('format and lint', tools.biome, 'ci', '--error-on-warnings', ...colors)
-  await commandStep('imports', tools.depcruise, '--config', '.dependency-cruiser.cjs', ...apps)
-  await commandStep('types', tools.tsc, '-p', '.')
-  await commandStep('unused code', tools.knip, '--no-progress')
-  await commandStep('derived documents', 'scripts/derive-docs.ts', '--check')
-  const isSound = await step('dependency audit', async () => {
-    const { failures, notes } = await auditDependencies()
-    for (const note of notes) console.log(`  ${note}`)
-    return failures
-  })
-  if (!isSound) count.failed += 1
-  const isBuilt = await step('client build', async () => {
-    await ensureClientBuilt()
-    return []
-  })
-  if (!isBuilt) count.failed += 1
+  await runTwoAtATime([
+    command('types', tools.tsc, '-p', '.'),
+    command('format and lint', tools.biome, 'ci', '--error-on-warnings', ...colors),
+    () =>
+      check('client build', async () => {
+        await ensureClientBuilt()
+        return []
+      }),
+    command('imports', tools.depcruise, '--config', '.dependency-cruiser.cjs', ...apps),
+    command('unused code', tools.knip, '--no-progress'),
+    command('derived documents', 'scripts/derive-docs.ts', '--check'),
+    () =>
+      check('dependency audit', async () => {
+        const { failures, notes } = await auditDependencies()
+        for (const note of notes) console.log(`  ${note}`)
+        return failures
+      }),
+  ])
   await testStep()
 }
 

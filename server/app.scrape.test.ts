@@ -8,7 +8,7 @@ import { engines, freshDatabase } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { patientGateway } from '#test/kit/patience.ts'
 import { explain } from '#test/kit/plans.ts'
-import { nobodyThere } from '#test/kit/stub-service.ts'
+import { urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createGateway } from './app.ts'
 
 /** A whole gateway. `scrape` returns the statements that one scrape runs, without those of the workers. */
@@ -24,7 +24,7 @@ async function openGateway(engine: (typeof engines)[number]) {
     },
     transformResult: async ({ result }) => result,
   }
-  const unreachable = await nobodyThere()
+  const unreachable = await urlWithoutListener()
   const app = await createGateway({
     config: readConfig({
       OTP_BASE_URL: unreachable,

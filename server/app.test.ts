@@ -6,11 +6,11 @@ import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { day, manualClock, noon } from '#test/kit/clock.ts'
-import { openMemory } from '#test/kit/databases.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { openBrowser, problemOf, silentLog, type TestBrowser } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
 import { patientGateway } from '#test/kit/patience.ts'
-import { nobodyThere } from '#test/kit/stub-service.ts'
+import { urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createGateway, type GatewayParts } from './app.ts'
 
 /** The whole gateway while none of the external services answers. */
@@ -18,7 +18,7 @@ async function openGateway(
   env: Record<string, string> = {},
   change: Partial<GatewayParts> = {},
 ): Promise<FastifyInstance> {
-  const unreachable = await nobodyThere()
+  const unreachable = await urlWithoutListener()
   return createGateway({
     config: readConfig({
       OTP_BASE_URL: unreachable,

@@ -1,10 +1,16 @@
 import { canonicalPhone } from '#server/platform/phone.ts'
-import { openBooks } from './books.ts'
+import { readLists, routesOf } from './filled-deployment.ts'
 import type { Job, JourneysResult, LevelOutcome } from './jobs.ts'
 import { highestHeld, nextFactor } from './levels.ts'
 import type { Options } from './options.ts'
-import { type PostgresServer, startGenerator, startPostgres, startWorld, type World } from './processes.ts'
-import { readLists, routesOf } from './stocked-world.ts'
+import { startOrderAudit } from './order-audit.ts'
+import {
+  type Deployment,
+  type PostgresServer,
+  startDeployment,
+  startGenerator,
+  startPostgres,
+} from './processes.ts'
 import { figure, tableOf } from './table.ts'
 
 /** The worst five minutes of the plan: 86,500 pilgrims, 297 requests and 5.4 orders a second. */
@@ -14,7 +20,7 @@ export interface DayLevel {
   readonly stage: string
   readonly factor: number
   readonly isHeld: boolean
-  readonly outcome: Omit<LevelOutcome, 'told'>
+  readonly outcome: Omit<LevelOutcome, 'reported'>
   readonly lost: number
   readonly double: number
   readonly orders: number
@@ -64,19 +70,19 @@ async function* play(
 ): AsyncGenerator<DayLevel> {
   const { name: stage, gateways } = stages[engine]
   const generator = startGenerator()
-  const world = await startWorld({ engine, gateways, postgres })
+  const deployment = await startDeployment({ engine, gateways, postgres })
   try {
-    const lists = await readLists(world)
+    const lists = await readLists(deployment)
     const agents = lists.agents.flatMap(({ id, phone }) => {
       const canonical = canonicalPhone(phone)
       return canonical === undefined ? [] : [{ code: id, phone: canonical }]
     })
     // Warm-up: a new process is slow for its first requests, and the peak is not its first minute.
-    for (const [index, gatewayUrl] of world.gatewayUrls.entries())
+    for (const [index, gatewayUrl] of deployment.gatewayUrls.entries())
       await generator.ask<JourneysResult>({
         kind: 'journeys',
         gatewayUrl,
-        mockUrl: world.mockUrl,
+        mockUrl: deployment.mockUrl,
         routes: routesOf(lists),
         from: warmUp.from + index * warmUp.journeys,
         count: warmUp.journeys,
@@ -88,13 +94,13 @@ async function* play(
       factor !== undefined;
       factor = nextFactor(played, options.most)
     ) {
-      const books = await openBooks(world)
-      const before = processorsOf(world, generator)
+      const orderAudit = await startOrderAudit(deployment)
+      const before = processorsOf(deployment, generator)
       const startedAt = performance.now()
-      const { told, ...outcome } = await generator.ask<LevelOutcome>({
+      const { reported, ...outcome } = await generator.ask<LevelOutcome>({
         kind: 'level',
-        gatewayUrls: world.gatewayUrls,
-        mockUrl: world.mockUrl,
+        gatewayUrls: deployment.gatewayUrls,
+        mockUrl: deployment.mockUrl,
         ordersPerSecond: plannedOrdersPerSecond * factor,
         seconds: options.seconds,
         seed: options.seed + factor,
@@ -104,13 +110,13 @@ async function* play(
       } satisfies Job)
       const seconds = (performance.now() - startedAt) / 1_000
       const processors = Object.fromEntries(
-        Object.entries(processorsOf(world, generator)).map(([name, ms]) => [
+        Object.entries(processorsOf(deployment, generator)).map(([name, ms]) => [
           name,
           (ms - (before[name] ?? 0)) / (seconds * 1_000),
         ]),
       )
-      const { lost, double, orders, settledSeconds } = await books.close(
-        told,
+      const { lost, double, orders, settledSeconds } = await orderAudit.finish(
+        reported,
         outcome.checkouts,
         settledWithinMs,
       )
@@ -132,15 +138,18 @@ async function* play(
     }
   } finally {
     await generator.end()
-    await world.close()
+    await deployment.close()
   }
 }
 
 /** Agents that sign in, each with its own phone; each handles the bags of many orders. */
 const mostAgents = 20
 
-function processorsOf(world: World, generator: { name: string; processorMs(): number | undefined }) {
-  const children = [...world.gateways(), world.simulator, generator]
+function processorsOf(
+  deployment: Deployment,
+  generator: { name: string; processorMs(): number | undefined },
+) {
+  const children = [...deployment.gateways(), deployment.simulator, generator]
   return Object.fromEntries(children.map((child) => [child.name, child.processorMs() ?? Number.NaN]))
 }
 

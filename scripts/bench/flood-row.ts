@@ -2,11 +2,11 @@ import { brotliCompressSync } from 'node:zlib'
 import { eventually } from '#test/kit/eventually.ts'
 import type { FixedAnswer } from './baseline.ts'
 import { headerOf, openPool, type Reply, type Request } from './connection.ts'
+import type { FilledDeployment } from './filled-deployment.ts'
 import type { FloodResult } from './jobs.ts'
 import { median } from './numbers.ts'
 import { type Child, startBaseline } from './processes.ts'
 import { ask, type Bench, connections, type Row } from './row.ts'
-import type { StockedWorld } from './stocked-world.ts'
 import { figure } from './table.ts'
 import type { Vitals } from './vitals.ts'
 
@@ -40,11 +40,11 @@ interface Side {
 /** Requests per second of the gateway and of a bare server that sends the same bytes, in turn. */
 export async function floodRow(
   bench: Bench,
-  world: StockedWorld,
+  deployment: FilledDeployment,
   { what, request, floor, goal }: { what: string; request: Request; floor: number; goal: number },
 ): Promise<{ row: Row; details: unknown }> {
   const { options, say, faults } = bench
-  const [url = ''] = world.gatewayUrls
+  const [url = ''] = deployment.gatewayUrls
   const pool = openPool(url)
   // The first request may fail on a busy machine.
   const reply = await eventually(
@@ -81,7 +81,7 @@ export async function floodRow(
     side.processorUs.push((processorMs * 1_000) / result.answered)
     if (server === baseline) busiest = Math.max(busiest, busy)
   }
-  const [gateway] = world.gateways()
+  const [gateway] = deployment.gateways()
   if (!gateway) throw new Error('there is no gateway')
   try {
     await round(undefined, gateway, url, 1)

@@ -13,7 +13,7 @@ import {
 } from './connection.ts'
 import type { FloodResult, Job, JourneysResult, LevelOutcome, LineResult, NeighboursResult } from './jobs.ts'
 import { type Journey, phoneOf, travel } from './journey.ts'
-import type { ToldOrder } from './ledger.ts'
+import type { ReportedOrder } from './ledger.ts'
 import { summaryOf } from './numbers.ts'
 import { answerQuestions } from './questions.ts'
 import { reportOf, type Sample } from './samples.ts'
@@ -187,7 +187,7 @@ async function level(job: JobOf<'level'>): Promise<LevelOutcome> {
   const random = createRandom(job.seed)
   const pending = () => gateways.reduce((sum, pool) => sum + pool.pending(), 0)
   const samples: Sample[] = []
-  const told = new Map<number, ToldOrder>()
+  const reported = new Map<number, ReportedOrder>()
   const lateness: number[] = []
   const unfinished: string[] = []
   let failures = 0
@@ -214,14 +214,14 @@ async function level(job: JobOf<'level'>): Promise<LevelOutcome> {
   async function purchase(): Promise<void> {
     const agent = random.pick(job.agents as [(typeof job.agents)[number]])
     const route = { agentCode: agent.code, centerCode: random.pick(job.centerCodes as [string]) }
-    let last: ToldOrder | undefined
+    let last: ReportedOrder | undefined
     await buy(newVisitor(), route, {
       onCheckout: () => {
         checkouts += 1
       },
-      onTold: (order) => {
+      onReported: (order) => {
         last = order
-        told.set(order.orderId, order)
+        reported.set(order.orderId, order)
       },
     })
     const taker = agents.get(agent.code)
@@ -259,7 +259,7 @@ async function level(job: JobOf<'level'>): Promise<LevelOutcome> {
   const left = active.size
   return {
     report: reportOf(samples),
-    told: [...told.values()],
+    reported: [...reported.values()],
     checkouts,
     arrivalSeconds,
     visits,

@@ -1,6 +1,6 @@
 import type { Request } from './connection.ts'
 import type { Journey, Route } from './journey.ts'
-import type { ToldOrder } from './ledger.ts'
+import type { ReportedOrder } from './ledger.ts'
 import type { Summary } from './numbers.ts'
 import type { LevelReport } from './samples.ts'
 import type { Vitals } from './vitals.ts'
@@ -65,7 +65,7 @@ export interface JourneysResult {
 
 export interface LevelOutcome {
   readonly report: LevelReport
-  readonly told: readonly ToldOrder[]
+  readonly reported: readonly ReportedOrder[]
   readonly checkouts: number
   /** The time during which visits began. */
   readonly arrivalSeconds: number

@@ -4,7 +4,7 @@ import { readOrder } from '#shared/orders/orders.operations.ts'
 import { requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import type { Browser } from './browser.ts'
 import type { Pool } from './connection.ts'
-import type { ToldOrder } from './ledger.ts'
+import type { ReportedOrder } from './ledger.ts'
 
 /** Origin and destination of a bag, by the partner's codes. */
 export interface Route {
@@ -60,7 +60,7 @@ export function checkoutBody(userId: number, route: Route) {
 const pollMs = 50
 
 /** Polls the order until it has an airway bill or time is up; returns the last response. */
-export async function awaitBill(browser: Browser, orderId: number, withinMs: number): Promise<ToldOrder> {
+export async function awaitBill(browser: Browser, orderId: number, withinMs: number): Promise<ReportedOrder> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const { order } = await browser.call(readOrder, { params: { id: orderId } })
@@ -72,7 +72,7 @@ export async function awaitBill(browser: Browser, orderId: number, withinMs: num
 
 export interface Journey {
   readonly ms: number
-  readonly told?: ToldOrder
+  readonly reported?: ReportedOrder
   /** Why it failed. */
   readonly failure?: string
   readonly hasCheckedOut: boolean
@@ -88,22 +88,22 @@ export async function travel(
 ): Promise<Journey> {
   const startedAt = performance.now()
   let hasCheckedOut = false
-  let told: ToldOrder | undefined
+  let reported: ReportedOrder | undefined
   try {
     await browser.load(requestOtp, { body: { phone, name: 'Maryam Al-Harbi' } })
     const code = await codeFor(simulator, phone)
     const { user } = await browser.call(verifyOtp, { body: { phone, code, name: 'Maryam Al-Harbi' } })
     hasCheckedOut = true
     const { orderId } = await browser.call(checkout, { body: checkoutBody(user.id, route) })
-    told = { orderId, status: 'PENDING_PAYMENT', awb: null }
+    reported = { orderId, status: 'PENDING_PAYMENT', awb: null }
     await pay(simulator, orderId)
-    told = await awaitBill(browser, orderId, withinMs)
-    if (told.awb === null) throw new Error(`no airway bill within ${withinMs} ms`)
-    return { ms: performance.now() - startedAt, told, hasCheckedOut }
+    reported = await awaitBill(browser, orderId, withinMs)
+    if (reported.awb === null) throw new Error(`no airway bill within ${withinMs} ms`)
+    return { ms: performance.now() - startedAt, reported, hasCheckedOut }
   } catch (error) {
     return {
       ms: performance.now() - startedAt,
-      ...(told && { told }),
+      ...(reported && { reported }),
       failure: error instanceof Error ? error.message : String(error),
       hasCheckedOut,
     }

@@ -1,9 +1,9 @@
-import { openBooks } from './books.ts'
+import { type FilledDeployment, routesOf } from './filled-deployment.ts'
 import type { FloodResult, JourneysResult } from './jobs.ts'
 import { median, summaryOf } from './numbers.ts'
+import { startOrderAudit } from './order-audit.ts'
 import { startBaseline } from './processes.ts'
 import { ask, type Bench, connections, type Row } from './row.ts'
-import { routesOf, type StockedWorld } from './stocked-world.ts'
 import { figure } from './table.ts'
 import type { Vitals } from './vitals.ts'
 
@@ -12,10 +12,10 @@ const journeysAtOnce = 24
 /** Whole journeys per second, and what was lost or done twice. */
 export async function journeysRow(
   bench: Bench,
-  world: StockedWorld,
+  deployment: FilledDeployment,
 ): Promise<{ row: Row; resident: Row; details: unknown }> {
   const { options, say, faults } = bench
-  const books = await openBooks(world)
+  const orderAudit = await startOrderAudit(deployment)
   const baseline = startBaseline()
   const baselineUrl = await baseline.ask<string>({
     status: 200,
@@ -25,9 +25,9 @@ export async function journeysRow(
   const perRound = Math.ceil(options.journeys / options.rounds)
   const job = {
     kind: 'journeys',
-    gatewayUrl: world.gatewayUrls[0] ?? '',
-    mockUrl: world.mockUrl,
-    routes: routesOf(world.lists),
+    gatewayUrl: deployment.gatewayUrls[0] ?? '',
+    mockUrl: deployment.mockUrl,
+    routes: routesOf(deployment.lists),
     atOnce: journeysAtOnce,
   } as const
   const perSecond: number[] = []
@@ -35,13 +35,13 @@ export async function journeysRow(
   const all: JourneysResult['journeys'][number][] = []
   const spent: Record<string, number> = {}
   for (let round = 0; round < options.rounds; round += 1) {
-    const before = processorOf(world)
+    const before = processorOf(deployment)
     const { seconds, journeys } = await ask<JourneysResult>(bench, {
       ...job,
       from: round * perRound,
       count: perRound,
     })
-    for (const [name, ms] of Object.entries(processorOf(world)))
+    for (const [name, ms] of Object.entries(processorOf(deployment)))
       spent[name] = (spent[name] ?? 0) + ms - (before[name] ?? 0)
     perSecond.push(journeys.filter(({ failure }) => failure === undefined).length / seconds)
     all.push(...journeys)
@@ -55,7 +55,7 @@ export async function journeysRow(
     bare.push(flood.perSecond)
     say(`  whole journeys, round ${round + 1}: ${figure(perSecond.at(-1) ?? 0)}/s of ${perRound}`)
   }
-  const [{ residentMb = Number.NaN } = {}] = await world.vitals()
+  const [{ residentMb = Number.NaN } = {}] = await deployment.vitals()
   const bareMb = (await baseline.ask<Vitals>('vitals')).residentMb
   await baseline.end()
 
@@ -63,8 +63,8 @@ export async function journeysRow(
   const [firstFailure] = failed
   if (firstFailure) faults.push(`${failed.length} journeys did not end: ${firstFailure.failure}`)
   const checkouts = all.filter(({ hasCheckedOut }) => hasCheckedOut).length
-  const told = all.flatMap((journey) => (journey.told ? [journey.told] : []))
-  const { lost, double, orders } = await books.close(told, checkouts, 60_000)
+  const reported = all.flatMap((journey) => (journey.reported ? [journey.reported] : []))
+  const { lost, double, orders } = await orderAudit.finish(reported, checkouts, 60_000)
   for (const sentence of [...lost.slice(0, 5), ...double.slice(0, 5)]) faults.push(sentence)
   const latency = summaryOf(all.map(({ ms }) => ms))
   const perJourney = Object.entries(spent)
@@ -99,7 +99,7 @@ export async function journeysRow(
   }
 }
 
-function processorOf(world: StockedWorld): Record<string, number> {
-  const children = [...world.gateways(), world.simulator]
+function processorOf(deployment: FilledDeployment): Record<string, number> {
+  const children = [...deployment.gateways(), deployment.simulator]
   return Object.fromEntries(children.map((child) => [child.name, child.processorMs() ?? Number.NaN]))
 }

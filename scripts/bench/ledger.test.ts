@@ -9,7 +9,7 @@ const order = (id: number, change: Partial<Ledger['stored'][number]> = {}) => ({
 })
 
 const sound: Ledger = {
-  told: [
+  reported: [
     { orderId: 1, status: 'PAID', awb: '100001' },
     { orderId: 2, status: 'PENDING_PAYMENT', awb: null },
   ],
@@ -52,7 +52,7 @@ describe('the ledger of a run', () => {
           order(1, { bookings: [{ reference: 'R1', awb: null, hasLabel: false }] }),
           ...sound.stored.slice(1),
         ],
-        told: [],
+        reported: [],
       },
       'order 1 is paid and has no airway bill',
     ],
@@ -68,7 +68,7 @@ describe('the ledger of a run', () => {
     ],
     [
       'an airway bill that was shown and is another now',
-      { told: [{ orderId: 1, status: 'PAID', awb: '999' }] },
+      { reported: [{ orderId: 1, status: 'PAID', awb: '999' }] },
       'airway bill 999 of order 1 was shown and is not stored',
     ],
     [
@@ -78,7 +78,7 @@ describe('the ledger of a run', () => {
     ],
     [
       'a paid order that is unpaid now',
-      { told: [{ orderId: 2, status: 'PAID', awb: null }] },
+      { reported: [{ orderId: 2, status: 'PAID', awb: null }] },
       'order 2 was called paid and is PENDING_PAYMENT',
     ],
   ])('counts as lost: %s', (_, change, sentence) => {
@@ -95,7 +95,7 @@ describe('the ledger of a run', () => {
     ['more orders than checkouts', { checkouts: 1 }, '2 orders of 1 checkouts'],
     [
       'one order for two pilgrims',
-      { told: [...sound.told, { orderId: 2, status: 'PENDING_PAYMENT', awb: null }] },
+      { reported: [...sound.reported, { orderId: 2, status: 'PENDING_PAYMENT', awb: null }] },
       'order 2 was promised to 2 pilgrims',
     ],
     ['an order without a payment', { payments: [] }, 'order 1 is paid here and not at the provider'],

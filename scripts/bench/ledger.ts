@@ -1,5 +1,5 @@
 /** An order as the last response to its user showed it. */
-export interface ToldOrder {
+export interface ReportedOrder {
   readonly orderId: number
   readonly status: string
   readonly awb: string | null
@@ -29,7 +29,7 @@ export interface PartnerShipment {
 }
 
 export interface Ledger {
-  readonly told: readonly ToldOrder[]
+  readonly reported: readonly ReportedOrder[]
   readonly stored: readonly StoredOrder[]
   readonly payments: readonly ProviderPayment[]
   readonly shipments: readonly PartnerShipment[]
@@ -45,13 +45,13 @@ export interface Audit {
 }
 
 /** Compares the responses to users, the rows of the gateway, and the records of provider and partner. */
-export function audit({ told, stored, payments, shipments, checkouts }: Ledger): Audit {
+export function audit({ reported, stored, payments, shipments, checkouts }: Ledger): Audit {
   const lost: string[] = []
   const double: string[] = []
   const orders = new Map(stored.map((order) => [order.id, order]))
   const made = Map.groupBy(shipments, ({ reference }) => reference)
 
-  for (const { orderId, status, awb } of told) {
+  for (const { orderId, status, awb } of reported) {
     const order = orders.get(orderId)
     if (!order) lost.push(`order ${orderId} was promised and is not stored`)
     else if (status === 'PAID' && order.status !== 'PAID')
@@ -60,7 +60,7 @@ export function audit({ told, stored, payments, shipments, checkouts }: Ledger):
       lost.push(`airway bill ${awb} of order ${orderId} was shown and is not stored`)
   }
   if (stored.length > checkouts) double.push(`${stored.length} orders of ${checkouts} checkouts`)
-  for (const [id, count] of counted(told.map(({ orderId }) => orderId)))
+  for (const [id, count] of counted(reported.map(({ orderId }) => orderId)))
     if (count > 1) double.push(`order ${id} was promised to ${count} pilgrims`)
 
   const paid = new Set<number>()

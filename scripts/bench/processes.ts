@@ -180,7 +180,7 @@ function liftedLimits(): Record<string, string> {
 }
 
 /** The gateways with simulator and database, each in a process of its own. */
-export interface World {
+export interface Deployment {
   readonly engine: Engine
   readonly gatewayUrls: readonly string[]
   readonly mockUrl: string
@@ -198,14 +198,18 @@ export interface World {
   close(): Promise<void>
 }
 
-export interface WorldOptions {
+export interface DeploymentOptions {
   readonly engine: Engine
   readonly gateways?: number
   /** Needed for PostgreSQL. */
   readonly postgres?: PostgresServer | undefined
 }
 
-export async function startWorld({ engine, gateways = 1, postgres }: WorldOptions): Promise<World> {
+export async function startDeployment({
+  engine,
+  gateways = 1,
+  postgres,
+}: DeploymentOptions): Promise<Deployment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-bench-'))
   folders.add(dataDir)
   const log = (name: string) => join(dataDir, `${name}.txt`)
@@ -265,7 +269,7 @@ export async function startWorld({ engine, gateways = 1, postgres }: WorldOption
     await Promise.all(ending.map((child) => child.end()))
   }
 
-  const world: World = {
+  const deployment: Deployment = {
     engine,
     gatewayUrls,
     mockUrl,
@@ -291,8 +295,8 @@ export async function startWorld({ engine, gateways = 1, postgres }: WorldOption
     await untilAnswered(simulator, `${mockUrl}/control/counters`, log('simulator'))
     await startGateways()
   } catch (error) {
-    await world.close().catch(() => undefined)
+    await deployment.close().catch(() => undefined)
     throw error
   }
-  return world
+  return deployment
 }

@@ -1,12 +1,12 @@
 import { listCenters } from '#shared/partner/partner.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
+import { type FilledDeployment, startFilledDeployment } from './filled-deployment.ts'
 import { floodRow } from './flood-row.ts'
 import { journeysRow } from './journeys-row.ts'
 import { median } from './numbers.ts'
 import type { Options } from './options.ts'
 import { coldStartOfBaseline, startGenerator } from './processes.ts'
 import type { Bench, Row } from './row.ts'
-import { type StockedWorld, startStockedWorld } from './stocked-world.ts'
 import { checkoutsPerRound, storedRows } from './stored-rows.ts'
 import { figure } from './table.ts'
 
@@ -21,7 +21,7 @@ export async function runRows(options: Options, say: (line: string) => void): Pr
   const generator = startGenerator()
   const bench: Bench = { options, generator, faults: [], say }
   const [smallest = 0, ...larger] = options.sizes
-  const small = await startStockedWorld(
+  const small = await startFilledDeployment(
     { engine: options.engines[0] ?? 'sqlite', size: smallest, users: 2 + options.rounds * checkoutsPerRound },
     say,
   )
@@ -62,12 +62,12 @@ export async function runRows(options: Options, say: (line: string) => void): Pr
 }
 
 /** From the start of the process until `/readyz` answers 200, with an existing database. */
-async function startRow({ options, say }: Bench, world: StockedWorld): Promise<Row> {
+async function startRow({ options, say }: Bench, deployment: FilledDeployment): Promise<Row> {
   const ours: number[] = []
   const bare: number[] = []
   for (let round = 1; round <= options.rounds; round += 1) {
-    await world.stopGateways()
-    ours.push((await world.startGateways()) / 1_000)
+    await deployment.stopGateways()
+    ours.push((await deployment.startGateways()) / 1_000)
     bare.push((await coldStartOfBaseline()) / 1_000)
     say(`  cold start, round ${round}: ${figure(ours.at(-1) ?? 0)} against ${figure(bare.at(-1) ?? 0)} s`)
   }

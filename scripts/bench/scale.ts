@@ -6,18 +6,18 @@ import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import type { Request } from './connection.ts'
 import { countDue, prepareExpiry } from './fill.store.ts'
+import {
+  checkoutRequest,
+  type FilledDeployment,
+  listRequest,
+  routesOf,
+  type SignedIn,
+  startFilledDeployment,
+} from './filled-deployment.ts'
 import type { Job, JourneysResult, LineResult, NeighboursResult } from './jobs.ts'
 import { median, summaryOf } from './numbers.ts'
 import type { Options } from './options.ts'
 import { type Child, type PostgresServer, startGenerator, startPostgres } from './processes.ts'
-import {
-  checkoutRequest,
-  listRequest,
-  routesOf,
-  type SignedIn,
-  type StockedWorld,
-  startStockedWorld,
-} from './stocked-world.ts'
 import { figure, tableOf } from './table.ts'
 
 /** How long an operation took at a size of the database, and its effect on other users' requests. */
@@ -66,15 +66,15 @@ export async function runScale(options: Options, say: (line: string) => void): P
     for (const engine of options.engines)
       for (const size of options.sizes) {
         say(`${engine}, ${size} orders`)
-        const world = await startWorldOf(engine, size, postgres, options, say)
-        fillSeconds[`${engine} ${size}`] = world.fillSeconds
+        const deployment = await startDeploymentOf(engine, size, postgres, options, say)
+        fillSeconds[`${engine} ${size}`] = deployment.fillSeconds
         try {
-          for await (const line of measure(bench, world)) {
+          for await (const line of measure(bench, deployment)) {
             lines.push({ engine, size, ...line })
             say(`  ${line.operation}: median ${figure(line.median)} ms, slowest ${figure(line.slowest)} ms`)
           }
         } finally {
-          await world.close()
+          await deployment.close()
         }
       }
   } finally {
@@ -85,22 +85,22 @@ export async function runScale(options: Options, say: (line: string) => void): P
   return { lines, faults: bench.faults, fillSeconds }
 }
 
-const startWorldOf = (
-  engine: StockedWorld['engine'],
+const startDeploymentOf = (
+  engine: FilledDeployment['engine'],
   size: number,
   postgres: PostgresServer | undefined,
   options: Options,
   say: (line: string) => void,
-) => startStockedWorld({ engine, postgres, size, users: usersFor(options) }, say)
+) => startFilledDeployment({ engine, postgres, size, users: usersFor(options) }, say)
 
 const usersFor = ({ rounds }: Options) => 10 + 2 * rounds
 
 type Measured = Omit<ScaleLine, 'engine' | 'size'>
 
-async function* measure(bench: Bench, world: StockedWorld): AsyncGenerator<Measured> {
+async function* measure(bench: Bench, deployment: FilledDeployment): AsyncGenerator<Measured> {
   const { rounds } = bench.options
-  const { users, frequent, agent } = world
-  const routes = routesOf(world.lists)
+  const { users, frequent, agent } = deployment
+  const routes = routesOf(deployment.lists)
   const times = <T>(things: readonly T[], of: (thing: T) => Request) =>
     Array.from({ length: rounds }, (_, index) => things[index % things.length])
       .filter((thing) => thing !== undefined)
@@ -115,11 +115,11 @@ async function* measure(bench: Bench, world: StockedWorld): AsyncGenerator<Measu
   const neighbours: Request[] = users
     .slice(0, 10)
     .flatMap((user) => [get(readUserSession.path)(user), readOf(user)])
-  const during = createDuring(bench, world, neighbours)
+  const during = createDuring(bench, deployment, neighbours)
   const line = (requests: readonly Request[]) => async () => {
     const { times: taken, failure } = await bench.generator.ask<LineResult>({
       kind: 'line',
-      url: world.gatewayUrls[0] ?? '',
+      url: deployment.gatewayUrls[0] ?? '',
       requests,
     } satisfies Job)
     return { times: taken, failure }
@@ -148,8 +148,8 @@ async function* measure(bench: Bench, world: StockedWorld): AsyncGenerator<Measu
   yield during('whole journey', async () => {
     const { journeys } = await bench.generator.ask<JourneysResult>({
       kind: 'journeys',
-      gatewayUrl: world.gatewayUrls[0] ?? '',
-      mockUrl: world.mockUrl,
+      gatewayUrl: deployment.gatewayUrls[0] ?? '',
+      mockUrl: deployment.mockUrl,
       routes,
       from: 0,
       count: rounds,
@@ -161,13 +161,13 @@ async function* measure(bench: Bench, world: StockedWorld): AsyncGenerator<Measu
     }
   })
   yield during(`agent list, first page of ${agent.orders}`, line(times([agent], agentRequest(''))))
-  const middle = Math.floor(world.size / 2)
+  const middle = Math.floor(deployment.size / 2)
   yield during(
     'agent list, a page in the middle',
     line(times([agent], agentRequest(`?cursor=${middle}&limit=100`))),
   )
   const { orders: assigned } = (await (
-    await fetch(`${world.gatewayUrls[0]}${agentPath}?cursor=${middle}`, { headers: agent.headers })
+    await fetch(`${deployment.gatewayUrls[0]}${agentPath}?cursor=${middle}`, { headers: agent.headers })
   ).json()) as AgentOrderPage
   const awb = assigned[0]?.bookings[0]?.awb ?? ''
   const searches = {
@@ -189,7 +189,7 @@ async function* measure(bench: Bench, world: StockedWorld): AsyncGenerator<Measu
     'deletion of 20 orders',
     line(leavers.map(({ headers }) => ({ method: deleteUser.method, path: deleteUser.path, headers }))),
   )
-  yield await expiry(bench, world, neighbours)
+  yield await expiry(bench, deployment, neighbours)
 }
 
 interface Work {
@@ -198,23 +198,24 @@ interface Work {
 }
 
 /** Measures an operation while other users send requests, and measures those, too. */
-function createDuring(bench: Bench, world: StockedWorld, neighbours: readonly Request[]) {
+function createDuring(bench: Bench, deployment: FilledDeployment, neighbours: readonly Request[]) {
   return async (operation: string, work: () => Promise<Work>): Promise<Measured> => {
-    await world.vitals()
+    await deployment.vitals()
     await bench.neighbours.ask({
       kind: 'neighbours-start',
-      url: world.gatewayUrls[0] ?? '',
+      url: deployment.gatewayUrls[0] ?? '',
       requests: neighbours,
       perSecond: neighboursPerSecond,
     } satisfies Job)
     const { times, failure } = await work()
     const felt = await bench.neighbours.ask<NeighboursResult>({ kind: 'neighbours-stop' } satisfies Job)
-    const [{ longestDelayMs = Number.NaN } = {}] = await world.vitals()
+    const [{ longestDelayMs = Number.NaN } = {}] = await deployment.vitals()
     const failures = [
       ...(failure === undefined ? [] : [failure]),
       ...Object.entries(felt.failures).map(([what, count]) => `${count} neighbours: ${what}`),
     ].join('; ')
-    if (failures !== '') bench.faults.push(`${world.engine}, ${world.size} orders, ${operation}: ${failures}`)
+    if (failures !== '')
+      bench.faults.push(`${deployment.engine}, ${deployment.size} orders, ${operation}: ${failures}`)
     return {
       operation,
       count: times.length,
@@ -235,15 +236,19 @@ function lastStep(): number {
 }
 
 /** Many attempts reach their last inquiry at once, and many unpaid orders are old enough to expire. */
-async function expiry(bench: Bench, world: StockedWorld, neighbours: readonly Request[]): Promise<Measured> {
-  await world.stopGateways()
-  const parts = world.openDatabase()
+async function expiry(
+  bench: Bench,
+  deployment: FilledDeployment,
+  neighbours: readonly Request[],
+): Promise<Measured> {
+  await deployment.stopGateways()
+  const parts = deployment.openDatabase()
   try {
     const startsInMs = 5_000
     const dueAt = Date.now() + startsInMs
     const due = await prepareExpiry(parts, expiring, dueAt, lastStep())
-    await world.startGateways()
-    const during = createDuring(bench, world, neighbours)
+    await deployment.startGateways()
+    const during = createDuring(bench, deployment, neighbours)
     return await during(
       `expiry of ${due.orders.length} orders, ${due.attempts.length} last inquiries`,
       async () => {

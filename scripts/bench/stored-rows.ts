@@ -1,14 +1,14 @@
 import type { Request } from './connection.ts'
+import {
+  checkoutRequest,
+  type FilledDeployment,
+  listRequest,
+  routesOf,
+  startFilledDeployment,
+} from './filled-deployment.ts'
 import type { LineResult } from './jobs.ts'
 import { median, summaryOf } from './numbers.ts'
 import { ask, type Bench, type Row } from './row.ts'
-import {
-  checkoutRequest,
-  listRequest,
-  routesOf,
-  type StockedWorld,
-  startStockedWorld,
-} from './stocked-world.ts'
 import { figure } from './table.ts'
 
 const listsPerRound = 40
@@ -17,42 +17,46 @@ export const checkoutsPerRound = 10
 /** Order list and checkout with many stored orders against the same with few, alternating. */
 export async function storedRows(
   bench: Bench,
-  small: StockedWorld,
+  small: FilledDeployment,
   size: number | undefined,
 ): Promise<{ rows: Row[]; details: unknown }> {
   const { options, say, faults } = bench
   if (size === undefined) return { rows: [], details: undefined }
-  const large = await startStockedWorld(
+  const large = await startFilledDeployment(
     { engine: small.engine, size, users: 2 + options.rounds * checkoutsPerRound },
     say,
   )
   try {
     const times = new Map(
-      [small, large].map((world) => [world, { list: [] as number[], checkout: [] as number[] }]),
+      [small, large].map((deployment) => [deployment, { list: [] as number[], checkout: [] as number[] }]),
     )
-    const line = async (world: StockedWorld, requests: readonly Request[]) => {
-      const result = await ask<LineResult>(bench, { kind: 'line', url: world.gatewayUrls[0] ?? '', requests })
+    const line = async (deployment: FilledDeployment, requests: readonly Request[]) => {
+      const result = await ask<LineResult>(bench, {
+        kind: 'line',
+        url: deployment.gatewayUrls[0] ?? '',
+        requests,
+      })
       if (result.failure !== undefined) faults.push(result.failure)
       return result.times
     }
-    for (const world of [small, large])
-      await line(world, world.users.slice(0, listsPerRound).map(listRequest))
+    for (const deployment of [small, large])
+      await line(deployment, deployment.users.slice(0, listsPerRound).map(listRequest))
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const [world, { list, checkout }] of times) {
-        const routes = routesOf(world.lists)
+      for (const [deployment, { list, checkout }] of times) {
+        const routes = routesOf(deployment.lists)
         const some = (from: number, count: number) =>
           Array.from(
             { length: count },
-            (_, index) => world.users[(from + index) % world.users.length],
+            (_, index) => deployment.users[(from + index) % deployment.users.length],
           ).filter((user) => user !== undefined)
-        list.push(...(await line(world, some(round * listsPerRound, listsPerRound).map(listRequest))))
+        list.push(...(await line(deployment, some(round * listsPerRound, listsPerRound).map(listRequest))))
         // Each user once, because unpaid orders per user are limited.
-        const buyers = world.users.slice(round * checkoutsPerRound, (round + 1) * checkoutsPerRound)
+        const buyers = deployment.users.slice(round * checkoutsPerRound, (round + 1) * checkoutsPerRound)
         const requests = buyers.flatMap((user, index) => {
           const route = routes[index % routes.length]
           return route ? [checkoutRequest(user, route)] : []
         })
-        checkout.push(...(await line(world, requests)))
+        checkout.push(...(await line(deployment, requests)))
       }
     }
     const rows = (['list', 'checkout'] as const).map((key): Row => {

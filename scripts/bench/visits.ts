@@ -24,7 +24,7 @@ import { thinkingMs } from './arrivals.ts'
 import type { Browser, CallInput } from './browser.ts'
 import type { Pool } from './connection.ts'
 import { checkoutBody, codeFor, pay, type Route } from './journey.ts'
-import type { ToldOrder } from './ledger.ts'
+import type { ReportedOrder } from './ledger.ts'
 
 /**
  * The requests of one order on the peak day: 55, of which 25 are of the buyer, 10 of each of two visitors who do not buy,
@@ -91,10 +91,10 @@ export async function browse(visitor: Visitor): Promise<void> {
 /** Called at each step of the order, so that the progress of a failed visit is known. */
 export interface Purchase {
   onCheckout(): void
-  onTold(told: ToldOrder): void
+  onReported(reported: ReportedOrder): void
 }
 
-/** Books, pays, polls for the airway bill and opens it twice: 25 requests, if the second poll finds it. */
+/** OrderAudit, pays, polls for the airway bill and opens it twice: 25 requests, if the second poll finds it. */
 export async function buy(visitor: Visitor, route: Route, purchase: Purchase): Promise<number> {
   const pace = pacing(visitor)
   const { load, call } = pace
@@ -105,7 +105,7 @@ export async function buy(visitor: Visitor, route: Route, purchase: Purchase): P
   await load(listCenters)
   purchase.onCheckout()
   const { orderId } = await call(checkout, { body: checkoutBody(userId, route) })
-  purchase.onTold({ orderId, status: 'PENDING_PAYMENT', awb: null })
+  purchase.onReported({ orderId, status: 'PENDING_PAYMENT', awb: null })
   const params = { id: orderId }
 
   // The payment page is a document of its own.
@@ -128,7 +128,7 @@ export async function buy(visitor: Visitor, route: Route, purchase: Purchase): P
     for (;;) {
       const { order } = await call(readOrder, { params })
       const bill = order.bookings[0]?.awb ?? null
-      purchase.onTold({ orderId, status: order.status, awb: bill })
+      purchase.onReported({ orderId, status: order.status, awb: bill })
       if (bill !== null) return bill
       if (performance.now() > deadline) throw new Error('no airway bill has come')
       await pause(pollMs)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { patienceMs } from '#test/kit/patience.ts'
-import { nobodyThere, openStubService, type Reply } from '#test/kit/stub-service.ts'
+import { openStubService, type Reply, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createExternalService } from './external-service.ts'
 import type { HttpRequest } from './http-client.ts'
 import { createMetrics } from './metrics.ts'
@@ -38,25 +38,25 @@ describe('read', () => {
   ])('repeats after %s', async (_, reply) => {
     const { stub, service, request } = await open(reply, ok)
     expect(await service.read(request)).toEqual({ status: 200, body: { fine: true } })
-    expect(stub.heard).toHaveLength(2)
+    expect(stub.requests).toHaveLength(2)
   })
 
   it('returns the last response after three attempts', async () => {
     const { stub, service, request } = await open(broken, broken, { status: 503, json: { last: 1 } }, ok)
     expect(await service.read(request)).toEqual({ status: 503, body: { last: 1 } })
-    expect(stub.heard).toHaveLength(3)
+    expect(stub.requests).toHaveLength(3)
   })
 
   it('throws UnreachableError after three attempts without a response', async () => {
     const { stub, service, request } = await open('reset', 'reset', 'reset', ok)
     await expect(service.read(request)).rejects.toBeInstanceOf(UnreachableError)
-    expect(stub.heard).toHaveLength(3)
+    expect(stub.requests).toHaveLength(3)
   })
 
   it.each([200, 204, 400, 401, 404, 422])('does not repeat after status %i', async (status) => {
     const { stub, service, request } = await open({ status, text: '' }, ok)
     expect(await service.read(request)).toMatchObject({ status })
-    expect(stub.heard).toHaveLength(1)
+    expect(stub.requests).toHaveLength(1)
   })
 })
 
@@ -67,7 +67,7 @@ describe('request', () => {
   ])('returns %s without repeating', async (_, reply) => {
     const { stub, service, request } = await open(reply, ok)
     expect((await service.request({ ...request, method: 'POST', json: {} })).status).toBeGreaterThan(400)
-    expect(stub.heard).toHaveLength(1)
+    expect(stub.requests).toHaveLength(1)
   })
 
   it('reports an unknown outcome after a broken connection', async () => {
@@ -80,7 +80,7 @@ describe('request', () => {
 
   it('reports a known outcome when the connection is refused', async () => {
     const service = createExternalService('otp')
-    const request: HttpRequest = { method: 'POST', url: await nobodyThere(), timeoutMs: patienceMs }
+    const request: HttpRequest = { method: 'POST', url: await urlWithoutListener(), timeoutMs: patienceMs }
     await expect(service.request(request)).rejects.toMatchObject({ isOutcomeUnknown: false })
   })
 })
@@ -95,7 +95,7 @@ describe('the circuit breaker', () => {
   it('rejects without sending after repeated failures, with a known outcome', async () => {
     const { stub, service, request, isOpen } = await openBroken()
     expect(await isOpen()).toBe(true)
-    const asked = stub.heard.length
+    const asked = stub.requests.length
     await expect(service.request(request)).rejects.toMatchObject({
       name: 'Unreachable',
       isOutcomeUnknown: false,
@@ -104,7 +104,7 @@ describe('the circuit breaker', () => {
       name: 'Unreachable',
       isOutcomeUnknown: false,
     })
-    expect(stub.heard).toHaveLength(asked)
+    expect(stub.requests).toHaveLength(asked)
   })
 
   it('does not open for 4xx responses', async () => {

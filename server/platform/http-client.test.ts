@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { patienceMs } from '#test/kit/patience.ts'
-import { nobodyThere, openStubService } from '#test/kit/stub-service.ts'
+import { openStubService, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { type HttpRequest, sendRequest } from './http-client.ts'
 import { UnreachableError } from './unreachable.ts'
 
@@ -27,7 +27,7 @@ describe('sendRequest', () => {
       timeoutMs: patienceMs,
     })
     expect(answer).toEqual({ status: 201, body: { id: 1 } })
-    expect(service.heard).toEqual([
+    expect(service.requests).toEqual([
       {
         method: 'POST',
         path: '/things?x=1',
@@ -50,7 +50,7 @@ describe('sendRequest', () => {
       form: { To: '+966500000001', Text: 'a&b' },
       timeoutMs: patienceMs,
     })
-    expect(service.heard[0]).toMatchObject({
+    expect(service.requests[0]).toMatchObject({
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'To=%2B966500000001&Text=a%26b',
     })
@@ -60,7 +60,7 @@ describe('sendRequest', () => {
     const service = await openStubService()
     service.replies({ status: 200, json: [] })
     await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs })
-    expect(service.heard).toEqual([
+    expect(service.requests).toEqual([
       { method: 'GET', path: '/', headers: { accept: 'application/json' }, body: '' },
     ])
   })
@@ -86,7 +86,7 @@ describe('sendRequest', () => {
     const service = await openStubService()
     service.replies({ status: 503, json: {} }, { status: 200, json: {} })
     await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs })
-    expect(service.heard).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 })
 
@@ -94,7 +94,7 @@ describe('sendRequest without a response', () => {
   it('reports a known outcome when the connection is refused', async () => {
     const request: HttpRequest = {
       method: 'POST',
-      url: `${await nobodyThere()}/v1/x?key=secret`,
+      url: `${await urlWithoutListener()}/v1/x?key=secret`,
       timeoutMs: patienceMs,
     }
     const error = await failureOf(request)
@@ -114,7 +114,7 @@ describe('sendRequest without a response', () => {
         timeoutMs: 3_000,
       })
       expect(error.isOutcomeUnknown).toBe(true)
-      expect(service.heard).toHaveLength(1)
+      expect(service.requests).toHaveLength(1)
     },
   )
 
@@ -123,13 +123,13 @@ describe('sendRequest without a response', () => {
     service.replies({ status: 302, text: '', headers: { location: elsewhere.url } })
     const error = await failureOf({ method: 'POST', url: service.url, json: {}, timeoutMs: patienceMs })
     expect(error.isOutcomeUnknown).toBe(true)
-    expect(elsewhere.heard).toEqual([])
+    expect(elsewhere.requests).toEqual([])
   })
 
   it('names the method and the path without the query', async () => {
     const error = await failureOf({
       method: 'GET',
-      url: `${await nobodyThere()}/v1/things?client_secret=s`,
+      url: `${await urlWithoutListener()}/v1/things?client_secret=s`,
       timeoutMs: patienceMs,
     })
     expect(error.message).toBe('GET /v1/things')

@@ -79,7 +79,7 @@ export const PageQuery = Type.Object(
   {
     cursor: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'From `nextCursor`.' })),
     limit: Type.Optional(
-      Type.String({ pattern: '^([1-9]|[1-9][0-9]|100)$', description: '1 to 100, 20 unless told.' }),
+      Type.String({ pattern: '^([1-9]|[1-9][0-9]|100)$', description: '1 to 100. Default: 20.' }),
     ),
   },
   { additionalProperties: false },
@@ -117,7 +117,7 @@ export const AgentOrdersQuery = Type.Object(
         description: 'Of the branch, spelled as in the list of branches.',
       }),
     ),
-    order: Type.Optional(Type.Enum([...listOrders], { description: 'newest unless told.' })),
+    order: Type.Optional(Type.Enum([...listOrders], { description: 'Default: newest.' })),
   },
   { additionalProperties: false },
 )

@@ -238,16 +238,16 @@ describe('an agent signs in', () => {
     ['answers 429', { kind: 'status', status: 429 }, '+966500000105'],
     ['drops the connection', { kind: 'reset' }, '+966500000106'],
   ])('gets the same answer as a phone without agent while the OTP service %s', async (_, fault, phone) => {
-    const told: unknown[] = []
+    const sequences: unknown[] = []
     for (const body of [{ phone }, { phone: newPhone() }]) {
       const person = newPerson(stack)
       await stack.control.setFault('otp', fault)
       const answers = [await person.send('POST', sendAgentOtp.path, { body })]
       await stack.control.endFaults()
       answers.push(await person.send('POST', sendAgentOtp.path, { body }))
-      told.push(answers.map(({ status, json }) => [status, { ...(json as object), requestId: '' }]))
+      sequences.push(answers.map(({ status, json }) => [status, { ...(json as object), requestId: '' }]))
     }
-    expect(told[1]).toEqual(told[0])
+    expect(sequences[1]).toEqual(sequences[0])
   })
 
   it('does not become a user with the agent’s code, nor an agent with a user’s', async () => {

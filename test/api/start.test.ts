@@ -17,7 +17,7 @@ async function freshFolder(): Promise<string> {
   return folder
 }
 
-/** A gateway as a process, without a simulator, on a folder and a port of its own unless told otherwise. */
+/** A gateway as a process, without a simulator, on a folder and a port of its own by default. */
 async function startGateway(env: Readonly<Record<string, string>>) {
   const [port = 0, simulator = 0] = await freePorts(2)
   const child = spawnNode('server/main.ts', {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import type { Fault, OutsideService } from '#test/kit/control.ts'
+import type { Fault, SimulatedService } from '#test/kit/control.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { hour, passTime, second } from '#test/kit/passing-time.ts'
 import { type Answer, newPerson } from '#test/kit/person.ts'
@@ -89,7 +89,7 @@ describe('a phone that is an agent’s and one that is not', () => {
     await newPerson(stack).signInAgent(phones[0])
   })
 
-  it.each<[string, OutsideService, Fault]>([
+  it.each<[string, SimulatedService, Fault]>([
     ['the code service fails', 'otp', { kind: 'status', status: 500 }],
     ['it cuts callers off', 'otp', { kind: 'reset' }],
     ['it talks nonsense', 'otp', { kind: 'garbage' }],

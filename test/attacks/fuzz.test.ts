@@ -15,7 +15,7 @@ import { callbackOf, successOn } from '#test/kit/callbacks.ts'
 import type { Counters } from '#test/kit/control.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
-import { type Good, type Hostile, hostileRequests } from '#test/kit/hostile.ts'
+import { type HostileRequest, hostileRequests, type ValidRequest } from '#test/kit/hostile.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { runSeed } from '#test/kit/random.ts'
 import {
@@ -38,7 +38,7 @@ const connections = 16
 let stack: Stack
 let rows: Rows
 let cookies: Readonly<Record<string, string>>
-let good: Readonly<Record<keyof typeof operations, Good>>
+let valid: Readonly<Record<keyof typeof operations, ValidRequest>>
 let before: { snapshot: Awaited<ReturnType<Rows['snapshot']>>; counters: Counters }
 let pilgrim: Pilgrim
 
@@ -86,8 +86,8 @@ beforeAll(async () => {
     ...change('type', 'TO_MINA', 'TO_AND_FROM_MINA'),
   ]
   const callback = JSON.parse(callbackOf(successOn(payment)).body) as Record<string, unknown>
-  const at = (operation: OperationShape, path: string = operation.path): Good => ({ operation, path })
-  good = {
+  const at = (operation: OperationShape, path: string = operation.path): ValidRequest => ({ operation, path })
+  valid = {
     requestOtp: { ...at(operations.requestOtp), body: { phone, name: 'Sara' }, refused: badPhones },
     verifyOtp: {
       ...at(operations.verifyOtp),
@@ -151,7 +151,10 @@ afterAll(async () => {
 })
 
 /** What is wrong with the answer to an attack; undefined when nothing is. */
-function complaintAbout({ name, request }: Hostile, answer: RawAnswer | undefined): string | undefined {
+function complaintAbout(
+  { name, request }: HostileRequest,
+  answer: RawAnswer | undefined,
+): string | undefined {
   if (!answer) return 'was cut off without an answer'
   const { status, body } = answer
   if (status >= 500) return `was answered ${status}`
@@ -169,16 +172,19 @@ function complaintAbout({ name, request }: Hostile, answer: RawAnswer | undefine
   return `was refused with ${status} in other words than ours: ${body.toString('latin1').slice(0, 200)}`
 }
 
-const shown = ({ name, attack, caller, request }: Hostile) =>
+const shown = ({ name, attack, caller, request }: HostileRequest) =>
   `${attack} on ${name} by ${caller}: ${bytesOf(request).toString('latin1').slice(0, 600)}`
 
 /** Sends all attacks over a few parallel connections and returns what was wrong with the answers. */
-async function attackWith(attacks: readonly Hostile[], answers: Map<string, number>): Promise<string[]> {
+async function attackWith(
+  attacks: readonly HostileRequest[],
+  answers: Map<string, number>,
+): Promise<string[]> {
   const complaints: string[] = []
   const ahead = [...attacks]
   const host = new URL(stack.gatewayUrl).host
   const kept: Connection[] = []
-  const send = async (hostile: Hostile): Promise<RawAnswer | undefined> => {
+  const send = async (hostile: HostileRequest): Promise<RawAnswer | undefined> => {
     const cookie = cookies[hostile.caller] ?? ''
     const { request } = hostile
     const hasCookie = cookie === '' || request.headers.some(([header]) => header === 'cookie')
@@ -229,9 +235,9 @@ async function mediansOf(urls: readonly string[]): Promise<number[]> {
   return taken.map(median)
 }
 
-describe('the table of good requests', () => {
+describe('the table of valid requests', () => {
   it('has one for every operation', () => {
-    expect(Object.keys(good).sort()).toEqual(Object.keys(operations).sort())
+    expect(Object.keys(valid).sort()).toEqual(Object.keys(operations).sort())
   })
 })
 
@@ -239,7 +245,7 @@ describe(`${count} hostile requests with seed ${runSeed}`, () => {
   const answers = new Map<string, number>()
 
   it('are all answered, none with a server error, and none is accepted', async () => {
-    const arbitrary = hostileRequests(good, Object.keys(cookies))
+    const arbitrary = hostileRequests(valid, Object.keys(cookies))
     for (let sent = 0; sent < count; sent += batch) {
       const attacks = fc.sample(arbitrary, { numRuns: Math.min(batch, count - sent), seed: runSeed + sent })
       const complaints = await attackWith(attacks, answers)

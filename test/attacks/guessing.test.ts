@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { deployments, freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
+import { deploymentsOrOne, freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
 import { day, hour, minute, passTime, second } from '#test/kit/passing-time.ts'
 import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
@@ -14,7 +14,7 @@ const races = 20
 /** Raises the limits of groups, which have tests of their own: here all guesses come from one address. */
 const wideGroups = { OTP_ADDRESS_SHARE: '100' }
 
-describe.each(deployments)('guessing codes at $name', (deployment) => {
+describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployment) => {
   let stack: Stack
   let rows: Rows
   beforeAll(async () => {

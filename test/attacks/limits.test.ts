@@ -111,7 +111,7 @@ describe('the budget of a day', () => {
 })
 
 describe('an address of many honest people', () => {
-  it('goes on under strain, because they enter what they ask for', async () => {
+  it('goes on under restriction, because they enter what they ask for', async () => {
     await asked(30, { outcome: 'unanswered' })
     const hotel = '203.0.113.9'
     for (let index = 0; index < 4; index += 1)
@@ -145,7 +145,7 @@ describe('numbers of one country', () => {
     expect(await honest(egyptian())).toBe('200')
   })
 
-  it('are told to an operator before they end', async () => {
+  it('raise an alarm before they end', async () => {
     await asked(15, { country: 'EG', outcome: 'joined' })
     expect(await honest(egyptian())).toBe('200')
     expect(logged('country-low')).toBe(0)

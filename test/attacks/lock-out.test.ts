@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { hour, minute, passTime, second } from '#test/kit/passing-time.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
-import { repoRoot } from '#test/kit/repo-files.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { askForCode, outcomeOf, type Screen, sessionsOf, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
+import { runScript } from '#test/kit/tools.ts'
 
 /** An attacker may use the limits on guessing to lock a user out, by guessing wrong on purpose. */
 
@@ -102,12 +100,8 @@ describe('a locked phone', () => {
       await knownBrowser(each, 'user')
       await stop(each)
     }
-    const script = ['--disable-warning=ExperimentalWarning', 'scripts/unlock-phone.ts', phone]
-    const { stdout } = await promisify(execFile)(process.execPath, script, {
-      cwd: repoRoot,
-      env: { PATH: process.env.PATH, DATA_DIR: stack.dataDir },
-    })
-    expect(stdout).toContain('open again')
+    const { out } = await runScript('unlock-phone', [phone], { DATA_DIR: stack.dataDir })
+    expect(out).toContain('open again')
     await signIn(newPerson(stack), phone, 'user')
     expect(outcomeOf(await askForCode(newPerson(stack), other))).toBe('429 PHONE_LOCKED')
   })

@@ -35,7 +35,7 @@ interface Row {
   /** The call about data of the owner. */
   readonly theirs: (who: Who) => Request
   /** The same call about data that does not exist; absent for calls that concern only the caller. */
-  readonly nobodys?: (who: Who) => Request
+  readonly nonexistent?: (who: Who) => Request
   /** Status, and code of the problem where there is one, of the call about data of the owner. */
   readonly answers: Readonly<Record<Who, string>>
   /** The answer to a caller with access about data that does not exist. */
@@ -172,24 +172,24 @@ const paymentOrderOf = (userId: number) => {
 const table: Readonly<Record<keyof typeof operations, Row>> = {
   requestOtp: {
     theirs: (who) => ({ body: { phone: knownPhone[who] } }),
-    nobodys: () => ({ body: { phone: newPhone() } }),
+    nonexistent: () => ({ body: { phone: newPhone() } }),
     answers: same('200'),
     absent: '200',
   },
   verifyOtp: {
     theirs: (who) => ({ body: { phone: knownPhone[who], code: '0000' } }),
-    nobodys: () => ({ body: { phone: newPhone(), code: '0000' } }),
+    nonexistent: () => ({ body: { phone: newPhone(), code: '0000' } }),
     answers: same('400 CODE_INVALID'),
   },
   sendAgentOtp: {
     theirs: (who) => ({ body: { phone: directoryPhone[who] } }),
-    nobodys: () => ({ body: { phone: newPhone() } }),
+    nonexistent: () => ({ body: { phone: newPhone() } }),
     answers: same('200'),
     absent: '200',
   },
   verifyAgentOtp: {
     theirs: (who) => ({ body: { phone: directoryPhone[who], code: '0000' } }),
-    nobodys: () => ({ body: { phone: newPhone(), code: '0000' } }),
+    nonexistent: () => ({ body: { phone: newPhone(), code: '0000' } }),
     answers: same('400 CODE_INVALID'),
   },
   readUserSession: {
@@ -218,7 +218,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   listSessions: { theirs: () => ({}), answers: signedIn },
   endSession: {
     theirs: (who) => ({ path: `/api/auth/sessions/${ownersSession[who]}` }),
-    nobodys: () => ({ path: `/api/auth/sessions/${crypto.randomUUID()}` }),
+    nonexistent: () => ({ path: `/api/auth/sessions/${crypto.randomUUID()}` }),
     answers: {
       visitor: '401 NOT_SIGNED_IN',
       owner: '200',
@@ -236,42 +236,42 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   readConfig: { theirs: () => ({}), answers: same('200') },
   checkout: {
     theirs: () => ({ body: checkoutOf(owner.user.id) }),
-    nobodys: () => ({ body: checkoutOf(missing.user) }),
+    nonexistent: () => ({ body: checkoutOf(missing.user) }),
     answers: users('200', '422 CHECKOUT_REFUSED'),
     absent: '422 CHECKOUT_REFUSED',
   },
   createPaymentOrder: {
     theirs: () => ({ body: paymentOrderOf(owner.user.id) }),
-    nobodys: () => ({ body: paymentOrderOf(missing.user) }),
+    nonexistent: () => ({ body: paymentOrderOf(missing.user) }),
     answers: users('200', '422 CHECKOUT_REFUSED'),
     absent: '422 CHECKOUT_REFUSED',
   },
   renewPayment: {
     theirs: () => ({ path: `/api/orders/${unpaidId}/payment`, body: {} }),
-    nobodys: () => ({ path: `/api/orders/${missing.order}/payment`, body: {} }),
+    nonexistent: () => ({ path: `/api/orders/${missing.order}/payment`, body: {} }),
     answers: users('200', '404 ORDER_NOT_FOUND'),
     absent: '404 ORDER_NOT_FOUND',
   },
   receiveCallback: {
     theirs: () => forged(payment),
-    nobodys: () => forged({ ...payment, intentionOrderId: 1, reference: 'OD999999-NONE-0000' }),
+    nonexistent: () => forged({ ...payment, intentionOrderId: 1, reference: 'OD999999-NONE-0000' }),
     answers: same('401 CALLBACK_REFUSED'),
   },
   readOrder: {
     theirs: () => ({ path: `/api/orders/${orderId}` }),
-    nobodys: () => ({ path: `/api/orders/${missing.order}` }),
+    nonexistent: () => ({ path: `/api/orders/${missing.order}` }),
     answers: readers('404 ORDER_NOT_FOUND'),
     absent: '404 ORDER_NOT_FOUND',
   },
   listUserOrders: {
     theirs: () => ({ path: `/api/orders/user/${owner.user.id}` }),
-    nobodys: () => ({ path: `/api/orders/user/${missing.user}` }),
+    nonexistent: () => ({ path: `/api/orders/user/${missing.user}` }),
     answers: users('200', '404 ORDER_NOT_FOUND'),
     absent: '404 ORDER_NOT_FOUND',
   },
   listAgentOrders: {
     theirs: () => ({ path: `/api/orders/agent/${assignedId}` }),
-    nobodys: () => ({ path: `/api/orders/agent/${missing.user}` }),
+    nonexistent: () => ({ path: `/api/orders/agent/${missing.user}` }),
     answers: {
       visitor: '401 NOT_SIGNED_IN',
       owner: '403 WRONG_ROLE',
@@ -283,13 +283,13 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   },
   readLabel: {
     theirs: () => ({ path: `/api/orders/barcode/${awb}` }),
-    nobodys: () => ({ path: `/api/orders/barcode/${missing.awb}` }),
+    nonexistent: () => ({ path: `/api/orders/barcode/${missing.awb}` }),
     answers: readers('404 LABEL_NOT_FOUND'),
     absent: '404 LABEL_NOT_FOUND',
   },
   readLabelPdf: {
     theirs: () => ({ path: `/api/orders/barcode/${awb}.pdf` }),
-    nobodys: () => ({ path: `/api/orders/barcode/${missing.awb}.pdf` }),
+    nonexistent: () => ({ path: `/api/orders/barcode/${missing.awb}.pdf` }),
     answers: readers('404 LABEL_NOT_FOUND'),
     absent: '404 LABEL_NOT_FOUND',
   },
@@ -321,7 +321,7 @@ describe('the table', () => {
 
   it('has both cases, existing and not, for every operation with a parameter in its path', () => {
     for (const [name, { path }] of Object.entries<OperationShape>(operations))
-      if (path.includes(':')) expect(table[name as keyof typeof operations].nobodys, name).toBeDefined()
+      if (path.includes(':')) expect(table[name as keyof typeof operations].nonexistent, name).toBeDefined()
   })
 })
 
@@ -334,12 +334,12 @@ describe.each(Object.entries<Row>(table))('%s', (name, row) => {
     const theirs = await send(person, operation, row.theirs(who))
     expect(outcomeOf(theirs)).toBe(row.answers[who])
     if (theirs.status >= 300) expect(await rows.snapshot()).toEqual(before)
-    if (!row.nobodys) return
+    if (!row.nonexistent) return
 
-    const nobodys = await send(person, operation, row.nobodys(who))
-    expect(outcomeOf(nobodys)).toBe(theirs.status === 200 ? row.absent : row.answers[who])
-    const isForMe = theirs.status === 200 && nobodys.status !== 200
-    if (!isForMe) expect(seenIn(theirs)).toEqual(seenIn(nobodys))
+    const absent = await send(person, operation, row.nonexistent(who))
+    expect(outcomeOf(absent)).toBe(theirs.status === 200 ? row.absent : row.answers[who])
+    const isForMe = theirs.status === 200 && absent.status !== 200
+    if (!isForMe) expect(seenIn(theirs)).toEqual(seenIn(absent))
   })
 })
 
@@ -364,10 +364,10 @@ describe('what belongs to the owner', () => {
   it.each([
     ['merchant reference', () => reference, 'OD999999-NONE-0000'],
     ['number of an unpaid order', () => String(unpaidId), missing.order],
-  ])('is answered to others as if it did not exist, by its %s', async (_, theirs, nobodys) => {
+  ])('is answered to others as if it did not exist, by its %s', async (_, theirs, nonexistent) => {
     for (const who of ['other user', 'other agent', 'visitor'] as const) {
       const existing = await send(cast[who], readOrder, { path: `/api/orders/${theirs()}` })
-      const absent = await send(cast[who], readOrder, { path: `/api/orders/${nobodys}` })
+      const absent = await send(cast[who], readOrder, { path: `/api/orders/${nonexistent}` })
       expect(existing.status).toBe(who === 'visitor' ? 401 : 404)
       expect(seenIn(existing)).toEqual(seenIn(absent))
     }

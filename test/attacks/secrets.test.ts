@@ -115,9 +115,9 @@ describe('the log of a journey at the most detailed level', () => {
         .filter((line) => line.phone?.endsWith(phone.slice(-2)))
         .map(({ event }) => event)
     // The log arrives through a pipe, after the answer.
-    const told = await eventually(() => (events().includes('sign-in.done') ? events() : undefined))
+    const logged = await eventually(() => (events().includes('sign-in.done') ? events() : undefined))
     for (const event of ['sign-in.code-asked', 'sign-in.code-sent', 'sign-in.code-refused'])
-      expect(told).toContain(event)
+      expect(logged).toContain(event)
   })
 })
 

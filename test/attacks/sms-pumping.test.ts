@@ -18,9 +18,9 @@ const limits = {
   OTP_ADDRESS_SHARE: '10',
   OTP_DAILY_BUDGET: '1000',
 }
-/** Of these: unanswered codes in ten minutes, of all before they strain it, and of one address. */
-const [pace, paceOfAddress] = [50, 20]
-/** By default: what strains a block abroad. */
+/** Of these: unanswered codes in ten minutes, of all before sign-in is restricted, and of one address. */
+const [burst, burstOfAddress] = [50, 20]
+/** By default: what restricts a block abroad. */
 const strainOfBlock = 120
 
 const proxies = { TRUSTED_PROXIES: '127.0.0.1,::1' }
@@ -134,7 +134,7 @@ describe('codes that are typed in', () => {
     expect(await honest(scattered(1)[0] ?? '')).toBe('200')
   })
 
-  it('are told to an operator before the budget of the day ends', async () => {
+  it('raise an alarm before the budget of the day ends', async () => {
     const warned = () => small.logs().filter((line) => line.includes('sign-in.budget-low'))
     expect(warned()).toEqual([])
     // The earlier hours of the attack are inserted as rows.
@@ -205,7 +205,7 @@ describe('codes asked for from one address', () => {
   it('are counted by the address that the proxy saw, not by forged ones to its left in X-Forwarded-For', async () => {
     const address = (index: number) => `192.0.2.${index}, 203.0.113.${index}, ${attacker}`
     expect(await pump(scattered(30), { address })).toMatchObject({
-      sent: paceOfAddress,
+      sent: burstOfAddress,
       outcome: '429 SIGN_IN_BUSY',
     })
     expect(await honest(scattered(1)[0] ?? '')).toBe('200')
@@ -213,7 +213,7 @@ describe('codes asked for from one address', () => {
 
   it('are counted together for all addresses of one IPv6 network', async () => {
     const address = (index: number) => `2001:db8:7:${index.toString(16)}::${index.toString(16)}`
-    expect(await pump(scattered(30), { address })).toMatchObject({ sent: paceOfAddress })
+    expect(await pump(scattered(30), { address })).toMatchObject({ sent: burstOfAddress })
     expect(await honest(scattered(1)[0] ?? '', { address: '2001:db8:8::1' })).toBe('200')
   })
 
@@ -240,17 +240,17 @@ describe('codes asked for from many addresses at once', () => {
     // Twenty addresses, numbers of many countries: until the limit of all addresses, and then two each.
     const before = await sendsMade()
     const address = (index: number) => `198.51.100.${index % 20}`
-    const pumped = await pump([...scattered(pace), ...foreign(30)], { address })
-    expect(pumped).toMatchObject({ sent: pace, outcome: '429 SIGN_IN_BUSY' })
+    const pumped = await pump([...scattered(burst), ...foreign(30)], { address })
+    expect(pumped).toMatchObject({ sent: burst, outcome: '429 SIGN_IN_BUSY' })
     expect(pumped.waitSeconds).toBeLessThanOrEqual(60)
     for (let each = 0; each < 20; each += 1)
       expect((await pump(scattered(1), { address: () => address(each) })).sent).toBe(0)
-    expect(await sendsMade()).toBe(before + pace)
+    expect(await sendsMade()).toBe(before + burst)
     // A new phone at an address of its own, a second one at the same address, and a known browser.
     expect(await honest(scattered(1)[0] ?? '', { address: '192.0.2.77' })).toBe('200')
     expect(await honest(scattered(1)[0] ?? '', { address: '192.0.2.77' })).toBe('200')
     expect(await honest(mine, { person: owner, address: address(1) })).toBe('200')
-    expect(small.logs().filter((line) => line.includes('sign-in.strained'))).toHaveLength(1)
+    expect(small.logs().filter((line) => line.includes('sign-in.restricted'))).toHaveLength(1)
   })
 })
 
@@ -271,7 +271,7 @@ describe('codes that are not sent', () => {
   it('count like those that are: strangers on the agents’ screen cause no SMS and learn nothing', async () => {
     const before = await sendsMade()
     const pumped = await pump(inBlock('+96653991', 30), { address: one(attacker), screen: 'agent' })
-    expect(pumped).toMatchObject({ sent: paceOfAddress, outcome: '429 SIGN_IN_BUSY' })
+    expect(pumped).toMatchObject({ sent: burstOfAddress, outcome: '429 SIGN_IN_BUSY' })
     expect(await sendsMade()).toBe(before)
   })
 })

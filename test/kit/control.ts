@@ -70,7 +70,7 @@ export interface Counters {
   lookups: number
 }
 
-export type OutsideService = 'otp' | 'payment' | 'shipping'
+export type SimulatedService = 'otp' | 'payment' | 'shipping'
 
 export interface Fault {
   kind: 'delay' | 'status' | 'reset' | 'hang' | 'garbage' | 'lose-answer' | 'unusual'
@@ -85,7 +85,7 @@ export interface Control {
   inbox(phone: string): Promise<readonly InboxMessage[]>
   /** The newest code sent to a phone in E.164; waits until there is one. */
   codeFor(phone: string): Promise<string>
-  /** Newest first; the simulator shows 200 unless told otherwise. */
+  /** Newest first; the simulator shows 200 by default. */
   payments(limit?: number): Promise<readonly PaymentView[]>
   /** All payments of an order number, a merchant reference or an intention id, newest first. */
   paymentsOf(ref: string | number): Promise<readonly PaymentView[]>
@@ -95,11 +95,11 @@ export interface Control {
     outcome: Outcome,
     options?: { callback?: CallbackFate; delayMs?: number },
   ): Promise<{ redirectUrl: string; callbacks: readonly CallbackView[] }>
-  /** Newest first; the simulator shows 200 unless told otherwise. */
+  /** Newest first; the simulator shows 200 by default. */
   shipments(limit?: number): Promise<readonly ShipmentView[]>
-  setFault(service: OutsideService, fault: Fault): Promise<void>
+  setFault(service: SimulatedService, fault: Fault): Promise<void>
   /** The active faults; a counted fault that is used up is not among them. */
-  faults(): Promise<Partial<Record<OutsideService, Fault>>>
+  faults(): Promise<Partial<Record<SimulatedService, Fault>>>
   endFaults(): Promise<void>
   /** The share of the payment provider's answers that have an unusual form from now on, and the lag of its inquiry. */
   setUnusualPayments(unusual: { probability?: number; lagMs?: number }): Promise<void>
@@ -145,7 +145,7 @@ export function openControl(mockUrl: string): Control {
       (await ask<{ shipments: ShipmentView[] }>('GET', `/shipments${limited(limit)}`)).shipments,
     setFault: (service, fault) => ask('PUT', `/faults/${service}`, fault),
     faults: async () =>
-      (await ask<{ faults: Partial<Record<OutsideService, Fault>> }>('GET', '/faults')).faults,
+      (await ask<{ faults: Partial<Record<SimulatedService, Fault>> }>('GET', '/faults')).faults,
     endFaults: () => ask('DELETE', '/faults'),
     setUnusualPayments: (unusual) => ask('PUT', '/unusual/payment', unusual),
     advanceClock: (advanceMs) => ask('POST', '/clock', { advanceMs }),

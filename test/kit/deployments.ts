@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import type { Engine } from '#server/platform/database/database.ts'
+import { isFull } from './full-run.ts'
 import type {} from './postgres.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -12,6 +13,14 @@ export const deployments: readonly {
   { name: 'one gateway on SQLite', engine: 'sqlite', gateways: 1 },
   { name: 'two gateways on PostgreSQL', engine: 'postgres', gateways: 2 },
 ]
+
+/**
+ * The deployments of a test whose outcome depends neither on the engine nor on the number of gateways: both in the full
+ * run, the one on `short` in the short one. Races of payments, races of codes, crashes and the contracts of the stores run
+ * on both engines every time.
+ */
+export const deploymentsOrOne = (short: Engine) =>
+  isFull ? deployments : deployments.filter(({ engine }) => engine === short)
 
 /** The URL of a new, empty PostgreSQL database. */
 export async function freshDatabaseUrl(): Promise<string> {

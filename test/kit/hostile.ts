@@ -9,7 +9,7 @@ import type { RawRequest } from './raw-http.ts'
  */
 
 /** The parts of a valid request of an operation, for a caller with access. */
-export interface Good {
+export interface ValidRequest {
   readonly operation: OperationShape
   /** The address without its query, params filled in. */
   readonly path: string
@@ -18,7 +18,7 @@ export interface Good {
   readonly refused?: readonly Readonly<Record<string, unknown>>[]
 }
 
-export interface Hostile {
+export interface HostileRequest {
   readonly name: string
   readonly attack: string
   /** The request carries this caller's cookies. */
@@ -287,10 +287,10 @@ const strangeMethods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'
 
 /** The fast-check arbitrary of all hostile requests, made from the valid ones. */
 export function hostileRequests(
-  good: Readonly<Record<string, Good>>,
+  valid: Readonly<Record<string, ValidRequest>>,
   callers: readonly string[],
-): fc.Arbitrary<Hostile> {
-  const one = fc.constantFrom(...Object.entries(good))
+): fc.Arbitrary<HostileRequest> {
+  const one = fc.constantFrom(...Object.entries(valid))
   return fc.tuple(one, fc.constantFrom(...callers)).chain(([[name, each], caller]) => {
     const attacks = attacksOn(each)
     return fc.constantFrom(...Object.keys(attacks)).chain((attack) =>
@@ -311,7 +311,7 @@ interface Change {
   readonly body?: Uint8Array | string
 }
 
-function attacksOn({ path, body, refused = [] }: Good): Record<string, fc.Arbitrary<Change>> {
+function attacksOn({ path, body, refused = [] }: ValidRequest): Record<string, fc.Arbitrary<Change>> {
   const parts = path.split('/')
   const attacks: Record<string, fc.Arbitrary<Change>> = {
     path: fc
@@ -394,7 +394,7 @@ function attacksOn({ path, body, refused = [] }: Good): Record<string, fc.Arbitr
   return attacks
 }
 
-function requestOf({ operation, path, body }: Good, change: Change): RawRequest {
+function requestOf({ operation, path, body }: ValidRequest, change: Change): RawRequest {
   const method = change.method ?? operation.method
   const content = change.body ?? (body && method !== 'GET' ? JSON.stringify(body) : undefined)
   const given = new Set(change.headers?.map(([name]) => name))

@@ -36,9 +36,9 @@ import type { Worker } from '#server/platform/worker.ts'
 import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import type { BookingType, Order } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
-import { type ManualClock, manualClock } from './clock.ts'
-import { openMemory } from './databases.ts'
+import { type ManualClock, manualClock, second } from './clock.ts'
 import { silentLog } from './feature-app.ts'
+import { openMemory } from './memory-database.ts'
 import { createRandom } from './random.ts'
 
 /**
@@ -321,8 +321,14 @@ export interface PaymentFixture {
   readonly paymentsStore: PaymentsStore
   /** The worker of shipments, not started; `ship` starts and stops it. */
   readonly shipments: Worker
+  /** Another payment service on the same data, with metrics and a log of its own. */
+  openPayments(own: Pick<Parameters<typeof createPayments>[0], 'log' | 'metrics'>): PaymentsService
   /** Creates an unpaid order of the only user. */
   createOrder(type?: BookingType): Promise<number>
+  /** Creates an order and opens its payment. */
+  openOrder(): Promise<{ orderId: number; clientSecret: string; intention: Intention }>
+  /** Kind and outcome of each stored event of a charge. */
+  eventsOf(charge: Charge): Promise<string[]>
   /** As `GET /api/orders/:id` reads it. */
   readOrder(principal: Principal, key: string): Promise<Order>
   /** Each of these runs a worker until nothing is due. */
@@ -330,6 +336,8 @@ export interface PaymentFixture {
   expire(): Promise<void>
   refund(): Promise<void>
   ship(): Promise<void>
+  /** Advances the clock in steps and runs the refund worker after each. */
+  refundFor(ms: number, everyMs?: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -385,20 +393,21 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
   })
   const provider = createProviderDouble()
   const partner = createPartnerDouble(clock)
-  const payments = createPayments({
-    database,
-    store: paymentsStore,
-    provider,
-    orders,
-    findUser,
-    lockUser: sessions.lockUser,
-    onPaid: () => workers.shipments.wake(),
-    onInquiryDue: () => undefined,
-    publicKey: 'public',
-    clock,
-    log,
-    metrics,
-  })
+  const openPayments: PaymentFixture['openPayments'] = (own) =>
+    createPayments({
+      database,
+      store: paymentsStore,
+      provider,
+      orders,
+      findUser,
+      lockUser: sessions.lockUser,
+      onPaid: () => workers.shipments.wake(),
+      onInquiryDue: () => undefined,
+      publicKey: 'public',
+      clock,
+      ...own,
+    })
+  const payments = openPayments({ log, metrics })
   const deps = {
     store: paymentsStore,
     provider,
@@ -433,6 +442,14 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
     } while (taken > before)
   }
 
+  async function createOrder(type: BookingType = 'FROM_MINA'): Promise<number> {
+    const { orderId } = await orders.createOrder(
+      { userId: user.id, type, agent, center, amountHalalas: priceOf(type).totalHalalas },
+      undefined,
+    )
+    return orderId
+  }
+
   return {
     clock,
     database,
@@ -444,17 +461,27 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
     paymentsStore,
     shipments: workers.shipments,
     readOrder: createOrderReader(orders, payments),
-    async createOrder(type = 'FROM_MINA') {
-      const { orderId } = await orders.createOrder(
-        { userId: user.id, type, agent, center, amountHalalas: priceOf(type).totalHalalas },
-        undefined,
-      )
-      return orderId
+    openPayments,
+    createOrder,
+    async openOrder() {
+      const orderId = await createOrder()
+      const { clientSecret } = await payments.open(orderId)
+      return { orderId, clientSecret, intention: provider.intentionOf(clientSecret) }
+    },
+    async eventsOf({ id }) {
+      const events = await paymentsStore.listEvents(String(id))
+      return events.map(({ kind, outcome }) => `${kind} ${outcome}`)
     },
     sweep: () => run(workers.inquiries),
     expire: () => run(workers.expiry),
     refund: () => run(workers.refunds),
     ship: () => run(workers.shipments),
+    async refundFor(ms, everyMs = second) {
+      for (let passed = 0; passed < ms; passed += everyMs) {
+        clock.advance(everyMs)
+        await run(workers.refunds)
+      }
+    },
     close: () => database.close(),
   }
 }

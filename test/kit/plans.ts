@@ -3,7 +3,7 @@ import type { EngineParts } from '#server/platform/database/database.ts'
 
 /**
  * Reads the query plans of both engines. The question is whether a usable index exists, not whether the planner prefers
- * it, so PostgreSQL is told to avoid scans. SQLite plans without statistics, as in production.
+ * it, so PostgreSQL is set to avoid scans. SQLite plans without statistics, as in production.
  */
 
 /** Tables that hold a few rows, independent of the number of orders. */

@@ -3,6 +3,14 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+/**
+ * Node keeps compiled modules here, with their types stripped: a program starts with two thirds of the processor time.
+ * One file per module, replaced when the module changes.
+ */
+export const compileCache = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
+} as const
+
 const leash = new URL('../../scripts/lib/leash.mjs', import.meta.url).href
 
 /** Starts a program of the repository as a process that ends with its parent. */
@@ -14,7 +22,7 @@ export function spawnNode(
   // The fourth pipe ends the child with its parent (scripts/lib/leash.mjs); the types allow three.
   return spawn(process.execPath, [...flags, entry, ...args], {
     cwd: root,
-    env,
+    env: { ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   }) as unknown as ChildProcessByStdio<null, Readable, Readable>
 }

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { freePorts } from './ports.ts'
 
 /** One request as received. */
-export interface Heard {
+export interface RecordedRequest {
   readonly method: string
   /** With the query, still encoded. */
   readonly path: string
@@ -27,11 +27,11 @@ export type Reply =
   /** Sends headers and the start of the body, and never ends it. */
   | 'hang-in-body'
 
-export interface ExternalService {
+export interface StubService {
   /** Without a slash at the end. */
   readonly url: string
   /** All requests, oldest first. */
-  readonly heard: readonly Heard[]
+  readonly requests: readonly RecordedRequest[]
   /** The replies to the next requests, in this order. A request beyond the last one is answered with 599. */
   replies(...next: readonly Reply[]): void
   /** The reply to every request of a path: for requests that are sent in parallel. */
@@ -51,14 +51,14 @@ const addedByClient = new Set([
 ])
 
 /** A local HTTP server that records requests and sends prepared replies. It ends with the test. */
-export async function openStubService(): Promise<ExternalService> {
-  const heard: Heard[] = []
+export async function openStubService(): Promise<StubService> {
+  const requests: RecordedRequest[] = []
   const queue: Reply[] = []
   const standing = new Map<string, Reply>()
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    heard.push({
+    requests.push({
       method: request.method ?? '',
       path: request.url ?? '',
       headers: chosen(request.headers),
@@ -78,14 +78,14 @@ export async function openStubService(): Promise<ExternalService> {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    heard,
+    requests,
     replies: (...next) => void queue.push(...next),
     always: (path, reply) => void standing.set(path, reply),
   }
 }
 
 /** A base URL without a listener. */
-export async function nobodyThere(): Promise<string> {
+export async function urlWithoutListener(): Promise<string> {
   const [port] = await freePorts(1)
   return `http://127.0.0.1:${port}`
 }

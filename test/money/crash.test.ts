@@ -6,15 +6,15 @@ import { type BookingType, bookingTypes } from '#shared/orders/orders.schemas.ts
 import { requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
-import type { Fault, OutsideService, PaymentView } from '#test/kit/control.ts'
+import type { Fault, PaymentView, SimulatedService } from '#test/kit/control.ts'
 import { deployments, freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
-import { runOps } from '#test/kit/ops.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { createRandom, type Random, runSeed } from '#test/kit/random.ts'
 import { laggingLookUps, type Stack } from '#test/kit/stack.ts'
+import { runScript } from '#test/kit/tools.ts'
 
 /**
  * Journeys while every fifth request to an external service fails and gateways are killed at random moments. Users
@@ -33,7 +33,7 @@ const patienceMs = 480_000
  */
 const quietWithinMs = 600_000
 
-const services: readonly OutsideService[] = ['otp', 'payment', 'shipping']
+const services: readonly SimulatedService[] = ['otp', 'payment', 'shipping']
 const wrong: readonly [Fault, ...Fault[]] = [
   { kind: 'lose-answer' },
   { kind: 'hang' },
@@ -71,7 +71,7 @@ const plans = [
 ] as const
 type Plan = (typeof plans)[number]
 
-interface World {
+interface Setup {
   readonly stack: Stack
   readonly balancer: Balancer
   /** The variables that lead to the gateways' database. */
@@ -89,7 +89,7 @@ interface Journey {
 const fares: Readonly<Record<BookingType, number>> = { FROM_MINA: 50, TO_MINA: 50, TO_AND_FROM_MINA: 100 }
 
 /** Retries until it works, as a user does; `tired` counts the failures. */
-function persist<T>({ tired }: World, attempt: () => Promise<T | undefined>, everyMs = 400): Promise<T> {
+function persist<T>({ tired }: Setup, attempt: () => Promise<T | undefined>, everyMs = 400): Promise<T> {
   return eventually(
     async () => {
       try {
@@ -103,8 +103,8 @@ function persist<T>({ tired }: World, attempt: () => Promise<T | undefined>, eve
   )
 }
 
-async function travel(world: World, offer: CheckoutRequest, plan: Plan, random: Random): Promise<Journey> {
-  const { stack, balancer } = world
+async function travel(setup: Setup, offer: CheckoutRequest, plan: Plan, random: Random): Promise<Journey> {
+  const { stack, balancer } = setup
   await delay(random.between(0, busyMs))
   const person = newPerson(stack, { gatewayUrl: balancer.url })
   let phone = newPhone()
@@ -112,7 +112,7 @@ async function travel(world: World, offer: CheckoutRequest, plan: Plan, random: 
   // A code whose answer was lost is used up, and the next one is sent after a minute: some wait, some use another phone.
   const isPatient = isFull && random.chance(0.5)
   const { user } = await persist(
-    world,
+    setup,
     async () => {
       try {
         await person.call(requestOtp, { body: { phone, name } })
@@ -130,7 +130,7 @@ async function travel(world: World, offer: CheckoutRequest, plan: Plan, random: 
   const type = random.pick(bookingTypes as unknown as readonly [BookingType, ...BookingType[]])
   const body = { ...offer, type, amount: fares[type], userId: user.id }
   const headers = { 'idempotency-key': `journey-of-${phone}` }
-  const started = await persist(world, () => person.call(checkout, { body, headers }))
+  const started = await persist(setup, () => person.call(checkout, { body, headers }))
   const { orderId, clientSecret, publicKey } = started
   // The time in which the user enters the card.
   await delay(random.between(0, 1_500))
@@ -146,7 +146,7 @@ async function travel(world: World, offer: CheckoutRequest, plan: Plan, random: 
   }
   const seePaid = () =>
     persist(
-      world,
+      setup,
       async () => ((await person.order(orderId)).status === 'PAID' ? true : undefined),
       random.between(800, 2_500),
     )
@@ -224,12 +224,18 @@ async function killGateways(stack: Stack, random: Random): Promise<number> {
   return moments.length
 }
 
-const travelAll = (world: World, offer: CheckoutRequest, seed: number): Promise<Journey[]> =>
+const travelAll = (setup: Setup, offer: CheckoutRequest, seed: number): Promise<Journey[]> =>
   Promise.all(
     Array.from({ length: journeys }, (_, index) =>
-      travel(world, offer, plans[index % plans.length] ?? 'pays', createRandom(seed + 1_000 + index)),
+      travel(setup, offer, plans[index % plans.length] ?? 'pays', createRandom(seed + 1_000 + index)),
     ),
   )
+
+async function runOps(database: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
+  const { code, out, err } = await runScript('ops', args, database)
+  if (code !== 0) throw new Error(err)
+  return out
+}
 
 /**
  * The operator: a booking stops after two creations with an unknown outcome. The operator finds no shipment at the
@@ -250,7 +256,7 @@ async function allowStopped(database: Readonly<Record<string, string>>): Promise
  * Resolves when no work is pending: no callback, no paid booking without airway bill, no refund. Returns how many
  * bookings needed an operator.
  */
-async function becomeQuiet({ stack, database }: World): Promise<number> {
+async function becomeQuiet({ stack, database }: Setup): Promise<number> {
   let allowed = 0
   // The provider sends its delayed callbacks now; the gateways' own waits are not shortened.
   await stack.control.advanceClock(10 * 60_000)
@@ -313,7 +319,7 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
       // Harsher than reality: half of all payments are reported in unusual forms, and the inquiry lags.
       await stack.control.setUnusualPayments({ probability: 0.5, lagMs: 2_000 })
       const database = { DATA_DIR: stack.dataDir, ...databaseUrl }
-      const world: World = { stack, balancer, database, tired: { answers: 0 } }
+      const setup: Setup = { stack, balancer, database, tired: { answers: 0 } }
       const visitor = newPerson(stack, { gatewayUrl: balancer.url })
       const [[agent], [center]] = await Promise.all([visitor.agents(), visitor.centers()])
       const offer: CheckoutRequest = {
@@ -329,12 +335,12 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
       const over = () => isOver
       const failing = causeFaults(stack, createRandom(seed), over)
       const killing = killGateways(stack, createRandom(seed + 1))
-      const travelling = Promise.all([travelAll(world, offer, seed), killing]).finally(() => {
+      const travelling = Promise.all([travelAll(setup, offer, seed), killing]).finally(() => {
         isOver = true
       })
       const [[done, killed], hit] = await Promise.all([travelling, failing])
       const quietAt = Date.now()
-      const allowed = await becomeQuiet(world)
+      const allowed = await becomeQuiet(setup)
       const quietSeconds = seconds(quietAt)
 
       const payments = await stack.control.payments(everything)
@@ -376,12 +382,12 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
       expect(figures.doubles).toBeGreaterThan(0)
       expect(figures.refunds).toBe(figures.doubles)
 
-      const told = {
+      const summary = {
         seed: runSeed,
         journeys: done.length,
         kills: killed,
         'faults met': hit,
-        'tries that failed for persons': world.tired.answers,
+        'tries that failed for persons': setup.tired.answers,
         intentions: payments.length,
         orders: figures.orders,
         paid: figures.paid,
@@ -392,7 +398,7 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
         'seconds of it quiet': quietSeconds,
         seconds: seconds(startedAt),
       }
-      const text = Object.entries(told).map(([what, count]) => `${what} ${count}`)
+      const text = Object.entries(summary).map(([what, count]) => `${what} ${count}`)
       process.stdout.write(`\n${deployment.name}: ${text.join(', ')}\n`)
     } catch (error) {
       process.stdout.write(`\n${deployment.name}: SEED=${runSeed} repeats the choices of this run\n`)

@@ -10,7 +10,7 @@ import {
   paidOrder,
   signedUpPilgrim,
 } from '#test/builders/pilgrim.builder.ts'
-import type { OutsideService } from '#test/kit/control.ts'
+import type { SimulatedService } from '#test/kit/control.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterEach(() => stack?.control.endFaults())
 afterAll(() => stack?.close())
 
-const breakerOf = async (service: OutsideService) =>
+const breakerOf = async (service: SimulatedService) =>
   (await metricsOf(stack.gatewayUrls)).get(`external_service_${service}_open`)
 
 /** A refusal with its waiting time and message. */
@@ -51,7 +51,7 @@ function expectPatience({ status, headers, problem }: Refusal, code: string): vo
 }
 
 const newestOrder = async () => (await pilgrim.person.orders(pilgrim.user.id))[0]?.orderId ?? 0
-const services: readonly OutsideService[] = ['otp', 'payment', 'shipping']
+const services: readonly SimulatedService[] = ['otp', 'payment', 'shipping']
 
 describe('services that are slow', () => {
   it('delay answers and cause no other harm', async () => {

@@ -14,14 +14,14 @@ import {
   transactionIn,
 } from '#test/kit/callbacks.ts'
 import type { PaymentView } from '#test/kit/control.ts'
-import { deployments, startDeployment } from '#test/kit/deployments.ts'
+import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { callbacksMet, metricsOf } from '#test/kit/metrics.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
 import type { Stack } from '#test/kit/stack.ts'
 
-describe.each(deployments)('$name', (deployment) => {
+describe.each(deploymentsOrOne('sqlite'))('$name', (deployment) => {
   let mail: MailBox
   let stack: Stack
   let pilgrim: Pilgrim
@@ -145,9 +145,9 @@ describe.each(deployments)('$name', (deployment) => {
     it('is refunded automatically, and the next payment pays the order', async () => {
       const { orderId, payment } = await createOrder()
       await stack.control.replay(orderId, 'success', { callback: 'mismatch' })
-      const [told] = await mail.read(payment.intentionOrderId, 1)
-      if (told === undefined) throw new Error('no callback came')
-      expect(await bring(told)).toEqual(all(200))
+      const [callback] = await mail.read(payment.intentionOrderId, 1)
+      if (callback === undefined) throw new Error('no callback came')
+      expect(await bring(callback)).toEqual(all(200))
       const back = await eventually(
         async () => {
           const order = await orderOf(orderId)
@@ -176,10 +176,10 @@ describe.each(deployments)('$name', (deployment) => {
       const { orderId, payment } = await createOrder()
       await stack.control.replay(orderId, 'success', { callback: 'mismatch' })
       expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
-      const [told] = await mail.read(payment.intentionOrderId, 1)
-      if (told === undefined) throw new Error('no callback came')
+      const [callback] = await mail.read(payment.intentionOrderId, 1)
+      if (callback === undefined) throw new Error('no callback came')
       // The inquiry has already stored this event.
-      await changesNothing(orderId, 'repeated', async () => expect(await bring(told)).toEqual(all(200)))
+      await changesNothing(orderId, 'repeated', async () => expect(await bring(callback)).toEqual(all(200)))
       expect((await shipmentsByOrder(stack.control)).has(orderId)).toBe(false)
     })
   })

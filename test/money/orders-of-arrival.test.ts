@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { type Callback, deliver, type MailBox, openMailBox, transactionIn } from '#test/kit/callbacks.ts'
 import type { Outcome } from '#test/kit/control.ts'
-import { deployments, startDeployment } from '#test/kit/deployments.ts'
+import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
@@ -17,7 +17,7 @@ function permutations<T>(things: readonly T[]): T[][] {
   )
 }
 
-describe.each(deployments)('$name', (deployment) => {
+describe.each(deploymentsOrOne('postgres'))('$name', (deployment) => {
   let mail: MailBox
   let stack: Stack
   let pilgrim: Pilgrim

@@ -40,10 +40,10 @@ interface Model {
   /** Client secrets that the user has received and can pay with. */
   readonly secrets: string[]
   /** Transactions whose success, or whose refund, a callback has reported. */
-  readonly told: { readonly success: Set<string>; readonly refund: Set<string> }
+  readonly reported: { readonly success: Set<string>; readonly refund: Set<string> }
 }
 
-interface World {
+interface Setup {
   readonly model: Model
   readonly fixture: PaymentFixture
 }
@@ -56,8 +56,8 @@ const reached = {
   'paid after it had expired': 0,
   'issued with one shipment': 0,
   'issued after a person allowed it': 0,
-  'paid twice, and one payment given back': 0,
-  'paid a wrong amount, which went back': 0,
+  'paid twice, and one payment refunded': 0,
+  'paid a wrong amount, which was refunded': 0,
 }
 
 const expiryMs = 75 * minute
@@ -67,9 +67,9 @@ const caller = { role: 'user', userId: 1 } as const
 
 // ---- What a step can do
 
-type Act = (world: World) => Promise<void>
+type Act = (setup: Setup) => Promise<void>
 
-async function openPayment({ model, fixture }: World, orderId: number): Promise<void> {
+async function openPayment({ model, fixture }: Setup, orderId: number): Promise<void> {
   const statusOf = async () => (await fixture.orders.findPayable(orderId))?.status
   const before = await statusOf()
   try {
@@ -87,18 +87,18 @@ async function openPayment({ model, fixture }: World, orderId: number): Promise<
 
 const checkout =
   (type: (typeof bookingTypes)[number]): Act =>
-  async (world) => {
-    const { model, fixture } = world
+  async (setup) => {
+    const { model, fixture } = setup
     const orderId = await fixture.createOrder(type)
     model.seen.set(orderId, { status: 'PENDING_PAYMENT', transactionId: null, begun: 0 })
-    await openPayment(world, orderId)
+    await openPayment(setup, orderId)
   }
 
 const payAgain =
   (nth: number): Act =>
-  async (world) => {
-    const orderId = pick([...world.model.seen.keys()], nth)
-    if (orderId !== undefined) await openPayment(world, orderId)
+  async (setup) => {
+    const orderId = pick([...setup.model.seen.keys()], nth)
+    if (orderId !== undefined) await openPayment(setup, orderId)
   }
 
 const charge =
@@ -115,46 +115,46 @@ const charge =
 const isWholeRefund = ({ refundedHalalas, amountHalalas }: PaymentReport) => refundedHalalas === amountHalalas
 
 /** A callback reports the state at its sending: a success may arrive after its own refund. */
-const tell =
+const reportCharge =
   (nth: number, isOld: boolean): Act =>
   async ({ model, fixture }) => {
-    const told = pick(model.charges, nth)
-    if (told === undefined) return
-    const now = fixture.provider.report(told)
+    const charged = pick(model.charges, nth)
+    if (charged === undefined) return
+    const now = fixture.provider.report(charged)
     const wasSuccess = now.kind === 'refunded' && isOld
     const kind: EventKind = wasSuccess ? 'succeeded' : now.kind
     const refundedHalalas = wasSuccess ? 0 : now.refundedHalalas
     await fixture.payments.receive({ ...now, kind, refundedHalalas }, 'signature')
-    if (kind === 'succeeded' || kind === 'refunded') model.told.success.add(now.transactionId)
-    if (kind === 'refunded' && isWholeRefund(now)) model.told.refund.add(now.transactionId)
+    if (kind === 'succeeded' || kind === 'refunded') model.reported.success.add(now.transactionId)
+    if (kind === 'refunded' && isWholeRefund(now)) model.reported.refund.add(now.transactionId)
   }
 
 /** The signature does not cover the reference: the copy must not count, and must not prevent the genuine one. */
-const tellTampered =
+const reportTampered =
   (nth: number): Act =>
   async ({ model, fixture }) => {
-    const told = pick(model.charges, nth)
-    if (told === undefined) return
+    const charged = pick(model.charges, nth)
+    if (charged === undefined) return
     await fixture.payments.receive(
-      { ...fixture.provider.report(told), merchantReference: 'OD0-OTHER' },
+      { ...fixture.provider.report(charged), merchantReference: 'OD0-OTHER' },
       'signature',
     )
   }
 
 /** A callback with a valid signature and another amount, which the provider's inquiry does not confirm. */
-const tellOtherAmount =
+const reportOtherAmount =
   (nth: number): Act =>
   async ({ model, fixture }) => {
-    const told = pick(model.charges, nth)
-    if (told?.isApproved !== true) return
-    const report = fixture.provider.report(told, 'succeeded')
+    const charged = pick(model.charges, nth)
+    if (charged?.isApproved !== true) return
+    const report = fixture.provider.report(charged, 'succeeded')
     await fixture.payments.receive({ ...report, amountHalalas: 1, refundedHalalas: 0 }, 'signature')
   }
 
-const tellForeign: Act = async ({ model, fixture }) => {
-  const [told] = model.charges
-  if (told === undefined) return
-  const report = { ...fixture.provider.report(told), transactionId: '7', providerOrderId: 7 }
+const reportForeign: Act = async ({ model, fixture }) => {
+  const [charged] = model.charges
+  if (charged === undefined) return
+  const report = { ...fixture.provider.report(charged), transactionId: '7', providerOrderId: 7 }
   await fixture.payments.receive(report, 'signature')
 }
 
@@ -264,11 +264,11 @@ const trouble =
 // ---- Invariants
 
 /** The transactions reported as succeeded or refunded, by callbacks and by inquiries. A refund implies a success. */
-function toldOf({ model, fixture }: World, kind: 'succeeded' | 'refunded'): ReadonlySet<string> {
+function reportedOf({ model, fixture }: Setup, kind: 'succeeded' | 'refunded'): ReadonlySet<string> {
   const answered = fixture.provider.answers.filter((answer) =>
     answer.kind === 'refunded' ? kind === 'succeeded' || isWholeRefund(answer) : answer.kind === kind,
   )
-  const byCallback = kind === 'succeeded' ? model.told.success : model.told.refund
+  const byCallback = kind === 'succeeded' ? model.reported.success : model.reported.refund
   return new Set([...byCallback, ...answered.map(({ transactionId }) => transactionId)])
 }
 
@@ -279,7 +279,7 @@ interface Facts {
   readonly charges: readonly Charge[]
 }
 
-async function factsOf({ fixture }: World): Promise<Facts[]> {
+async function factsOf({ fixture }: Setup): Promise<Facts[]> {
   const facts: Facts[] = []
   for (const order of await fixture.ordersStore.listOfUser(1, { limit: 1_000 }))
     facts.push({
@@ -299,14 +299,14 @@ const allowed: Readonly<Record<OrderRow['status'], readonly OrderRow['status'][]
   REFUNDED: ['REFUNDED'],
 }
 
-async function check(world: World): Promise<void> {
-  const { model, fixture } = world
-  const successes = toldOf(world, 'succeeded')
-  const reversals = toldOf(world, 'refunded')
+async function check(setup: Setup): Promise<void> {
+  const { model, fixture } = setup
+  const successes = reportedOf(setup, 'succeeded')
+  const reversals = reportedOf(setup, 'refunded')
   const made = new Map<string, number>()
   for (const { reference } of fixture.partner.shipments) made.set(reference, (made.get(reference) ?? 0) + 1)
 
-  for (const { order, bookings, charges } of await factsOf(world)) {
+  for (const { order, bookings, charges } of await factsOf(setup)) {
     const fitting = charges.filter(
       ({ id, isApproved, amountHalalas }) =>
         isApproved && amountHalalas === order.amount_halalas && successes.has(String(id)),
@@ -359,7 +359,7 @@ async function check(world: World): Promise<void> {
 const quietForMs = 12 * hour
 
 /** The operator allows one more creation for every booking that has used up its creations. */
-async function permit({ model, fixture }: World): Promise<void> {
+async function permit({ model, fixture }: Setup): Promise<void> {
   const now = fixture.clock.now()
   for (const orderId of model.seen.keys())
     if ((await fixture.ordersStore.permitCreation(orderId, now)).length > 0)
@@ -367,8 +367,8 @@ async function permit({ model, fixture }: World): Promise<void> {
 }
 
 /** Ends all failures, lets time pass, and checks what must be completed by then. */
-async function checkQuiet(world: World): Promise<void> {
-  const { fixture } = world
+async function checkQuiet(setup: Setup): Promise<void> {
+  const { fixture } = setup
   fixture.provider.recover()
   fixture.partner.recover()
   for (let passed = 0; passed < quietForMs; passed += 20 * minute) {
@@ -376,11 +376,11 @@ async function checkQuiet(world: World): Promise<void> {
     await fixture.sweep()
     await fixture.refund()
     await fixture.ship()
-    await permit(world)
+    await permit(setup)
   }
-  await check(world)
-  const successes = toldOf(world, 'succeeded')
-  for (const { order, bookings, charges } of await factsOf(world)) {
+  await check(setup)
+  const successes = reportedOf(setup, 'succeeded')
+  for (const { order, bookings, charges } of await factsOf(setup)) {
     for (const { reference, awb, state } of bookings) {
       const count = fixture.partner.shipments.filter((each) => each.reference === reference).length
       if (order.status === 'PAID') {
@@ -391,12 +391,12 @@ async function checkQuiet(world: World): Promise<void> {
     }
     // Every payment beyond the first, and every one of a wrong amount, is refunded in full.
     for (const { id, isApproved, amountHalalas, refundedHalalas } of charges) {
-      const isTold = isApproved && successes.has(String(id))
-      if (!isTold || String(id) === order.transaction_id) continue
+      const isReported = isApproved && successes.has(String(id))
+      if (!isReported || String(id) === order.transaction_id) continue
       expect(refundedHalalas).toBe(amountHalalas)
       const isFitting = amountHalalas === order.amount_halalas
       reached[
-        isFitting ? 'paid twice, and one payment given back' : 'paid a wrong amount, which went back'
+        isFitting ? 'paid twice, and one payment refunded' : 'paid a wrong amount, which was refunded'
       ] += 1
     }
   }
@@ -425,11 +425,11 @@ const trouble1 = fc.constantFrom<Trouble>('refused', 'cut-before', 'cut-after', 
 /** Only the partner may answer with a failure after it has done the work; the provider's refusals are definite. */
 const partnerTrouble = fc.oneof(trouble1, fc.constant<Trouble>('failed-after'))
 
-const told = fc
+const reportSteps = fc
   .tuple(nth, fc.boolean())
-  .map(([n, isOld]) => new Step(`tell ${n}${isOld ? ' old' : ''}`, tell(n, isOld)))
+  .map(([n, isOld]) => new Step(`report ${n}${isOld ? ' old' : ''}`, reportCharge(n, isOld)))
 
-const charged = fc
+const chargeSteps = fc
   .tuple(nth, fc.constantFrom(true, true, true, false), fc.constantFrom(0, 0, 0, 0, 1))
   .map(([n, isApproved, missing]) => {
     const name = `charge ${n} ${isApproved ? 'approved' : 'declined'} -${missing}`
@@ -438,20 +438,20 @@ const charged = fc
 
 /** Steps that may run concurrently with another one. */
 const concurrentSteps: fc.Arbitrary<Step>[] = [
-  told,
-  told,
-  nth.map((n) => new Step(`tell tampered ${n}`, tellTampered(n))),
+  reportSteps,
+  reportSteps,
+  nth.map((n) => new Step(`report tampered ${n}`, reportTampered(n))),
   nth.map((n) => new Step(`look ${n}`, look(n))),
   nth.map((n) => new Step(`pay again ${n}`, payAgain(n))),
   fc.constant(new Step('sweep', sweep)),
-  fc.constant(new Step('give back', refund)),
+  fc.constant(new Step('refund', refund)),
   fc.constant(new Step('ship', ship)),
 ]
 
 /** Each entry is drawn with the same probability, so repeated ones are more frequent: payments more than kills. */
 const steps: fc.Arbitrary<Step>[] = [
   ...concurrentSteps,
-  ...[charged, charged, charged, told],
+  ...[chargeSteps, chargeSteps, chargeSteps, reportSteps],
   ...[1, 2].map(() =>
     fc.constantFrom(...bookingTypes).map((type) => new Step(`check out ${type}`, checkout(type))),
   ),
@@ -459,8 +459,8 @@ const steps: fc.Arbitrary<Step>[] = [
   fc.constant(new Step('expire', expire)),
   fc.constant(new Step('restart', restart)),
   fc.constant(new Step('use up creations', useUpCreations)),
-  fc.constant(new Step('tell foreign', tellForeign)),
-  nth.map((n) => new Step(`tell another amount ${n}`, tellOtherAmount(n))),
+  fc.constant(new Step('report foreign', reportForeign)),
+  nth.map((n) => new Step(`report another amount ${n}`, reportOtherAmount(n))),
   ...[true, true, false].map((isWhole) =>
     nth.map((n) => new Step(`reverse ${isWhole ? '' : 'a part of '}${n}`, reverseByHand(n, isWhole))),
   ),
@@ -485,8 +485,8 @@ const steps: fc.Arbitrary<Step>[] = [
     ),
   fc.array(fc.oneof(...concurrentSteps), { minLength: 2, maxLength: 6 }).map(
     (together) =>
-      new Step(`at once (${together.join('; ')})`, async (world) => {
-        await Promise.all(together.map(({ act }) => act(world)))
+      new Step(`at once (${together.join('; ')})`, async (setup) => {
+        await Promise.all(together.map(({ act }) => act(setup)))
       }),
   ),
 ]
@@ -500,7 +500,7 @@ describe('orders and money', () => {
           seen: new Map(),
           charges: [],
           secrets: [],
-          told: { success: new Set(), refund: new Set() },
+          reported: { success: new Set(), refund: new Set() },
         }
         try {
           await fc.asyncModelRun(() => ({ model, real: fixture }), history)

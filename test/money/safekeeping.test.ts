@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { backupSqlite } from '#server/platform/database/backup.ts'
@@ -16,24 +14,13 @@ import { freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { shipmentsOf } from '#test/kit/shipments.ts'
-import { spawnNode } from '#test/kit/spawn.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
+import { runScript } from '#test/kit/tools.ts'
 
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-safe-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
-}
-
-/** Runs a script of the repository as an operator does. */
-async function runScript(path: string, args: readonly string[], env: Record<string, string>) {
-  const child = spawnNode(path, { args, env: { PATH: process.env.PATH, ...env } })
-  const [said, complained, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  return { code, said, complained }
 }
 
 async function startOne(env: Record<string, string> = {}): Promise<Stack> {
@@ -62,11 +49,11 @@ describe('a backup', () => {
     )
     await eventually(() => (placed > 4 ? true : undefined))
     const before = placed
-    const backup = await runScript('scripts/backup.ts', [target], { DATA_DIR: stack.dataDir })
+    const backup = await runScript('backup', [target], { DATA_DIR: stack.dataDir })
     isOver = true
     await coming
-    expect(backup).toMatchObject({ code: 0, complained: '' })
-    expect(backup.said).toContain('integrity ok')
+    expect(backup).toMatchObject({ code: 0, err: '' })
+    expect(backup.out).toContain('integrity ok')
 
     const { kysely } = openSqlite(target)
     const orders = await kysely.selectFrom('orders').selectAll().execute()
@@ -112,7 +99,7 @@ describe('a backup', () => {
     const orderId = await paidOrder(stack, pilgrim)
     const awb = await issuedAwb(pilgrim.person, orderId)
     const copy = join(await freshFolder(), 'copy.sqlite')
-    expect(await runScript('scripts/backup.ts', [copy], { DATA_DIR: stack.dataDir })).toMatchObject({
+    expect(await runScript('backup', [copy], { DATA_DIR: stack.dataDir })).toMatchObject({
       code: 0,
     })
 
@@ -121,7 +108,7 @@ describe('a backup', () => {
     for (const end of ['', '-wal', '-shm'])
       await rm(join(stack.dataDir, `amtiati.sqlite${end}`), { force: true })
     const env = { DATA_DIR: stack.dataDir }
-    expect(await runScript('scripts/restore.ts', [copy], env)).toMatchObject({ code: 0 })
+    expect(await runScript('restore', [copy], env)).toMatchObject({ code: 0 })
     await stack.startGateway()
     // The restore has ended every session.
     await expect(pilgrim.person.call(readUserSession)).rejects.toThrow()
@@ -154,18 +141,18 @@ describe('moving from SQLite to PostgreSQL', () => {
 
     const url = await freshDatabaseUrl()
     const env = { DATA_DIR: stack.dataDir, DATABASE_URL: url }
-    const early = await runScript('scripts/move-to-postgres.ts', [], env)
+    const early = await runScript('move-to-postgres', [], env)
     expect(early).toMatchObject({
       code: 1,
-      complained: expect.stringContaining('it is in use: stop the gateway first'),
+      err: expect.stringContaining('it is in use: stop the gateway first'),
     })
     await stack.killGateway('SIGTERM')
-    const move = await runScript('scripts/move-to-postgres.ts', [], env)
-    expect(move).toMatchObject({ code: 0, complained: '' })
-    expect(move.said).toMatch(/^orders +2$/m)
-    const again = await runScript('scripts/move-to-postgres.ts', [], env)
+    const move = await runScript('move-to-postgres', [], env)
+    expect(move).toMatchObject({ code: 0, err: '' })
+    expect(move.out).toMatch(/^orders +2$/m)
+    const again = await runScript('move-to-postgres', [], env)
     expect(again.code).toBe(1)
-    expect(again.complained).toContain('is not empty')
+    expect(again.err).toContain('is not empty')
 
     await stack.startGateway(0, { DATABASE_URL: url })
     expect(await person.call(readUserSession)).toMatchObject({ userId: user.id })

@@ -83,13 +83,15 @@ describe.each(['sqlite', 'postgres'] as const)('a gateway on %s that is asked to
         const { status, isLast } = await send(connection, 'GET', readUserSession.path).answer
         if (status !== 200) return `answered ${status}`
         answers += 1
-        if (isLast) return 'told to go elsewhere'
+        if (isLast) return 'asked to close the connection'
       }
     })
     const ends = Promise.allSettled(clients)
     await eventually(() => (answers >= 4 * many ? true : undefined))
     expect(await stack.killGateway('SIGTERM')).toBe(0)
-    expect(await ends).toEqual(clients.map(() => ({ status: 'fulfilled', value: 'told to go elsewhere' })))
+    expect(await ends).toEqual(
+      clients.map(() => ({ status: 'fulfilled', value: 'asked to close the connection' })),
+    )
     await stack.startGateway()
   })
 })

@@ -71,13 +71,16 @@ async function makeAllPictures(): Promise<void> {
       if (values.only === '') await rm(place, { recursive: true, force: true })
       for (const scene of wanted.filter(({ on }) => on !== 'paper')) {
         const file = join(place, `${scene.name}.png`)
-        tell(`${language} ${size.width} ${scene.name}`, await picture(scene, people, language, size, file))
+        printResult(
+          `${language} ${size.width} ${scene.name}`,
+          await picture(scene, people, language, size, file),
+        )
       }
     }
     // A print does not depend on the screen: made once, at phone size.
     for (const scene of wanted.filter(({ on }) => on === 'paper')) {
       const file = join(folder, `${language}-paper`, `${scene.name}.pdf`)
-      tell(`${language} paper ${scene.name}`, await picture(scene, people, language, sizes[1], file))
+      printResult(`${language} paper ${scene.name}`, await picture(scene, people, language, sizes[1], file))
     }
   }
 }
@@ -88,11 +91,11 @@ async function makeReadmePictures(): Promise<void> {
     const scene = scenes.find((each) => each.name === name)
     if (scene === undefined) throw new Error(`there is no scene ${name}`)
     const path = join(readmeFolder, `${file}.png`)
-    tell(file, await picture(scene, everybody[language], language, sizes[1], path, false))
+    printResult(file, await picture(scene, everybody[language], language, sizes[1], path, false))
   }
 }
 
-function tell(what: string, wrong: string | undefined): void {
+function printResult(what: string, wrong: string | undefined): void {
   if (wrong !== undefined) wrongs.push(`${what}: ${wrong}`)
   process.stdout.write(wrong === undefined ? '.' : 'x')
 }

@@ -10,7 +10,6 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'
 import { type BookingType, bookingTypes } from '#shared/orders/orders.schemas.ts'
 import { day, manualClock, minute, noon } from '#test/kit/clock.ts'
-import { openMemory } from '#test/kit/databases.ts'
 import {
   headerScope,
   openBrowser,
@@ -19,6 +18,7 @@ import {
   refusedFieldsOf,
   silentLog,
 } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { createCheckout } from './checkout.service.ts'
 

@@ -64,7 +64,7 @@ describe('refundOf', () => {
     ['REFUNDED', known('pending'), known('pending')],
     ['REFUNDED', known('needs-help'), known('needs-help')],
     ['REFUNDED', known('done'), whole],
-  ] as const)('of an order that is %s with %j is %j', (status, refund, told) => {
-    expect(refundOf({ status, amount_halalas: 5_000 }, refund)).toEqual(told)
+  ] as const)('of an order that is %s with %j is %j', (status, refund, expected) => {
+    expect(refundOf({ status, amount_halalas: 5_000 }, refund)).toEqual(expected)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
-import { forEachEngine, openMemory } from '#test/kit/databases.ts'
+import { forEachEngine } from '#test/kit/databases.ts'
 import {
   headerScope,
   openBrowser,
@@ -10,6 +10,7 @@ import {
   problemOf,
   refusedFieldsOf,
 } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
 import type { OrderPayments } from './order-reader.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
 import { createOrders } from './orders.service.ts'
@@ -349,8 +350,8 @@ describe('a label', () => {
     for (let number = 0; number < 45; number += 1) await guess(number, asAgent())
     for (let number = 0; number < 19; number += 1) await guess(number, asUser())
     await browser.get('/api/orders/barcode/231200021879', asAgent())
-    const told = warn.mock.calls.map(([line]) => line)
-    expect(told).toEqual(
+    const warnings = warn.mock.calls.map(([line]) => line)
+    expect(warnings).toEqual(
       [20, 40].map((count) => ({ event: 'orders.label-guesses', role: 'agent', id: 'A01', count })),
     )
     const counted = await metrics.registry.getSingleMetric('label_reads_refused_total')?.get()

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
-import { longestEarnedWaitMs, longestWindowMs, type Rule, rulesFor, scopes } from './limits.rules.ts'
+import { longestCreditWaitMs, longestWindowMs, type Rule, rulesFor, scopes } from './limits.rules.ts'
 
 describe('the table of rules', () => {
   const limits = readConfig({})
-  const shape = ({ name, per, counts, earns = [], count, windowMs, code, alarm }: Rule) =>
+  const shape = ({ name, per, counts, credits = [], count, windowMs, code, alarm }: Rule) =>
     [
       ...[name.replace('OTP_', ''), per, `${count} in ${windowMs / minute} min:`, counts.join('+')],
-      ...[earns.length > 0 && `less ${earns.join('+')}`, code, alarm].filter(Boolean),
+      ...[credits.length > 0 && `less ${credits.join('+')}`, code, alarm].filter(Boolean),
     ].join(' ')
   const table = (country: string, env: Readonly<Record<string, string>> = {}) =>
     Object.fromEntries(
@@ -41,12 +41,12 @@ describe('the table of rules', () => {
         'CODES_PER_COUNTRY country 5000 in 1440 min: unanswered+joined',
       ],
       address: ['ADDRESS_SHARE address 125 in 10 min: unanswered+refused less answered+joined'],
-      addressUnderStrain: ['ADDRESS_SHARE address 2 in 60 min: unanswered+refused less answered+joined'],
-      strain: [
-        'DAILY_BUDGET all 2500 in 10 min: unanswered strained',
-        'DAILY_BUDGET all 15000 in 1440 min: unanswered strained',
-        'CODES_PER_PREFIX prefix 120 in 1440 min: unanswered strained',
-        'CODES_PER_COUNTRY country 1500 in 1440 min: unanswered strained',
+      restrictedAddress: ['ADDRESS_SHARE address 2 in 60 min: unanswered+refused less answered+joined'],
+      restriction: [
+        'DAILY_BUDGET all 2500 in 10 min: unanswered restricted',
+        'DAILY_BUDGET all 15000 in 1440 min: unanswered restricted',
+        'CODES_PER_PREFIX prefix 120 in 1440 min: unanswered restricted',
+        'CODES_PER_COUNTRY country 1500 in 1440 min: unanswered restricted',
       ],
       guessing: [
         'WRONG_PER_PHONE all 500 in 10 min: wrong guessing',
@@ -72,17 +72,17 @@ describe('the table of rules', () => {
 
   it('leaves an address 20, however small the budget and the share are', () => {
     const few = rulesFor(readConfig({ OTP_ADDRESS_SHARE: '1', OTP_DAILY_BUDGET: '20' }), 'EG')
-    expect([few.address.count, few.strain[0]?.count, few.guessing[1]?.count]).toEqual([20, 20, 20])
-    expect(rulesFor(limits, 'EG').addressUnderStrain).toMatchObject({ count: 2, windowMs: hour })
+    expect([few.address.count, few.restriction[0]?.count, few.guessing[1]?.count]).toEqual([20, 20, 20])
+    expect(rulesFor(limits, 'EG').restrictedAddress).toMatchObject({ count: 2, windowMs: hour })
   })
 
-  it('rounds limits of devices down and limits of strain up', () => {
+  it('rounds limits of devices down and those that restrict sign-in up', () => {
     const odd = rulesFor(
       readConfig({ OTP_DAILY_BUDGET: '1001', OTP_CODES_PER_PREFIX: '11', OTP_CODES_PER_COUNTRY: '21' }),
       'EG',
     )
     expect(odd.open.map(({ count }) => count)).toEqual([950, 33])
-    expect(odd.strain.map(({ count }) => count)).toEqual([51, 301, 4, 7])
+    expect(odd.restriction.map(({ count }) => count)).toEqual([51, 301, 4, 7])
     expect(rulesFor(readConfig({ OTP_ADDRESS_SHARE: '7' }), 'EG').address.count).toBe(175)
   })
 
@@ -107,7 +107,7 @@ describe('the table of rules', () => {
       address: ['address'],
       all: [],
     })
-    expect(longestEarnedWaitMs).toBe(minute)
+    expect(longestCreditWaitMs).toBe(minute)
   })
 })
 

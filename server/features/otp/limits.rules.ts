@@ -21,11 +21,11 @@ export interface Rule extends Limit {
   readonly per: keyof typeof scopes
   readonly counts: readonly Outcome[]
   /** Each of these events allows one more, so that many users who enter their codes are not mistaken for an attack. */
-  readonly earns?: readonly Outcome[]
+  readonly credits?: readonly Outcome[]
   /** The error of the refusal; SIGN_IN_BUSY by default. */
   readonly code?: 'CODE_REQUESTED_TOO_SOON' | 'TOO_MANY_CODES' | 'TOO_MANY_WRONG_CODES'
   /** Log event for an operator when the rule is reached. */
-  readonly alarm?: 'budget-low' | 'country-low' | 'strained' | 'guessing'
+  readonly alarm?: 'budget-low' | 'country-low' | 'restricted' | 'guessing'
 }
 
 /** The six variables, by their names. */
@@ -41,8 +41,8 @@ export type OtpLimits = Pick<
 
 /** An address may send at least this many codes, so that a family or a bus behind one address can sign in. */
 const minShare = 20
-/** A rule with `earns` may allow the next event at any moment, so the wait in an answer is never longer than this. */
-export const longestEarnedWaitMs = minute
+/** A rule with `credits` may allow the next event at any moment, so the wait in an answer is never longer than this. */
+export const longestCreditWaitMs = minute
 /** The Kingdom and its prefixes have ten times the number of others: groups sign up side by side. */
 const home = { country: 'SA', factor: 10 } as const
 
@@ -60,9 +60,9 @@ const perDay = (name: Name, per: Rule['per'], counts: Counts, count: number): Ru
   return { name, per, counts, count, windowMs: day }
 }
 
-/** Reached when 30 % of a limit are codes that were not entered: sign-in is then under strain (decision 0011). */
-const strain = (rule: Rule): Rule => {
-  return { ...rule, count: Math.ceil(rule.count * 0.3), counts: ['unanswered'], alarm: 'strained' }
+/** Reached when 30 % of a limit are codes that were not entered: sign-in is then restricted (decision 0011). */
+const restriction = (rule: Rule): Rule => {
+  return { ...rule, count: Math.ceil(rule.count * 0.3), counts: ['unanswered'], alarm: 'restricted' }
 }
 
 /** All rules for the phones of a country, by the step that applies them. Decision 0011 has the attack that each stops. */
@@ -75,13 +75,13 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
   const country = perDay('OTP_CODES_PER_COUNTRY', 'country', ofNewPhones, perCountry)
 
   const inTenMinutes = (count: number) => ({ count, windowMs: 10 * minute })
-  const pace = Math.max(minShare, Math.ceil(budget.count * 0.05))
+  const burst = Math.max(minShare, Math.ceil(budget.count * 0.05))
   const wrongCodes = 500
-  const addressShare = (of: number, counts: Counts, earns: readonly Outcome[]) => {
+  const addressShare = (of: number, counts: Counts, credits: readonly Outcome[]) => {
     const share = Math.max(minShare, Math.ceil((of * limits.OTP_ADDRESS_SHARE) / 100))
-    return { name: 'OTP_ADDRESS_SHARE', per: 'address', counts, earns, ...inTenMinutes(share) } as const
+    return { name: 'OTP_ADDRESS_SHARE', per: 'address', counts, credits, ...inTenMinutes(share) } as const
   }
-  const address = addressShare(pace, ['unanswered', 'refused'], ['answered', 'joined'])
+  const address = addressShare(burst, ['unanswered', 'refused'], ['answered', 'joined'])
   const guessing = { name: 'OTP_WRONG_PER_PHONE', per: 'all', counts: ['wrong'] } as const
   return {
     /** Per phone, before a code is sent. A send the provider refused cost no SMS and counts for the pause alone. */
@@ -106,13 +106,16 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
     newPhone: [prefix, country],
     /** Codes of one address that may be unanswered, beside as many as were entered from there. */
     address,
-    /** The same while the phone is under strain: one code, and one more for a lost SMS. */
-    addressUnderStrain: { ...address, count: 2, windowMs: hour },
-    /** When one is reached, sign-in is under strain: too many codes of a shared limit were not entered. */
-    strain: [{ ...strain(budget), ...inTenMinutes(pace) }, strain(budget), strain(prefix), strain(country)],
+    /** The same while sign-in is restricted: one code, and one more for a lost SMS. */
+    restrictedAddress: { ...address, count: 2, windowMs: hour },
+    /** When one is reached, sign-in is restricted: too many codes of a shared limit were not entered. */
+    restriction: [
+      { ...restriction(budget), ...inTenMinutes(burst) },
+      ...[restriction(budget), restriction(prefix), restriction(country)],
+    ],
     /**
-     * When one is reached, a code allows fewer tries. Right codes earn more only at their own address, or an attacker
-     * could earn tries.
+     * When one is reached, a code allows fewer tries. Right codes allow more only at their own address: an attacker
+     * must not gain tries by signing in.
      */
     guessing: [
       { ...guessing, ...inTenMinutes(wrongCodes), alarm: 'guessing' },

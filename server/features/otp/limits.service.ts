@@ -3,7 +3,7 @@ import { type Failure, failure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Attempt } from './attempts.service.ts'
-import { longestEarnedWaitMs, type OtpLimits, type Rule, rulesFor } from './limits.rules.ts'
+import { longestCreditWaitMs, type OtpLimits, type Rule, rulesFor } from './limits.rules.ts'
 import { day, guessRules, type Origin, secondsUntil, waitRefusal } from './otp.rules.ts'
 import type { OtpStore } from './otp.store.ts'
 
@@ -70,7 +70,7 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
     let longest: ReachedLimit | undefined
     for (const { rule, used } of await findReached(rules, attempt, now)) {
       const last = await store.findFreeAt(rule, attempt.origin, now, used)
-      const freeAt = rule.earns ? Math.min(last, now + longestEarnedWaitMs) : last
+      const freeAt = rule.credits ? Math.min(last, now + longestCreditWaitMs) : last
       if (longest && longest.freeAt >= freeAt) continue
       const group = groupOf(rule, attempt.origin)
       longest = { code: rule.code ?? 'SIGN_IN_BUSY', limit: rule.name, group, freeAt }
@@ -82,12 +82,12 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
   async function sharedRules(attempt: Attempt, now: number): Promise<readonly Rule[]> {
     const { rules, origin } = attempt
     const isOpen = origin.trust === 'open'
-    const watched = await findReached([...rules.alarms, ...(isOpen ? rules.strain : [])], attempt, now)
+    const watched = await findReached([...rules.alarms, ...(isOpen ? rules.restriction : [])], attempt, now)
     if (!isOpen) return rules.known
     // Agents' sign-in treats all phones alike: a difference would reveal which phone is an agent's.
     const isNew = origin.role === 'agent' || !(await isUser(origin.phone))
-    const isStrained = watched.some(({ rule }) => rule.alarm === 'strained')
-    const address = isStrained ? rules.addressUnderStrain : rules.address
+    const isRestricted = watched.some(({ rule }) => rule.alarm === 'restricted')
+    const address = isRestricted ? rules.restrictedAddress : rules.address
     return [...rules.open, ...(isNew ? rules.newPhone : []), address]
   }
 

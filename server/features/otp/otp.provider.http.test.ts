@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isFailure } from '#server/platform/errors.ts'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { nobodyThere, openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
+import { openStubService, type Reply, sampleOf, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createOtpProvider } from './otp.provider.http.ts'
 
 const ref = 'VE0123456789abcdef0123456789abcdef'
@@ -46,7 +46,7 @@ describe('send', () => {
   it('requests an SMS in the given language, and nothing else', async () => {
     const { service, gateway } = await openGateway(sent)
     await gateway.send(phone, 'ar', 'user')
-    expect(fieldsOf(service.heard[0]?.body)).toEqual(sampleOf('otp', 'verification-request.sms'))
+    expect(fieldsOf(service.requests[0]?.body)).toEqual(sampleOf('otp', 'verification-request.sms'))
   })
 
   it.each([
@@ -55,7 +55,7 @@ describe('send', () => {
   ] as const)('requests the service of the role: %s', async (role, path) => {
     const { service, gateway } = await openGateway(sent)
     await gateway.send(phone, 'en', role)
-    expect(service.heard).toEqual([{ method: 'POST', path, headers, body: expect.any(String) }])
+    expect(service.requests).toEqual([{ method: 'POST', path, headers, body: expect.any(String) }])
   })
 
   it('returns the reference of the verification', async () => {
@@ -67,7 +67,7 @@ describe('send', () => {
     const notFound = { status: 404, json: sampleOf('otp', 'otp-error.not-found') }
     const { service, gateway } = await openGateway(notFound, sent)
     expect(await gateway.send(phone, 'ar', 'user')).toEqual({ outcome: 'sent', ref })
-    expect(service.heard.map(({ body }) => fieldsOf(body))).toEqual([
+    expect(service.requests.map(({ body }) => fieldsOf(body))).toEqual([
       { To: phone, Channel: 'sms', Locale: 'ar' },
       { To: phone, Channel: 'sms' },
     ])
@@ -101,11 +101,11 @@ describe('send', () => {
   ])('is unavailable after %s; that no code was sent is certain: %s', async (_, isCertain, replies) => {
     const { service, gateway } = await openGateway(...replies)
     expect(await gateway.send(phone, 'ar', 'user')).toMatchObject({ outcome: 'unavailable', isCertain })
-    expect(service.heard).toHaveLength(replies.length)
+    expect(service.requests).toHaveLength(replies.length)
   })
 
   it('is unavailable when the connection is refused, and certainly no code was sent', async () => {
-    const gateway = gatewayAt(await nobodyThere())
+    const gateway = gatewayAt(await urlWithoutListener())
     expect(await gateway.send(phone, 'ar', 'user')).toMatchObject({ outcome: 'unavailable', isCertain: true })
   })
 })
@@ -116,7 +116,7 @@ describe('cancel', () => {
   it('cancels the verification by its reference', async () => {
     const { service, gateway } = await openGateway(canceled)
     expect(await gateway.cancel(ref, 'agent')).toBe(true)
-    expect(service.heard).toEqual([
+    expect(service.requests).toEqual([
       {
         method: 'POST',
         path: `/v2/Services/VA-agent/Verifications/${ref}`,
@@ -124,7 +124,7 @@ describe('cancel', () => {
         body: expect.any(String),
       },
     ])
-    expect(fieldsOf(service.heard[0]?.body)).toEqual(sampleOf('otp', 'verification-update-request.cancel'))
+    expect(fieldsOf(service.requests[0]?.body)).toEqual(sampleOf('otp', 'verification-update-request.cancel'))
   })
 
   it.each<[string, boolean, Reply]>([
@@ -145,11 +145,11 @@ describe('pretendSend', () => {
     const { service, gateway } = await openGateway(unknown, unknown)
     expect(await gateway.pretendSend('agent')).toEqual({ outcome: 'suppressed' })
     await gateway.pretendSend('agent')
-    const paths = service.heard.map(({ path }) => path)
+    const paths = service.requests.map(({ path }) => path)
     for (const path of paths)
       expect(path).toMatch(/^\/v2\/Services\/VA-agent\/Verifications\/VE[0-9a-f]{32}$/)
     expect(new Set(paths).size).toBe(2)
-    expect(service.heard[0]).toMatchObject({ method: 'GET' })
+    expect(service.requests[0]).toMatchObject({ method: 'GET' })
   })
 
   it.each<[string, object, Reply]>([
@@ -168,7 +168,7 @@ describe('pretendSend', () => {
   })
 
   it('is unavailable when the connection is refused', async () => {
-    const gateway = gatewayAt(await nobodyThere())
+    const gateway = gatewayAt(await urlWithoutListener())
     expect(await gateway.pretendSend('agent')).toMatchObject({ outcome: 'unavailable', isCertain: true })
   })
 })
@@ -180,8 +180,10 @@ describe('pretendCheck', () => {
       json: sampleOf('otp', 'otp-error.not-found'),
     })
     await gateway.pretendCheck('1234', 'agent')
-    expect(service.heard).toMatchObject([{ method: 'POST', path: '/v2/Services/VA-agent/VerificationCheck' }])
-    expect(fieldsOf(service.heard[0]?.body)).toEqual({
+    expect(service.requests).toMatchObject([
+      { method: 'POST', path: '/v2/Services/VA-agent/VerificationCheck' },
+    ])
+    expect(fieldsOf(service.requests[0]?.body)).toEqual({
       VerificationSid: expect.stringMatching(/^VE[0-9a-f]{32}$/),
       Code: '1234',
     })
@@ -215,7 +217,7 @@ describe('check', () => {
   it('sends the verification and the code, and not the phone', async () => {
     const { service, gateway } = await openGateway(approved)
     await gateway.check({ ref, phone, role: 'user' }, '1234')
-    expect(fieldsOf(service.heard[0]?.body)).toEqual(sampleOf('otp', 'verification-check-request.by-sid'))
+    expect(fieldsOf(service.requests[0]?.body)).toEqual(sampleOf('otp', 'verification-check-request.by-sid'))
   })
 
   it.each([
@@ -224,7 +226,7 @@ describe('check', () => {
   ] as const)('requests the service of the role: %s', async (role, path) => {
     const { service, gateway } = await openGateway(approved)
     await gateway.check({ ref, phone, role }, '1234')
-    expect(service.heard).toEqual([{ method: 'POST', path, headers, body: expect.any(String) }])
+    expect(service.requests).toEqual([{ method: 'POST', path, headers, body: expect.any(String) }])
   })
 
   it.each<[string, number]>([
@@ -273,7 +275,7 @@ describe('check', () => {
   ])('never approves after %s', async (_, reply) => {
     const { service, gateway } = await openGateway(reply)
     expect(await codeOf(gateway.check({ ref, phone, role: 'user' }, '1234'))).toBe('OTP_UNAVAILABLE')
-    expect(service.heard).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   it('does not read a response beyond the size limit', async () => {

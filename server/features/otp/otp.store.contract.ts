@@ -384,14 +384,14 @@ export function otpStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.countEvents(rules, { prefix: '+96658765' }, later)).toEqual([1, 1, 2, 0])
     })
 
-    it('count one less per event that earns, without changing when the next event is allowed', async () => {
+    it('count one less per crediting event, without changing when the next event is allowed', async () => {
       const dutch = { country: 'NL' }
       for (const outcome of ['answered', 'joined', 'answered'] as const) await addEvent({ ...dutch, outcome })
-      const rule = ruleOf('country', ['unanswered', 'refused'], { earns: ['answered', 'joined'] })
+      const rule = ruleOf('country', ['unanswered', 'refused'], { credits: ['answered', 'joined'] })
       expect(await store.countEvents([rule], dutch, later)).toEqual([-3])
       await addEvent({ ...dutch, at: noon + 5 * minute })
       await addEvent({ ...dutch, outcome: 'refused', at: noon + 6 * minute })
-      expect(await store.countEvents([rule, { ...rule, earns: [] }], dutch, later)).toEqual([-1, 2])
+      expect(await store.countEvents([rule, { ...rule, credits: [] }], dutch, later)).toEqual([-1, 2])
       expect(await store.findFreeAt(rule, dutch, later, 1)).toBe(later + noon + 5 * minute)
     })
 

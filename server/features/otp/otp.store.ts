@@ -64,7 +64,7 @@ export type OtpStore = ReturnType<typeof createOtpStore>
 
 const failuresColumn = { open: 'wrong_in_a_row', known: 'known_wrong_in_a_row' } as const
 
-/** Each event that a rule counts, less each that earns one more. */
+/** Each event that a rule counts, less each that allows one more. */
 const countOf = ({ counts }: Rule) =>
   sql<number>`coalesce(sum(case when outcome in (${sql.join(counts)}) then 1 else -1 end), 0)`
 
@@ -138,7 +138,7 @@ export function createOtpStore(database: Database) {
       const counts = await tables()
         .selectNoFrom(
           rules.map((rule, index) =>
-            eventsOf(rule, [...rule.counts, ...(rule.earns ?? [])], origin, now)
+            eventsOf(rule, [...rule.counts, ...(rule.credits ?? [])], origin, now)
               .select(countOf(rule).as('events'))
               .as(`rule_${index}`),
           ),
@@ -146,7 +146,7 @@ export function createOtpStore(database: Database) {
         .executeTakeFirstOrThrow()
       return rules.map((_, index) => Number(counts[`rule_${index}`]))
     },
-    /** When a rule that has counted `used` events allows the next one, unless an event earns it earlier. */
+    /** When a rule that has counted `used` events allows the next one, unless a crediting event allows it earlier. */
     async findFreeAt(rule: Rule, origin: Partial<Origin>, now: number, used: number): Promise<number> {
       const events = eventsOf(rule, rule.counts, origin, now).select('at').orderBy('at').limit(1)
       const last = await events.offset(used - rule.count).executeTakeFirst()

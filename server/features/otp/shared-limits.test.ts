@@ -151,18 +151,18 @@ describe('limits that phones share', () => {
       expect(await ask(fixture, `198.51.100.${round}`, `+96659${1_000_000 + round * 10_000}`)).toBe(200)
       fixture.clock.advance(hour)
     }
-    // About 600 until sign-in is under strain, then two an hour from each address.
+    // About 600 until sign-in is restricted, then two an hour from each address.
     expect(asked).toBeGreaterThan(600)
     expect(asked).toBeLessThan(1_700)
-    expect(fixture.lines.filter(({ event }) => event === 'sign-in.strained').length).toBeGreaterThan(0)
+    expect(fixture.lines.filter(({ event }) => event === 'sign-in.restricted').length).toBeGreaterThan(0)
   })
 
-  it('let an address go on under strain while it enters its codes', async () => {
+  it('let an address go on under restriction while it enters its codes', async () => {
     const fixture = await openFixture({ env: { OTP_CODES_PER_PREFIX: '100' } })
     for (let index = 0; index < 30; index += 1)
       expect(await ask(fixture, '192.0.2.1', foreign(index))).toBe(200)
     expect(await ask(fixture, '192.0.2.1', foreign(30))).toBe(429)
-    expect(fixture.lines.filter(({ event }) => event === 'sign-in.strained')).toMatchObject([
+    expect(fixture.lines.filter(({ event }) => event === 'sign-in.restricted')).toMatchObject([
       { limit: 'OTP_CODES_PER_PREFIX', group: 'prefix' },
     ])
     for (let index = 40; index < 50; index += 1)
@@ -242,7 +242,7 @@ describe('limits that phones share', () => {
     }
     expect(fixture.otp.checks.length).toBeGreaterThanOrEqual(500)
     expect(fixture.otp.checks.length).toBeLessThan(510)
-    // Right codes earn nothing here: else every sign-in would allow one more guess.
+    // Right codes allow nothing more here: else every sign-in would allow one more guess.
     for (let index = 300; index < 310; index += 1) await honest(fixture, farAway(index))
     expect(
       fixture.lines.filter(({ event, group }) => event === 'sign-in.guessing' && group === 'all'),

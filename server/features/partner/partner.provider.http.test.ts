@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'
-import { nobodyThere, openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
+import { openStubService, type Reply, sampleOf, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createPartnerProvider } from './partner.provider.http.ts'
 import { PartnerAnswerError } from './partner.provider.ts'
 
@@ -31,7 +31,7 @@ describe('fetchCenters', () => {
   it('requests the offices and the Saudi cities with the key', async () => {
     const { service, gateway } = await openGateway()
     await gateway.fetchCenters()
-    expect([...service.heard].sort(byPath)).toEqual([
+    expect([...service.requests].sort(byPath)).toEqual([
       { method: 'GET', path: citiesPath, headers, body: '' },
       { method: 'GET', path: officesPath, headers, body: '' },
     ])
@@ -91,7 +91,7 @@ describe('fetchAgents', () => {
   it('requests the directory with the key', async () => {
     const { service, gateway } = await openGateway()
     await gateway.fetchAgents()
-    expect(service.heard).toEqual([{ method: 'GET', path: '/directory/agents', headers, body: '' }])
+    expect(service.requests).toEqual([{ method: 'GET', path: '/directory/agents', headers, body: '' }])
   })
 
   it('reads the stored sample', async () => {
@@ -126,7 +126,7 @@ describe('fetchAgents', () => {
   })
 
   it('throws when the connection is refused', async () => {
-    const gateway = gatewayAt(await nobodyThere())
+    const gateway = gatewayAt(await urlWithoutListener())
     await expect(gateway.fetchAgents()).rejects.toBeInstanceOf(UnreachableError)
   })
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import type { CallbackReading } from './payments.provider.ts'
-import { createPayments } from './payments.service.ts'
 import { createStateCounts } from './payments.worker.ts'
 
 let fixture: PaymentFixture
@@ -16,23 +15,9 @@ function watched() {
   const metrics = createMetrics()
   const lines: Record<string, unknown>[] = []
   const write = (line: object) => void lines.push({ ...line })
-  const user = { id: 1, name: 'Maryam', phone: '+966550000001' }
   const log = { info: write, warn: write, error: write }
   createStateCounts({ store: fixture.paymentsStore, clock: fixture.clock, log, metrics })
-  const payments = createPayments({
-    database: fixture.database,
-    store: fixture.paymentsStore,
-    provider: fixture.provider,
-    orders: fixture.orders,
-    findUser: async () => user,
-    lockUser: async () => user,
-    onPaid: () => undefined,
-    onInquiryDue: () => undefined,
-    publicKey: 'public',
-    clock: fixture.clock,
-    log,
-    metrics,
-  })
+  const payments = fixture.openPayments({ log, metrics })
   /** Receives a callback with this reading; returns how often each outcome was counted. */
   async function receive(reading: CallbackReading) {
     fixture.provider.readCallback = () => reading

@@ -7,7 +7,7 @@ import {
   tokenSignatureText,
   transactionSignatureText,
 } from '#shared/wire/payment/payment.signature.ts'
-import { nobodyThere, openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
+import { openStubService, type Reply, sampleOf, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createPaymentProvider } from './payments.provider.http.ts'
 import { type IntentionRequest, ProviderRefusal } from './payments.provider.ts'
 
@@ -82,7 +82,7 @@ describe('createIntention', () => {
     const { service, provider } = await openProvider(created)
     await provider.createIntention(intentionRequest)
     const sample = sampleOf('payment', 'create-intention-request.one-line')
-    expect(JSON.parse(service.heard[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({
       ...sample,
       items: [{ name: 'OD-42', amount: 15_500, quantity: 1 }],
       billing_data: { ...sample.billing_data, email: 'care@amtiati.example', country: 'SA' },
@@ -92,7 +92,7 @@ describe('createIntention', () => {
   it('sends the secret key as a token', async () => {
     const { service, provider } = await openProvider(created)
     await provider.createIntention(intentionRequest)
-    expect(service.heard).toEqual([
+    expect(service.requests).toEqual([
       {
         method: 'POST',
         path: '/v1/intention/',
@@ -122,7 +122,7 @@ describe('createIntention', () => {
     const error = await provider.createIntention(intentionRequest).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ProviderRefusal)
     expect(error).toMatchObject({ status, body })
-    expect(service.heard).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   it.each<[string, Reply]>([
@@ -139,11 +139,11 @@ describe('createIntention', () => {
     const error = await provider.createIntention(intentionRequest).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(UnreachableError)
     expect(error).toMatchObject({ isOutcomeUnknown: true })
-    expect(service.heard).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   it('has a known outcome when the connection is refused', async () => {
-    const provider = providerAt(await nobodyThere())
+    const provider = providerAt(await urlWithoutListener())
     await expect(provider.createIntention(intentionRequest)).rejects.toMatchObject({
       isOutcomeUnknown: false,
     })
@@ -156,7 +156,7 @@ describe('inquire', () => {
   it('requests a token first, then asks by the provider’s order number', async () => {
     const { service, provider } = await openProvider(token, transaction)
     await provider.inquire(asked)
-    expect(service.heard.map(({ body }) => JSON.parse(body))).toEqual([
+    expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([
       sampleOf('payment', 'auth-token-request.api-key'),
       { order_id: 7_000_001 },
     ])
@@ -165,7 +165,7 @@ describe('inquire', () => {
   it('asks by our reference where the provider’s number is unknown', async () => {
     const { service, provider } = await openProvider(token, transaction)
     expect(await provider.inquire({ reference: '42-1' })).toMatchObject({ providerOrderId: 7_000_001 })
-    expect(JSON.parse(service.heard[1]?.body ?? '')).toEqual(
+    expect(JSON.parse(service.requests[1]?.body ?? '')).toEqual(
       sampleOf('payment', 'inquiry-request.by-reference'),
     )
   })
@@ -173,7 +173,7 @@ describe('inquire', () => {
   it('sends the API key with the first call and the token with the second', async () => {
     const { service, provider } = await openProvider(token, transaction)
     await provider.inquire(asked)
-    expect(service.heard.map(({ method, path, headers }) => ({ method, path, headers }))).toEqual([
+    expect(service.requests.map(({ method, path, headers }) => ({ method, path, headers }))).toEqual([
       { method: 'POST', path: tokenPath, headers: json },
       { method: 'POST', path: inquiryPath, headers: { ...json, authorization: bearer } },
     ])
@@ -189,7 +189,7 @@ describe('inquire', () => {
     const parent = { status: 200, json: sampleOf('payment', 'transaction-callback.refunded-parent').obj }
     const { service, provider } = await openProvider(token, child, parent)
     expect(await provider.inquire(asked)).toMatchObject({ transactionId: '9000001', kind: 'refunded' })
-    expect(service.heard[2]).toEqual({
+    expect(service.requests[2]).toEqual({
       method: 'GET',
       path: '/api/acceptance/transactions/9000001',
       headers: { accept: 'application/json', authorization: bearer },
@@ -216,7 +216,7 @@ describe('inquire', () => {
     const provider = providerAt(service.url, () => at)
     service.always(tokenPath, token)
     service.always(inquiryPath, transaction)
-    const tokensAsked = () => service.heard.filter(({ path }) => path === tokenPath).length
+    const tokensAsked = () => service.requests.filter(({ path }) => path === tokenPath).length
 
     await provider.inquire(asked)
     at = noon + 55 * minute - 1
@@ -232,15 +232,15 @@ describe('inquire', () => {
     const fresh = { status: 200, json: { token: 'new-token' } }
     const { service, provider } = await openProvider(token, refused, fresh, transaction)
     expect(await provider.inquire(asked)).toMatchObject({ transactionId: '9000001' })
-    expect(service.heard.at(-1)?.headers.authorization).toBe('Bearer new-token')
-    expect(service.heard).toHaveLength(4)
+    expect(service.requests.at(-1)?.headers.authorization).toBe('Bearer new-token')
+    expect(service.requests).toHaveLength(4)
   })
 
   it('fails when the new token is refused as well', async () => {
     const refused = { status: 401, json: { detail: 'expired' } }
     const { service, provider } = await openProvider(token, refused, token, refused)
     await expect(provider.inquire(asked)).rejects.toMatchObject({ name: 'ProviderRefusal', status: 401 })
-    expect(service.heard).toHaveLength(4)
+    expect(service.requests).toHaveLength(4)
   })
 
   it.each<[string, Reply, Reply]>([
@@ -278,7 +278,7 @@ describe('readTransaction', () => {
   it('requests one transaction by its number', async () => {
     const { service, provider } = await openProvider(token, transaction)
     await provider.readTransaction('9000001')
-    expect(service.heard[1]).toEqual({
+    expect(service.requests[1]).toEqual({
       method: 'GET',
       path: '/api/acceptance/transactions/9000001',
       headers: { accept: 'application/json', authorization: bearer },
@@ -312,13 +312,13 @@ describe('refund', () => {
   it('requests the whole amount of the transaction', async () => {
     const { service, provider } = await openProvider(done)
     await provider.refund('9000001', 15_500)
-    expect(JSON.parse(service.heard[0]?.body ?? '')).toEqual(sampleOf('payment', 'refund-request.full'))
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual(sampleOf('payment', 'refund-request.full'))
   })
 
   it('sends the secret key as a token', async () => {
     const { service, provider } = await openProvider(done)
     await provider.refund('9000001', 15_500)
-    expect(service.heard).toEqual([
+    expect(service.requests).toEqual([
       {
         method: 'POST',
         path: '/api/acceptance/void_refund/refund',
@@ -351,7 +351,7 @@ describe('refund', () => {
   ])('treats %s as a refusal, and is not repeated', async (_, reply) => {
     const { service, provider } = await openProvider(reply)
     await expect(provider.refund('9000001', 15_500)).rejects.toBeInstanceOf(ProviderRefusal)
-    expect(service.heard).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   it.each<[string, Reply]>([
@@ -361,13 +361,13 @@ describe('refund', () => {
   ])('has an unknown outcome when it is accepted with %s', async (_, reply) => {
     const { service, provider } = await openProvider(reply)
     await expect(provider.refund('9000001', 15_500)).rejects.toMatchObject({ isOutcomeUnknown: true })
-    expect(service.heard).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   it('has an unknown outcome when the connection breaks, and is not repeated', async () => {
     const { service, provider } = await openProvider('reset')
     await expect(provider.refund('9000001', 15_500)).rejects.toMatchObject({ isOutcomeUnknown: true })
-    expect(service.heard).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 })
 

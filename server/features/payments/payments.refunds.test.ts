@@ -13,25 +13,9 @@ afterEach(() => fixture.close())
 
 const owner = { role: 'user', userId: 1 } as const
 
-async function openOrder() {
-  const orderId = await fixture.createOrder()
-  const { clientSecret } = await fixture.payments.open(orderId)
-  return { orderId, clientSecret, intention: fixture.provider.intentionOf(clientSecret) }
-}
-
-const tell = (charge: Charge, change: Partial<PaymentReport> = {}) =>
+const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
   fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
 const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
-const eventsOf = async ({ id }: Charge) =>
-  (await fixture.paymentsStore.listEvents(String(id))).map(({ kind, outcome }) => `${kind} ${outcome}`)
-
-/** Moves the clock on and runs the refund worker. */
-async function wait(ms: number, everyMs = second): Promise<void> {
-  for (let passed = 0; passed < ms; passed += everyMs) {
-    fixture.clock.advance(everyMs)
-    await fixture.refund()
-  }
-}
 
 describe('a wrong amount', () => {
   it.each([
@@ -40,9 +24,9 @@ describe('a wrong amount', () => {
   ])(
     '%s is refunded, shown on the order, and only then the order can be paid again',
     async (_, halalas, amount) => {
-      const { orderId, clientSecret, intention } = await openOrder()
+      const { orderId, clientSecret, intention } = await fixture.openOrder()
       const wrong = fixture.provider.charge(intention, true, halalas)
-      await tell(wrong)
+      await receive(wrong)
       const pending = { state: 'pending', amount, reason: 'wrong-amount' }
       expect(await orderOf(orderId)).toMatchObject({
         status: 'PENDING_PAYMENT',
@@ -56,7 +40,7 @@ describe('a wrong amount', () => {
       ])
         await expect(open).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
 
-      await wait(5 * second)
+      await fixture.refundFor(5 * second)
       expect(wrong.refundedHalalas).toBe(halalas)
       expect(fixture.provider.refundsAsked).toEqual([String(wrong.id)])
       const done = { ...pending, state: 'done' }
@@ -65,73 +49,73 @@ describe('a wrong amount', () => {
       // The provider would refuse a second payment on the same intention.
       const again = await fixture.payments.open(orderId)
       expect(again.clientSecret).not.toBe(clientSecret)
-      await tell(fixture.provider.charge(fixture.provider.intentionOf(again.clientSecret), true))
+      await receive(fixture.provider.charge(fixture.provider.intentionOf(again.clientSecret), true))
       expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', payable: false, refund: done })
     },
   )
 
   it('is refunded when an inquiry finds it', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
     await fixture.readOrder(owner, String(orderId))
     expect(await orderOf(orderId)).toMatchObject({ payable: false, refund: { state: 'pending' } })
-    await wait(5 * second)
+    await fixture.refundFor(5 * second)
     expect(wrong.refundedHalalas).toBe(4_900)
   })
 
   it('reported by a callback alone is not refunded: the provider’s own answer pays the order', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge, { amountHalalas: 500 })
+    await receive(charge, { amountHalalas: 500 })
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: false })
     await fixture.refund()
     expect(fixture.provider.refundsAsked).toEqual([])
     const order = await orderOf(orderId)
     expect(order).toMatchObject({ status: 'PAID', transactionId: String(charge.id) })
     expect(order).not.toHaveProperty('refund')
-    expect(await eventsOf(charge)).toEqual(['succeeded applied'])
+    expect(await fixture.eventsOf(charge)).toEqual(['succeeded applied'])
   })
 
   it.each(['callback', 'inquiry'] as const)('does not block the correct %s', async (source) => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge, { amountHalalas: 500 })
-    if (source === 'callback') await tell(charge)
+    await receive(charge, { amountHalalas: 500 })
+    if (source === 'callback') await receive(charge)
     else await fixture.readOrder(owner, String(orderId))
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', transactionId: String(charge.id) })
-    await wait(hour, minute)
+    await fixture.refundFor(hour, minute)
     expect(fixture.provider.refundsAsked).toEqual([])
   })
 
   it('reported by a callback alone is not refunded from an exact payment that was refunded in part', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge, 1_000)
-    await tell(charge, { kind: 'succeeded', amountHalalas: 1, refundedHalalas: 0 })
-    await wait(hour, minute)
+    await receive(charge, { kind: 'succeeded', amountHalalas: 1, refundedHalalas: 0 })
+    await fixture.refundFor(hour, minute)
     expect(fixture.provider.refundsAsked).toEqual([])
     expect(await orderOf(orderId)).not.toHaveProperty('refund')
   })
 
   it('is refunded as the provider answers, not as a callback reported', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
-    await tell(wrong, { amountHalalas: 1_000 })
-    await wait(5 * second)
+    await receive(wrong, { amountHalalas: 1_000 })
+    await fixture.refundFor(5 * second)
     expect(wrong.refundedHalalas).toBe(4_900)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'done', amount: 49 })
   })
 
   it('that the provider does not know is never requested, and needs help after six hours', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
-    await tell(wrong, { transactionId: '99' })
-    await wait(refundRules.helpAfterMs - minute, minute)
+    await receive(wrong, { transactionId: '99' })
+    await fixture.refundFor(refundRules.helpAfterMs - minute, minute)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'pending' })
     expect(
       await fixture.paymentsStore.countOverdueRefunds(fixture.clock.now() - refundRules.helpAfterMs),
     ).toBe(0)
-    await wait(minute, minute)
+    await fixture.refundFor(minute, minute)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'needs-help', amount: 49 })
     expect(
       await fixture.paymentsStore.countOverdueRefunds(fixture.clock.now() - refundRules.helpAfterMs),
@@ -140,10 +124,10 @@ describe('a wrong amount', () => {
   })
 
   it('in another currency is refunded whole in its own minor units, and shown in it', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const wrong = fixture.provider.charge(intention, true, 5_000, 'EGP')
-    await tell(wrong)
-    await wait(5 * second)
+    await receive(wrong)
+    await fixture.refundFor(5 * second)
     expect(wrong.refundedHalalas).toBe(5_000)
     expect((await orderOf(orderId)).refund).toEqual({
       state: 'done',
@@ -154,20 +138,20 @@ describe('a wrong amount', () => {
   })
 
   it('on a paid order is refunded as well', async () => {
-    const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true))
+    const { orderId, intention } = await fixture.openOrder()
+    await receive(fixture.provider.charge(intention, true))
     const wrong = fixture.provider.charge(intention, true, 4_900)
-    await tell(wrong)
-    await wait(5 * second)
+    await receive(wrong)
+    await fixture.refundFor(5 * second)
     expect(wrong.refundedHalalas).toBe(4_900)
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { state: 'done', amount: 49 } })
   })
 
   it('of which only the return was reported is still shown', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
     fixture.provider.reverse(wrong)
-    await tell(wrong)
+    await receive(wrong)
     expect(await orderOf(orderId)).toMatchObject({
       payable: true,
       refund: { state: 'done', amount: 49, reason: 'wrong-amount' },
@@ -175,9 +159,9 @@ describe('a wrong amount', () => {
   })
 
   it('is still shown when the order expires after the refund', async () => {
-    const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true, 4_900))
-    await wait(5 * second)
+    const { orderId, intention } = await fixture.openOrder()
+    await receive(fixture.provider.charge(intention, true, 4_900))
+    await fixture.refundFor(5 * second)
     for (let passed = 0; passed < attemptRules.secretLifeMs + 16 * minute; passed += minute) {
       fixture.clock.advance(minute)
       await fixture.sweep()
@@ -190,37 +174,37 @@ describe('a wrong amount', () => {
   })
 
   it('that may be on its way back pays nothing, whatever is reported later', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const wrong = fixture.provider.charge(intention, true, 4_900)
-    await tell(wrong)
+    await receive(wrong)
     fixture.provider.fail('refund', 'cut-after')
     await fixture.refund()
     expect(wrong.refundedHalalas).toBe(4_900)
     expect(await fixture.paymentsStore.findRefund(String(wrong.id))).toMatchObject({ state: 'doubtful' })
-    await tell(wrong, { kind: 'succeeded', amountHalalas: 5_000 })
+    await receive(wrong, { kind: 'succeeded', amountHalalas: 5_000 })
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: false })
-    await wait(2 * minute)
+    await fixture.refundFor(2 * minute)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'done' })
   })
 })
 
 describe('refunded money', () => {
   it('of a second payment is shown on the order', async () => {
-    const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true))
-    await tell(fixture.provider.charge(intention, true))
+    const { orderId, intention } = await fixture.openOrder()
+    await receive(fixture.provider.charge(intention, true))
+    await receive(fixture.provider.charge(intention, true))
     const refund = { state: 'pending', amount: 50, reason: 'second-payment' }
     expect((await orderOf(orderId)).refund).toEqual(refund)
-    await wait(5 * second)
+    await fixture.refundFor(5 * second)
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { ...refund, state: 'done' } })
   })
 
   it('by hand at the provider is shown with the reason `operator`', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge)
+    await receive(charge)
     fixture.provider.reverse(charge)
-    await tell(charge)
+    await receive(charge)
     expect(await orderOf(orderId)).toMatchObject({
       status: 'REFUNDED',
       payable: false,
@@ -229,9 +213,9 @@ describe('refunded money', () => {
   })
 
   it('is shown to the owner; the agent sees only the status', async () => {
-    const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true))
-    await tell(fixture.provider.charge(intention, true))
+    const { orderId, intention } = await fixture.openOrder()
+    await receive(fixture.provider.charge(intention, true))
+    await receive(fixture.provider.charge(intention, true))
     const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A1' } as const
     const order = await fixture.orders.readFor(agent, orderId)
     expect(order).toMatchObject({ status: 'PAID', payable: false })
@@ -241,26 +225,26 @@ describe('refunded money', () => {
 
 describe('a report that only makes an inquiry due', () => {
   it('is the child of a refund: the provider is asked about its payment at once', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge)
+    await receive(charge)
     fixture.provider.reverse(charge)
-    await tell(charge, { transactionId: '77', isChild: true })
+    await receive(charge, { transactionId: '77', isChild: true })
     expect((await orderOf(orderId)).status).toBe('PAID')
     await fixture.sweep()
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
   })
 
   it('is asked about once, and then again on schedule', async () => {
-    const { intention } = await openOrder()
+    const { intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge)
+    await receive(charge)
     for (let passed = 0; passed < 20 * minute; passed += minute) {
       fixture.clock.advance(minute)
       await fixture.sweep()
     }
     const asked = fixture.provider.inquiries.length
-    await tell(charge, { transactionId: '77', isChild: true })
+    await receive(charge, { transactionId: '77', isChild: true })
     for (let passed = 0; passed < 39 * minute; passed += minute) {
       await fixture.sweep()
       fixture.clock.advance(minute)
@@ -272,23 +256,23 @@ describe('a report that only makes an inquiry due', () => {
   })
 
   it('is the child of a refund long after the last scheduled inquiry', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge)
+    await receive(charge)
     for (let passed = 0; passed < 9 * day; passed += hour) {
       fixture.clock.advance(hour)
       await fixture.sweep()
     }
     const asked = fixture.provider.inquiries.length
     fixture.provider.reverse(charge)
-    await tell(charge, { transactionId: '77', isChild: true })
+    await receive(charge, { transactionId: '77', isChild: true })
     await fixture.sweep()
     expect(fixture.provider.inquiries).toHaveLength(asked + 1)
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
   })
 
   it('is the older callback shape about an intention of ours, at most as often as a page may ask', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     fixture.provider.charge(intention, true)
     const intentionId = `pi_${intention.providerOrderId}`
     const hint = (id: string) => {
@@ -297,7 +281,7 @@ describe('a report that only makes an inquiry due', () => {
       })
       return fixture.payments.receive({}, undefined)
     }
-    await hint('pi_of_somebody_else')
+    await hint('pi_of_another_merchant')
     await fixture.sweep()
     expect(fixture.provider.inquiries).toEqual([])
     for (let count = 0; count < 5; count += 1) {
@@ -309,7 +293,7 @@ describe('a report that only makes an inquiry due', () => {
   })
 
   it('never expires an order early, nor moves the schedule', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const attempt = await fixture.paymentsStore.findByProviderOrder(intention.providerOrderId)
     for (let passed = 0; passed < attemptRules.secretLifeMs + minute; passed += minute) {
       fixture.clock.advance(minute)
@@ -326,7 +310,7 @@ describe('a report that only makes an inquiry due', () => {
   })
 
   it('is a signature that matches two orders: an inquiry finds the one that was paid', async () => {
-    const [mine, other] = [await openOrder(), await openOrder()]
+    const [mine, other] = [await fixture.openOrder(), await fixture.openOrder()]
     const charge = fixture.provider.charge(mine.intention, true)
     const posing = {
       ...fixture.provider.report(charge),
@@ -350,7 +334,7 @@ describe('a report that only makes an inquiry due', () => {
 
 describe('the payment link', () => {
   it('returns the order’s own secret', async () => {
-    const { orderId, clientSecret } = await openOrder()
+    const { orderId, clientSecret } = await fixture.openOrder()
     expect(await fixture.payments.renew(1, orderId, clientSecret)).toEqual({
       orderId,
       clientSecret,
@@ -359,7 +343,7 @@ describe('the payment link', () => {
   })
 
   it('returns a new secret for an old one of the order', async () => {
-    const { orderId, clientSecret } = await openOrder()
+    const { orderId, clientSecret } = await fixture.openOrder()
     fixture.clock.advance(attemptRules.reuseMs)
     const renewed = await fixture.payments.renew(1, orderId, clientSecret)
     expect(renewed.clientSecret).not.toBe(clientSecret)
@@ -367,7 +351,7 @@ describe('the payment link', () => {
   })
 
   it('returns another secret for a spent one, once, however often it is reported as spent', async () => {
-    const { orderId, clientSecret } = await openOrder()
+    const { orderId, clientSecret } = await fixture.openOrder()
     const [one, other] = await Promise.all([
       fixture.payments.renew(1, orderId, clientSecret, true),
       fixture.payments.renew(1, orderId, clientSecret, true),
@@ -378,7 +362,7 @@ describe('the payment link', () => {
   })
 
   it('replaces spent secrets up to a limit', async () => {
-    let { orderId, clientSecret } = await openOrder()
+    let { orderId, clientSecret } = await fixture.openOrder()
     const seen = new Set([clientSecret])
     for (let round = 0; round < 2 * attemptRules.mostPerOrder; round += 1) {
       clientSecret = (await fixture.payments.renew(1, orderId, clientSecret, true)).clientSecret
@@ -390,8 +374,8 @@ describe('the payment link', () => {
   it.each(['another order’s', 'invented', 'cut off', 'longer'] as const)(
     'is refused with a secret that is %s',
     async (which) => {
-      const { orderId, clientSecret } = await openOrder()
-      const other = await openOrder()
+      const { orderId, clientSecret } = await fixture.openOrder()
+      const other = await fixture.openOrder()
       const secret = {
         'another order’s': other.clientSecret,
         invented: 'secret',
@@ -407,9 +391,9 @@ describe('the payment link', () => {
   )
 
   it('of a paid order is refused as not payable with its own secret, and as a mismatch with another', async () => {
-    const paid = await openOrder()
-    await tell(fixture.provider.charge(paid.intention, true))
-    const { orderId, clientSecret } = await openOrder()
+    const paid = await fixture.openOrder()
+    await receive(fixture.provider.charge(paid.intention, true))
+    const { orderId, clientSecret } = await fixture.openOrder()
     const refused = (id: number, secret: string) => fixture.payments.renew(1, id, secret)
     await expect(refused(paid.orderId, paid.clientSecret)).rejects.toMatchObject({
       code: 'ORDER_NOT_PAYABLE',
@@ -419,7 +403,7 @@ describe('the payment link', () => {
   })
 
   it('of another user’s order is not found, whatever the secret', async () => {
-    const { orderId, clientSecret } = await openOrder()
+    const { orderId, clientSecret } = await fixture.openOrder()
     await expect(fixture.payments.renew(2, orderId, clientSecret)).rejects.toMatchObject({
       code: 'ORDER_NOT_FOUND',
     })
@@ -431,7 +415,7 @@ describe('an order whose payment was never opened', () => {
     const lonely = await fixture.createOrder()
     const later = await (async () => {
       fixture.clock.advance(abandonedAfterMs - 7 * day + minute)
-      return openOrder()
+      return fixture.openOrder()
     })()
     for (let passed = 0; passed < 7 * day; passed += hour) {
       expect((await orderOf(lonely)).status).toBe('PENDING_PAYMENT')

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
-import { hour, minute, second } from '#test/kit/clock.ts'
+import { hour, minute } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { attemptRules, type PaymentReport } from './payments.rules.ts'
-import { createPayments } from './payments.service.ts'
 
 /** Payments first reported by their refund, and unclear or repeated reports. */
 
@@ -17,55 +16,44 @@ afterEach(() => fixture.close())
 
 const owner = { role: 'user', userId: 1 } as const
 
-async function openOrder() {
-  const orderId = await fixture.createOrder()
-  const { clientSecret } = await fixture.payments.open(orderId)
-  return { orderId, clientSecret, intention: fixture.provider.intentionOf(clientSecret) }
-}
-
-const tell = (charge: Charge, kind?: EventKind, change: Partial<PaymentReport> = {}) =>
+const receive = (charge: Charge, kind?: EventKind, change: Partial<PaymentReport> = {}) =>
   fixture.payments.receive({ ...fixture.provider.report(charge, kind), ...change }, 'signed')
 const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
 const ask = (orderId: number) => fixture.readOrder(owner, String(orderId))
-const eventsOf = async ({ id }: Charge) =>
-  (await fixture.paymentsStore.listEvents(String(id))).map(({ kind, outcome }) => `${kind} ${outcome}`)
-
-/** Moves the clock on and runs the refund worker. */
-async function wait(ms: number, everyMs = second): Promise<void> {
-  for (let passed = 0; passed < ms; passed += everyMs) {
-    fixture.clock.advance(everyMs)
-    await fixture.refund()
-  }
-}
 
 describe('a payment first reported by its refund', () => {
   it.each(['callback', 'inquiry'] as const)('in part pays the order and ships it, by %s', async (source) => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge, 1_000)
-    if (source === 'callback') await tell(charge)
+    if (source === 'callback') await receive(charge)
     else await ask(orderId)
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', transactionId: String(charge.id) })
-    expect((await eventsOf(charge)).toSorted()).toEqual(['refunded partial-refund', 'succeeded applied'])
+    expect((await fixture.eventsOf(charge)).toSorted()).toEqual([
+      'refunded partial-refund',
+      'succeeded applied',
+    ])
     await fixture.ship()
     expect(fixture.partner.shipments).toHaveLength(1)
-    await wait(hour, minute)
+    await fixture.refundFor(hour, minute)
     expect(fixture.provider.refundsAsked).toEqual([])
   })
 
   it.each(['refunded', 'voided'] as const)(
     'whole (%s) leaves the order refunded, not payable',
     async (kind) => {
-      const { orderId, intention } = await openOrder()
+      const { orderId, intention } = await fixture.openOrder()
       const charge = fixture.provider.charge(intention, true)
       fixture.provider.reverse(charge)
-      await tell(charge, kind)
+      await receive(charge, kind)
       expect(await orderOf(orderId)).toMatchObject({
         status: 'REFUNDED',
         payable: false,
         refund: { state: 'done', amount: 50 },
       })
-      expect((await eventsOf(charge)).toSorted()).toEqual([`${kind} applied`, 'succeeded applied'].toSorted())
+      expect((await fixture.eventsOf(charge)).toSorted()).toEqual(
+        [`${kind} applied`, 'succeeded applied'].toSorted(),
+      )
       await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
       await fixture.ship()
       expect(fixture.partner.shipments).toEqual([])
@@ -73,39 +61,39 @@ describe('a payment first reported by its refund', () => {
   )
 
   it('in part, and then the rest, ends refunded', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge, 1_000)
-    await tell(charge)
+    await receive(charge)
     fixture.provider.reverse(charge)
-    await tell(charge)
+    await receive(charge)
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
   })
 
   it.each([1_000, 5_000])('is not refunded again by its late success (%i returned)', async (halalas) => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge, halalas)
-    await tell(charge)
+    await receive(charge)
     const { status } = await orderOf(orderId)
-    await tell(charge, 'succeeded', { refundedHalalas: 0 })
+    await receive(charge, 'succeeded', { refundedHalalas: 0 })
     expect((await orderOf(orderId)).status).toBe(status)
-    await wait(hour, minute)
+    await fixture.refundFor(hour, minute)
     expect(fixture.provider.refundsAsked).toEqual([])
     expect(charge.refundedHalalas).toBe(halalas)
   })
 
   it('in part is refunded to the rest when another payment paid the order', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const [first, second] = [
       fixture.provider.charge(intention, true),
       fixture.provider.charge(intention, true),
     ]
-    await tell(first)
+    await receive(first)
     fixture.provider.reverse(second, 1_000)
-    await tell(second)
-    expect(await eventsOf(second)).toContain('succeeded second-payment')
-    await wait(minute)
+    await receive(second)
+    expect(await fixture.eventsOf(second)).toContain('succeeded second-payment')
+    await fixture.refundFor(minute)
     expect([first.refundedHalalas, second.refundedHalalas]).toEqual([0, 5_000])
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', transactionId: String(first.id) })
   })
@@ -115,42 +103,42 @@ describe('a refund with an unreadable amount', () => {
   const unclear = { refundedHalalas: 'unreadable' } as const
 
   it('leaves a paid order paid, and is classified again once readable', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
-    await tell(charge)
+    await receive(charge)
     fixture.provider.reverse(charge, 1_000)
-    await tell(charge, 'refunded', unclear)
+    await receive(charge, 'refunded', unclear)
     expect((await orderOf(orderId)).status).toBe('PAID')
     fixture.provider.reverse(charge)
-    await tell(charge)
+    await receive(charge)
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
   })
 
   it('neither pays an order nor marks it as refunded', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge)
-    await tell(charge, 'refunded', unclear)
+    await receive(charge, 'refunded', unclear)
     expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')
-    await tell(charge)
+    await receive(charge)
     expect((await orderOf(orderId)).status).toBe('REFUNDED')
   })
 
   it('does not finish a refund: it is read again, and then the rest is requested', async () => {
-    const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true))
+    const { orderId, intention } = await fixture.openOrder()
+    await receive(fixture.provider.charge(intention, true))
     const second = fixture.provider.charge(intention, true)
-    await tell(second)
+    await receive(second)
     fixture.provider.reverse(second, 1_000)
     const { readTransaction } = fixture.provider
     Object.assign(fixture.provider, {
       readTransaction: async (id: string) => ({ ...(await readTransaction(id)), ...unclear }),
     })
-    await wait(hour, minute)
+    await fixture.refundFor(hour, minute)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'pending' })
     expect(fixture.provider.refundsAsked).toEqual([])
     Object.assign(fixture.provider, { readTransaction })
-    await wait(hour, minute)
+    await fixture.refundFor(hour, minute)
     expect(second.refundedHalalas).toBe(5_000)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'done' })
   })
@@ -159,7 +147,7 @@ describe('a refund with an unreadable amount', () => {
 describe('a repeated callback that matches two orders', () => {
   /** Two orders, and a sender of a report of a charge on the first that claims to be of the second. */
   async function openAmbiguous(isApproved: boolean) {
-    const [mine, other] = [await openOrder(), await openOrder()]
+    const [mine, other] = [await fixture.openOrder(), await fixture.openOrder()]
     const charge = fixture.provider.charge(mine.intention, isApproved)
     Object.assign(fixture.provider, {
       readCallback: () => ({
@@ -207,21 +195,7 @@ describe('a success hidden by the newest transaction', () => {
   /** Asks about the order's payments; returns how many hidden successes were counted. */
   async function countHidden(orderId: number): Promise<number> {
     const metrics = createMetrics()
-    const user = { id: 1, name: 'Maryam', phone: '+966550000001' }
-    const payments = createPayments({
-      database: fixture.database,
-      store: fixture.paymentsStore,
-      provider: fixture.provider,
-      orders: fixture.orders,
-      findUser: async () => user,
-      lockUser: async () => user,
-      onPaid: () => undefined,
-      onInquiryDue: () => undefined,
-      publicKey: 'public',
-      clock: fixture.clock,
-      log: silentLog,
-      metrics,
-    })
+    const payments = fixture.openPayments({ log: silentLog, metrics })
     for (const attempt of await fixture.paymentsStore.listOpened(orderId)) await payments.reconcile(attempt)
     const { values } = (await metrics.registry.getSingleMetric('payment_hidden_successes_total')?.get()) ?? {
       values: [],
@@ -230,36 +204,36 @@ describe('a success hidden by the newest transaction', () => {
   }
 
   it('is counted behind a refund of ours', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     fixture.provider.charge(intention, true)
-    await tell(fixture.provider.charge(intention, true, 4_900))
-    await wait(minute)
+    await receive(fixture.provider.charge(intention, true, 4_900))
+    await fixture.refundFor(minute)
     expect((await orderOf(orderId)).refund).toMatchObject({ state: 'done' })
     expect(await countHidden(orderId)).toBe(1)
   })
 
   it('is not counted where the newest transaction is that success, even one that pays nothing', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     fixture.provider.charge(intention, true, 4_900)
     expect(await countHidden(orderId)).toBe(0)
   })
 
   it('is counted behind a decline', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     fixture.provider.charge(intention, true)
     fixture.provider.charge(intention, false)
     expect(await countHidden(orderId)).toBe(1)
   })
 
   it('is not counted where the only payment was returned', async () => {
-    const { orderId, intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true, 4_900))
-    await wait(minute)
+    const { orderId, intention } = await fixture.openOrder()
+    await receive(fixture.provider.charge(intention, true, 4_900))
+    await fixture.refundFor(minute)
     expect(await countHidden(orderId)).toBe(0)
   })
 
   it.each([1_000, 5_000])('is not counted where the order is paid (%i returned)', async (halalas) => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
     fixture.provider.reverse(charge, halalas)
     expect(await countHidden(orderId)).toBe(0)
@@ -270,10 +244,10 @@ describe('a success hidden by the newest transaction', () => {
 
 describe('a claimed refund', () => {
   async function paidTwice() {
-    const { intention } = await openOrder()
-    await tell(fixture.provider.charge(intention, true))
+    const { intention } = await fixture.openOrder()
+    await receive(fixture.provider.charge(intention, true))
     const second = fixture.provider.charge(intention, true)
-    await tell(second)
+    await receive(second)
     return second
   }
 
@@ -290,7 +264,7 @@ describe('a claimed refund', () => {
     })
     await fixture.refund()
     expect(fixture.provider.refundsAsked).toEqual([])
-    await wait(5 * minute)
+    await fixture.refundFor(5 * minute)
     expect(fixture.provider.refundsAsked).toEqual([String(second.id)])
     expect(second.refundedHalalas).toBe(5_000)
   })
@@ -305,7 +279,7 @@ describe('a claimed refund', () => {
     fixture.clock.advance(minute)
     await fixture.refund()
     expect(await stateOf()).toBe('doubtful')
-    await wait(5 * minute)
+    await fixture.refundFor(5 * minute)
     expect(await stateOf()).toBe('done')
     expect(second.refundedHalalas).toBe(5_000)
   })
@@ -316,22 +290,22 @@ describe('a success of amount zero', () => {
     ['succeeded', 'amount-mismatch'],
     ['refunded', 'noted'],
   ] as const)('orders no refund (%s)', async (kind, outcome) => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true, 0)
-    await tell(charge, kind)
+    await receive(charge, kind)
     expect(await fixture.paymentsStore.findRefund(String(charge.id))).toBeUndefined()
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: true })
-    expect(await eventsOf(charge)).toEqual([`${kind} ${outcome}`])
+    expect(await fixture.eventsOf(charge)).toEqual([`${kind} ${outcome}`])
   })
 
   it('withdraws the refund that an earlier report ordered', async () => {
-    const { orderId, intention } = await openOrder()
+    const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true, 0)
-    await tell(charge, 'succeeded', { amountHalalas: 100 })
+    await receive(charge, 'succeeded', { amountHalalas: 100 })
     expect((await orderOf(orderId)).payable).toBe(false)
     await fixture.refund()
     expect((await orderOf(orderId)).payable).toBe(true)
-    await wait(minute)
+    await fixture.refundFor(minute)
     expect(fixture.provider.refundsAsked).toEqual([])
   })
 })

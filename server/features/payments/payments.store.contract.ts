@@ -767,10 +767,10 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       ['was paid and refunded', { kind: 'refunded', outcome: 'applied' }],
       ['had money captured', { kind: 'captured', outcome: 'noted' }],
       ['is held', { kind: 'failed', outcome: 'reference-mismatch' }],
-    ] as const)('keeps all payments of an order that %s', async (_, told) => {
+    ] as const)('keeps all payments of an order that %s', async (_, reported) => {
       const { id, reference } = await ended(orderId)
       await ended(orderId)
-      await store.addEvent(event({ ...told, attempt_id: id }))
+      await store.addEvent(event({ ...reported, attempt_id: id }))
       expect(await database.transaction(() => store.deleteUnpaid([orderId]))).toEqual([])
       expect(await store.findByReference(reference)).toBeDefined()
       expect((await store.listOfOrders([orderId])).attempts).toHaveLength(2)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'
-import { nobodyThere, openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
+import { openStubService, type Reply, sampleOf, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createShipmentProvider } from './shipments.provider.http.ts'
 import { shipmentRequestOf } from './shipments.provider.map.ts'
 import { OutcomeUnknownError, ShipmentRefusal, type ShipmentRequest } from './shipments.provider.ts'
@@ -61,13 +61,13 @@ describe('create', () => {
   it('requests the shipment of the booking', async () => {
     const { service, provider } = await openProvider({ [createPath]: created })
     await provider.create(shipmentRequest)
-    expect(JSON.parse(service.heard[0]?.body ?? '')).toEqual(shipmentRequestOf(shipmentRequest))
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual(shipmentRequestOf(shipmentRequest))
   })
 
   it('sends only the API key', async () => {
     const { service, provider } = await openProvider({ [createPath]: created })
     await provider.create(shipmentRequest)
-    expect(service.heard).toEqual([
+    expect(service.requests).toEqual([
       {
         method: 'POST',
         path: createPath,
@@ -135,7 +135,7 @@ describe('create', () => {
       const error = await errorOf(provider.create(shipmentRequest))
       expect(error).toBeInstanceOf(ShipmentRefusal)
       expect(error).toMatchObject({ fields: ['ConsigneeAddress.ContactName'] })
-      expect(service.heard).toHaveLength(1)
+      expect(service.requests).toHaveLength(1)
     },
   )
 
@@ -162,7 +162,7 @@ describe('create', () => {
   ])('has an unknown outcome after %s, and is not repeated', async (_, reply) => {
     const { service, provider } = await openProvider({ [createPath]: reply })
     expect(await errorOf(provider.create(shipmentRequest))).toBeInstanceOf(OutcomeUnknownError)
-    expect(service.heard).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   it('has an unknown outcome when the connection breaks, and is not repeated', async () => {
@@ -171,11 +171,11 @@ describe('create', () => {
       name: 'Unreachable',
       isOutcomeUnknown: true,
     })
-    expect(service.heard).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   it('has a known outcome when the connection is refused', async () => {
-    const error = await errorOf(providerAt(await nobodyThere()).create(shipmentRequest))
+    const error = await errorOf(providerAt(await urlWithoutListener()).create(shipmentRequest))
     expect(error).toMatchObject({ name: 'Unreachable', isOutcomeUnknown: false })
   })
 })
@@ -187,7 +187,7 @@ describe('findByReference', () => {
   it('asks by reference, then for the shipment by the returned number', async () => {
     const { service, provider } = await openProvider({ [trackPath]: tracked, ...queried })
     await provider.findByReference(reference)
-    expect(service.heard).toEqual([
+    expect(service.requests).toEqual([
       { method: 'GET', path: trackPath, headers: read, body: '' },
       { method: 'GET', path: queryPath(shipmentNumber), headers: read, body: '' },
     ])
@@ -259,7 +259,7 @@ describe('findByReference', () => {
     const { service, provider } = await openProvider({})
     service.replies(unknown)
     await provider.findByReference('A/B ?')
-    expect(service.heard[0]?.path).toBe('/api/track/reference/A%2FB%20%3F')
+    expect(service.requests[0]?.path).toBe('/api/track/reference/A%2FB%20%3F')
   })
 })
 
@@ -267,7 +267,7 @@ describe('fetchLabel', () => {
   it('requests the shipment of the airway bill', async () => {
     const { service, provider } = await openProvider({ [queryPath(awb)]: created })
     await provider.fetchLabel(awb)
-    expect(service.heard).toEqual([{ method: 'GET', path: queryPath(awb), headers: read, body: '' }])
+    expect(service.requests).toEqual([{ method: 'GET', path: queryPath(awb), headers: read, body: '' }])
   })
 
   it('returns the file of that piece', async () => {

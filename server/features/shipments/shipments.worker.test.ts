@@ -7,7 +7,7 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute, noon, second } from '#test/kit/clock.ts'
-import { openMemory } from '#test/kit/databases.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
 import {
   type AirwayBill,
   OutcomeUnknownError,

@@ -1,6 +1,7 @@
 import { type KyselyPlugin, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { engines, freshDatabase } from '#test/kit/databases.ts'
+import { openMemoryParts } from '#test/kit/memory-database.ts'
 import type { EngineParts } from './database.ts'
 import { migrate, schemaSteps } from './migrate.ts'
 
@@ -47,6 +48,23 @@ describe('the migrations', () => {
     names.forEach((name, index) => {
       expect(name).toMatch(/^\d{4}-[a-z]+(-[a-z]+)*$/)
       expect(Number(name.slice(0, 4))).toBe(index + 1)
+    })
+  })
+
+  it('give the same schema as the copy that unit tests use', async () => {
+    const schemaOf = async ({ kysely }: EngineParts) =>
+      (await sql`SELECT type, name, sql FROM sqlite_schema ORDER BY type, name`.execute(kysely)).rows
+    await withEmpty('sqlite', async (open) => {
+      const parts = open()
+      await migrate(parts)
+      const copy = await openMemoryParts()
+      try {
+        expect(await schemaOf(copy)).toEqual(await schemaOf(parts))
+        // Every step counts as applied.
+        await migrate(copy)
+      } finally {
+        await copy.kysely.destroy()
+      }
     })
   })
 

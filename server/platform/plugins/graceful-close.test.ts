@@ -21,11 +21,11 @@ async function openServer(): Promise<Served> {
   const stopping = registerGracefulClose(app)
   const free = Promise.withResolvers<void>()
   let slow = 0
-  let told: (() => void) | undefined
+  let onSlow: (() => void) | undefined
   app.get('/quick', async () => 'quick')
   app.get('/slow', async () => {
     slow += 1
-    told?.()
+    onSlow?.()
     await free.promise
     return 'slow'
   })
@@ -40,8 +40,8 @@ async function openServer(): Promise<Served> {
     port: (app.server.address() as AddressInfo).port,
     slowOnes: (count) =>
       new Promise((resolve) => {
-        told = () => slow >= count && resolve()
-        told()
+        onSlow = () => slow >= count && resolve()
+        onSlow()
       }),
     answerSlowOnes: () => free.resolve(),
   }
@@ -140,14 +140,14 @@ describe('a draining gateway', () => {
         if (statusCode !== 200 || text !== 'quick') return `answered ${statusCode}`
         answers += 1
         if (answers === 100) hundredAnswers.resolve()
-        if (headers.connection === 'close') return 'told to go elsewhere'
+        if (headers.connection === 'close') return 'asked to close the connection'
       }
     })
     await hundredAnswers.promise
     await stopping.drain(Promise.resolve())
     await app.close()
     const ends = await Promise.allSettled(clients)
-    expect(ends).toEqual(clients.map(() => ({ status: 'fulfilled', value: 'told to go elsewhere' })))
+    expect(ends).toEqual(clients.map(() => ({ status: 'fulfilled', value: 'asked to close the connection' })))
   })
 
   it('does not wait for the response to a client that disconnected', async () => {

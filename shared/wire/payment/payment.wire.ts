@@ -257,7 +257,7 @@ export type CardToken = Static<typeof CardToken>
 export const TokenCallback = Type.Object({ type: Type.Literal('TOKEN'), obj: CardToken })
 export type TokenCallback = Static<typeof TokenCallback>
 
-/** Everything that may arrive at `notification_url`, told apart by `type`. */
+/** Everything that may arrive at `notification_url`, distinguished by `type`. */
 export const CallbackEnvelope = Type.Object({ type: Type.String(), obj: Type.Unknown() })
 export type CallbackEnvelope = Static<typeof CallbackEnvelope>
 

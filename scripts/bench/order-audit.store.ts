@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database/database.ts'
 import type { StoredOrder } from './ledger.ts'
 
-interface BooksTables {
+interface OrderAuditTables {
   orders: { id: number; status: string }
   bookings: {
     id: number
@@ -15,7 +15,7 @@ interface BooksTables {
 }
 
 /** The stored orders, read beside the gateway, because a response does not prove what was stored. */
-export interface BooksStore {
+export interface OrderAuditStore {
   lastOrderId(): Promise<number>
   /** Orders with a greater number, with their payments and bookings. */
   listOrdersAfter(orderId: number): Promise<StoredOrder[]>
@@ -23,8 +23,8 @@ export interface BooksStore {
   countOpenBookings(afterOrderId: number): Promise<number>
 }
 
-export function createBooksStore(database: Database): BooksStore {
-  const tables = database.tables<BooksTables>()
+export function createOrderAuditStore(database: Database): OrderAuditStore {
+  const tables = database.tables<OrderAuditTables>()
   return {
     async lastOrderId() {
       const row = await tables

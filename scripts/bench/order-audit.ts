@@ -1,45 +1,45 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createDatabase } from '#server/platform/database/database.ts'
-import { createBooksStore } from './books.store.ts'
-import type { Audit, ToldOrder } from './ledger.ts'
+import type { Audit, ReportedOrder } from './ledger.ts'
 import { audit } from './ledger.ts'
-import type { World } from './processes.ts'
+import { createOrderAuditStore } from './order-audit.store.ts'
+import type { Deployment } from './processes.ts'
 
 /** Upper limit of the simulator's lists. */
 const everything = 99_999
 
-export interface Books {
+export interface OrderAudit {
   /** Waits until every paid booking has its airway bill and label, at most `withinMs`; then compares everything. */
-  close(
-    told: readonly ToldOrder[],
+  finish(
+    reported: readonly ReportedOrder[],
     checkouts: number,
     withinMs: number,
   ): Promise<Audit & { readonly orders: number; readonly settledSeconds: number }>
 }
 
 /** Audits orders created from now on; existing ones are ignored. */
-export async function openBooks(world: World): Promise<Books> {
+export async function startOrderAudit(deployment: Deployment): Promise<OrderAudit> {
   const withStore = async <T>(
-    work: (store: ReturnType<typeof createBooksStore>) => Promise<T>,
+    work: (store: ReturnType<typeof createOrderAuditStore>) => Promise<T>,
   ): Promise<T> => {
-    const database = createDatabase(world.openDatabase())
+    const database = createDatabase(deployment.openDatabase())
     try {
-      return await work(createBooksStore(database))
+      return await work(createOrderAuditStore(database))
     } finally {
       await database.close()
     }
   }
   const after = await withStore((store) => store.lastOrderId())
-  const shipmentsBefore = new Set((await world.control.shipments(everything)).map(({ awb }) => awb))
+  const shipmentsBefore = new Set((await deployment.control.shipments(everything)).map(({ awb }) => awb))
   return {
-    close: (told, checkouts, withinMs) =>
+    finish: (reported, checkouts, withinMs) =>
       withStore(async (store) => {
         const startedAt = performance.now()
         while ((await store.countOpenBookings(after)) > 0 && performance.now() - startedAt < withinMs)
           await pause(200)
         const settledSeconds = (performance.now() - startedAt) / 1_000
         const stored = await store.listOrdersAfter(after)
-        const payments = (await world.control.payments(everything)).flatMap(
+        const payments = (await deployment.control.payments(everything)).flatMap(
           ({ orderNumber, transactions }) =>
             orderNumber === null || Number(orderNumber) <= after
               ? []
@@ -56,11 +56,11 @@ export async function openBooks(world: World): Promise<Books> {
                   },
                 ],
         )
-        const shipments = (await world.control.shipments(everything)).filter(
+        const shipments = (await deployment.control.shipments(everything)).filter(
           ({ awb }) => !shipmentsBefore.has(awb),
         )
         return {
-          ...audit({ told, stored, payments: summed(payments), shipments, checkouts }),
+          ...audit({ reported, stored, payments: summed(payments), shipments, checkouts }),
           orders: stored.length,
           settledSeconds,
         }

@@ -6,14 +6,14 @@ import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { Request } from './connection.ts'
 import { fillSeason, listAgentRows, listPaidOrders, openSessions, ordersOfFrequent } from './fill.store.ts'
 import { checkoutBody, type Route } from './journey.ts'
-import { type PostgresServer, publicUrl, startWorld, type World } from './processes.ts'
+import { type Deployment, type PostgresServer, publicUrl, startDeployment } from './processes.ts'
 
 export interface Lists {
   readonly agents: readonly PartnerAgent[]
   readonly centers: readonly Center[]
 }
 
-export async function readLists({ gatewayUrls: [url] }: World): Promise<Lists> {
+export async function readLists({ gatewayUrls: [url] }: Deployment): Promise<Lists> {
   const of = async (kind: string) => (await fetch(`${url}/api/partner/${kind}`)).json()
   const [{ agents }, { centers }] = await Promise.all([of('agents'), of('centers')])
   return { agents, centers }
@@ -33,8 +33,8 @@ export interface SignedIn {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A world whose database holds a season of orders, with signed-in users and an agent. */
-export interface StockedWorld extends World {
+/** A deployment whose database holds a season of orders, with signed-in users and an agent. */
+export interface FilledDeployment extends Deployment {
   readonly size: number
   readonly lists: Lists
   /** Users with one or two orders, each used for one checkout at most. */
@@ -46,24 +46,24 @@ export interface StockedWorld extends World {
   readonly fillSeconds: number
 }
 
-export async function startStockedWorld(
+export async function startFilledDeployment(
   options: { engine: Engine; postgres?: PostgresServer | undefined; size: number; users: number },
   say: (line: string) => void,
-): Promise<StockedWorld> {
-  const world = await startWorld(options)
+): Promise<FilledDeployment> {
+  const deployment = await startDeployment(options)
   try {
-    const lists = await readLists(world)
-    await world.stopGateways()
+    const lists = await readLists(deployment)
+    await deployment.stopGateways()
     const startedAt = performance.now()
-    const parts = world.openDatabase()
+    const parts = deployment.openDatabase()
     try {
-      let told = 0
+      let reported = 0
       const season = await fillSeason(
         parts,
         { orders: options.size, ...lists, now: Date.now() },
         (orders) => {
-          if (orders - told < 200_000) return
-          told = orders
+          if (orders - reported < 200_000) return
+          reported = orders
           say(`  ${options.engine}: ${orders} orders`)
         },
       )
@@ -100,9 +100,9 @@ export async function startStockedWorld(
       const frequent = await signedIn('user', season.frequentUsers)
       const [agent] = await signedIn('agent', [busiest.id])
       if (!agent) throw new Error('no agent is signed in')
-      await world.startGateways()
+      await deployment.startGateways()
       return {
-        ...world,
+        ...deployment,
         size: options.size,
         lists,
         users,
@@ -114,7 +114,7 @@ export async function startStockedWorld(
       await parts.kysely.destroy()
     }
   } catch (error) {
-    await world.close().catch(() => undefined)
+    await deployment.close().catch(() => undefined)
     throw error
   }
 }
