@@ -181,7 +181,9 @@ describe('the search', () => {
     calls.length = 0
     await userEvent.type(searchBox(), 'zaynab{Enter}')
     await waitFor(() => expect(shown()).toEqual(['OD-41']))
-    expect(listed(calls).map(({ cursor }) => cursor)).toEqual([undefined, 'second', 'third'])
+    // A person who types slowly also asks for a part of the name.
+    const pages = listed(calls).filter(({ q }) => q === 'zaynab')
+    expect(pages.map(({ cursor }) => cursor)).toEqual([undefined, 'second', 'third'])
     // Further pages load on request.
     expect(screen.getByRole('status').textContent).toBe(
       t('search.soFar', { found: t('search.found', { count: 1 }) }),

@@ -53,13 +53,15 @@ export function useSessionChecks(options: SessionChecksOptions): SessionChecks {
 
   // The spinner of `restore` would replace a form that is being filled in; while one of the start-up calls has failed and
   // the other runs, it is still shown.
-  const isIdentityUnknown = isUnknown(options.state)
   useEffect(() => {
-    if (!isIdentityUnknown) return
-    const onOnline = () => (isRestoring(latestState.current) ? restore() : void recheck())
+    const onOnline = () => {
+      if (!isUnknown(latestState.current)) return
+      if (isRestoring(latestState.current)) restore()
+      else void recheck()
+    }
     window.addEventListener('online', onOnline)
     return () => window.removeEventListener('online', onOnline)
-  }, [isIdentityUnknown, latestState, recheck, restore])
+  }, [latestState, recheck, restore])
 
   return { restore, supersede }
 }
