@@ -14,9 +14,10 @@ RUN npm ci --omit=dev --ignore-scripts
 
 FROM all-dependencies AS client
 COPY tsconfig.json vite.config.ts ./
+COPY scripts/lib scripts/lib
 COPY shared shared
 COPY client client
-RUN NODE_ENV=production node node_modules/vite/bin/vite.js build
+RUN NODE_ENV=production node --disable-warning=ExperimentalWarning scripts/lib/client.mjs dist/client
 
 FROM base AS gateway
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -1,16 +1,42 @@
 import './platform/trusted-types.ts'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router-dom'
 import './ui/base.css'
+import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
 import { reloadOnceAfterRelease } from './app/release.ts'
+import { hasStoredSignIn } from './features/sessions/sessions.state.tsx'
+import { isPrerendered, rootId } from './platform/document.ts'
+import { dropLanguageFromAddress } from './platform/i18n.ts'
+
+/**
+ * The plain router is 15 kB smaller than the one with loaders. Without transitions a page that is loading shows a spinner
+ * instead of the previous page.
+ */
+function Router({ children }: { children: ReactNode }) {
+  return <BrowserRouter useTransitions={false}>{children}</BrowserRouter>
+}
+
+const app = (
+  <StrictMode>
+    <Providers router={Router} />
+  </StrictMode>
+)
+
+async function start(root: HTMLElement): Promise<void> {
+  // Prerendered pages are those of a new visitor: a stored sign-in shows more, and is rendered over them.
+  if (!isPrerendered() || hasStoredSignIn()) {
+    createRoot(root).render(app)
+    return
+  }
+  // A page in a chunk that is still missing could not be hydrated before its first update.
+  await loadPage(window.location.pathname)
+  hydrateRoot(root, app)
+}
 
 reloadOnceAfterRelease()
-
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no element #root')
-createRoot(root).render(
-  <StrictMode>
-    <Providers />
-  </StrictMode>,
-)
+dropLanguageFromAddress()
+const root = document.getElementById(rootId)
+if (root === null) throw new Error(`index.html has no element #${rootId}`)
+void start(root)

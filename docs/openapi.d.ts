@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the browser may know: widget, fare, offered routes, contact, app link */
+        /** What the browser may know: widget, fare, offered routes, contact, purchase, app link */
         get: operations["readConfig"];
         put?: never;
         post?: never;
@@ -100,7 +100,7 @@ export interface paths {
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        /** Correct the name that goes on airway bills not yet issued */
+        /** Correct the name that goes on airway bills not yet issued, or switch messages by SMS on and off */
         patch: operations["updateUser"];
         trace?: never;
     };
@@ -291,6 +291,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The SMS service’s signed report of a message */
+        post: operations["receiveMessageStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders/{id}": {
         parameters: {
             query?: never;
@@ -319,6 +336,23 @@ export interface paths {
         put?: never;
         /** The client secret of an order still unpaid; with a client secret, only if it was issued for this order */
         post: operations["renewPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an order before a bag of it is handed over; money that was paid goes back whole. Cancelling again changes nothing */
+        post: operations["cancelOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -359,6 +393,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/handovers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The agent takes a bag from its owner */
+        post: operations["recordHandover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/handovers/{awb}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Undo a hand-over within 10 minutes, before the courier has scanned the bag */
+        delete: operations["undoHandover"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders/barcode/{awb}": {
         parameters: {
             query?: never;
@@ -385,6 +453,76 @@ export interface paths {
         };
         /** The airway bill label as a PDF */
         get: operations["readLabelPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tracking/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The courier’s report of scans */
+        post: operations["receiveScans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/receipt.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The receipt or tax invoice of a paid order as a PDF, below it a credit note for money that was returned */
+        get: operations["readReceiptPdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/orders/{id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When the live link of the order was made; null without one */
+        get: operations["readOwnShare"];
+        put?: never;
+        /** A new link to the journey of the order’s bags; it ends the one before it */
+        post: operations["createShare"];
+        /** End the link of the order, if there is one */
+        delete: operations["endShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/track/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The journey behind a shared link; ended, expired and unknown links are one 404 */
+        get: operations["readShare"];
         put?: never;
         post?: never;
         delete?: never;
@@ -423,13 +561,28 @@ export interface components {
                 phone: string;
                 /** Format: date-time */
                 signedUpAt: string;
+                /** @description The language of messages. */
+                language: string | null;
+                /** @description Whether messages about bags are wanted by SMS. */
+                messages: boolean;
             };
             sessions: components["schemas"]["SessionView"][];
             codes: components["schemas"]["CodeExport"][];
+            messages: {
+                /** Format: date-time */
+                createdAt: string;
+                orderId: number;
+                /** @description What it reports, such as paid or at-branch. */
+                about: string;
+                phone: string;
+                text: string;
+                /** @description What became of it, such as delivered. */
+                state: string;
+            }[];
             orders: {
                 orderId: number;
                 /** @enum {string} */
-                status: "PENDING_PAYMENT" | "PAID" | "EXPIRED" | "REFUNDED";
+                status: "PENDING_PAYMENT" | "PAID" | "EXPIRED" | "REFUNDED" | "CANCELLED";
                 type: components["schemas"]["BookingType"];
                 /** @description 5000 is 50.00 SAR. */
                 amountHalalas: number;
@@ -446,14 +599,37 @@ export interface components {
                     receiver?: string;
                     origin: components["schemas"]["Location"];
                     destination: components["schemas"]["Location"];
+                    /** @description Null while the order is unpaid or expired. From the newest meaning of the events, whatever order they arrive in. A reader must tolerate others. */
+                    state: ("AWAITING_LABEL" | "READY" | "HANDED_OVER" | "IN_TRANSIT" | "AT_BRANCH" | "COLLECTED" | "EXCEPTION" | "CANCELLED") | null;
+                    /** @description When the bag was last seen. */
+                    lastEventAt: string | null;
+                    /** @description Oldest first. */
+                    events: {
+                        /**
+                         * @description A reader must tolerate others.
+                         * @enum {string}
+                         */
+                        kind: "handed-over" | "hand-over-undone" | "picked-up" | "in-transit" | "at-branch" | "collected" | "exception" | "returning" | "cancelled" | "unknown";
+                        /** Format: date-time */
+                        at: string;
+                        /** @description A city or the name of an agent. */
+                        place?: string;
+                        /** @enum {string} */
+                        source: "agent" | "courier" | "system";
+                        /** @description The courier’s own. */
+                        code?: string;
+                        /** @description The courier’s own. */
+                        text?: string;
+                    }[];
                     /** @description What the shipping partner knows the shipment by. */
                     reference: string;
                     /** @enum {string} */
-                    state: "none" | "waiting" | "labelling" | "issued" | "canceled";
+                    labelState: "none" | "waiting" | "labelling" | "issued" | "canceled";
                     /** @description Where its owner, signed in, downloads the PDF that is kept. */
                     label: string | null;
                 }[];
                 payments: components["schemas"]["PaymentExport"][];
+                receipts: components["schemas"]["ReceiptExport"][];
             }[];
         };
         AgentOrderPage: {
@@ -475,6 +651,28 @@ export interface components {
             receiver?: string;
             origin: components["schemas"]["Location"];
             destination: components["schemas"]["Location"];
+            /** @description Null while the order is unpaid or expired. From the newest meaning of the events, whatever order they arrive in. A reader must tolerate others. */
+            state: ("AWAITING_LABEL" | "READY" | "HANDED_OVER" | "IN_TRANSIT" | "AT_BRANCH" | "COLLECTED" | "EXCEPTION" | "CANCELLED") | null;
+            /** @description When the bag was last seen. */
+            lastEventAt: string | null;
+            /** @description Oldest first. */
+            events: {
+                /**
+                 * @description A reader must tolerate others.
+                 * @enum {string}
+                 */
+                kind: "handed-over" | "hand-over-undone" | "picked-up" | "in-transit" | "at-branch" | "collected" | "exception" | "returning" | "cancelled" | "unknown";
+                /** Format: date-time */
+                at: string;
+                /** @description A city or the name of an agent. */
+                place?: string;
+                /** @enum {string} */
+                source: "agent" | "courier" | "system";
+                /** @description The courier’s own. */
+                code?: string;
+                /** @description The courier’s own. */
+                text?: string;
+            }[];
         };
         /** @enum {string} */
         BookingType: "TO_MINA" | "FROM_MINA" | "TO_AND_FROM_MINA";
@@ -531,9 +729,11 @@ export interface components {
              * @description A reader must tolerate others.
              * @enum {string}
              */
-            status: "PENDING_PAYMENT" | "PAID" | "EXPIRED" | "REFUNDED";
+            status: "PENDING_PAYMENT" | "PAID" | "EXPIRED" | "REFUNDED" | "CANCELLED";
             transactionId?: string;
             type: components["schemas"]["BookingType"];
+            /** @description SAR, VAT included: what the order costs. Only for its owner. */
+            amount?: number;
             /** Format: date-time */
             creationDate: string;
             user?: {
@@ -542,7 +742,11 @@ export interface components {
             };
             /** @description A payment can be started now. */
             payable: boolean;
+            /** @description It can be cancelled now. Only for its owner. */
+            cancellable?: boolean;
             refund?: components["schemas"]["OrderRefund"];
+            /** @description GET /api/orders/{id}/receipt.pdf answers. Only for its owner. */
+            hasReceipt?: boolean;
             bookings: components["schemas"]["Booking"][];
         };
         OrderPage: {
@@ -584,7 +788,7 @@ export interface components {
                 /** @enum {string} */
                 kind: "pending" | "succeeded" | "failed" | "refunded" | "voided" | "captured";
                 /** @enum {string} */
-                outcome: "applied" | "noted" | "second-payment" | "owner-deleted" | "amount-mismatch" | "reference-mismatch" | "unknown-order" | "partial-refund";
+                outcome: "applied" | "noted" | "second-payment" | "owner-deleted" | "order-cancelled" | "amount-mismatch" | "reference-mismatch" | "unknown-order" | "partial-refund";
                 /** @description 5000 is 50.00 SAR. */
                 amountHalalas: number;
                 currency: string;
@@ -596,7 +800,7 @@ export interface components {
                 /** @enum {string} */
                 state: "due" | "doubtful" | "asked" | "done";
                 /** @enum {string} */
-                reason: "wrong-amount" | "second-payment" | "owner-deleted";
+                reason: "wrong-amount" | "second-payment" | "owner-deleted" | "cancelled";
                 /** @description 5000 is 50.00 SAR. */
                 amountHalalas: number;
                 /** Format: date-time */
@@ -633,6 +837,11 @@ export interface components {
             requestId: string;
             fields?: components["schemas"]["RefusedField"][];
             retryAfterSeconds?: number;
+            /**
+             * Format: date-time
+             * @description Of `ALREADY_RECEIVED`: when the bag was taken.
+             */
+            receivedAt?: string;
         };
         PublicConfig: {
             /** @enum {boolean} */
@@ -663,7 +872,56 @@ export interface components {
                     en: string;
                 };
             };
+            /** @description What is shown before paying: what may not be in the bag, terms, until when an order can be cancelled, payment provider, cards, the seller’s tax details. */
+            purchase: {
+                notInTheBag: {
+                    ar: string;
+                    en: string;
+                };
+                terms: {
+                    ar: string;
+                    en: string;
+                };
+                cancellation: {
+                    /** @description A paid order can be cancelled until a bag of it is handed over. */
+                    isOffered: boolean;
+                    /** @description In which it can be, counted from the payment. 0: until the hand-over. */
+                    hours: number;
+                };
+                provider: {
+                    ar: string;
+                    en: string;
+                };
+                /** @description Names of the card brands that are accepted. */
+                cards: string[];
+                seller: {
+                    /** @description Absent for a seller not registered for VAT. */
+                    vatNumber?: string;
+                    /** @description Of the commercial registration. */
+                    registrationNumber?: string;
+                    /** @description True while the numbers are no real ones. */
+                    isExample: boolean;
+                };
+            };
+            tracking: {
+                /** @description After so many hours without news of a bag on its way its owner is told so. */
+                silenceHours: number;
+            };
             appLink: string;
+        };
+        ReceiptExport: {
+            /** @description As printed. */
+            number: string;
+            /** @enum {string} */
+            kind: "receipt" | "invoice" | "refund-receipt" | "credit-note";
+            /** @description The number of the corrected one. */
+            corrects: string | null;
+            /** @description 5000 is 50.00 SAR. */
+            amountHalalas: number;
+            /** Format: date-time */
+            issuedAt: string;
+            /** @description Where its owner, signed in, downloads the PDF. */
+            file: string;
         };
         RefusedField: {
             field: string;
@@ -727,7 +985,7 @@ export interface components {
                 };
             };
         };
-        /** @description - `UNEXPECTED`: Something went wrong on our side. Try again; nothing was lost. */
+        /** @description - `UNEXPECTED`: Something went wrong on our side. Try again in a moment. */
         Unexpected: {
             headers: {
                 [name: string]: unknown;
@@ -903,6 +1161,20 @@ export interface components {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "LABEL_DELETED" | "LABEL_WITHDRAWN";
+                };
+            };
+        };
+        /** @description - `TOO_MANY_SHARE_CALLS`: This was asked for too often in a short time. You can try again in a while. */
+        TooManyShareCalls: {
+            headers: {
+                /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "TOO_MANY_SHARE_CALLS";
                 };
             };
         };
@@ -1323,6 +1595,8 @@ export interface operations {
                         userId: number;
                         name: string | null;
                         phone: string | null;
+                        /** @description Whether SMS about bags are wanted; absent where none are sent. */
+                        messages?: boolean;
                     } | {
                         /** @enum {boolean} */
                         success: false;
@@ -1363,7 +1637,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["ForbiddenOriginOrWrongRole"];
-            /** @description - `ACCOUNT_HAS_OPEN_ORDERS`: The account cannot be deleted now: an airway bill is not issued yet, or money is still on its way back to you. Try again in a while. */
+            /** @description - `ACCOUNT_HAS_OPEN_ORDERS`: The account cannot be deleted now: an airway bill is not issued yet, a bag is on its way, or money is still on its way back to you. Try again later. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1415,7 +1689,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    name: string;
+                    name?: string;
+                    /** @description Whether SMS about bags are wanted; absent where none are sent. */
+                    messages?: boolean;
                 };
             };
         };
@@ -1429,7 +1705,13 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        user: components["schemas"]["User"];
+                        user: {
+                            id: number;
+                            name: string | null;
+                            phone: string | null;
+                            /** @description Whether SMS about bags are wanted; absent where none are sent. */
+                            messages?: boolean;
+                        };
                     };
                 };
             };
@@ -2070,6 +2352,55 @@ export interface operations {
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
     };
+    receiveMessageStatus: {
+        parameters: {
+            query?: {
+                /** @description Our number of the message; the signature covers it. */
+                message?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    [key: string]: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description - `MESSAGE_CALLBACK_REFUSED`: The signature of the status callback does not fit. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "MESSAGE_CALLBACK_REFUSED";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
     readOrder: {
         parameters: {
             query?: never;
@@ -2193,6 +2524,82 @@ export interface operations {
             };
         };
     };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description A positive whole number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        order: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["ForbiddenOriginOrWrongRole"];
+            404: components["responses"]["OrderNotFound"];
+            /**
+             * @description - `ALREADY_HANDED_OVER`: A bag of this order has been handed over, so it cannot be cancelled. Contact us if you need help.
+             *     - `CANCELLATION_NOT_OFFERED`: This order cannot be cancelled after it was paid, or the time to cancel it has ended. Contact us if you need help.
+             *     - `IDEMPOTENCY_CONFLICT`: Another request was already sent under the same key.
+             *     - `ORDER_NOT_CANCELLABLE`: This order has ended: there is nothing to cancel.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "ALREADY_HANDED_OVER" | "CANCELLATION_NOT_OFFERED" | "IDEMPOTENCY_CONFLICT" | "ORDER_NOT_CANCELLABLE";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
     listUserOrders: {
         parameters: {
             query?: {
@@ -2254,7 +2661,7 @@ export interface operations {
                 limit?: string;
                 /** @description Words or numbers: of the order (with or without `OD-`), the airway bill, the phone, the name of the customer or on the airway bill, the city of the branch in Arabic or English. Every word must be found. Arabic is compared without vowel signs and spellings of alef; digits may be Arabic. An order with exactly this number comes first. */
                 q?: string;
-                /** @description waiting: to be handed over. received: none until hand-overs are recorded. refused: refunded or cancelled, not to be accepted. */
+                /** @description waiting: a bag is to be handed over. received: every bag was. refused: refunded or cancelled, not to be accepted. */
                 state?: "waiting" | "received" | "refused";
                 /** @description Of the branch, spelled as in the list of branches. */
                 city?: string;
@@ -2283,6 +2690,149 @@ export interface operations {
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["WrongRole"];
             404: components["responses"]["OrderNotFound"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    recordHandover: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    awb: string;
+                    /** @description When the agent took the bag, by the clock of the device. Default: now. */
+                    receivedAt?: string;
+                    /** @description When this request was sent, by the same clock: `receivedAt` is corrected by the difference to the clock of the server, and kept between the payment and now. */
+                    sentAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        order: components["schemas"]["Order"];
+                        booking: components["schemas"]["Booking"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["ForbiddenOriginOrWrongRole"];
+            404: components["responses"]["OrderNotFound"];
+            /**
+             * @description - `ALREADY_RECEIVED`: This bag was already received: {{time}}.
+             *     - `DO_NOT_ACCEPT`: Do not accept this bag: the order was cancelled or refunded. The bag goes back to its owner.
+             *     - `IDEMPOTENCY_CONFLICT`: Another request was already sent under the same key.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "ALREADY_RECEIVED" | "DO_NOT_ACCEPT" | "IDEMPOTENCY_CONFLICT";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    undoHandover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                awb: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        booking: components["schemas"]["Booking"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["ForbiddenOriginOrWrongRole"];
+            404: components["responses"]["OrderNotFound"];
+            /** @description - `TOO_LATE`: This can no longer be undone: ten minutes have passed, or the courier has the bag. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "TOO_LATE";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2406,6 +2956,363 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    receiveScans: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The secret of the account (SHIPPING_WEBHOOK_KEY). */
+                "x-webhook-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description - `TRACKING_CALLBACK_REFUSED`: The key of the callback does not fit. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "TRACKING_CALLBACK_REFUSED";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
+    readReceiptPdf: {
+        parameters: {
+            query?: {
+                download?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A positive whole number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description Name of the file, and whether to show or save it. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["WrongRole"];
+            /**
+             * @description - `ORDER_NOT_FOUND`: We could not find this order.
+             *     - `RECEIPT_NOT_FOUND`: This order has no receipt. A receipt is issued when the order is paid.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "ORDER_NOT_FOUND" | "RECEIPT_NOT_FOUND";
+                    };
+                };
+            };
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    readOwnShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A positive whole number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        createdAt: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["WrongRole"];
+            404: components["responses"]["OrderNotFound"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    createShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A positive whole number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description Shown once: only its hash is stored. */
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["ForbiddenOriginOrWrongRole"];
+            404: components["responses"]["OrderNotFound"];
+            /** @description - `NOTHING_TO_SHARE`: There is no journey to share: a bag’s journey can be shared once the order is paid and not cancelled. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "NOTHING_TO_SHARE";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyShareCalls"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    endShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A positive whole number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["ForbiddenOriginOrWrongRole"];
+            404: components["responses"]["OrderNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    readShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        bookings: {
+                            /** @description Null while the order is unpaid or expired. From the newest meaning of the events, whatever order they arrive in. A reader must tolerate others. */
+                            state: ("AWAITING_LABEL" | "READY" | "HANDED_OVER" | "IN_TRANSIT" | "AT_BRANCH" | "COLLECTED" | "EXCEPTION" | "CANCELLED") | null;
+                            /** @description When the bag was last seen. */
+                            lastEventAt: string | null;
+                            /** @description Oldest first. */
+                            events: {
+                                /**
+                                 * @description A reader must tolerate others.
+                                 * @enum {string}
+                                 */
+                                kind: "handed-over" | "hand-over-undone" | "picked-up" | "in-transit" | "at-branch" | "collected" | "exception" | "returning" | "cancelled" | "unknown";
+                                /** Format: date-time */
+                                at: string;
+                                /** @enum {string} */
+                                source: "agent" | "courier" | "system";
+                                /** @description A city. */
+                                place?: string;
+                            }[];
+                            origin: {
+                                city?: string;
+                            };
+                            destination: {
+                                city?: string;
+                            };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            /** @description - `SHARE_NOT_FOUND`: This link does not work: it has ended, or was not copied whole. Ask the bag’s owner for a new one. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "SHARE_NOT_FOUND";
+                    };
+                };
+            };
+            429: components["responses"]["TooManyShareCalls"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
     };
     reportViolations: {

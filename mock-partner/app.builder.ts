@@ -6,13 +6,15 @@ import { createClock } from './platform/clock.ts'
 
 /** A simulator whose clock is advanced by hand and whose callbacks are caught instead of sent. */
 export function buildPartner(options: MockPartnerOptions = {}) {
-  const caught: { url: string; body: unknown }[] = []
+  const caught: { url: string; body: unknown; headers?: Record<string, string> }[] = []
   let answer: () => number | Promise<number> = () => 200
   const partner = createMockPartner({
     clock: createClock(() => Date.UTC(2026, 4, 27, 9, 30)),
     setTimer: () => () => {},
-    post: async (url, body) => {
-      caught.push({ url, body: JSON.parse(body) })
+    post: async (url, body, _, headers) => {
+      const isForm = headers?.['content-type']?.includes('form')
+      const read = isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body)
+      caught.push({ url, body: read, ...(headers && { headers }) })
       return answer()
     },
     newCode: () => '4821',

@@ -3,6 +3,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { registerControlRoutes } from './control/control.routes.ts'
 import { registerPanelRoutes } from './control/panel.routes.ts'
+import { registerMessagingRoutes } from './messaging/messaging.routes.ts'
+import { createMessagingWorld, type SmsAccount } from './messaging/messaging.world.ts'
 import { registerOtpRoutes } from './otp/otp.routes.ts'
 import { createOtpWorld } from './otp/otp.world.ts'
 import type { PaymentAccount } from './payment/payment.credentials.ts'
@@ -16,16 +18,21 @@ import { createFaults, registerFaults } from './platform/faults.ts'
 import { createIdSequence } from './platform/ids.ts'
 import { createScheduler, type SetTimer } from './platform/scheduler.ts'
 import { createSnapshot } from './platform/snapshot.ts'
-import { createFixedLabel } from './shipping/shipping.label.ts'
+import { createJourneys } from './shipping/shipping.journey.ts'
+import { createFixedLabel, createLabelCache } from './shipping/shipping.label.ts'
+import { createPushes } from './shipping/shipping.pushes.ts'
 import { registerShippingRoutes } from './shipping/shipping.routes.ts'
 import { createShippingControl, type SettingsDefaults } from './shipping/shipping.settings.ts'
+import { noTrackingCalls, registerTrackingRoutes } from './shipping/shipping.tracking.routes.ts'
+import { createShipmentAnswers } from './shipping/shipping.wire.ts'
 import { createShippingWorld } from './shipping/shipping.world.ts'
 
 /** The keys the simulator accepts. */
 export interface MockAccounts {
   otp: { accountSid: string; authToken: string; userServiceSid: string; agentServiceSid: string }
+  messaging: SmsAccount
   payment: PaymentAccount
-  shipping: { apiKey: string }
+  shipping: { apiKey: string; webhookKey: string }
 }
 
 export interface MockPartnerOptions {
@@ -44,6 +51,8 @@ export interface MockPartnerOptions {
   shippingDefaults?: SettingsDefaults
   /** One label file for all shipments instead of a drawn one each. */
   hasFixedLabel?: boolean
+  /** Where scans are pushed to; without it every push is lost. */
+  trackingCallbackUrl?: string | undefined
   /** Decides by a fault's probability whether it occurs: 0 ≤ random < 1. */
   random?: () => number
 }
@@ -59,7 +68,33 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     onChange,
     ...(options.post === undefined ? {} : { post: options.post }),
   })
+  // Of its own: the callbacks of payments are counted, and status callbacks of messages must not count as such.
+  const messageDeliveries = createDeliveries({
+    clock,
+    scheduler,
+    ids: createIdSequence(clock),
+    onChange,
+    ...(options.post === undefined ? {} : { post: options.post }),
+  })
   const payment = createPaymentWorld({ clock, random: options.random })
+  const shipping = createShippingWorld({ clock })
+  const journeys = createJourneys({
+    world: shipping,
+    scheduler,
+    onScans: (shipment, scans) => {
+      onChange()
+      void pushes.push(shipment, scans)
+    },
+  })
+  const pushes = createPushes({
+    deliveries,
+    journeys,
+    target:
+      options.trackingCallbackUrl === undefined
+        ? undefined
+        : { url: options.trackingCallbackUrl, key: accounts.shipping.webhookKey },
+    random: options.random ?? Math.random,
+  })
   return {
     clock,
     scheduler,
@@ -70,6 +105,14 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
       services: { [accounts.otp.userServiceSid]: 'user', [accounts.otp.agentServiceSid]: 'agent' },
       ...(options.newCode === undefined ? {} : { newCode: options.newCode }),
     }),
+    messageDeliveries,
+    messaging: createMessagingWorld({
+      clock,
+      scheduler,
+      deliveries: messageDeliveries,
+      account: accounts.messaging,
+      onChange,
+    }),
     payment,
     payments: createPaymentService({
       clock,
@@ -78,7 +121,10 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
       scheduler,
       hmacSecret: accounts.payment.hmacSecret,
     }),
-    shipping: createShippingWorld({ clock }),
+    shipping,
+    journeys,
+    pushes,
+    trackingCounts: noTrackingCalls(),
     shippingControl: createShippingControl(options.shippingDefaults),
   }
 }
@@ -94,26 +140,42 @@ interface StoredState {
   payment: unknown
   deliveries: unknown
   shipping: unknown
+  /** Absent in files of older versions. */
+  journeys?: unknown
+  messaging?: unknown
 }
 
-const stateOf = ({ clock, otp, payment, deliveries, shipping }: Services): StoredState => ({
+const stateOf = ({
+  clock,
+  otp,
+  payment,
+  deliveries,
+  shipping,
+  journeys,
+  messaging,
+}: Services): StoredState => ({
   version: snapshotVersion,
   aheadMs: clock.aheadMs(),
   otp: otp.snapshot(),
   payment: payment.snapshot(),
   deliveries: deliveries.snapshot(),
   shipping: shipping.snapshot(),
+  journeys: journeys.snapshot(),
+  messaging: messaging.snapshot(),
 })
 
-function empty({ scheduler, deliveries, otp, payment, shipping }: Services): void {
+function empty({ scheduler, trackingCounts, ...worlds }: Services): void {
   scheduler.cancelAll()
-  for (const each of [deliveries, otp, payment, shipping]) each.reset()
+  const { deliveries, messageDeliveries, otp, payment, shipping, journeys, messaging } = worlds
+  for (const each of [deliveries, messageDeliveries, otp, payment, shipping, journeys, messaging])
+    each.reset()
+  Object.assign(trackingCounts, noTrackingCalls())
 }
 
 /** Continues from a stored state; starts empty when it cannot be read. */
 function restore(services: Services, stored: unknown, log: FastifyBaseLogger): void {
   if (stored === undefined) return
-  const { clock, otp, payment, payments, deliveries, shipping } = services
+  const { clock, otp, payment, payments, deliveries, shipping, journeys, messaging } = services
   try {
     const state = stored as StoredState
     if (state.version !== snapshotVersion) throw new Error('written by another version')
@@ -122,6 +184,8 @@ function restore(services: Services, stored: unknown, log: FastifyBaseLogger): v
     payment.restore(state.payment)
     deliveries.restore(state.deliveries)
     shipping.restore(state.shipping)
+    journeys.restore(state.journeys)
+    messaging.restore(state.messaging)
     payments.resume()
   } catch (error) {
     log.warn(error, 'the stored state cannot be read; starting with an empty one')
@@ -164,6 +228,10 @@ function registerServices(
       account: { accountSid, authToken, serviceSids: [userServiceSid, agentServiceSid] },
     })
   })
+  service('/messaging', async (scope) => {
+    registerFaults(scope, 'messaging', faults, scheduler)
+    await registerMessagingRoutes(scope, { world: services.messaging, account: accounts.messaging })
+  })
   service('/payment', async (scope) => {
     registerFaults(scope, 'payment', faults, scheduler)
     const { payment: account } = accounts
@@ -176,13 +244,20 @@ function registerServices(
       publicKey: accounts.payment.publicKey,
     }),
   )
+  const label = hasFixedLabel ? createFixedLabel() : createLabelCache()
+  const { shipping: world, journeys, shippingControl: control } = services
+  const { apiKey } = accounts.shipping
   service('/shipping', async (scope) => {
     registerFaults(scope, 'shipping', faults, scheduler)
-    await registerShippingRoutes(scope, {
-      world: services.shipping,
-      control: services.shippingControl,
-      apiKey: accounts.shipping.apiKey,
-      ...(hasFixedLabel ? { label: createFixedLabel() } : {}),
+    await registerShippingRoutes(scope, { world, journeys, control, apiKey, label })
+  })
+  // The same base URL, but faults of its own: a courier that does not track goes on making shipments.
+  service('/shipping', async (scope) => {
+    registerFaults(scope, 'tracking', faults, scheduler)
+    await registerTrackingRoutes(scope, {
+      answers: createShipmentAnswers({ world, journeys, control, label }),
+      apiKey,
+      counts: services.trackingCounts,
     })
   })
   app.register(
@@ -230,6 +305,7 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
   app.addHook('onClose', async () => {
     services.scheduler.cancelAll()
     await services.deliveries.close()
+    await services.messageDeliveries.close()
     await snapshot?.close()
   })
 

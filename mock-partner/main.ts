@@ -27,7 +27,7 @@ if (!logLevels.includes(logLevel))
 
 const port = readWholeNumber('MOCK_PARTNER_PORT', 4_000, 65_535)
 const host = read('HOST', '127.0.0.1')
-const { otp, payment, shipping } = demoAccounts
+const { messaging, otp, payment, shipping } = demoAccounts
 const accounts: MockAccounts = {
   otp: {
     accountSid: read('OTP_ACCOUNT_SID', otp.accountSid),
@@ -42,7 +42,15 @@ const accounts: MockAccounts = {
     hmacSecret: read('PAYMENT_HMAC_SECRET', payment.hmacSecret),
     integrationId: readWholeNumber('PAYMENT_INTEGRATION_ID', payment.integrationId, Number.MAX_SAFE_INTEGER),
   },
-  shipping: { apiKey: read('SHIPPING_API_KEY', shipping.apiKey) },
+  messaging: {
+    accountSid: read('MESSAGES_ACCOUNT_SID', messaging.accountSid),
+    authToken: read('MESSAGES_AUTH_TOKEN', messaging.authToken),
+    from: read('MESSAGES_FROM', messaging.from),
+  },
+  shipping: {
+    apiKey: read('SHIPPING_API_KEY', shipping.apiKey),
+    webhookKey: read('SHIPPING_WEBHOOK_KEY', shipping.webhookKey),
+  },
 }
 
 const seed = read('MOCK_SHIPPING_SEED', '')
@@ -50,6 +58,10 @@ const shippingDefaults = {
   lagMs: readWholeNumber('MOCK_SHIPPING_LAG_MS', 0, 86_400_000),
   seed: seed === '' ? null : readWholeNumber('MOCK_SHIPPING_SEED', 0, 4_294_967_295),
 }
+
+/** Under this address payment callbacks reach the gateway, too. */
+const reachable = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
+const gateway = read('CALLBACK_URL', `http://${reachable}:${read('PORT', '3000')}`).replace(/\/+$/, '')
 
 const labels = read('MOCK_LABELS', 'drawn')
 if (labels !== 'drawn' && labels !== 'fixed') refuse(`MOCK_LABELS must be drawn or fixed, not "${labels}"`)
@@ -60,6 +72,7 @@ const { app } = createMockPartner({
   logLevel,
   shippingDefaults,
   hasFixedLabel: labels === 'fixed',
+  trackingCallbackUrl: `${gateway}/api/tracking/callback`,
 })
 
 let isClosing = false

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { hashOf } from '#server/features/receipts/receipts.rules.ts'
+import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
@@ -91,6 +93,35 @@ describe.each(engines)('on %s', (engine) => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('nothing was changed') })
     expect((await run(env, ['stuck'])).out).toContain('no booking needs an operator')
   })
+
+  it('checks the sequence of receipts, and fails with what is missing', async () => {
+    const { database, env } = await openSource(engine)
+    const { orderId } = await addStopped(database)
+    const receipts = createReceiptsStore(database)
+    for (const returned of [0, 1_000, 2_000])
+      await receipts.addReceipt((number) => {
+        const document = JSON.stringify({ number })
+        return {
+          ...{ kind: 'invoice', order_id: orderId, corrects: null, amount_halalas: 5_000 },
+          ...{ returned_halalas: returned, issued_at: number, uuid: String(number) },
+          ...{ document, hash: hashOf(document) },
+        }
+      })
+    const sound = await run(env, ['receipts'])
+    expect(sound).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('3 receipts, the last number is 3: none missing, none changed'),
+    })
+    await database
+      .tables<{ receipts: { number: number } }>()
+      .deleteFrom('receipts')
+      .where('number', '=', 2)
+      .execute()
+    expect(await run(env, ['receipts'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('missing: 2'),
+    })
+  })
 })
 
 it('reads the .env of the gateway', async () => {
@@ -113,6 +144,7 @@ it('prints its usage, and the database it opened', async () => {
     ['other'],
     ['toString'],
     ['stuck', '1'],
+    ['receipts', '1'],
     ['reissue'],
     ['reissue', 'OD-x'],
     ['reissue', '1', '2'],

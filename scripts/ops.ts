@@ -1,9 +1,17 @@
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
-import { readDatabaseLocation, runTool, UsageError, withSource } from './lib/tool.ts'
+import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
+import { checkSequence } from '#server/features/receipts/sequence.service.ts'
+import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { readDatabaseLocation, readToolConfig, runTool, UsageError, withSource } from './lib/tool.ts'
 
 const usage = `usage: npm run ops -- <verb>
   stuck                lists paid bookings that need an operator: stopped, or without an airway bill for 15 minutes
   reissue <OD-n | n>   permits another creation for the stopped bookings of an order, after another look-up
+  bags                 lists bags that need an operator: damaged, lost, returning, contradicting scans, or silent for
+                       TRACKING_SILENCE_HOURS
+  seen <OD-n | n>      takes the bags of an order off that list; a new scan puts them there again
+  receipts             checks the sequence of receipts and invoices: no number missing, none changed
 For operators of a running gateway, through its database. Reads DATA_DIR and DATABASE_URL from the environment
 and .env.`
 
@@ -29,7 +37,7 @@ function table(rows: readonly (readonly string[])[]): string {
 }
 
 /** Parses its arguments before a database is opened. */
-type Verb = (args: readonly string[]) => (orders: OrdersStore) => Promise<string>
+type Verb = (args: readonly string[]) => (orders: OrdersStore, database: Database) => Promise<string>
 
 const verbs: Readonly<Record<string, Verb>> = {
   stuck(args) {
@@ -64,6 +72,66 @@ const verbs: Readonly<Record<string, Verb>> = {
         .join('\n')
     }
   },
+
+  bags(args) {
+    if (args.length > 0) throw new UsageError()
+    return async (_orders, database) => {
+      const tracking = createTrackingStore(database)
+      const silentMs = readToolConfig().TRACKING_SILENCE_HOURS * 60 * 60_000
+      const alerts = await tracking.listAlerts(mostShown)
+      const silent = await tracking.listSilent(Date.now() - silentMs, mostShown)
+      if (alerts.length + silent.length === 0) return 'no bag needs an operator'
+      const lines = [
+        ...alerts.map(({ order_id, awb, kind, code, place, at }) => [
+          `OD-${order_id}`,
+          awb ?? '-',
+          kind,
+          code,
+          place ?? '-',
+          isoOf(at),
+        ]),
+        ...silent.map(({ order_id, awb, travel_state, heard_at }) => [
+          `OD-${order_id}`,
+          awb ?? '-',
+          'silent',
+          travel_state ?? '-',
+          '-',
+          isoOf(heard_at),
+        ]),
+      ]
+      const header = ['order', 'airway bill', 'why', 'code or state', 'place', 'since']
+      const isLong = alerts.length === mostShown || silent.length === mostShown
+      return (
+        table([header, ...lines]) + (isLong ? `\nthe oldest ${mostShown} of a kind; there may be more` : '')
+      )
+    }
+  },
+
+  seen([order, ...rest]) {
+    const id = orderNumber(order)
+    if (rest.length > 0) throw new UsageError()
+    return async (_orders, database) => {
+      const tracking = createTrackingStore(database)
+      const closed = await tracking.closeAlerts(id, Date.now())
+      if (closed === 0) throw new Error(`OD-${id} has no open alert; \`bags\` lists them`)
+      return `OD-${id}: ${closed} off the list`
+    }
+  },
+
+  receipts(args) {
+    if (args.length > 0) throw new UsageError()
+    return async (_orders, database) => {
+      const { count, last, skipped, faults, isComplete } = await checkSequence(createReceiptsStore(database))
+      if (faults.length > 0)
+        // In one line, as every failure of a tool.
+        throw new Error(`${faults.length}${isComplete ? '' : ' or more'} faults: ${faults.join('; ')}`)
+      const gaps = skipped.map(({ first_number, last_number, recorded_at }) => {
+        const numbers = `${first_number} to ${last_number}`
+        return `left out by a restore on ${isoOf(recorded_at)}: ${numbers}`
+      })
+      return [`${count} receipts, the last number is ${last}: none missing, none changed`, ...gaps].join('\n')
+    }
+  },
 }
 
 await runTool(usage, async ([name = '', ...args]) => {
@@ -71,6 +139,6 @@ await runTool(usage, async ([name = '', ...args]) => {
   if (!verb) throw new UsageError()
   const work = verb(args)
   await withSource(readDatabaseLocation(), {}, async ({ database }) => {
-    console.log(await work(createOrdersStore(database)))
+    console.log(await work(createOrdersStore(database), database))
   })
 })

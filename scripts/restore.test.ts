@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { hashOf } from '#server/features/receipts/receipts.rules.ts'
+import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
+import { checkSequence } from '#server/features/receipts/sequence.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createDatabase, type Engine, type EngineParts } from '#server/platform/database/database.ts'
 import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
@@ -49,6 +52,15 @@ function newOrder(parts: EngineParts, userId: number, reference: string) {
   return store.addOrder(order, [{ leg: 0, reference, origin: '{}', destination: '{}' }])
 }
 
+/** Issues the receipt of an order; returns its number. */
+function issueReceipt(parts: EngineParts, orderId: number) {
+  const document = JSON.stringify({ orderId })
+  return createReceiptsStore(createDatabase(parts)).addReceipt(() => ({
+    ...{ kind: 'invoice', order_id: orderId, corrects: null, amount_halalas: 5_000, returned_halalas: 0 },
+    ...{ issued_at: Date.now(), uuid: crypto.randomUUID(), document, hash: hashOf(document) },
+  }))
+}
+
 /** A user who is signed in, an open code, and two orders, of which the first has an open payment. */
 async function fill(parts: EngineParts) {
   const database = createDatabase(parts)
@@ -66,6 +78,7 @@ async function fill(parts: EngineParts) {
     .execute()
   const paid = await newOrder(parts, userId, 'AM-1')
   const other = await newOrder(parts, userId, 'AM-2')
+  await issueReceipt(parts, other)
   const attempt = {
     order_id: paid,
     reference: 'OD-A',
@@ -98,6 +111,7 @@ async function changeAfterBackup(
     received_at: now,
   })
   await orders.markPaid(paid, 'T1', now)
+  await issueReceipt(parts, paid)
   const booking = await orders.leaseBooking('lease', now, now + hour)
   await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')
   const placed = await newOrder(parts, userId, 'AM-3')
@@ -135,9 +149,17 @@ describe.each(engines)('npm run restore on %s', (engine) => {
     expect(out).toContain(`airway bills issued: 1\n    OD-${filled.paid}  231200021879  reference AM-1`)
     expect(out).toContain(`accounts deleted: 1\n    user ${filled.userId}  `)
     expect(out).toContain('refunds ordered or done: 0')
+    expect(out).toContain(`receipts with number ${2 + gap + 1}`)
+    expect(out).toContain(`receipts issued: 1\n    OD-${filled.paid}  invoice 2  50.00 SAR  `)
 
     const parts = target.open()
     onTestFinished(() => parts.kysely.destroy())
+    // The number of the receipt that the copy lacks is not given out again, and its absence is explained.
+    expect(await issueReceipt(parts, filled.paid)).toBe(2 + gap + 1)
+    expect(await checkSequence(createReceiptsStore(createDatabase(parts)))).toMatchObject({
+      faults: [],
+      skipped: [{ first_number: 2, last_number: 2 + gap }],
+    })
     const { kysely } = parts
     expect(await kysely.selectFrom('orders').select(['id', 'status']).orderBy('id').execute()).toEqual([
       { id: filled.paid, status: 'PENDING_PAYMENT' },
@@ -277,7 +299,7 @@ describe('npm run restore', () => {
       ],
       [
         'hollow',
-        'DELETE FROM payment_attempts; DELETE FROM bookings; DELETE FROM orders; DELETE FROM users',
+        'DELETE FROM receipts; DELETE FROM payment_attempts; DELETE FROM bookings; DELETE FROM orders; DELETE FROM users',
         'it holds no order and no user',
       ],
     ] as const) {

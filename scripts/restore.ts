@@ -37,7 +37,7 @@ the target empty. Reads DATA_DIR and DATABASE_URL from the environment and .env.
   --set-aside         SQLite: renames the existing file, and reads from it what the backup lacks
   --previous <name>   the previous database, if it is elsewhere: a SQLite file, or with DATABASE_URL another database of
                       the same server. It is only read
-  --order-gap <n>     order numbers left out, default 100000: more than can have been given out after the backup without
+  --order-gap <n>     numbers of orders and of receipts left out, default 100000: more than can have been given out after the backup without
                       being in the previous database`
 
 const defaultGap = 100_000
@@ -188,8 +188,8 @@ async function install(draft: string, file: string, now: number): Promise<void> 
 }
 
 function printResult(prepared: Prepared, aftermath: readonly Aftermath[]): void {
-  const { firstOrder, endedSessions, endedCodes } = prepared
-  console.log(`restored: order numbers go on with OD-${firstOrder}`)
+  const { firstOrder, firstReceipt, endedSessions, endedCodes } = prepared
+  console.log(`restored: order numbers go on with OD-${firstOrder}, receipts with number ${firstReceipt}`)
   console.log(
     `ended: ${countOf(endedSessions, 'session')}, ${countOf(endedCodes, 'one-time code')}; all sign in again`,
   )

@@ -21,6 +21,8 @@ const levels = [
 
 const isFull = process.argv.includes('--full')
 const env = { ...process.env, ...(isFull ? { TEST_FULL: '1' } : {}) }
+/** A test whose signal never comes takes minutes: the rest of the run is given up before they add up to hours. */
+const maxFailures = 10
 const count = { passed: 0, failed: 0 }
 const summary = []
 
@@ -67,6 +69,7 @@ async function testStep() {
   const folder = mkdtempSync(join(tmpdir(), 'amtiati-tests-'))
   const report = join(folder, 'report.json')
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  if (!isFull) args.push(`--bail=${maxFailures}`)
   await step('tests', async () => {
     try {
       const code = await run(node, [tools.vitest, ...args], env)
@@ -90,15 +93,18 @@ function countTests(report, code) {
   const brokenFiles = files.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   )
+  const isGivenUp = !isFull && failed.length >= maxFailures
   const inRepo = (file) => relative(root, file.name).split(sep).join('/')
   const emptyLevels = levels.filter(
     (level) => !files.some((file) => inRepo(file).startsWith(level) && file.assertionResults.length > 0),
   )
   const wrong = [
     ...failed.map((test) => `failed: ${test.fullName}`),
-    ...unrun.map((test) => `not run (${test.status}): ${test.fullName}`),
-    ...brokenFiles.map((file) => `failed as a file: ${inRepo(file)}`),
-    ...emptyLevels.map((level) => `no test ran in ${level}`),
+    ...(isGivenUp
+      ? [`${unrun.length} tests were not run after ${maxFailures} failures`]
+      : unrun.map((test) => `not run (${test.status}): ${test.fullName}`)),
+    ...(isGivenUp ? [] : brokenFiles).map((file) => `failed as a file: ${inRepo(file)}`),
+    ...(isGivenUp ? [] : emptyLevels).map((level) => `no test ran in ${level}`),
   ]
   if (wrong.length === 0 && code !== 0) wrong.push('an error outside of any test, see above')
   count.passed += passed.length

@@ -209,6 +209,11 @@ describe('the gateway', () => {
       demo: true,
       fare: { base: 50, return: 50, currency: 'SAR' },
       maxWeightKg: 15,
+      purchase: {
+        cards: ['mada', 'Visa', 'Mastercard'],
+        cancellation: { isOffered: true, hours: 0 },
+        seller: { vatNumber: '300000000000003', registrationNumber: '1010000000', isExample: true },
+      },
       enabledTypes: ['FROM_MINA'],
     })
     expect(answer.bytes.toString()).not.toMatch(/demo-|sau_sk|hmac/i)

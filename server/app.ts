@@ -4,9 +4,12 @@ import type { Logger } from 'pino'
 import { accountRoutes } from '#server/features/account/account.routes.ts'
 import { checkoutRoutes } from '#server/features/checkout/checkout.routes.ts'
 import { configRoutes } from '#server/features/config/config.routes.ts'
+import { messagesWebhook } from '#server/features/messages/messages.webhook.ts'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { partnerRoutes } from '#server/features/partner/partner.routes.ts'
 import { paymentsWebhook } from '#server/features/payments/payments.webhook.ts'
+import { receiptsRoutes } from '#server/features/receipts/receipts.routes.ts'
+import { shownSellerOf } from '#server/features/receipts/receipts.rules.ts'
 import { reportsRoutes } from '#server/features/reports/reports.routes.ts'
 import {
   clearCookies,
@@ -14,6 +17,8 @@ import {
   sessionScope,
   sessionsRoutes,
 } from '#server/features/sessions/sessions.routes.ts'
+import { sharesRoutes } from '#server/features/shares/shares.routes.ts'
+import { trackingWebhook } from '#server/features/tracking/tracking.webhook.ts'
 import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -39,13 +44,15 @@ import { registerSecurityHeaders } from '#server/platform/plugins/security-heade
 import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
 import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { currency, riyalsOf } from '#shared/platform/money.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { reportViolations } from '#shared/reports/reports.operations.ts'
-import { createServices, type ServiceParts, type Services } from './services.ts'
+import { receiveScans } from '#shared/tracking/tracking.operations.ts'
+import { cancellationTermsOf, createServices, type ServiceParts, type Services } from './services.ts'
 import { createWorkers, type Workers } from './workers.ts'
 
 export interface GatewayParts {
@@ -81,7 +88,11 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
 
   app.addHook('onReady', async () => {
     // No other process uses this database: a lease that is still held belongs to a killed process.
-    if (database.isExclusive) await services.orders.freeLeases()
+    if (database.isExclusive) {
+      await services.orders.freeLeases()
+      await services.messages.freeLeases()
+      await services.tracking.freeLeases()
+    }
     for (const worker of Object.values(workers)) worker.start()
     // Not awaited: the gateway starts while the partner is down.
     void services.partner.warmUp()
@@ -148,7 +159,7 @@ async function registerPlugins(
   })
   registerSameOrigin(app, {
     publicUrl: config.PUBLIC_URL,
-    exempt: [receiveCallback.path, reportViolations.path],
+    exempt: [receiveCallback.path, receiveScans.path, receiveMessageStatus.path, reportViolations.path],
   })
   await registerApiDocs(app, {
     version,
@@ -185,7 +196,11 @@ async function registerFeatures(
   partnerRoutes(app, scope, services.partner)
   checkoutRoutes(app, scope, services.checkout)
   paymentsWebhook(app, scope, services.payments)
+  await messagesWebhook(app, scope, services.messages)
   ordersRoutes(app, scope, { orders: services.orders, payments: services.payments, metrics })
+  await trackingWebhook(app, scope, services.tracking)
+  receiptsRoutes(app, scope, services.receipts)
+  sharesRoutes(app, scope, services.shares)
   await reportsRoutes(app, scope, services.reports)
 }
 
@@ -202,6 +217,13 @@ function clientConfigOf(config: Config) {
     maxWeightKg,
     enabledTypes: [...config.ENABLED_BOOKING_TYPES],
     contact: brand.contact,
+    purchase: {
+      ...brand.purchase,
+      cards: [...brand.purchase.cards],
+      cancellation: cancellationTermsOf(config),
+      seller: shownSellerOf(config),
+    },
+    tracking: { silenceHours: config.TRACKING_SILENCE_HOURS },
     appLink: brand.androidAppUrl,
   }
 }
@@ -216,9 +238,12 @@ async function registerPages(app: FastifyInstance, config: Config, clientRoot?: 
   }
   await registerDocuments(app, {
     root: clientRoot,
-    pagePaths: Object.values(pages),
+    pages,
     widgetPath: pages.payment,
+    cameraPath: pages.agentScan,
+    secretPages: [pages.track],
     reportPath: reportViolations.path,
+    publicUrl: config.PUBLIC_URL,
     isHttps: isHttps(config),
     widget: {
       script: config.PAYMENT_WIDGET_SCRIPT,

@@ -1,5 +1,8 @@
 import { createAccount } from '#server/features/account/account.service.ts'
 import { createCheckout } from '#server/features/checkout/checkout.service.ts'
+import { createMessageProvider } from '#server/features/messages/messages.provider.http.ts'
+import { createMessages } from '#server/features/messages/messages.service.ts'
+import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrders } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpProvider } from '#server/features/otp/otp.provider.http.ts'
@@ -11,16 +14,25 @@ import { createPartnerStore } from '#server/features/partner/partner.store.ts'
 import { createPaymentProvider } from '#server/features/payments/payments.provider.http.ts'
 import { createPayments, summarizeRefunds } from '#server/features/payments/payments.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { issuerOf } from '#server/features/receipts/receipts.rules.ts'
+import { createReceipts, type ReceiptsService } from '#server/features/receipts/receipts.service.ts'
+import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createReports } from '#server/features/reports/reports.service.ts'
 import { createSessions } from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createShares } from '#server/features/shares/shares.service.ts'
+import { createSharesStore } from '#server/features/shares/shares.store.ts'
 import { createShipmentProvider } from '#server/features/shipments/shipments.provider.http.ts'
+import { createTrackingProvider } from '#server/features/tracking/tracking.provider.http.ts'
+import { createTracking } from '#server/features/tracking/tracking.service.ts'
+import { createTrackingStore } from '#server/features/tracking/tracking.store.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createExternalService } from '#server/platform/external-service.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
+import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { pages } from '#shared/platform/pages.ts'
 
@@ -31,6 +43,11 @@ export interface ServiceParts {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+}
+
+/** The operator's terms of cancelling, for the service that keeps them and for the browser that shows them. */
+export function cancellationTermsOf({ CANCELLATION, CANCELLATION_HOURS }: Config): CancellationTerms {
+  return { isOffered: CANCELLATION === 'until-hand-over', hours: CANCELLATION_HOURS }
 }
 
 /** Workers that a service wakes as soon as there is work for them. */
@@ -49,8 +66,11 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
   const { config, database, clock, log, metrics } = parts
   const stores = {
     sessions: createSessionsStore(database),
+    messages: createMessagesStore(database),
     orders: createOrdersStore(database),
     payments: createPaymentsStore(database),
+    tracking: createTrackingStore(database),
+    receipts: createReceiptsStore(database),
   }
   const providers = createProviders(parts)
 
@@ -80,6 +100,30 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
       const agent = await partner.findAgentByPhone(phone)
       return agent && { partnerAgentId: agent.id, name: agent.name, phone }
     },
+    offersMessages: config.MESSAGES_ENABLED,
+    clock,
+    log,
+  })
+  const messages = createMessages({
+    database,
+    store: stores.messages,
+    provider: providers.messages,
+    findRecipient: sessions.findRecipient,
+    refuseSms: sessions.refuseSms,
+    isEnabled: config.MESSAGES_ENABLED,
+    callbackUrl: config.CALLBACK_URL,
+    allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
+    clock,
+    log,
+    metrics,
+  })
+  const receipts: ReceiptsService = createReceipts({
+    store: stores.receipts,
+    findOrders: () => orders,
+    issuer: issuerOf(config),
+    // Fonts and drawing are loaded with the first receipt that is read: a start does not wait for them.
+    draw: async (documents) =>
+      (await import('#server/features/receipts/receipts.pdf.ts')).drawReceipts(documents),
     clock,
     log,
   })
@@ -90,7 +134,14 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     findUserIdByPhone: async (phone) => (await stores.sessions.findUserByPhone(phone))?.id,
     lockUser: sessions.lockUser,
     findRefunds: async (ids) => summarizeRefunds(await stores.payments.listRefunds(ids), clock.now()),
+    findReceipts: receipts.findReceipts,
+    // Built below: news come when everything is built.
+    announce: async (news) => {
+      await messages.announce(news)
+      await tracking.hear(news)
+    },
     openOrdersPerUser: config.OPEN_ORDERS_PER_USER,
+    cancellation: cancellationTermsOf(config),
     clock,
   })
   const payments = createPayments({
@@ -100,6 +151,8 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     orders,
     findUser: sessions.findUser,
     lockUser: sessions.lockUser,
+    issueReceipt: receipts.issueReceipt,
+    correctReceipt: receipts.correctReceipt,
     onPaid: () => findWorkers().shipments.wake(),
     onInquiryDue: () => findWorkers().inquiries.wake(),
     publicKey: config.PAYMENT_PUBLIC_KEY,
@@ -114,17 +167,55 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     repeatPayment: payments.repeat,
     enabledTypes: config.ENABLED_BOOKING_TYPES,
   })
+  const shares = createShares({
+    store: createSharesStore(database),
+    orders,
+    publicUrl: config.PUBLIC_URL,
+    clock,
+    log,
+    metrics,
+  })
   const account = createAccount({
     database,
     sessions,
     orders,
     payments,
+    messages,
+    receipts,
+    shares,
     callsPerUser: config.ACCOUNT_CALLS_PER_USER,
     clock,
     log,
   })
+  const tracking = createTracking({
+    database,
+    store: stores.tracking,
+    provider: providers.tracking,
+    orders,
+    webhookKey: config.SHIPPING_WEBHOOK_KEY,
+    intervalMs: config.TRACKING_POLL_INTERVAL,
+    silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
+    clock,
+    log,
+    metrics,
+  })
   const reports = createReports({ clock, log, metrics })
-  return { stores, providers, partner, otp, sessions, orders, payments, checkout, account, reports }
+  return {
+    stores,
+    providers,
+    partner,
+    otp,
+    sessions,
+    messages,
+    orders,
+    payments,
+    receipts,
+    shares,
+    checkout,
+    account,
+    tracking,
+    reports,
+  }
 }
 
 /** The external services, each behind a circuit breaker of its own. */
@@ -154,7 +245,18 @@ function createProviders({ config, clock, metrics }: ServiceParts) {
       createExternalService('payment', metrics),
       clock.now,
     ),
+    messages: createMessageProvider(
+      {
+        baseUrl: config.MESSAGES_BASE_URL,
+        accountSid: config.MESSAGES_ACCOUNT_SID,
+        authToken: config.MESSAGES_AUTH_TOKEN,
+        from: config.MESSAGES_FROM,
+      },
+      createExternalService('messaging', metrics),
+    ),
     partner: createPartnerProvider(shippingAccount, shipping),
     shipment: createShipmentProvider(shippingAccount, shipping),
+    // A breaker of its own: a courier that does not track goes on making shipments.
+    tracking: createTrackingProvider(shippingAccount, createExternalService('tracking', metrics)),
   }
 }

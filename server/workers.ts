@@ -1,4 +1,9 @@
-import { createKeyRetention, createLabelRetention } from '#server/features/orders/orders.worker.ts'
+import { createMessageRetention, createMessageWorker } from '#server/features/messages/messages.worker.ts'
+import {
+  createKeyRetention,
+  createLabelRetention,
+  createScanRetention,
+} from '#server/features/orders/orders.worker.ts'
 import {
   createDetailsRetention,
   createExpiryWorker,
@@ -7,7 +12,14 @@ import {
   createStateCounts,
   createUnpaidRetention,
 } from '#server/features/payments/payments.worker.ts'
+import { createReceiptRetention } from '#server/features/receipts/receipts.worker.ts'
+import { createShareRetention } from '#server/features/shares/shares.worker.ts'
 import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
+import {
+  createEnrolment,
+  createPollWorker,
+  createTextsWorker,
+} from '#server/features/tracking/tracking.worker.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
 import type { ServiceParts, Services } from './services.ts'
 
@@ -18,7 +30,7 @@ export type Workers = ReturnType<typeof createWorkers>
 
 /** The background workers of the gateway, by name. Nothing runs before `start`. */
 export function createWorkers({ config, database, clock, log, metrics }: ServiceParts, services: Services) {
-  const { stores, providers, sessions, orders, payments } = services
+  const { stores, providers, sessions, messages, orders, payments, receipts, shares, tracking } = services
   const paymentParts = {
     store: stores.payments,
     provider: providers.payment,
@@ -29,6 +41,16 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
     log,
   }
   const orderParts = { store: stores.orders, clock, log }
+  const trackingParts = {
+    store: stores.tracking,
+    provider: providers.tracking,
+    orders,
+    record: tracking.record,
+    intervalMs: config.TRACKING_POLL_INTERVAL,
+    clock,
+    log,
+    metrics,
+  }
   return {
     shipments: createShipmentWorker({
       orders,
@@ -39,6 +61,9 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
       log,
       metrics,
     }),
+    tracking: createPollWorker(trackingParts),
+    trackingTexts: createTextsWorker(trackingParts),
+    trackingEnrolment: createEnrolment(trackingParts),
     inquiries: createInquiryWorker(paymentParts),
     refunds: createRefundWorker(paymentParts),
     expiry: createExpiryWorker(paymentParts),
@@ -49,7 +74,22 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
       roundMs: hourMs,
       log,
     }),
+    messages: createMessageWorker({
+      store: stores.messages,
+      provider: providers.messages,
+      messages,
+      findRecipient: sessions.findRecipient,
+      isEnabled: config.MESSAGES_ENABLED,
+      quietMs: config.MESSAGES_QUIET_MS,
+      dailyBudget: config.MESSAGES_DAILY_BUDGET,
+      clock,
+      log,
+      metrics,
+    }),
+    oldMessages: createMessageRetention({ messages, keepMs: daysMs(config.KEEP_MESSAGES_DAYS), log }),
     keys: createKeyRetention({ ...orderParts, keepMs: daysMs(config.KEEP_IDEMPOTENCY_KEYS_DAYS) }),
+    // A scan is about the bag of a label, so both are kept for the same time.
+    scans: createScanRetention({ ...orderParts, keepMs: daysMs(config.KEEP_LABELS_DAYS) }),
     labels: createLabelRetention({ ...orderParts, keepMs: daysMs(config.KEEP_LABELS_DAYS) }),
     paymentDetails: createDetailsRetention({
       ...paymentParts,
@@ -60,5 +100,8 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
       database,
       keepMs: daysMs(config.KEEP_UNPAID_ORDERS_DAYS),
     }),
+    // A link made with the airway bill ends with its file at the latest.
+    shares: createShareRetention({ shares, keepMs: daysMs(config.KEEP_LABELS_DAYS), log }),
+    receipts: createReceiptRetention({ receipts, keepMs: daysMs(config.KEEP_RECEIPTS_DAYS), log }),
   }
 }

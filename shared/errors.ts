@@ -1,10 +1,14 @@
 import { accountErrors } from '#shared/account/account.errors.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { receiptsErrors } from '#shared/receipts/receipts.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import { sharesErrors } from '#shared/shares/shares.errors.ts'
+import { trackingErrors } from '#shared/tracking/tracking.errors.ts'
 
 /** Every failure of the API by its code. */
 export const errors = {
@@ -15,6 +19,10 @@ export const errors = {
   ...checkoutErrors,
   ...paymentsErrors,
   ...ordersErrors,
+  ...messagesErrors,
+  ...trackingErrors,
+  ...receiptsErrors,
+  ...sharesErrors,
 } as const
 
 export type ErrorCode = keyof typeof errors

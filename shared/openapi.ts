@@ -18,6 +18,7 @@ import { codeLength } from '#shared/platform/code-length.ts'
 import type { BodyOf } from '#shared/platform/operation.ts'
 import { Coordinates } from '#shared/platform/platform.schemas.ts'
 import { Problem, RefusedField } from '#shared/platform/problem.ts'
+import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import { CodeExport, CodeSent, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
 
 /** Schemas that OpenAPI describes once, by these names. The same shape anywhere else becomes a reference to them. */
@@ -41,6 +42,7 @@ export const namedSchemas = {
   PaymentStart,
   Problem,
   PublicConfig,
+  ReceiptExport,
   RefusedField,
   SessionView,
   User,
@@ -56,6 +58,10 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   checkout: 'Creating an order and opening its payment.',
   payments: 'Paying an order again, and the callbacks of the payment provider.',
   orders: 'Orders and the labels of their airway bills.',
+  messages: 'Status callbacks of the SMS service.',
+  receipts: 'Receipts, tax invoices and credit notes.',
+  shares: 'Links that show the journey of bags to people without a session.',
+  tracking: 'The courier’s reports of scans.',
   account: 'Export and deletion of personal data.',
   reports: 'Violations of the content security policy, reported by browsers.',
 }

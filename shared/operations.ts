@@ -2,12 +2,16 @@ import { accountOperations } from '#shared/account/account.operations.ts'
 import { checkoutOperations } from '#shared/checkout/checkout.operations.ts'
 import { configOperations } from '#shared/config/config.operations.ts'
 import type { ErrorCode } from '#shared/errors.ts'
+import { messagesOperations } from '#shared/messages/messages.operations.ts'
 import { ordersOperations } from '#shared/orders/orders.operations.ts'
 import { partnerOperations } from '#shared/partner/partner.operations.ts'
 import { paymentsOperations } from '#shared/payments/payments.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
+import { receiptsOperations } from '#shared/receipts/receipts.operations.ts'
 import { reportsOperations } from '#shared/reports/reports.operations.ts'
 import { sessionsOperations } from '#shared/sessions/sessions.operations.ts'
+import { sharesOperations } from '#shared/shares/shares.operations.ts'
+import { trackingOperations } from '#shared/tracking/tracking.operations.ts'
 
 /** Every operation of the gateway's API under its `operationId`. Documents and checks read the contract from here. */
 export const operations = {
@@ -17,6 +21,10 @@ export const operations = {
   ...checkoutOperations,
   ...paymentsOperations,
   ...ordersOperations,
+  ...trackingOperations,
+  ...receiptsOperations,
+  ...sharesOperations,
   ...configOperations,
   ...reportsOperations,
+  ...messagesOperations,
 } as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>

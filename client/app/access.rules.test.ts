@@ -25,12 +25,23 @@ const access = (area: PageAccess, state: SessionsState, next: string | null = nu
 }
 
 describe('access', () => {
-  it.each(['user', 'agent', 'account', 'user-sign-in', 'agent-sign-in'] as const)(
+  it.each(['user', 'agent', 'account'] as const)(
     'to %s waits until both start-up calls have finished',
     (area) => {
       const half = sessionsReducer(start, { type: 'userChecked', user: { id: 7, name: 'A', phone: '+1' } })
       expect(access(area, start)).toBe('wait')
       expect(access(area, half)).toBe('wait')
+    },
+  )
+
+  it.each(['user-sign-in', 'agent-sign-in'] as const)(
+    'to %s does not wait, unless this browser had a session',
+    (area) => {
+      expect(access(area, start)).toBe('allow')
+      const half = sessionsReducer(start, { type: 'userChecked', user: { id: 7, name: 'A', phone: '+1' } })
+      expect(access(area, half)).toBe('wait')
+      expect(access(area, initialSessions({ wasSignedIn: true }))).toBe('wait')
+      expect(access(area, initialSessions({ hasAgentToken: true }))).toBe('wait')
     },
   )
 
@@ -85,13 +96,78 @@ describe('access', () => {
   })
 })
 
-describe('the path after sign-in', () => {
-  it.each(['/booking', '/checkout', '/orders', '/thank-you?success=false', '/payment?orderId=1'])(
-    'may be %s',
-    (path) => {
-      expect(ownPath(path)).toBe(path)
+describe('access to the scanner', () => {
+  const known = { hasScanAgent: true }
+  const at = (state: SessionsState, circumstances: Parameters<typeof accessTo>[4], page = '/agent-scan') =>
+    accessTo('agent', state, page, null, circumstances)
+
+  it('is for the agent known last while the server cannot be asked', () => {
+    expect(at(unreachable, known)).toEqual({ kind: 'kept' })
+    expect(at(start, { ...known, isSlow: true })).toEqual({ kind: 'kept' })
+    expect(at(start, known)).toEqual({ kind: 'wait' })
+    expect(at(unreachable, {})).toEqual({ kind: 'unknown' })
+  })
+
+  it('is for no other page, and not once the server has answered', () => {
+    expect(at(unreachable, known, '/agent-orders')).toEqual({ kind: 'unknown' })
+    const next = `/agent-auth?${new URLSearchParams({ next: '/agent-scan' })}`
+    expect(at(visitor, known)).toEqual({ kind: 'redirect', to: next })
+    expect(at(user, known)).toEqual({ kind: 'redirect', to: next })
+    expect(access('agent-sign-in', agent, '/agent-scan')).toBe('/agent-scan')
+  })
+})
+
+describe('access without an answer of the server', () => {
+  const kept = { hasKeptClaims: true }
+  const at = (page: string, state: SessionsState, circumstances: Parameters<typeof accessTo>[4]) =>
+    accessTo('user', state, page, null, circumstances).kind
+
+  it.each(['/orders', '/orders?x=1', '/orders/42', '/thank-you?success=true&merchant_order_id=42'])(
+    'shows kept claims at %s',
+    (page) => {
+      expect(at(page, unreachable, kept)).toBe('kept')
+      expect(at(page, unreachable, {})).toBe('unknown')
     },
   )
+
+  it.each(['/booking', '/checkout', '/payment?orderId=42', '/ordersx'])(
+    'shows nothing kept at %s',
+    (page) => {
+      expect(at(page, unreachable, kept)).toBe('unknown')
+      expect(at(page, start, { ...kept, isSlow: true })).toBe('wait')
+    },
+  )
+
+  it('shows kept claims when the check takes long', () => {
+    expect(at('/orders', start, kept)).toBe('wait')
+    expect(at('/orders', start, { ...kept, isSlow: true })).toBe('kept')
+    expect(at('/orders', start, { isSlow: true })).toBe('wait')
+  })
+
+  it('does not show kept claims to a visitor or an agent', () => {
+    expect(at('/orders', visitor, kept)).toBe('redirect')
+    expect(at('/orders', agent, kept)).toBe('redirect')
+    const found = sessionsReducer(start, { type: 'agentChecked', agent: { id: 3, name: 'B', phone: '+2' } })
+    expect(at('/orders', found, { ...kept, isSlow: true })).toBe('wait')
+  })
+
+  it('opens no other area', () => {
+    for (const area of ['account', 'agent'] as const)
+      expect(accessTo(area, unreachable, '/orders', null, kept).kind).toBe('unknown')
+  })
+})
+
+describe('the path after sign-in', () => {
+  it.each([
+    '/booking',
+    '/checkout',
+    '/orders',
+    '/orders/42',
+    '/thank-you?success=false',
+    '/payment?orderId=1',
+  ])('may be %s', (path) => {
+    expect(ownPath(path)).toBe(path)
+  })
 
   it.each([
     null,
@@ -107,6 +183,8 @@ describe('the path after sign-in', () => {
     'javascript:alert(1)//booking',
     'http://own.invalid.evil.example/booking',
     '/api/auth/logout',
+    '/orders/42/more',
+    '/Booking',
     'http://',
     '///evil.example/booking',
     '/\t/evil.example/booking',

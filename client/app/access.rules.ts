@@ -1,3 +1,4 @@
+import { matchPath } from 'react-router-dom'
 import { isRestoring, type SessionsState } from '#client/features/sessions/sessions.rules.ts'
 import { paths, routePatterns } from '#client/platform/paths.ts'
 
@@ -8,11 +9,25 @@ type AccessDecision =
   | { kind: 'allow' }
   /** The start-up checks have not finished. */
   | { kind: 'wait' }
+  /**
+   * The server cannot be asked who is signed in. The claims that are kept for the last user may be shown, and the last
+   * agent may scan.
+   */
+  | { kind: 'kept' }
   /** A check failed, so it is not known whether a redirect to sign-in would be right. */
   | { kind: 'unknown' }
   | { kind: 'redirect'; to: string }
 
 const allow: AccessDecision = { kind: 'allow' }
+
+interface Circumstances {
+  /** Claims of the last signed-in user are kept on this phone. */
+  readonly hasKeptClaims?: boolean
+  /** The agent whose session was confirmed last on this browser is known. */
+  readonly hasScanAgent?: boolean
+  /** The start-up checks take long. */
+  readonly isSlow?: boolean
+}
 
 /**
  * Decides whether a page is shown (spec §2, §6). `here`: path and query of the page, to return to after sign-in.
@@ -23,19 +38,29 @@ export function accessTo(
   state: SessionsState,
   here: string,
   next: string | null,
+  { hasKeptClaims = false, hasScanAgent = false, isSlow = false }: Circumstances = {},
 ): AccessDecision {
-  if (isRestoring(state)) return { kind: 'wait' }
+  const mayShowKept = access === 'user' && hasKeptClaims && showsClaims(here)
+  const mayScan = access === 'agent' && hasScanAgent && isScanner(here)
   const { role, checks } = state
+  if (isRestoring(state)) {
+    if (isSlow && mayShowKept && state.agent === null) return { kind: 'kept' }
+    if (isSlow && mayScan && state.user === null) return { kind: 'kept' }
+    // A visitor fills in the form meanwhile. A user with a session would see it for a moment only.
+    const isSignIn = access === 'user-sign-in' || access === 'agent-sign-in'
+    const hadSession = role !== null || state.isAuthenticated || state.wasSignedIn
+    return isSignIn && !hadSession ? allow : { kind: 'wait' }
+  }
   switch (access) {
     case 'user':
       if (role === 'user') return allow
       // Agents are redirected to the agents' page.
       if (role === 'agent') return { kind: 'redirect', to: paths.agentOrders }
-      if (checks.user === 'failed') return { kind: 'unknown' }
+      if (checks.user === 'failed') return { kind: mayShowKept ? 'kept' : 'unknown' }
       return { kind: 'redirect', to: paths.authThen(here) }
     case 'agent':
       if (role === 'agent') return allow
-      if (role === null && checks.agent === 'failed') return { kind: 'unknown' }
+      if (role === null && checks.agent === 'failed') return { kind: mayScan ? 'kept' : 'unknown' }
       return { kind: 'redirect', to: paths.agentAuthThen(here) }
     case 'account':
       if (role !== null) return allow
@@ -52,17 +77,34 @@ export function accessTo(
   }
 }
 
-const agentPages: ReadonlySet<string> = new Set([routePatterns.agentOrders])
+/** The pages that have something to show without a server. */
+const claimPages = [routePatterns.thankYou, routePatterns.orders, routePatterns.order]
+
+function showsClaims(here: string): boolean {
+  const path = pathOf(here)
+  return claimPages.some((pattern) => matchPath(pattern, path) !== null)
+}
+
+function isScanner(here: string): boolean {
+  return matchPath(routePatterns.agentScan, pathOf(here)) !== null
+}
+
+function pathOf(here: string): string {
+  return here.replace(/[?#].*$/, '')
+}
+
+const agentPages: readonly string[] = [routePatterns.agentOrders, routePatterns.agentScan]
 
 /** The pages users' sign-in may redirect to. */
-const userPages: ReadonlySet<string> = new Set([
+const userPages: readonly string[] = [
   routePatterns.booking,
   routePatterns.checkout,
   routePatterns.payment,
   routePatterns.thankYou,
   routePatterns.orders,
+  routePatterns.order,
   routePatterns.account,
-])
+]
 
 /** `next` if it is one of `pages`, else undefined: prevents open redirects. */
 export function ownPath(next: string | null, pages = userPages): string | undefined {
@@ -70,7 +112,8 @@ export function ownPath(next: string | null, pages = userPages): string | undefi
   const { origin, pathname, search } = new URL(next, ownOrigin)
   // The router also matches a trailing slash.
   const page = pathname.replace(/\/+$/, '')
-  return origin === ownOrigin && pages.has(page) ? page + search : undefined
+  const isKnown = pages.some((pattern) => matchPath({ path: pattern, caseSensitive: true }, page) !== null)
+  return origin === ownOrigin && isKnown ? page + search : undefined
 }
 
 // Any origin works: the check is whether `next` stays on it.

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { useSessions } from '#client/features/sessions/sessions.state.tsx'
@@ -34,12 +34,13 @@ export function AccountMenu({ onLogout }: LogoutProps) {
     >
       <button
         type="button"
-        className="button account-toggle"
+        className="bar-link account-toggle"
         aria-expanded={isOpen}
         aria-controls={listId}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {t('menu')}
+        <Icon name="person" />
+        <span className="visually-hidden">{t('menu')}</span>
       </button>
       <ul id={listId} className={isOpen ? 'account-list is-open' : 'account-list'}>
         <li className="account-name">
@@ -112,9 +113,25 @@ interface LogoutProps {
 function LogoutButton({ onLogout }: LogoutProps) {
   const { t } = useTranslation('shell')
   const { logout } = useLeave()
+  const agentId = useSessions().state.agent?.id
   const [isLeaving, setIsLeaving] = useState(false)
+  const [warning, setWarning] = useState<ReactNode>(null)
 
+  /** An agent whose confirmations wait is asked first. */
   async function onClick(): Promise<void> {
+    if (agentId === undefined) return leave()
+    const actions = { onStay: () => setWarning(null), onLeave: () => void leave() }
+    // A chunk that cannot be loaded: without a network the server does not end the session either.
+    const asked = await import('./agent-preparations.tsx').then(
+      ({ unsentWarning }) => unsentWarning(agentId, actions),
+      () => null,
+    )
+    if (asked === null) return leave()
+    setWarning(asked)
+  }
+
+  async function leave(): Promise<void> {
+    setWarning(null)
     if (isLeaving) return
     setIsLeaving(true)
     onLogout(false)
@@ -124,8 +141,11 @@ function LogoutButton({ onLogout }: LogoutProps) {
   }
 
   return (
-    <button type="button" className="account-link" aria-disabled={isLeaving} onClick={() => void onClick()}>
-      {isLeaving ? t('loggingOut') : t('logout')}
-    </button>
+    <>
+      <button type="button" className="account-link" aria-disabled={isLeaving} onClick={() => void onClick()}>
+        {isLeaving ? t('loggingOut') : t('logout')}
+      </button>
+      {warning}
+    </>
   )
 }

@@ -3,13 +3,18 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepingClaims, ownKeptClaims } from '#client/entities/order/kept-claims.ts'
 import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { openDocument, replaceDocument } from '#client/platform/document.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { HomePage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
+import '#client/features/orders/orders.texts.ts'
+import '#client/features/sessions/sessions.texts.ts'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
   ...(await load()),
@@ -29,6 +34,12 @@ const config = {
     maxWeightKg: 15,
     enabledTypes: ['FROM_MINA'],
     contact: { email: 'desk@operator.example', phone: '+966 1', address: { ar: 'مكة', en: 'Makkah' } },
+    purchase: {
+      ...brand.purchase,
+      cards: [...brand.purchase.cards],
+      cancellation: { isOffered: true, hours: 0 },
+    },
+    tracking: { silenceHours: 24 },
     appLink: 'https://apps.example/amtiati',
   },
 }
@@ -66,11 +77,62 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 const bar = () => within(screen.getByRole('banner'))
 const footer = () => within(screen.getByRole('contentinfo'))
 
+// As on a first visit, where the start page is hydrated with its chunk loaded.
+beforeAll(() => HomePage.preload())
+
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   vi.mocked(openDocument).mockReset()
   vi.mocked(replaceDocument).mockReset()
+})
+
+describe('without a network', () => {
+  const place = { coordinates: null }
+  const claim: Order = {
+    orderId: 42,
+    status: 'PAID',
+    type: 'FROM_MINA',
+    creationDate: '2027-05-18T12:30:00.000Z',
+    payable: false,
+    bookings: [
+      {
+        awb: '290012345678',
+        origin: place,
+        destination: place,
+        state: 'READY',
+        lastEventAt: null,
+        events: [],
+      },
+    ],
+  }
+  const nothing: Table = { 'GET /api/config': () => undefined }
+
+  beforeEach(async () => {
+    ownKeptClaims(7)
+    await keepingClaims(Promise.resolve(claim), (order) => [order])
+  })
+
+  it('the kept claims open, although it is not known who is signed in', async () => {
+    const { where } = open('/orders', nothing)
+    await heading(textOf('orders', 'title'))
+    await screen.findByRole('article', { name: 'OD-42' })
+    expect(where()).toBe('/orders')
+  })
+
+  it('other pages of users lead to the kept claims', async () => {
+    const { person, where } = open('/booking', nothing)
+    await heading(shell('unknown.title'))
+    await person.click(screen.getByRole('link', { name: shell('keptClaims') }))
+    await screen.findByRole('article', { name: 'OD-42' })
+    expect(where()).toBe('/orders')
+  })
+
+  it('an answer without a session leads to sign-in, with nothing kept', async () => {
+    open('/orders', visitor)
+    await heading(textOf('sessions', 'login.title'))
+    expect(localStorage.getItem('keptClaims')).toBeNull()
+  })
 })
 
 describe('the guards', () => {
@@ -102,7 +164,7 @@ describe('the guards', () => {
 
   it('redirect an agent from user pages to the agents’ page', async () => {
     const { where } = open('/booking', agent)
-    await heading('Assigned orders')
+    await heading('Bags waiting for you')
     expect(where()).toBe('/agent-orders')
   })
 
@@ -156,10 +218,23 @@ describe('the guards', () => {
 describe('the top bar', () => {
   it('offers sign-in to a visitor', async () => {
     open('/', visitor)
-    const login = await bar().findByRole('link', { name: 'Login' })
+    const login = await bar().findByRole('link', { name: 'Log in' })
     expect(login.getAttribute('href')).toBe('/auth')
     expect(bar().queryByRole('navigation')).toBeNull()
     expect(bar().getByRole('link', { name: 'Amtiati' }).getAttribute('href')).toBe('/')
+  })
+
+  it('is dark on the home page, and for agents on every page', async () => {
+    const isNight = () => screen.getByRole('banner').classList.contains('bar-night')
+    const home = open('/', visitor)
+    expect(isNight()).toBe(true)
+    home.unmount()
+    const other = open('/privacy-policy', visitor)
+    await heading('Privacy policy')
+    expect(isNight()).toBe(false)
+    other.unmount()
+    open('/privacy-policy', agent)
+    await waitFor(() => expect(isNight()).toBe(true))
   })
 
   it('shows a user the name, both pages and logout', async () => {
@@ -172,7 +247,7 @@ describe('the top bar', () => {
       '/booking',
       '/orders',
     ])
-    expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
+    expect(account.getByRole('button', { name: 'Log out' })).toBeTruthy()
   })
 
   it('shows an agent only the name and logout', async () => {
@@ -182,7 +257,7 @@ describe('the top bar', () => {
     const [own, ...others] = account.getAllByRole('link')
     expect([own?.textContent, own?.getAttribute('href')]).toEqual(['Counter 1', '/account'])
     expect(others).toEqual([])
-    expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
+    expect(account.getByRole('button', { name: 'Log out' })).toBeTruthy()
   })
 
   it('shows the spinner in the bar, not in the page, on public pages', () => {
@@ -195,8 +270,8 @@ describe('the top bar', () => {
     sessionStorage.setItem('booking', '{}')
     const { person, where, calls } = open('/orders', user)
     await heading('My orders')
-    await person.click(bar().getByRole('button', { name: 'Logout' }))
-    await bar().findByRole('link', { name: 'Login' })
+    await person.click(bar().getByRole('button', { name: 'Log out' }))
+    await bar().findByRole('link', { name: 'Log in' })
     expect(where()).toBe('/')
     expect(calls.filter(({ path }) => path === '/api/auth/logout')).toHaveLength(1)
     expect(sessionStorage.getItem('booking')).toBeNull()
@@ -216,8 +291,8 @@ describe('the top bar', () => {
         .getAll()
         .filter(({ queryKey }) => JSON.stringify(queryKey).includes('/api/orders/'))
     await waitFor(() => expect(kept()).toHaveLength(1))
-    await person.click(bar().getByRole('button', { name: 'Logout' }))
-    await bar().findByRole('link', { name: 'Login' })
+    await person.click(bar().getByRole('button', { name: 'Log out' }))
+    await bar().findByRole('link', { name: 'Log in' })
     await waitFor(() => expect(kept()).toEqual([]))
   })
 
@@ -231,7 +306,7 @@ describe('the top bar', () => {
     sessionStorage.setItem('booking', 'of this person')
     await person.click(end)
     await waitFor(() => expect(where()).toBe('/'))
-    await bar().findByRole('link', { name: 'Login' })
+    await bar().findByRole('link', { name: 'Log in' })
     expect(sessionStorage.getItem('booking')).not.toBe('of this person')
   })
 
@@ -303,9 +378,9 @@ describe('the footer', () => {
 
 describe('public pages', () => {
   it.each([
-    ['a visitor', visitor, 'Book now', '/auth'],
-    ['a user', user, 'Book now', '/booking'],
-    ['an agent', agent, 'Assigned orders', '/agent-orders'],
+    ['a visitor', visitor, 'Book a bag', '/auth'],
+    ['a user', user, 'Book a bag', '/booking'],
+    ['an agent', agent, 'Bags waiting for you', '/agent-orders'],
   ])('link %s from home to the right page', async (_, who, name, href) => {
     open('/', who)
     await waitFor(() => {
@@ -319,6 +394,49 @@ describe('public pages', () => {
     const services = screen.getByRole('region', { name: textOf('home', 'services.title') })
     expect(within(services).getAllByRole('listitem')).toHaveLength(6)
     expect(screen.getByRole('link', { name: 'Learn More' }).getAttribute('href')).toBe(`#${services.id}`)
+  })
+
+  it.each([
+    ['a visitor', visitor, '/auth?next=%2Fbooking%3Fcity%3DRiyadh', '/auth'],
+    ['a user', user, '/booking?city=Riyadh', '/booking'],
+  ])('lead %s from a city of home to booking with that city', async (_, who, riyadh, all) => {
+    open('/', who)
+    const cities = () => within(screen.getByRole('region', { name: textOf('home', 'cities.title') }))
+    const hrefOf = (name: string) => cities().getByRole('link', { name }).getAttribute('href')
+    await waitFor(() => expect(hrefOf('Riyadh')).toBe(riyadh))
+    expect(hrefOf(textOf('home', 'cities.all'))).toBe(all)
+    // The letters on the city's colour are for the eye; the name of the link is the city.
+    expect(cities().getByText('RUH').getAttribute('aria-hidden')).toBe('true')
+  })
+
+  it.each([
+    ['Riyadh', 'Riyadh'],
+    ['Atlantis', null],
+  ])('of booking take %s from the address once', async (city, chosen) => {
+    const { where } = open(`/booking?city=${city}`, {
+      ...user,
+      'GET /api/partner/centers': { body: { success: true, centers: [] } },
+      'GET /api/partner/agents': { body: { success: true, agents: [] } },
+    })
+    await heading(textOf('booking', 'title'))
+    await waitFor(() => expect(where()).toBe('/booking'))
+    expect(JSON.parse(sessionStorage.getItem('booking') ?? 'null').draft.toCity).toBe(chosen)
+  })
+
+  it('show agents, who cannot book, no cities', async () => {
+    open('/', agent)
+    await screen.findAllByRole('link', { name: 'Bags waiting for you' })
+    expect(screen.queryByRole('region', { name: textOf('home', 'cities.title') })).toBeNull()
+  })
+
+  it('name the price with VAT and the weight', () => {
+    open('/', visitor)
+    const facts = within(screen.getByRole('list', { name: textOf('home', 'facts.label') }))
+    expect(facts.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'SAR\u00a050.00 VAT included',
+      '15 kg at most',
+      'Barcode on your phone',
+    ])
   })
 
   it('show a link to the home page for an unknown path', async () => {

@@ -1,7 +1,7 @@
-import { App, ConfigProvider, type ConfigProviderProps } from 'antd'
+import { App, ConfigProvider, type ConfigProviderProps, theme } from 'antd'
 import arabic from 'antd/locale/ar_EG'
 import english from 'antd/locale/en_US'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
@@ -13,35 +13,72 @@ const locales: Record<LanguageCode, NonNullable<ConfigProviderProps['locale']>> 
 const fontSizeOf = (language: LanguageCode) => (language === 'en' ? 17 : 18)
 
 // The values of ui/tokens.css. antd computes shades from them, so it does not accept custom properties.
+const colours = {
+  light: {
+    colorPrimary: '#0b5d51',
+    colorPrimaryHover: '#084840',
+    colorPrimaryActive: '#084840',
+    colorTextLightSolid: '#ffffff',
+    colorLink: '#0b5d51',
+    colorLinkHover: '#084840',
+    colorLinkActive: '#084840',
+    // The focus ring.
+    colorPrimaryBorder: '#f2b33d',
+    colorSuccess: '#1b6e3c',
+    colorWarning: '#8a5a00',
+    colorError: '#b3261e',
+    colorErrorHover: '#b3261e',
+    colorInfo: '#0b5d51',
+    colorText: '#14211e',
+    colorTextSecondary: '#4b5b56',
+    colorTextDescription: '#4b5b56',
+    colorTextPlaceholder: '#4b5b56',
+    colorTextQuaternary: '#4b5b56',
+    colorIcon: '#4b5b56',
+    colorBorder: '#737e79',
+    colorBorderSecondary: '#e0d5bd',
+    colorBgLayout: '#fbf7ee',
+    colorBgContainer: '#fffdf7',
+    colorBgElevated: '#fffdf7',
+    controlItemBgActive: '#fff1d0',
+    controlItemBgActiveHover: '#fff1d0',
+    controlItemBgHover: '#efe6d2',
+  },
+  dark: {
+    colorPrimary: '#8fd3c4',
+    colorPrimaryHover: '#b4e3d8',
+    colorPrimaryActive: '#b4e3d8',
+    colorTextLightSolid: '#06302b',
+    colorLink: '#8fd3c4',
+    colorLinkHover: '#b4e3d8',
+    colorLinkActive: '#b4e3d8',
+    colorPrimaryBorder: '#f2b33d',
+    colorSuccess: '#8fd8a8',
+    colorWarning: '#f2c46b',
+    colorError: '#ffb4ab',
+    colorErrorHover: '#ffb4ab',
+    colorInfo: '#8fd3c4',
+    colorText: '#f4efe3',
+    colorTextSecondary: '#a9bdb7',
+    colorTextDescription: '#a9bdb7',
+    colorTextPlaceholder: '#a9bdb7',
+    colorTextQuaternary: '#a9bdb7',
+    colorIcon: '#a9bdb7',
+    colorBorder: '#7e938c',
+    colorBorderSecondary: '#26443e',
+    colorBgLayout: '#0e1b19',
+    colorBgContainer: '#15302b',
+    colorBgElevated: '#15302b',
+    controlItemBgActive: '#3b3010',
+    controlItemBgActiveHover: '#3b3010',
+    controlItemBgHover: '#26443e',
+  },
+} as const
+
 const tokens = {
-  colorPrimary: '#0b5d51',
-  colorPrimaryHover: '#084840',
-  colorPrimaryActive: '#084840',
-  colorLink: '#0b5d51',
-  colorLinkHover: '#084840',
-  colorLinkActive: '#084840',
-  // The focus ring.
-  colorPrimaryBorder: '#0b5d51',
-  colorSuccess: '#1b6e3c',
-  colorWarning: '#8a5a00',
-  colorError: '#b3261e',
-  colorErrorHover: '#b3261e',
-  colorInfo: '#0b5d51',
-  colorText: '#14211e',
-  colorTextSecondary: '#4b5b56',
-  colorTextDescription: '#4b5b56',
-  colorTextPlaceholder: '#4b5b56',
-  colorTextQuaternary: '#4b5b56',
-  colorIcon: '#4b5b56',
-  colorBorder: '#8a9691',
-  colorBorderSecondary: '#e3e6e2',
-  colorBgLayout: '#fbfaf7',
-  controlItemBgActive: '#e6f0ee',
-  controlItemBgActiveHover: '#e6f0ee',
-  controlItemBgHover: '#f1f3f1',
   fontFamily: 'var(--font)',
-  borderRadius: 8,
-  borderRadiusLG: 12,
+  borderRadius: 12,
+  borderRadiusLG: 16,
   controlHeight: 48,
   fontWeightStrong: 700,
   motionDurationFast: '0.1s',
@@ -56,6 +93,7 @@ const components = {
 
 /** Read as a property: browsers hide the attribute's value under a content policy. */
 function cspNonce(): string | undefined {
+  if (typeof document === 'undefined') return undefined
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined
 }
 
@@ -74,16 +112,36 @@ function ToastDismissal() {
   return null
 }
 
+const darkScheme = '(prefers-color-scheme: dark)'
+
+/** True while the system asks for the dark scheme; ui/tokens.css follows the same query. */
+function useIsDark(): boolean {
+  return useSyncExternalStore(
+    followScheme,
+    () => window.matchMedia?.(darkScheme).matches ?? false,
+    () => false,
+  )
+}
+
+function followScheme(onChange: () => void): () => void {
+  // Missing in jsdom.
+  const query = window.matchMedia?.(darkScheme)
+  query?.addEventListener('change', onChange)
+  return () => query?.removeEventListener('change', onChange)
+}
+
 /** antd in the product's language, direction and theme, and the container of its toasts. */
 export function Controls({ children }: { children: ReactNode }) {
   const language = useLanguage()
+  const isDark = useIsDark()
   const nonce = cspNonce()
   return (
     <ConfigProvider
       direction={languages[language].direction}
       locale={locales[language]}
       theme={{
-        token: { ...tokens, fontSize: fontSizeOf(language) },
+        algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
+        token: { ...tokens, ...colours[isDark ? 'dark' : 'light'], fontSize: fontSizeOf(language) },
         components,
         hashed: false,
         cssVar: { key: 'app' },

@@ -5,12 +5,16 @@ import { routePatterns } from '#client/platform/paths.ts'
 import { Loading } from '#client/ui/loading.tsx'
 
 /*
- * The payment page is a document of its own: only its content policy allows the provider's script, which must not stay
- * loaded beside other pages. The router cannot go there or leave it; the components below load a new document.
+ * Two pages are documents of their own: only the content policy of the payment page allows the provider's script, which
+ * must not stay loaded beside other pages, and only that of the scanner allows the camera. The policy belongs to the loaded
+ * document, so the router cannot go there or leave them; the components below load a new document.
  */
 
-function isPayment(pathname: string): boolean {
-  return matchPath(routePatterns.payment, pathname) !== null
+type DocumentKind = 'payment' | 'scan' | 'other'
+
+function kindOf(pathname: string): DocumentKind {
+  if (matchPath(routePatterns.payment, pathname) !== null) return 'payment'
+  return matchPath(routePatterns.agentScan, pathname) === null ? 'other' : 'scan'
 }
 
 function pathnameOf(href: string): string {
@@ -18,10 +22,10 @@ function pathnameOf(href: string): string {
 }
 
 export function crossesDocuments(from: string, to: string): boolean {
-  return isPayment(pathnameOf(from)) !== isPayment(pathnameOf(to))
+  return kindOf(pathnameOf(from)) !== kindOf(pathnameOf(to))
 }
 
-/** A link within the router, or one that loads a new document when it leads to or from the payment page. */
+/** A link within the router, or one that loads a new document when it leads to or from a page with a document of its own. */
 export function AppLink({ to, ...rest }: Omit<LinkProps, 'to'> & { to: string }) {
   const { pathname } = useLocation()
   return <Link to={to} reloadDocument={crossesDocuments(pathname, to)} {...rest} />
@@ -38,10 +42,18 @@ function OtherDocument({ href }: { href: string }) {
   return <Loading />
 }
 
-const firstPathname = window.location.pathname
+const loaded = kindOf(globalThis.location?.pathname ?? '')
 
-/** Renders the payment page only in a document that was loaded at its path. */
-export function PaymentDocument({ children }: { children: ReactNode }) {
+/** True in the document that may load the provider's script. */
+export const isPaymentDocument = loaded === 'payment'
+
+interface OwnDocumentProps {
+  readonly kind: DocumentKind
+  readonly children: ReactNode
+}
+
+/** Renders a page only in the document that was loaded for it, else loads that document. */
+export function OwnDocument({ kind, children }: OwnDocumentProps) {
   const { pathname, search } = useLocation()
-  return isPayment(firstPathname) ? children : <OtherDocument href={pathname + search} />
+  return loaded === kind ? children : <OtherDocument href={pathname + search} />
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { configQuery } from '#client/entities/config/config.queries.ts'
 import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Tents } from '#client/ui/tents.tsx'
 import { brand } from '#shared/platform/brand.ts'
-import { configQuery } from './config.queries.ts'
 import { AppLink } from './documents.tsx'
 import './shell.css'
 import './shell.texts.ts'
@@ -19,6 +20,7 @@ export function Footer() {
   const isVisitor = !isRestoring && state.role === null
   return (
     <footer className="footer">
+      <Tents />
       <div className="footer-inner">
         <div className="footer-brand">
           <p className="footer-name">{brand.name[language]}</p>
@@ -57,7 +59,7 @@ export function Footer() {
             </li>
           </ul>
         </nav>
-        <div>
+        <div className="footer-contacts">
           <h2>{t('footer.contact')}</h2>
           <dl className="footer-contact">
             <dt>{t('footer.email')}</dt>
@@ -73,7 +75,8 @@ export function Footer() {
           </dl>
         </div>
       </div>
-      <p className="footer-rights">
+      {/* Prerendered: the year may be that of the build. */}
+      <p className="footer-rights" suppressHydrationWarning>
         {t('footer.rights', { year: new Date().getFullYear(), name: brand.name[language] })}
       </p>
     </footer>

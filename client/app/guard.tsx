@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useSearchParams } from 'react-router-dom'
+import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { useScanAgent } from '#client/entities/handover/scan-agent.ts'
+import { useKeptClaims } from '#client/entities/order/kept-claims.ts'
 import { useSessions } from '#client/features/sessions/sessions.state.tsx'
+import { paths } from '#client/platform/paths.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
@@ -14,15 +17,26 @@ interface GuardProps {
   children: ReactNode
 }
 
+/** After this wait kept claims are shown while the session is still being checked. */
+const slowAfterMs = 4_000
+
 /** Shows a page to those with access, else a spinner, a redirect, or a failure with a retry button. */
 export function Guard({ access, children }: GuardProps) {
   const { t } = useTranslation('shell')
-  const { state, restore } = useSessions()
+  const { state, isRestoring, restore } = useSessions()
+  const isSlow = useIsSlow(isRestoring)
+  const hasKeptClaims = (useKeptClaims()?.claims.length ?? 0) > 0
+  const hasScanAgent = useScanAgent() !== undefined
   const { pathname, search } = useLocation()
   const [query] = useSearchParams()
-  const decision = accessTo(access, state, pathname + search, query.get('next'))
+  const decision = accessTo(access, state, pathname + search, query.get('next'), {
+    hasKeptClaims,
+    hasScanAgent,
+    isSlow,
+  })
   switch (decision.kind) {
     case 'allow':
+    case 'kept':
       return children
     case 'wait':
       return <Loading label={t('restoring')} />
@@ -30,11 +44,37 @@ export function Guard({ access, children }: GuardProps) {
       return (
         <Page title={t('unknown.title')}>
           <FailureState problem={state.error} onRetry={restore} />
+          {hasKeptClaims ? (
+            <p className="guard-kept">
+              <Link className="button" to={paths.orders}>
+                {t('keptClaims')}
+              </Link>
+            </p>
+          ) : null}
         </Page>
       )
     case 'redirect':
       return <Redirect to={decision.to} />
   }
+}
+
+function useIsSlow(isRestoring: boolean): boolean {
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    setIsSlow(false)
+    if (!isRestoring) return
+    const timer = setTimeout(() => setIsSlow(true), slowAfterMs)
+    return () => clearTimeout(timer)
+  }, [isRestoring])
+  return isSlow
+}
+
+/** Passes on the id of the signed-in user, or of the one whose claims are kept. Inside `<Guard access="user">`. */
+export function WithUserId({ children }: { children: (userId: number) => ReactNode }) {
+  const { user } = useSessions().state
+  const kept = useKeptClaims()
+  const userId = user?.id ?? kept?.userId
+  return userId === undefined ? null : children(userId)
 }
 
 /** Passes on the signed-in user. Inside `<Guard access="user">`. */
@@ -47,4 +87,12 @@ export function WithUser({ children }: { children: (user: User) => ReactNode }) 
 export function WithAgent({ children }: { children: (agent: Agent) => ReactNode }) {
   const { agent } = useSessions().state
   return agent === null ? null : children(agent)
+}
+
+/** Passes on the id of the signed-in agent, or of the one the server confirmed last. Inside `<Guard access="agent">`. */
+export function WithAgentId({ children }: { children: (agentId: number) => ReactNode }) {
+  const { agent } = useSessions().state
+  const known = useScanAgent()
+  const agentId = agent?.id ?? known
+  return agentId === undefined ? null : children(agentId)
 }

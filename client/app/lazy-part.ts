@@ -1,17 +1,23 @@
-import { type ComponentType, createElement, type LazyExoticComponent, lazy } from 'react'
+import { type ComponentType, createElement, type LazyExoticComponent, lazy, useState } from 'react'
 
 /** One function per failed part, which makes it load again. */
 const renewals = new Set<() => void>()
 
+/** A component in a chunk of its own. */
+export type LazyPart<P extends object> = ComponentType<P> & {
+  /** Loads the chunk before the first render, which then shows the part without a fallback. */
+  readonly preload: () => Promise<void>
+}
+
 /**
- * A component in a chunk of its own. React.lazy caches a failed load for ever; `renewFailedParts` makes it load again, so
- * that no reload is needed when the network is back.
+ * React.lazy caches a failed load for ever; `renewFailedParts` makes it load again, so that no reload is needed when the
+ * network is back.
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   function fresh(): LazyExoticComponent<ComponentType<P>> {
     return lazy(async () => {
       try {
-        return { default: await load() }
+        return { default: await withStyles(load) }
       } catch (error) {
         // Not renewed at once: React renders a failed part twice, which would load in a loop.
         renewals.add(renew)
@@ -22,22 +28,58 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   function renew(): void {
     part = fresh()
   }
+  async function preload(): Promise<void> {
+    part = await withStyles(load)
+  }
 
-  let part = fresh()
-  return (props) => createElement(part as ComponentType<P>, props)
+  let part: ComponentType<P> | LazyExoticComponent<ComponentType<P>> = fresh()
+  function Part(props: P) {
+    // Chosen once: another type would remount what is on screen.
+    const [chosen] = useState(() => part)
+    return createElement(chosen as ComponentType<P>, props)
+  }
+  return Object.assign(Part, { preload })
 }
 
 /** Parts whose chunks failed load again on their next render. */
 export function renewFailedParts(): void {
-  if (renewals.size === 0) return
   for (const renew of renewals) renew()
   renewals.clear()
-  renewFailedStyles()
 }
 
-/** Vite requests a chunk's styles once per document: without this, failed styles would stay missing. */
-function renewFailedStyles(): void {
-  for (const link of document.head.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
-    if (link.sheet === null) link.replaceWith(link.cloneNode())
-  }
+const failedStyles = new Set<HTMLLinkElement>()
+let renewedStyles: Promise<unknown> = Promise.resolve()
+
+if (typeof window !== 'undefined')
+  window.addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
+    },
+    // The event of an element does not bubble.
+    { capture: true },
+  )
+
+/**
+ * Vite requests a chunk's styles once per document, also when only a preload asked for them: without this, styles that
+ * failed would stay missing although the chunk is loaded later.
+ * @throws when they fail again.
+ */
+async function withStyles<T>(load: () => Promise<T>): Promise<T> {
+  const part = await load()
+  const failed = [...failedStyles]
+  failedStyles.clear()
+  const before = renewedStyles.catch(() => undefined)
+  renewedStyles = Promise.all([before, ...failed.map(requestAgain)])
+  await renewedStyles
+  return part
+}
+
+function requestAgain(link: HTMLLinkElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const again = link.cloneNode() as HTMLLinkElement
+    again.addEventListener('load', () => resolve())
+    again.addEventListener('error', () => reject(new Error(`no styles from ${link.href}`)))
+    link.replaceWith(again)
+  })
 }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { reloadDocument } from '#client/platform/document.ts'
+import { brand } from '#shared/platform/brand.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
@@ -36,6 +37,12 @@ const config = {
   maxWeightKg: 15,
   enabledTypes: ['FROM_MINA'],
   contact,
+  purchase: {
+    ...brand.purchase,
+    cards: [...brand.purchase.cards],
+    cancellation: { isOffered: true, hours: 0 },
+  },
+  tracking: { silenceHours: 24 },
   appLink: 'https://apps.example/amtiati',
 }
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })

@@ -8,6 +8,7 @@ import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
+import { Scene } from '#client/ui/scene.tsx'
 import { renewFailedParts } from './lazy-part.ts'
 import { isChunkGone } from './release.ts'
 import './shell.texts.ts'
@@ -74,6 +75,7 @@ function NewVersion() {
   return (
     <Page title={t('release.title')}>
       <div className="state" role="alert">
+        <Scene name="handed-over" />
         <p className="state-text">{t('release.text')}</p>
         <button type="button" className="button button-primary" onClick={reloadDocument}>
           {t('release.load')}

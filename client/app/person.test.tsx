@@ -4,11 +4,14 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { setLanguage } from '#client/platform/i18n.ts'
+import { brand } from '#shared/platform/brand.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { HomePage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
 import '#client/features/account/account.texts.ts'
 import '#client/features/booking/booking.texts.ts'
+import '#client/features/sessions/sessions.texts.ts'
 
 /** Shell, toasts and address for the signed-in person. */
 
@@ -23,6 +26,12 @@ const config = {
   maxWeightKg: 15,
   enabledTypes: ['FROM_MINA'],
   contact: { email: 'a@b.example', phone: '+966 1', address: { ar: 'مكة', en: 'Makkah' } },
+  purchase: {
+    ...brand.purchase,
+    cards: [...brand.purchase.cards],
+    cancellation: { isOffered: true, hours: 0 },
+  },
+  tracking: { silenceHours: 24 },
   appLink: 'https://apps.example/amtiati',
 }
 const amina = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
@@ -112,7 +121,7 @@ describe('a session check that failed', () => {
 
 describe('a toast', () => {
   // jsdom runs no animations, so a closing toast is never removed.
-  const toast = () => document.querySelector('.ant-message-notice:not(.ant-message-fade-leave)')
+  const toast = () => document.querySelector('.toast-text, .ant-message-notice:not(.ant-message-fade-leave)')
   const refused = async (person: ReturnType<typeof userEvent.setup>) => {
     const send = await screen.findByRole('button', { name: textOf('sessions', 'send') }, { timeout: 10_000 })
     await person.click(send)
@@ -155,14 +164,18 @@ describe('a toast', () => {
     const go = await screen.findByRole('button', { name: textOf('booking', 'continue') })
     await waitFor(() => expect(go).toHaveProperty('disabled', false))
     await person.click(go)
-    await waitFor(() => expect(toast()?.textContent).toBe(textOf('booking', 'incomplete')))
-    await person.click(screen.getAllByRole('combobox')[0] as HTMLElement)
-    await person.click(await screen.findByRole('option', { name: /Agent A1/ }))
-    await waitFor(() => expect(toast()).toBeNull())
+    expect(screen.getByText(textOf('booking', 'incomplete'))).toBeTruthy()
+    await person.keyboard('{Enter}')
+    await person.click(await screen.findByRole('radio', { name: /Agent A1/ }))
+    await person.click(
+      screen.getByRole('button', { name: textOf('booking', 'sheet.choose', { name: agent.name }) }),
+    )
+    await waitFor(() => expect(screen.queryByText(textOf('booking', 'incomplete'))).toBeNull())
   })
 })
 
 it('an address with a fragment scrolls to that part of the page', async () => {
+  await HomePage.preload()
   const scrolled = vi.fn()
   Element.prototype.scrollIntoView = function scrollIntoView() {
     scrolled(this.id)

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { reloadDocument } from '#client/platform/document.ts'
-import { isChunkGone, reloadOnceAfterRelease } from './release.ts'
+import { isChunkGone, reloadOnceAfterRelease, withoutReload } from './release.ts'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
   ...(await load()),
@@ -41,4 +41,20 @@ it('does not reload while offline', () => {
   expect(chunkFails(problem)).toBe(false)
   expect(isChunkGone(problem)).toBe(false)
   expect(reloadDocument).not.toHaveBeenCalled()
+})
+
+it('does not reload for a chunk that is loaded before it is needed', async () => {
+  let fail = (_: Error) => {}
+  const early = withoutReload(
+    new Promise((_, reject) => {
+      fail = reject
+    }),
+  )
+  const problem = new Error('the chunk is gone')
+  expect(chunkFails(problem)).toBe(false)
+  expect(isChunkGone(problem)).toBe(false)
+  expect(reloadDocument).not.toHaveBeenCalled()
+  fail(problem)
+  await early
+  expect(chunkFails()).toBe(true)
 })

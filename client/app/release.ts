@@ -7,6 +7,15 @@ const reloadWindowMs = 30_000
 
 const goneChunks = new WeakSet<object>()
 
+let earlyLoads = 0
+
+/** For chunks that are loaded before they are needed: when one is missing, the page on screen stays as it is. */
+export async function withoutReload(load: Promise<unknown>): Promise<void> {
+  earlyLoads += 1
+  await load.catch(() => undefined)
+  earlyLoads -= 1
+}
+
 /**
  * After a release the server no longer has the chunks an open page refers to. One reload fetches the new page; if that
  * does not help, the error reaches the error page, which offers a button instead of reloading again.
@@ -14,7 +23,7 @@ const goneChunks = new WeakSet<object>()
 export function reloadOnceAfterRelease(): void {
   window.addEventListener('vite:preloadError', (event) => {
     // Offline, the failure says nothing about a release, and a reload would lose the page on screen.
-    if (!isOnline()) return
+    if (!isOnline() || earlyLoads > 0) return
     if (mayReload(Date.now())) {
       event.preventDefault()
       reloadDocument()

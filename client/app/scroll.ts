@@ -8,10 +8,10 @@ import { useLocation, useNavigationType } from 'react-router-dom'
 export function useScrollToTop(): void {
   const { pathname, hash } = useLocation()
   const kind = useNavigationType()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path starts a new page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new path starts a new page; a sheet is an entry of its own
   useEffect(() => {
     const part = hash === '' ? null : document.getElementById(hash.slice(1))
     if (part !== null) part.scrollIntoView()
     else if (kind !== 'POP') window.scrollTo(0, 0)
-  }, [pathname, kind])
+  }, [pathname])
 }

@@ -6,8 +6,10 @@ import { useRefocus } from '#client/platform/use-refocus.ts'
 import { useDocumentTitle } from '#client/ui/document-title.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { Loading } from '#client/ui/loading.tsx'
+import { Toasts } from '#client/ui/toast.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { Footer } from './footer.tsx'
+import { usePreloadOnIntent } from './intent.ts'
 import { PageFailure } from './page-failure.tsx'
 import { preloadPage } from './pages.ts'
 import { useScrollToTop } from './scroll.ts'
@@ -25,11 +27,13 @@ export function Shell() {
   useScrollToTop()
   useDescription()
   useRefocus(followLanguage)
+  usePreloadOnIntent()
   // Above every Suspense boundary, so that the page's chunk loads in parallel with session and controls.
   useEffect(() => preloadPage(pathname), [pathname])
   return (
     <>
       <StartTitle />
+      <Toasts />
       <a className="skip-link" href={`#${contentId}`}>
         {t('skip')}
       </a>

@@ -20,7 +20,7 @@ it('a slow chunk of the controls shows the connection note', async () => {
     <SessionsProvider>
       <AppRoutes />
     </SessionsProvider>,
-    { at: '/auth' },
+    { at: '/account' },
   )
   const slow = () => screen.queryByText(textOf('shell', 'connection.slow'))
   await act(() => vi.advanceTimersByTimeAsync(7_900))

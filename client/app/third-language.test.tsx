@@ -34,7 +34,13 @@ beforeAll(() => {
   i18n.store.on('added', (language, namespace) => {
     if (language === 'en') addCatalogue(namespace)
   })
-  for (const text of [brand.name, brand.tagline, brand.description, brand.contact.address])
+  for (const text of [
+    brand.name,
+    brand.tagline,
+    brand.description,
+    brand.contact.address,
+    brand.purchase.terms,
+  ])
     Object.assign(text, { ur: `⟦${text.en}⟧` })
 })
 
@@ -47,6 +53,12 @@ const config = {
     maxWeightKg: 15,
     enabledTypes: ['FROM_MINA'],
     contact: brand.contact,
+    purchase: {
+      ...brand.purchase,
+      cards: [...brand.purchase.cards],
+      cancellation: { isOffered: true, hours: 0 },
+    },
+    tracking: { silenceHours: 24 },
     appLink: brand.androidAppUrl,
   },
 }
@@ -94,11 +106,14 @@ describe('a language registered at run time', () => {
     expect(document.title).toMatch(isGenerated)
     const footer = screen.getByRole('contentinfo')
     expect(footer.textContent).toContain(`⟦${brand.tagline.en}⟧`)
+    // A name without a drawing of its own is shown as text.
+    const bar = within(screen.getByRole('banner'))
+    expect(bar.getByRole('link', { name: `⟦${brand.name.en}⟧` }).querySelector('svg')).toBeNull()
     const shown = footer.textContent + heading.textContent
     expect(shown).not.toMatch(/undefined|footer\./)
   })
 
-  it('reaches pages that load later and the controls of antd', async () => {
+  it('reaches pages that load later, and their forms', async () => {
     openApp('/auth', urdu)
     const heading = await screen.findByRole('heading', { level: 1 })
     expect(heading.textContent).toMatch(isGenerated)

@@ -7,6 +7,12 @@ const storageKeys = {
   booking: 'session',
   /** Marks that an agent signed in on this browser (spec §3, §4). It has no authority. */
   agentToken: 'local',
+  /** Id of the agent whose session the server confirmed last: opens the scanner without a network. No authority. */
+  scanAgent: 'local',
+  /** Sound and vibration of the scanner are on. */
+  scanSignals: 'local',
+  /** The claims of the signed-in user's paid orders, to be shown without a network. */
+  keptClaims: 'local',
   /** The open code dialog, without the code. */
   pendingCode: 'session',
   /** A verified code that sign-up still has to finish with. */

@@ -46,7 +46,8 @@ function connectionNow(): Connection {
 
 /** `slow` while any call or chunk takes longer than eight seconds. */
 export function useConnection(): Connection {
-  return useSyncExternalStore(subscribe, connectionNow)
+  // Prerendered pages show no note.
+  return useSyncExternalStore(subscribe, connectionNow, () => 'good')
 }
 
 function subscribe(listener: () => void): () => void {

@@ -6,6 +6,14 @@ import { useLatest } from './use-latest.ts'
  * provider's script; the router cannot go there or leave it.
  */
 
+/** The element the app renders into. */
+export const rootId = 'root'
+
+/** True when the server sent this page's content with the document (client/prerender.tsx). */
+export function isPrerendered(): boolean {
+  return document.getElementById(rootId)?.hasChildNodes() ?? false
+}
+
 export function openDocument(href: string): void {
   window.location.assign(href)
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { formatDateTime, formatMoney } from './format.ts'
+import { formatDateTime, formatDistance, formatMoney } from './format.ts'
 
 describe('money', () => {
   it('has two decimals, Latin digits, and the currency of the language', () => {
@@ -22,4 +22,11 @@ describe('a date and time', () => {
   it('has Latin digits in Arabic too', () => {
     expect(formatDateTime(iso, 'ar')).not.toMatch(/[\u0660-\u0669\u06F0-\u06F9]/)
   })
+})
+
+it('a distance has one decimal below ten kilometres, and Latin digits', () => {
+  expect(formatDistance(1.234, 'en')).toBe('1.2 km')
+  expect(formatDistance(6, 'ar')).toBe('6.0 كم')
+  expect(formatDistance(9.96, 'en')).toBe('10 km')
+  expect(formatDistance(789.4, 'ar')).toBe('789 كم')
 })

@@ -29,3 +29,22 @@ export function formatMoney(halalas: number, language: LanguageCode): string {
 export function formatDateTime(iso: string, language: LanguageCode): string {
   return dateTimeFormatOf(language).format(new Date(iso))
 }
+
+/** The time of day in Riyadh. `iso`: ISO 8601. */
+export function formatTime(iso: string, language: LanguageCode): string {
+  return new Intl.DateTimeFormat(languages[language].intl, { timeStyle: 'short', timeZone }).format(
+    new Date(iso),
+  )
+}
+
+/** One decimal below ten kilometres: `1.2 كم`, `790 km`. */
+export function formatDistance(km: number, language: LanguageCode): string {
+  const digits = km < 9.95 ? 1 : 0
+  return new Intl.NumberFormat(languages[language].intl, {
+    style: 'unit',
+    unit: 'kilometer',
+    unitDisplay: 'short',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(km)
+}

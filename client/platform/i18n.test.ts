@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-/** A fresh page load with this cookie. */
-async function load(cookie: string) {
+/** A fresh page load with this cookie, and a document served in this language. */
+async function load(cookie: string, served = '') {
   vi.resetModules()
   clearLanguage()
   if (cookie !== '') writeCookie(cookie)
-  document.documentElement.lang = ''
+  document.documentElement.lang = served
   document.documentElement.dir = ''
   return import('./i18n.ts')
 }
@@ -34,6 +34,22 @@ describe('the language', () => {
     const { currentLanguage } = await load('lang=en; path=/')
     expect(currentLanguage()).toBe('en')
     expect(document.documentElement.dir).toBe('ltr')
+  })
+
+  it('is that of a prerendered page, whose text is on screen already', async () => {
+    document.body.innerHTML = '<div id="root"><p>Travel light.</p></div>'
+    onTestFinished(() => document.body.replaceChildren())
+    const { currentLanguage } = await load('lang=ar; path=/', 'en')
+    expect(currentLanguage()).toBe('en')
+    expect(document.documentElement.dir).toBe('ltr')
+  })
+
+  it('leaves the address after it has been chosen there', async () => {
+    window.history.replaceState(null, '', '/auth?lang=en&next=%2Forders#top')
+    onTestFinished(() => window.history.replaceState(null, '', '/'))
+    const { dropLanguageFromAddress } = await load('lang=en; path=/')
+    dropLanguageFromAddress()
+    expect(window.location.href.replace(window.location.origin, '')).toBe('/auth?next=%2Forders#top')
   })
 
   it('is Arabic when the cookie has an unknown language', async () => {

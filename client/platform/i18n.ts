@@ -7,11 +7,13 @@ import {
   languageCookie,
   languages,
 } from '#shared/platform/language.ts'
+import { isPrerendered } from './document.ts'
 import { isPseudoWanted, pseudoTexts } from './pseudo.ts'
 
 export const i18n = i18next.createInstance()
 
 function chosenLanguage(): LanguageCode | undefined {
+  if (typeof document === 'undefined') return undefined
   const remembered = document.cookie
     .split('; ')
     .find((pair) => pair.startsWith(`${languageCookie.name}=`))
@@ -19,10 +21,19 @@ function chosenLanguage(): LanguageCode | undefined {
   return isLanguageCode(remembered) ? remembered : undefined
 }
 
-/** From the cookie only, not from the browser's language: Arabic is the default (spec §1). */
-const rememberedLanguage = () => chosenLanguage() ?? defaultLanguage
+/**
+ * The language of the text on screen when the page is prerendered, else the cookie's. Never the browser's language:
+ * Arabic is the default (spec §1).
+ */
+function languageAtStart(): LanguageCode {
+  if (typeof document === 'undefined') return defaultLanguage
+  const served = document.documentElement.lang
+  const known = isLanguageCode(served) ? served : defaultLanguage
+  return isPrerendered() ? known : (chosenLanguage() ?? known)
+}
 
 function showInDocument(language: LanguageCode): void {
+  if (typeof document === 'undefined') return
   document.documentElement.lang = language
   document.documentElement.dir = languages[language].direction
 }
@@ -44,7 +55,7 @@ function textsByLanguage(catalogues: Catalogues): Record<string, ResourceLanguag
   return isPseudo && texts.en !== undefined ? { ...texts, ar: pseudoTexts(texts.en) } : texts
 }
 
-const startLanguage = rememberedLanguage()
+const startLanguage = languageAtStart()
 
 // `initAsync: false` and bundled texts: the first render has its texts, without Suspense.
 void i18n.use(initReactI18next).init({
@@ -102,4 +113,12 @@ export function setLanguage(language: LanguageCode): void {
 export function followLanguage(): void {
   const chosen = chosenLanguage()
   if (chosen !== undefined && chosen !== currentLanguage()) setLanguage(chosen)
+}
+
+/** `?lang=` has chosen the language of the document; left in the address it would win over a later choice. */
+export function dropLanguageFromAddress(): void {
+  const address = new URL(window.location.href)
+  if (!address.searchParams.has(languageCookie.name)) return
+  address.searchParams.delete(languageCookie.name)
+  window.history.replaceState(window.history.state, '', address)
 }

@@ -9,5 +9,6 @@ it('carries the query names of the specification', () => {
     '/thank-you?success=true&merchant_order_id=OD-42',
   )
   expect(paths.thankYou({ success: false })).toBe('/thank-you?success=false')
+  expect(paths.order(42)).toBe('/orders/42')
   expect(paths.authThen('/orders?x=1')).toBe('/auth?next=%2Forders%3Fx%3D1')
 })

@@ -12,13 +12,21 @@ export const paths = {
   checkout: routePatterns.checkout,
   orders: routePatterns.orders,
   agentOrders: routePatterns.agentOrders,
+  /** A document of its own: use `openDocument` or a plain link, not the router. */
+  agentScan: routePatterns.agentScan,
   account: routePatterns.account,
   privacyPolicy: routePatterns.privacyPolicy,
+  /** Booking with the destination already chosen, by its English name. */
+  bookingTo: (city: string) => withQuery(routePatterns.booking, { city }),
   /** Sign-in that returns to `next`, a path with its query. */
   authThen: (next: string) => withQuery(routePatterns.auth, { next }),
-  /** The same for agents. They have one page, so `next` is needed only for its query. */
+  /** The same for agents. Sign-in leads to their list, so `next` is needed only for another page or a query. */
   agentAuthThen: (next: string) =>
-    next.includes('?') ? withQuery(routePatterns.agentAuth, { next }) : routePatterns.agentAuth,
+    next === routePatterns.agentOrders
+      ? routePatterns.agentAuth
+      : withQuery(routePatterns.agentAuth, { next }),
+  order: (orderId: number) => routePatterns.order.replace(':id', String(orderId)),
+  track: (token: string) => routePatterns.track.replace(':token', token),
   /** A document of its own: use `openDocument`, not the router. */
   payment: (payment: { orderId: number | string; clientSecret: string; publicKey: string }) =>
     withQuery(routePatterns.payment, {

@@ -6,7 +6,7 @@ import { isCallProblem } from './call.ts'
 const maxRetryPauseMs = 30_000
 
 /** True for failures that may be over soon: no answer, or a 5xx. A refusal (4xx) is final. */
-function isTransient(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (!isCallProblem(error) || (error.retryAfterSeconds ?? 0) * 1_000 > maxRetryPauseMs) return false
   return error.status === 0 || error.status >= 500
 }

@@ -20,31 +20,33 @@ interface CardTableProps {
   readonly rows: readonly CardTableRow[]
 }
 
-/** A table on wide screens; on a phone each row is a card, and each cell is labelled with its column. */
+/** A table where there is room; in a narrow place each row is a card, and each cell is labelled with its column. */
 export function CardTable({ caption, columns, rows }: CardTableProps) {
   return (
-    <table className="card-table">
-      <caption className="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.name} scope="col" className={column.isNarrow ? 'card-table-narrow' : undefined}>
-              {column.name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.key}>
-            {columns.map((column, index) => (
-              <td key={column.name} data-column={column.name}>
-                {row.cells[index]}
-              </td>
+    <div className="card-table-place">
+      <table className="card-table">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={column.isNarrow ? 'card-table-narrow' : undefined}>
+                {column.name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key}>
+              {columns.map((column, index) => (
+                <td key={column.name} data-column={column.name}>
+                  {row.cells[index]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

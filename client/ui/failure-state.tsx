@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isCallProblem } from '#client/platform/call.ts'
+import { useConnection } from '#client/platform/connection.ts'
+import { Scene } from './scene.tsx'
 import './states.css'
 import './buttons.css'
 import './ui.texts.ts'
@@ -13,9 +15,11 @@ interface FailureStateProps {
 
 export function FailureState({ problem, onRetry, title }: FailureStateProps) {
   const { t } = useTranslation('ui')
+  const isOffline = useConnection() === 'offline'
   const message = messageOf(problem) || t('unexpected', { ns: 'platform' })
   return (
-    <div className="state state-failure" role="alert">
+    <div className="state" role="alert">
+      <Scene name={isOffline ? 'offline' : 'failing'} />
       {title === undefined ? null : <p className="state-title">{title}</p>}
       <p className="state-text">{message}</p>
       <button type="button" className="button" onClick={onRetry}>

@@ -1,33 +1,51 @@
 import './icon.css'
 
-/** Line drawings on a 24 × 24 grid, 1.75 px strokes with round ends. */
+/** Line drawings on a 24 × 24 grid, 2 px strokes with round ends. */
 const drawings = {
-  bag: 'M8 7V5.5A2.5 2.5 0 0 1 10.5 3h3A2.5 2.5 0 0 1 16 5.5V7M5.5 7h13A1.5 1.5 0 0 1 20 8.5v9a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17.5v-9A1.5 1.5 0 0 1 5.5 7ZM8 19v2M16 19v2M9 11v4M15 11v4',
+  bag: 'M5 8h14v12H5zM9 8V4h6v4M9 12v4M15 12v4',
+  tag: 'M6 9l4-5h4l4 5v11H6zM12 8v.01M9 13h6M9 16h6',
+  scan: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 9v6M12 9v6M16 9v6',
+  search: 'M10.5 4a6.5 6.5 0 1 0 0 13a6.5 6.5 0 0 0 0-13M15.5 15.5L20 20',
+  pin: 'M12 21c-4-5-6-8-6-11a6 6 0 0 1 12 0c0 3-2 6-6 11zM12 9v2',
+  way: 'M6 20V11a4 4 0 0 1 4-4h9M15 3l4 4-4 4',
   route:
     'M6 21a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM18 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM8 19h7.5a3.5 3.5 0 0 0 0-7h-7a3.5 3.5 0 0 1 0-7H16',
-  card: 'M4.5 5h15A1.5 1.5 0 0 1 21 6.5v11a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17.5v-11A1.5 1.5 0 0 1 4.5 5ZM3 9.5h18M6.5 15H10',
+  phone: 'M5 4h4l2 5-3 2a12 12 0 0 0 5 5l2-3 5 2v4a1 1 0 0 1-1 1A16 16 0 0 1 4 5a1 1 0 0 1 1-1z',
+  card: 'M3 6h18v12H3zM3 10h18M7 14h4',
   barcode: 'M4 6v12M7 6v9M10 6v12M13 6v9M16 6v12M20 6v12',
   branch:
     'M4 9.5 5.5 4h13L20 9.5M4 9.5a2.7 2.7 0 0 0 5.3 0 2.7 2.7 0 0 0 5.4 0 2.7 2.7 0 0 0 5.3 0M5.5 12.5V20h13v-7.5M10 20v-4.5h4V20',
-  phone:
-    'M6.5 3.5h2.2a1 1 0 0 1 1 .8l.6 3a1 1 0 0 1-.4 1L8 9.6a12.5 12.5 0 0 0 6.4 6.4l1.3-1.9a1 1 0 0 1 1-.4l3 .6a1 1 0 0 1 .8 1v2.2a2 2 0 0 1-2.2 2A16.5 16.5 0 0 1 4.5 5.7a2 2 0 0 1 2-2.2Z',
-  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4.5 20.5a7.5 7.5 0 0 1 15 0',
-  pin: 'M12 21.5s-7-6.2-7-11.7a7 7 0 0 1 14 0c0 5.5-7 11.7-7 11.7ZM12 12.5a2.7 2.7 0 1 0 0-5.4 2.7 2.7 0 0 0 0 5.4Z',
+  tick: 'M4 12l6 6L20 6',
+  clock: 'M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18M12 7v5l3 2',
+  next: 'M9 5l7 7-7 7',
   chevron: 'm6 9 6 6 6-6',
+  cross: 'M5 5l14 14M19 5L5 19',
+  save: 'M12 4v11M7 11l5 5 5-5M4 20h16',
   share: 'M12 15V3.5M8 7l4-3.5L16 7M6 11H5v9.5h14V11h-1',
+  receipt: 'M6 3.5h12v17l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   print:
     'M7 9V3.5h10V9M7 17.5H4.5A1.5 1.5 0 0 1 3 16v-5.5A1.5 1.5 0 0 1 4.5 9h15a1.5 1.5 0 0 1 1.5 1.5V16a1.5 1.5 0 0 1-1.5 1.5H17M7 14.5h10v6H7Z',
-  tick: 'm5 12.5 4.5 4.5L19 7.5',
-  cross: 'm6 6 12 12M18 6 6 18',
-  alert: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 7.5v5.5M12 16.5v.1',
+  person: 'M12 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8M4 21c0-4 4-6 8-6s8 2 8 6',
+  alert: 'M12 3l9.5 17h-19zM12 9v5M12 17v.01',
+  refresh: 'M20 12a8 8 0 1 1-2.5-5.8M20 3v5h-5',
+  lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3M12 15v1',
+  offline: 'M4 4l16 16M8 16a6 6 0 0 1 8 0M5 12a10 10 0 0 1 4-2.4M14 9.4A10 10 0 0 1 19 12M12 20v.01',
 } as const
 
-type IconName = keyof typeof drawings
+export type IconName = keyof typeof drawings
+
+/** Drawings that point along the direction of reading. */
+const mirrored: ReadonlySet<IconName> = new Set(['way', 'next', 'route'])
 
 /** Always beside a text, so it is hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg
+      className={mirrored.has(name) ? 'icon icon-mirrored' : 'icon'}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={drawings[name]} />
     </svg>
   )

@@ -11,7 +11,7 @@ const steps = [
 
 type JourneyStep = (typeof steps)[number]['name']
 
-/** Route → Review → Pay → Label, with the steps done and the current one marked. */
+/** Route → Review → Pay → Label, as knots of the thread. */
 export function JourneySteps({ current }: { current: JourneyStep }) {
   const { t } = useTranslation('ui')
   const currentIndex = steps.findIndex((step) => step.name === current)
@@ -26,22 +26,12 @@ export function JourneySteps({ current }: { current: JourneyStep }) {
             className={`journey-step${isDone ? ' is-done' : ''}${isCurrent ? ' is-current' : ''}`}
             aria-current={isCurrent ? 'step' : undefined}
           >
-            <span className="journey-mark" aria-hidden="true">
-              {isDone ? <Tick /> : index + 1}
-            </span>
-            <span className="journey-name">{t(step.text)}</span>
+            <i className="knot" aria-hidden="true" />
+            <span>{t(step.text)}</span>
             {isDone ? <span className="visually-hidden">{t('journey.done')}</span> : null}
           </li>
         )
       })}
     </ol>
-  )
-}
-
-function Tick() {
-  return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path d="m5 12.5 4.5 4.5L19 7.5" />
-    </svg>
   )
 }

@@ -11,12 +11,24 @@ interface LoadingProps {
   label?: string
   /** `inline`: in a line of text. `page`: instead of the content. */
   size?: 'inline' | 'page'
+  /** In place of the spinner, what comes as an outline, in its size: a list of orders, or the pass of one. */
+  outline?: 'orders' | 'pass'
 }
 
 /** Space and live region exist from the start: the layout does not shift, and the label is announced. */
-export function Loading({ label, size = 'page' }: LoadingProps) {
+export function Loading({ label, size = 'page', outline }: LoadingProps) {
   const { t } = useTranslation('ui')
   const isLong = useIsLong()
+  if (outline !== undefined) {
+    return (
+      <>
+        <div className={`outline outline-${outline}`} aria-hidden="true" />
+        <div className="visually-hidden" role="status">
+          {isLong ? (label ?? t('loading')) : null}
+        </div>
+      </>
+    )
+  }
   return (
     <div className={`loading loading-${size}`} role="status">
       {isLong ? (

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { useDocumentTitle } from './document-title.ts'
 import { useHeadingFocus } from './heading-focus.ts'
 import './page.css'
+import './columns.css'
 import './ui.texts.ts'
 
 interface PageProps {
   /** The page's heading, also used for the document's title. */
   title: string
-  /** `form`: at most 640 px. `table`: at most 1120 px. */
-  width?: 'form' | 'table'
+  /** `form`: at most 640 px. `table`: at most 1120 px. `columns`: as a form, with a summary beside it from 1024 px. */
+  width?: 'form' | 'table' | 'columns'
   children?: ReactNode
 }
 

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CallProblem } from '#client/platform/call.ts'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
@@ -8,9 +9,11 @@ import { EmptyState } from './empty-state.tsx'
 import { FailureState } from './failure-state.tsx'
 import { JourneySteps } from './journey-steps.tsx'
 import { Loading, spinnerAfterMs } from './loading.tsx'
+import { Scene, type SceneName } from './scene.tsx'
 
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 describe('a failure', () => {
@@ -21,6 +24,17 @@ describe('a failure', () => {
     expect(screen.getByRole('alert').textContent).toContain('The partner sleeps.')
     await userEvent.click(screen.getByRole('button', { name: textOf('ui', 'tryAgain') }))
     expect(onRetry).toHaveBeenCalledTimes(1)
+  })
+
+  it('shows the broken thread while the browser is offline, and the tangled one otherwise', () => {
+    const picture = () => document.querySelector('.scene')?.outerHTML
+    const drawn = (name: SceneName) => renderToStaticMarkup(<Scene name={name} />)
+    const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    renderPage(<FailureState problem="No network." onRetry={() => undefined} />)
+    expect(picture()).toBe(drawn('offline'))
+    isOnline.mockReturnValue(true)
+    act(() => void window.dispatchEvent(new Event('online')))
+    expect(picture()).toBe(drawn('failing'))
   })
 
   it('never shows the message of an unexpected error', () => {
@@ -40,6 +54,14 @@ describe('the other states', () => {
     act(() => void vi.advanceTimersByTime(1))
     expect(region.textContent).toBe('Looking…')
     expect(spinnerAfterMs).toBe(300)
+  })
+
+  it('announce loading also where the outline of what comes is shown', () => {
+    vi.useFakeTimers()
+    renderPage(<Loading label="Looking…" outline="pass" />)
+    expect(screen.getByRole('status').textContent).toBe('')
+    act(() => void vi.advanceTimersByTime(spinnerAfterMs))
+    expect(screen.getByRole('status').textContent).toBe('Looking…')
   })
 
   it('offer a next step when empty', () => {
@@ -67,7 +89,7 @@ describe('the journey steps', () => {
     expect(steps.map((step) => step.getAttribute('aria-current'))).toEqual([null, null, 'step', null])
     const done = steps.filter((step) => step.textContent?.includes(textOf('ui', 'journey.done')))
     expect(done).toEqual(steps.slice(0, 2))
-    // A tick instead of the number.
-    expect(steps.map((step) => step.firstChild?.textContent)).toEqual(['', '', '3', '4'])
+    // The knots of the thread carry no numbers.
+    expect(steps.map((step) => step.firstChild?.textContent)).toEqual(['', '', '', ''])
   })
 })

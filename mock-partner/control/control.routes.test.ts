@@ -460,6 +460,7 @@ it('counters add up over all services', async () => {
     shipments: 0,
     labels: 0,
     lookups: 0,
+    messages: 0,
   })
 })
 
@@ -546,9 +547,11 @@ describe('the panel', () => {
       'counters',
       'faults',
       'messages',
+      'minutesPerDay',
       'now',
       'payments',
       'shipments',
+      'sms',
     ])
   })
 })

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { MessagingWorld } from '../messaging/messaging.world.ts'
 import type { OtpWorld } from '../otp/otp.world.ts'
 import { usual } from '../payment/payment.scenarios.ts'
 import type { PaymentService } from '../payment/payment.service.ts'
@@ -7,13 +8,18 @@ import type { Clock } from '../platform/clock.ts'
 import type { Deliveries } from '../platform/deliveries.ts'
 import { type Faults, faultDefaults } from '../platform/faults.ts'
 import type { Scheduler } from '../platform/scheduler.ts'
+import type { Journeys } from '../shipping/shipping.journey.ts'
 import { renderLabel } from '../shipping/shipping.label.ts'
+import type { Pushes } from '../shipping/shipping.pushes.ts'
 import type { ShippingControl } from '../shipping/shipping.settings.ts'
-import type { ShippingWorld } from '../shipping/shipping.world.ts'
+import type { TrackingCounts } from '../shipping/shipping.tracking.routes.ts'
+import type { ShipmentRecord, ShippingWorld } from '../shipping/shipping.world.ts'
 import {
+  AdvanceBody,
   ClockBody,
   ControlError,
   FaultBody,
+  JourneyBody,
   limitOf,
   parse,
   ReplayBody,
@@ -22,7 +28,7 @@ import {
   unknownRef,
   WidgetBody,
 } from './control.schemas.ts'
-import { callbackView, messageView, paymentView } from './control.views.ts'
+import { callbackView, messageView, paymentView, smsView } from './control.views.ts'
 
 interface ControlRoutesOptions {
   clock: Clock
@@ -30,10 +36,14 @@ interface ControlRoutesOptions {
   faults: Faults
   deliveries: Deliveries
   otp: OtpWorld
+  messaging: MessagingWorld
   payment: PaymentWorld
   payments: PaymentService
   shipping: ShippingWorld
   shippingControl: ShippingControl
+  journeys: Journeys
+  pushes: Pushes
+  trackingCounts: TrackingCounts
   /** Empties everything. */
   reset: () => void
 }
@@ -54,6 +64,7 @@ export async function registerControlRoutes(
 
   registerPaymentControl(app, options)
   registerShippingControl(app, options)
+  registerJourneyControl(app, options)
   registerFaultControl(app, options)
   registerUnusualControl(app, options)
   registerWorldControl(app, options)
@@ -101,19 +112,28 @@ function registerPaymentControl(app: FastifyInstance, options: ControlRoutesOpti
   })
 }
 
-function registerShippingControl(
-  app: FastifyInstance,
-  { shipping, shippingControl }: ControlRoutesOptions,
-): void {
+function shipmentView({ journeys, pushes }: ControlRoutesOptions, shipment: ShipmentRecord) {
+  return {
+    ...shipment,
+    scans: journeys.scansOf(shipment),
+    pushes: pushes.listOf(shipment).map(callbackView),
+  }
+}
+
+function registerShippingControl(app: FastifyInstance, options: ControlRoutesOptions): void {
+  const { shipping, shippingControl } = options
   app.get('/shipments', async (request) => ({
-    shipments: shipping.listShipments().slice(0, limitOf(request.query)),
+    shipments: shipping
+      .listShipments()
+      .slice(0, limitOf(request.query))
+      .map((shipment) => shipmentView(options, shipment)),
   }))
 
   app.get<{ Params: { reference: string } }>('/shipments/:reference', async (request) => {
     const { reference } = request.params
     const shipments = shipping.findShipments(reference)
     if (shipments.length === 0) throw unknownRef('shipment', reference)
-    return { shipments }
+    return { shipments: shipments.map((shipment) => shipmentView(options, shipment)) }
   })
 
   /** The label of the newest shipment of a reference, without the key that the partner's own call requires. */
@@ -132,7 +152,40 @@ function registerShippingControl(
   })
 }
 
-const faultyServices = ['otp', 'payment', 'shipping'] as const
+/** Scans on demand, and bags that travel by themselves. */
+function registerJourneyControl(app: FastifyInstance, options: ControlRoutesOptions): void {
+  const { shipping, journeys, pushes, trackingCounts } = options
+
+  app.post<{ Params: { reference: string } }>('/shipments/:reference/advance', async (request) => {
+    const { reference } = request.params
+    const { to, push, delayMs, scan } = parse(AdvanceBody, request.body ?? {})
+    if (scan !== undefined && to !== undefined)
+      throw new ControlError(400, 'INVALID_REQUEST', 'scan and to exclude each other')
+    const shipment = shipping.findShipments(reference).at(-1)
+    if (shipment === undefined) throw unknownRef('shipment', reference)
+    const scans = scan ? [journeys.addScan(shipment, scan)] : journeys.advance(shipment, to)
+    if (scans === undefined)
+      throw new ControlError(409, 'ADVANCE_REFUSED', `"${reference}" is collected: name a step with \`to\``)
+    const sent = await pushes.push(shipment, scans, {
+      ...(push && { mode: push }),
+      ...(delayMs !== undefined && { delayMs }),
+    })
+    const { reference: ref, awb } = shipment
+    return { reference: ref, awb, scans, pushes: sent.map(callbackView) }
+  })
+
+  app.get('/journey', async () => ({ minutesPerDay: journeys.pace() }))
+
+  app.put('/journey', async (request) => {
+    journeys.setPace(parse(JourneyBody, request.body).minutesPerDay)
+    return { minutesPerDay: journeys.pace() }
+  })
+
+  /** Calls of the courier's tracking. */
+  app.get('/tracking', async () => ({ calls: { ...trackingCounts } }))
+}
+
+const faultyServices = ['otp', 'payment', 'shipping', 'tracking', 'messaging'] as const
 
 function registerFaultControl(app: FastifyInstance, { faults }: ControlRoutesOptions): void {
   app.get('/faults', async () => ({ faults: faults.list() }))
@@ -170,11 +223,20 @@ function registerUnusualControl(app: FastifyInstance, { payment }: ControlRoutes
 
 /** Inbox, clock, counters, reset, and the overview that the panel shows. */
 function registerWorldControl(app: FastifyInstance, options: ControlRoutesOptions): void {
-  const { clock, scheduler, faults, deliveries, otp, payment, payments, shipping, reset } = options
+  const { clock, scheduler, faults, deliveries, otp, messaging, payment, payments, shipping, reset } = options
   const inboxOf = (phone?: string) => otp.inbox(phone).map(messageView)
+  const smsOf = (phone: string | undefined, limit: number) =>
+    messaging.list(phone, limit).map((message) => smsView(message, messaging.callbacksOf(message)))
   const counters = () => {
     const { sends, checks } = otp.counters()
-    return { sends, checks, ...payment.counters(), callbacks: deliveries.attempts(), ...shipping.counters() }
+    return {
+      sends,
+      checks,
+      ...payment.counters(),
+      callbacks: deliveries.attempts(),
+      ...shipping.counters(),
+      ...messaging.counters(),
+    }
   }
 
   app.get('/inbox', async (request) => {
@@ -183,6 +245,13 @@ function registerWorldControl(app: FastifyInstance, options: ControlRoutesOption
       throw new ControlError(400, 'INVALID_REQUEST', 'phone must be given once')
     // An unescaped `+` of a query arrives as a space.
     return { messages: inboxOf(phone?.replace(/^ /, '+')) }
+  })
+
+  app.get('/messages', async (request) => {
+    const { phone } = request.query as { phone?: unknown }
+    if (phone !== undefined && typeof phone !== 'string')
+      throw new ControlError(400, 'INVALID_REQUEST', 'phone must be given once')
+    return { messages: smsOf(phone?.replace(/^ /, '+'), limitOf(request.query)) }
   })
 
   app.post('/clock', async (request) => {
@@ -204,8 +273,13 @@ function registerWorldControl(app: FastifyInstance, options: ControlRoutesOption
   app.get('/overview', async () => ({
     now: new Date(clock.now()).toISOString(),
     messages: inboxOf().slice(0, 30),
+    sms: smsOf(undefined, 30),
     payments: paymentsOf(options, 30),
-    shipments: shipping.listShipments().slice(0, 30),
+    shipments: shipping
+      .listShipments()
+      .slice(0, 30)
+      .map((shipment) => shipmentView(options, shipment)),
+    minutesPerDay: options.journeys.pace(),
     faults: faults.list(),
     counters: counters(),
   }))

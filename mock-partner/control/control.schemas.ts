@@ -4,6 +4,8 @@ import { Value } from 'typebox/value'
 import { replayOutcomes } from '../payment/payment.replay.ts'
 import { callbackModes, widgetRefusalNames } from '../payment/payment.scenarios.ts'
 import { faultKinds } from '../platform/faults.ts'
+import { journeySteps } from '../shipping/shipping.journey.ts'
+import { pushModes } from '../shipping/shipping.pushes.ts'
 import { shippingScenarioIds } from '../shipping/shipping.scenarios.ts'
 import { listShapes } from '../shipping/shipping.settings.ts'
 
@@ -42,6 +44,34 @@ export const ShippingBody = Type.Object(
     cities: ListShape,
     agents: ListShape,
   },
+  { additionalProperties: false },
+)
+
+const shortText = Type.String({ maxLength: 500 })
+
+export const AdvanceBody = Type.Object(
+  {
+    to: Type.Optional(Type.Enum([...journeySteps])),
+    push: Type.Optional(Type.Enum([...pushModes])),
+    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
+    scan: Type.Optional(
+      Type.Object(
+        {
+          code: Type.String({ minLength: 1, maxLength: 60 }),
+          text: Type.Optional(shortText),
+          city: Type.Optional(shortText),
+          time: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+          zone: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const JourneyBody = Type.Object(
+  { minutesPerDay: Type.Number({ minimum: 0, maximum: 10_080 }) },
   { additionalProperties: false },
 )
 

@@ -1,3 +1,4 @@
+import type { SmsRecord } from '../messaging/messaging.world.ts'
 import type { InboxMessage } from '../otp/otp.world.ts'
 import type { IntentionRecord, TransactionRecord } from '../payment/payment.records.ts'
 import type { PaymentWorld } from '../payment/payment.world.ts'
@@ -28,6 +29,16 @@ export function callbackView(delivery: Delivery) {
     nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
   }
 }
+
+export const smsView = (message: SmsRecord, callbacks: Delivery[]) => ({
+  id: message.sid,
+  phone: message.to,
+  text: message.body,
+  status: message.status,
+  errorCode: message.errorCode,
+  sentAt: iso(message.createdAt),
+  callbacks: callbacks.map(callbackView),
+})
 
 const transactionView = (transaction: TransactionRecord) => ({
   id: transaction.id,

@@ -21,6 +21,8 @@ export interface Delivery {
   url: string
   /** The document to send; dropped when the delivery has ended. */
   body: string | null
+  /** Sent besides those of every delivery. Absent in files of older versions. */
+  headers?: Record<string, string>
   retries: boolean
   state: DeliveryState
   attempts: DeliveryAttempt[]
@@ -33,13 +35,19 @@ interface DeliveryOrder {
   about: Record<string, string | number>
   url: string
   body: string
+  headers?: Record<string, string>
   delayMs: number
   /** Whether a failed attempt is repeated. */
   retries: boolean
 }
 
 /** Answers the HTTP status, rejects when there was no answer. */
-export type Post = (url: string, body: string, signal: AbortSignal) => Promise<number>
+export type Post = (
+  url: string,
+  body: string,
+  signal: AbortSignal,
+  headers?: Record<string, string>,
+) => Promise<number>
 
 /** Ours: the provider publishes no schedule (docs/wires/payment.md P27). It outlasts a restart of the receiver. */
 export const retryDelaysMs = [1_000, 3_000, 10_000, 30_000, 60_000, 300_000] as const
@@ -48,10 +56,10 @@ const attemptTimeoutMs = 10_000
 /** The oldest deliveries are dropped beyond this many, so that long runs stay small. */
 const deliveryLimit = 50_000
 
-const postJson: Post = async (url, body, signal) => {
+const postJson: Post = async (url, body, signal, headers) => {
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': 'mock-partner' },
+    headers: { 'content-type': 'application/json', 'user-agent': 'mock-partner', ...headers },
     body,
     redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(attemptTimeoutMs)]),
@@ -101,13 +109,14 @@ export function createDeliveries(options: DeliveriesOptions) {
   }
 
   function create(order: DeliveryOrder, state: DeliveryState): Delivery {
-    const { group, about, url, body, retries } = order
+    const { group, about, url, body, headers, retries } = order
     const delivery: Delivery = {
       id: ids.next(),
       group,
       about,
       url,
       body: state === 'waiting' ? body : null,
+      ...(headers && { headers }),
       retries,
       state,
       attempts: [],
@@ -130,7 +139,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     delivery.nextAttemptAt = null
     attempts += 1
     const at = clock.now()
-    const outcome = await post(delivery.url, body, closing.signal).then(
+    const outcome = await post(delivery.url, body, closing.signal, delivery.headers).then(
       (status) => ({ at, status, error: null }),
       (error: unknown) => ({ at, status: null, error: reasonOf(error) }),
     )

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { Errors, Parse } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Clock, createClock } from '#mock/platform/clock.ts'
+import { createScheduler } from '#mock/platform/scheduler.ts'
 import {
   AgentsAnswer,
   apiKeyHeader,
@@ -15,11 +16,15 @@ import {
   TrackReferenceAnswer,
   ValidationProblem,
 } from '#shared/wire/shipping/shipping.wire.ts'
+import { trackingPaths } from '#shared/wire/tracking/tracking.wire.ts'
 import { createRequest } from './shipping.builder.ts'
 import { agents, citiesOf, offices } from './shipping.directory.ts'
+import { createJourneys, type Journeys } from './shipping.journey.ts'
 import { registerShippingRoutes } from './shipping.routes.ts'
 import { shippingScenarios } from './shipping.scenarios.ts'
 import { createShippingControl, type ListShape, type ShippingControl } from './shipping.settings.ts'
+import { noTrackingCalls, registerTrackingRoutes } from './shipping.tracking.routes.ts'
+import { createShipmentAnswers } from './shipping.wire.ts'
 import { createShippingWorld, type ShippingWorld } from './shipping.world.ts'
 
 const apiKey = 'a-key'
@@ -29,6 +34,7 @@ const pdf = Buffer.from('%PDF-1.3 a label')
 
 let clock: Clock
 let world: ShippingWorld
+let journeys: Journeys
 let control: ShippingControl
 let app: FastifyInstance
 
@@ -37,8 +43,12 @@ beforeEach(async () => {
   world = createShippingWorld({ clock })
   app = Fastify()
   control = createShippingControl()
+  journeys = createJourneys({ world, scheduler: createScheduler(clock, () => () => {}) })
+  const parts = { world, journeys, control, label: async () => pdf }
+  await app.register((scope) => registerShippingRoutes(scope, { ...parts, apiKey }), { prefix: '/shipping' })
+  const answers = createShipmentAnswers(parts)
   await app.register(
-    (scope) => registerShippingRoutes(scope, { world, control, apiKey, label: async () => pdf }),
+    (scope) => registerTrackingRoutes(scope, { answers, apiKey, counts: noTrackingCalls() }),
     { prefix: '/shipping' },
   )
 })
@@ -298,7 +308,7 @@ describe('tracking', () => {
     }
   })
 
-  it('shows the scans of a shipment from none to delivered as the clock advances, newest first', async () => {
+  it('shows the scans of a shipment from none to delivered as it is advanced, newest first', async () => {
     const created = read(B2cShipment, await create())
     const awb = created.waybills[0]?.awb ?? ''
     const track = async () => read(TrackingRecord, await get(shippingPaths.trackSingle, awb))
@@ -315,7 +325,11 @@ describe('tracking', () => {
       DesinationCountry: 'SA',
       Scans: [],
     })
+    const [shipment] = world.findShipments('OD-42-1')
+    if (!shipment) throw new Error('there is a shipment')
     clock.advance(26 * hourMs)
+    expect((await track()).Scans).toEqual([])
+    journeys.advance(shipment, 'at-branch')
     const waiting = await track()
     expect(waiting.isDelivered).toBeUndefined()
     expect(waiting.Scans?.map(({ ScanType }) => ScanType)).toEqual(['CC', 'AF', 'HOP', 'PU'])
@@ -324,7 +338,7 @@ describe('tracking', () => {
       ScanDateTime: '2027-05-19T17:30:00',
       ScanTimeZone: '+03:00',
     })
-    clock.advance(100 * hourMs)
+    journeys.advance(shipment)
     const delivered = await track()
     expect(delivered.isDelivered).toBe(true)
     expect(delivered.Scans?.[0]).toMatchObject({ ScanType: 'DL', ReceivedBy: 'عبدالرحمن العتيبي' })
@@ -332,6 +346,35 @@ describe('tracking', () => {
 
   it('answers 404 for an unknown AWB', async () => {
     expect((await get(shippingPaths.trackSingle, '000000000000')).statusCode).toBe(404)
+  })
+})
+
+describe('bulk tracking', () => {
+  const bulk = (payload: unknown, key = apiKey) =>
+    app.inject({
+      method: 'POST',
+      url: pathOf(trackingPaths.bulk),
+      headers: { [apiKeyHeader]: key, 'content-type': 'application/json' },
+      payload: JSON.stringify(payload),
+    })
+
+  it('answers the records of known numbers, and leaves out unknown ones', async () => {
+    const created = read(B2cShipment, await create())
+    const awb = created.waybills[0]?.awb ?? ''
+    const response = await bulk([awb, '000000000000'])
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject([{ AWB: awb, Scans: [] }])
+  })
+
+  it('refuses a body that is no list of numbers, and a wrong key', async () => {
+    expect((await bulk({ AWB: '231200000001' })).statusCode).toBe(400)
+    expect((await bulk(['short'])).statusCode).toBe(400)
+    expect((await bulk(['231200000001'], 'another')).statusCode).toBe(401)
+  })
+
+  it('has the texts of the codes in both languages', async () => {
+    const rows = (await get(trackingPaths.statuses)).json()
+    expect(rows).toContainEqual({ Code: 'DL', ScanDescEN: 'Delivered', ScanDescAR: 'تم التسليم' })
   })
 })
 

@@ -1,12 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import {
-  apiKeyHeader,
-  type PartnerProblem,
-  shippingPaths,
-  type ValidationProblem,
-} from '#shared/wire/shipping/shipping.wire.ts'
+import type { FastifyInstance } from 'fastify'
+import { apiKeyHeader, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
 import { agents, citiesOf, offices } from './shipping.directory.ts'
+import type { Journeys } from './shipping.journey.ts'
 import { createLabelCache, type LabelRenderer } from './shipping.label.ts'
+import { handleErrors, problem, validationProblem } from './shipping.problems.ts'
 import { checkCreateRequest, type FieldErrors } from './shipping.rules.ts'
 import { scenariosIn } from './shipping.scenarios.ts'
 import { createShippingControl, type ShippingControl, shaped } from './shipping.settings.ts'
@@ -15,6 +12,7 @@ import type { ShippingWorld } from './shipping.world.ts'
 
 interface ShippingRoutesOptions {
   readonly world: ShippingWorld
+  readonly journeys: Journeys
   /** By default the partner behaves as documented. */
   readonly control?: ShippingControl
   /** The one key that is accepted. */
@@ -26,13 +24,15 @@ interface ShippingRoutesOptions {
 /** The shipping partner's API. Register it below the prefix that is the gateway's base URL. */
 export async function registerShippingRoutes(
   app: FastifyInstance,
-  { world, control = createShippingControl(), apiKey, label = createLabelCache() }: ShippingRoutesOptions,
+  {
+    world,
+    journeys,
+    control = createShippingControl(),
+    apiKey,
+    label = createLabelCache(),
+  }: ShippingRoutesOptions,
 ): Promise<void> {
-  app.setErrorHandler((error, request, reply) => {
-    const status = statusOf(error)
-    if (status === 400) return reply.code(400).send(validationProblem(request, { $: [String(error)] }))
-    return reply.code(status).send(problem(request, status))
-  })
+  handleErrors(app)
 
   /** For testers, not part of the partner's API: no key is required and nothing is counted. */
   app.get<{ Params: { awb: string } }>('/labels/:awb(^\\d{12}).pdf', async (request, reply) => {
@@ -47,7 +47,7 @@ export async function registerShippingRoutes(
     api.addHook('onRequest', async (request, reply) => {
       if (request.headers[apiKeyHeader] !== apiKey) return reply.code(401).send(problem(request, 401))
     })
-    const context = { world, control, answers: createShipmentAnswers({ world, control, label }) }
+    const context = { world, control, answers: createShipmentAnswers({ world, journeys, control, label }) }
     registerCreation(api, context)
     registerLookups(api, context)
     registerLists(api, context)
@@ -89,13 +89,6 @@ function registerLookups(api: FastifyInstance, { world, control, answers }: Rout
     return reply.send(await answers.answerOf(shipment, { isFirst: false }))
   })
 
-  api.get<{ Params: { awb: string } }>(shippingPaths.trackSingle, async (request, reply) => {
-    world.countLookup()
-    const shipment = answers.findIndexed(request.params.awb)
-    if (!shipment) return reply.code(404).send(problem(request, 404))
-    return reply.send(answers.trackingOf(shipment))
-  })
-
   api.get<{ Params: { reference: string } }>(shippingPaths.trackReference, async (request, reply) => {
     world.countLookup()
     const { reference } = request.params
@@ -129,32 +122,3 @@ function registerLists(api: FastifyInstance, { control }: RouteContext): void {
 }
 
 const cityRefused: FieldErrors = { 'ConsigneeAddress.City': ['City is not in the list of served cities.'] }
-
-/** The titles and links to RFC 7231 and 7235 in ASP.NET's problem responses. */
-const problems: Record<number, { title: string; section: string }> = {
-  401: { title: 'Unauthorized', section: 'rfc7235#section-3.1' },
-  404: { title: 'Not Found', section: 'rfc7231#section-6.5.4' },
-  413: { title: 'Payload Too Large', section: 'rfc7231#section-6.5.11' },
-  415: { title: 'Unsupported Media Type', section: 'rfc7231#section-6.5.13' },
-  500: { title: 'An error occurred while processing your request.', section: 'rfc7231#section-6.6.1' },
-}
-
-function problem(request: FastifyRequest, status: number): PartnerProblem {
-  const { title, section } = problems[status] ?? { title: 'Error', section: 'rfc7231#section-6' }
-  return { type: `https://tools.ietf.org/html/${section}`, title, status, traceId: request.id }
-}
-
-function validationProblem(request: FastifyRequest, errors: FieldErrors): ValidationProblem {
-  return {
-    type: 'https://tools.ietf.org/html/rfc7231#section-6.5.1',
-    title: 'One or more validation errors occurred.',
-    status: 400,
-    traceId: request.id,
-    errors,
-  }
-}
-
-function statusOf(error: unknown): number {
-  const status = typeof error === 'object' && error && 'statusCode' in error ? error.statusCode : undefined
-  return typeof status === 'number' && status >= 400 ? status : 500
-}

@@ -1,11 +1,6 @@
 import { Check } from 'typebox/value'
-import { riyadhOffset, riyadhTimeOf } from '#shared/platform/instant.ts'
-import {
-  CreateB2cRequest,
-  PartnerCoordinates,
-  type Scan,
-  shippingLimits,
-} from '#shared/wire/shipping/shipping.wire.ts'
+import { riyadhTimeOf } from '#shared/platform/instant.ts'
+import { CreateB2cRequest, PartnerCoordinates, shippingLimits } from '#shared/wire/shipping/shipping.wire.ts'
 import { findCity, findOffice } from './shipping.directory.ts'
 
 /** From a field's name, as ASP.NET spells it, to its error messages. */
@@ -220,30 +215,4 @@ function isShipDate(value: string): boolean {
 /** `2027-05-18T15:30:00`: Saudi time, no zone. */
 export function partnerTimeOf(epochMs: number): string {
   return riyadhTimeOf(epochMs).slice(0, 19)
-}
-
-const hourMs = 60 * 60 * 1000
-
-/** Invented but plausible scans: collected, sorted, waiting at the branch, delivered. The codes are the partner's. */
-const stations = [
-  { afterMs: 2 * hourMs, code: 'PU', text: 'Picked Up', isAtOrigin: true },
-  { afterMs: 8 * hourMs, code: 'HOP', text: 'Shipment Departed SMSA Sorting Facility', isAtOrigin: true },
-  { afterMs: 24 * hourMs, code: 'AF', text: 'Arrived Delivery Facility', isAtOrigin: false },
-  { afterMs: 26 * hourMs, code: 'CC', text: 'Processing for Consignee Collection', isAtOrigin: false },
-  { afterMs: 72 * hourMs, code: 'DL', text: 'Delivered', isAtOrigin: false },
-] as const
-
-/** The scans of a shipment at a moment, newest first; empty until it is collected. */
-export function scansAt(request: CreateB2cRequest, createdAtMs: number, nowMs: number): Scan[] {
-  return stations
-    .filter((station) => nowMs - createdAtMs >= station.afterMs)
-    .map((station) => ({
-      ...(station.code === 'DL' ? { ReceivedBy: request.ConsigneeAddress.ContactName } : {}),
-      City: station.isAtOrigin ? request.ShipperAddress.City : request.ConsigneeAddress.City,
-      ScanType: station.code,
-      ScanDescription: station.text,
-      ScanDateTime: partnerTimeOf(createdAtMs + station.afterMs),
-      ScanTimeZone: riyadhOffset,
-    }))
-    .reverse()
 }

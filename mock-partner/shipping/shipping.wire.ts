@@ -1,6 +1,7 @@
 import { riyadhOffset } from '#shared/platform/instant.ts'
+import { type Journeys, trackingRecordOf } from './shipping.journey.ts'
 import type { LabelRenderer } from './shipping.label.ts'
-import { partnerTimeOf, scansAt } from './shipping.rules.ts'
+import { partnerTimeOf } from './shipping.rules.ts'
 import { longestLagMs, type ShippingScenario, scenariosIn } from './shipping.scenarios.ts'
 import type { ShippingControl } from './shipping.settings.ts'
 import type { ShipmentRecord, ShippingWorld } from './shipping.world.ts'
@@ -12,10 +13,12 @@ const notIndexedMs = 60_000
 /** The responses about shipments on the wire, in the forms that scenarios ask for. */
 export function createShipmentAnswers({
   world,
+  journeys,
   control,
   label,
 }: {
   world: ShippingWorld
+  journeys: Journeys
   control: ShippingControl
   label: LabelRenderer
 }) {
@@ -75,31 +78,17 @@ export function createShipmentAnswers({
   }
 
   function trackingOf(shipment: ShipmentRecord): object {
-    const { request } = shipment
-    const scenarios = scenariosOf(request)
-    const scans = scansAt(request, shipment.createdAtMs, world.now())
+    const scenarios = scenariosOf(shipment.request)
+    const scans = [...journeys.scansOf(shipment)]
     if (scenarios.has('unknown-scan'))
-      scans.unshift({
-        City: request.ShipperAddress.City,
+      scans.push({
+        City: shipment.request.ShipperAddress.City,
         ScanType: 'ZZ9',
         ScanDescription: 'Undocumented',
-        ScanDateTime: partnerTimeOf(world.now()),
+        ScanDateTime: partnerTimeOf(shipment.createdAtMs),
         ScanTimeZone: riyadhOffset,
       })
-    return {
-      AWB: scenarios.has('numbers') ? Number(shipment.awb) : shipment.awb,
-      Reference: shipment.reference,
-      Pieces: shipment.awbs.length,
-      CODAmount: request.CODAmount,
-      ContentDesc: request.ContentDescription,
-      RecipientName: request.ConsigneeAddress.ContactName,
-      OriginCity: request.ShipperAddress.City,
-      OriginCountry: request.ShipperAddress.Country,
-      DesinationCity: request.ConsigneeAddress.City,
-      DesinationCountry: request.ConsigneeAddress.Country,
-      ...(scans.some(({ ScanType }) => ScanType === 'DL') ? { isDelivered: true } : {}),
-      ...(scenarios.has('no-scans') ? {} : { Scans: scans }),
-    }
+    return trackingRecordOf(shipment, scans, scenarios)
   }
 
   return { isIndexed, findIndexed, lagOf, scenariosOf, answerOf, trackingOf }

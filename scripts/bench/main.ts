@@ -6,6 +6,7 @@ import { type Options, readOptions, usage } from './options.ts'
 import { rowsTable } from './row.ts'
 import { runRows } from './rows.ts'
 import { runScale, scaleTable } from './scale.ts'
+import { runTransit, transitTable } from './transit.ts'
 
 /** `npm run bench`: what it measures and what the numbers mean is in docs/performance.md. */
 
@@ -37,6 +38,10 @@ async function run(): Promise<{ table: string; faults: readonly string[]; result
     case 'day': {
       const result = await runDay(options, say)
       return { table: dayTable(result), faults: result.faults, result }
+    }
+    case 'transit': {
+      const result = await runTransit(options, say)
+      return { table: transitTable(result), faults: result.faults, result }
     }
   }
 }

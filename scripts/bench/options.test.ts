@@ -14,6 +14,7 @@ describe('the options of a benchmark', () => {
       engines: ['sqlite', 'postgres'],
       sizes: [1_000, 100_000, 1_000_000],
     })
+    expect(readOptions(['transit'])).toMatchObject({ sizes: [20_000], rounds: 24 })
     expect(readOptions(['day'])).toMatchObject({ engines: ['sqlite', 'postgres'], seconds: 60, most: 64 })
   })
 

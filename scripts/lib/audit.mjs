@@ -39,11 +39,13 @@ const browserRoots = [
   '@tanstack/react-query',
   'antd',
   'i18next',
+  'idb',
   'jsbarcode',
   'react',
   'react-dom',
   'react-i18next',
   'react-router-dom',
+  'zxing-wasm',
 ]
 
 /** Paths in node_modules of every package that runs in the gateway or is sent to browsers. */

@@ -90,7 +90,7 @@ describe('shippedPackages', () => {
   it('include every package that an app imports', () => {
     const imported = new Set(
       ['server', 'client', 'shared'].flatMap((app) =>
-        repoFiles(app, /\.tsx?$/, /\.(test\.tsx?|store\.contract\.ts)$/).flatMap((path) =>
+        repoFiles(app, /\.tsx?$/, /\.(test\.tsx?|(store\.contract|plugin)\.ts)$/).flatMap((path) =>
           [
             ...readFileSync(path, 'utf8').matchAll(/(?:from|import) '(?!node:)((?:@[\w-]+\/)?[a-z][\w.-]*)/g),
           ].map(([, name = '']) => name),

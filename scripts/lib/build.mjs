@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compressFolder } from './compress.mjs'
 import { withLock } from './lock.mjs'
-import { hashOf, node, root, tools } from './repo.mjs'
+import { hashOf, node, root } from './repo.mjs'
 import { run } from './run.mjs'
 
 const sources = [
   ...['client', 'shared', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
-  'scripts/lib/compress.mjs',
+  ...['client', 'compress', 'fonts', 'html', 'icons'].map((name) => `scripts/lib/${name}.mjs`),
 ]
 const target = join(root, 'dist/client')
 const page = join(target, 'index.html')
@@ -25,10 +24,9 @@ export async function ensureClientBuilt() {
     const fresh = join(root, `dist/.client-${process.pid}`)
     const old = join(root, `dist/.client-${process.pid}-old`)
     try {
-      const args = [tools.vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
+      const args = ['--disable-warning=ExperimentalWarning', 'scripts/lib/client.mjs', fresh]
       const code = await run(node, args, { ...process.env, NODE_ENV: 'production' })
-      if (code !== 0) throw new Error(`vite build ended with code ${code}. The lines above say why.`)
-      compressFolder(fresh)
+      if (code !== 0) throw new Error(`the build ended with code ${code}. The lines above say why.`)
       if (existsSync(target)) renameSync(target, old)
       renameSync(fresh, target)
       writeFileSync(stampFile, stampOf(sourcesHash))

@@ -62,15 +62,18 @@ export function lineOf(error: unknown): string {
   return text.split('\n')[0] ?? ''
 }
 
-type ToolConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'HOST' | 'MOCK_PARTNER_PORT'>
+type ToolConfig = Pick<
+  Config,
+  'DATABASE_URL' | 'DATA_DIR' | 'HOST' | 'MOCK_PARTNER_PORT' | 'TRACKING_SILENCE_HOURS'
+>
 
 /**
  * The variables that tools need, parsed as in the gateway. Others are not read: an invalid key of the shipping partner
  * must not prevent a backup.
  */
 export function readToolConfig(): ToolConfig {
-  const { DATABASE_URL, DATA_DIR, HOST, MOCK_PARTNER_PORT } = process.env
-  return readConfig({ DATABASE_URL, DATA_DIR, HOST, MOCK_PARTNER_PORT })
+  const { DATABASE_URL, DATA_DIR, HOST, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS } = process.env
+  return readConfig({ DATABASE_URL, DATA_DIR, HOST, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS })
 }
 
 /** The database of a configuration. */

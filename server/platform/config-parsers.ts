@@ -10,6 +10,16 @@ export function port(value: string): number {
   return number
 }
 
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** `30s`, `30m` or `3h`, from 5 s to a day, in milliseconds. */
+export function duration(value: string): number {
+  const [, amount, unit] = /^([1-9]\d{0,4})([smh])$/.exec(value) ?? []
+  const ms = Number(amount) * (units[unit ?? ''] ?? Number.NaN)
+  if (!(ms >= 5_000 && ms <= 86_400_000)) throw new Error('is not a time from 5s to 24h, such as 30m')
+  return ms
+}
+
 export function integer(value: string): number {
   const number = Number(value)
   if (!/^\d{1,15}$/.test(value)) throw new Error('is not a whole number')
@@ -82,6 +92,16 @@ export function daysBetween(least: number, most: number) {
   }
 }
 
+export const yesOrNo = (value: string): boolean => oneOf('true', 'false')(value) === 'true'
+
+/** A sender of SMS: a number, a name of letters, digits and spaces, or the id of a messaging service. */
+export function sender(value: string): string {
+  const isName = /^[A-Za-z0-9 ]{1,11}$/.test(value) && /[A-Za-z]/.test(value)
+  if (!isName && !/^(\+[1-9]\d{6,14}|MG[0-9a-fA-F]{32})$/.test(value))
+    throw new Error('is not a number, a name of at most 11 letters and digits, or MG…')
+  return value
+}
+
 export function percent(value: string): number {
   const number = integer(value)
   if (number < 1 || number > 100) throw new Error('is not between 1 and 100')
@@ -116,6 +136,23 @@ export function integrity(value: string): string {
     )
   )
     throw new Error('is not a hash like sha384-…')
+  return value
+}
+
+/** One line on an invoice. Its QR code counts the bytes of a field in one byte. */
+export function printedLine(value: string): string {
+  if (Buffer.byteLength(value, 'utf8') > 255) throw new Error('is longer than 255 bytes')
+  if (/\p{Cc}/u.test(value)) throw new Error('is not one line')
+  return value
+}
+
+export function vatNumber(value: string): string {
+  if (!/^3\d{13}3$/.test(value)) throw new Error('is not 15 digits that begin and end with 3')
+  return value
+}
+
+export function registrationNumber(value: string): string {
+  if (!/^\d{10}$/.test(value)) throw new Error('is not ten digits')
   return value
 }
 

@@ -1,12 +1,14 @@
-import { bookingTypes, defaultBookingType } from '#shared/orders/orders.schemas.ts'
+import { bookingTypes } from '#shared/orders/booking-types.ts'
+import { defaultBookingType } from '#shared/orders/orders.schemas.ts'
 import { codeLength } from '#shared/platform/code-length.ts'
-import { retentionDays } from '#shared/platform/retention.ts'
+import { receiptRetention, retentionDays } from '#shared/platform/retention.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import {
   count,
   countryList,
   daysBetween,
   drainTime,
+  duration,
   integer,
   integrity,
   listOf,
@@ -17,10 +19,15 @@ import {
   percent,
   port,
   postgresUrl,
+  printedLine,
+  registrationNumber,
   secret,
+  sender,
   text,
   url,
   urlList,
+  vatNumber,
+  yesOrNo,
 } from './config-parsers.ts'
 import { limitList } from './limits.ts'
 
@@ -48,7 +55,7 @@ const variable = <T>(parse: (text: string) => T, fields: Omit<ConfigRow, 'name'>
   parse,
 })
 
-const { otp, payment, shipping } = demoAccounts
+const { messaging, otp, payment, shipping } = demoAccounts
 
 /** Every variable. Defaults that depend on other variables are filled in by `readConfig`. */
 export const variables = {
@@ -131,6 +138,16 @@ export const variables = {
     description:
       'Unpaid orders that one account may have open at once; further ones are refused until one is paid or expires.',
   }),
+  CANCELLATION: variable(oneOf('until-hand-over', 'off'), {
+    default: 'until-hand-over',
+    description:
+      'Whether a paid order can be cancelled by its owner, with the whole amount refunded: `until-hand-over` or `off`. Shown before paying. An unpaid order can always be dropped.',
+  }),
+  CANCELLATION_HOURS: variable(integer, {
+    default: '0',
+    description:
+      'Hours after the payment in which a paid order can be cancelled, as long as no bag was handed over. `0`: no limit but the hand-over. Shown before paying.',
+  }),
   ACCOUNT_CALLS_PER_USER: variable(limitList, {
     default: '10/1h',
     description:
@@ -155,6 +172,28 @@ export const variables = {
   KEEP_PAYMENT_DETAILS_DAYS: variable(daysBetween(30, retentionDays.paymentDetails), {
     default: String(retentionDays.paymentDetails),
     description: `How long the payment provider’s details of a payment (brand and last digits of the card, raw fields) are kept: 30 to ${retentionDays.paymentDetails}. Amount, time, result and numbers stay; while a refund is due, everything stays.`,
+  }),
+  KEEP_RECEIPTS_DAYS: variable(daysBetween(receiptRetention.leastDays, receiptRetention.mostDays), {
+    default: String(receiptRetention.mostDays),
+    description: `How long receipts, tax invoices and credit notes are kept, counted from their issue: ${receiptRetention.leastDays} to ${receiptRetention.mostDays}, because tax law keeps them for ${receiptRetention.years} years from the end of the tax period.`,
+  }),
+  SELLER_NAME: variable(printedLine, {
+    description:
+      'Legal name of the seller on receipts and invoices, Arabic first; at most 255 bytes in UTF-8 (an Arabic letter has two). Default: an example in `MODE=demo`, the name of the product in `MODE=live`.',
+  }),
+  SELLER_ADDRESS: variable(printedLine, {
+    description: 'Address of the seller on receipts and invoices. Default: the address of the contact.',
+  }),
+  SELLER_VAT_NUMBER: variable(vatNumber, {
+    description:
+      'VAT number of the seller: 15 digits, the first and the last a 3. Without it, in `MODE=live`, receipts state no VAT and have no QR code.',
+  }),
+  SELLER_CR_NUMBER: variable(registrationNumber, {
+    description: 'Number of the seller’s commercial registration: ten digits.',
+  }),
+  INVOICE_PHASE: variable(oneOf('1'), {
+    description:
+      '`1` confirms, in `MODE=live`, that the seller may still issue e-invoices of phase 1 (not connected to Fatoora): paid orders then get simplified tax invoices with a QR code, and all four SELLER_ variables are required. Without it: plain receipts. Phase 2 is not built.',
   }),
   MOCK_PARTNER_PORT: variable(port, { default: '4000', description: 'Port of the simulator.' }),
   OTP_BASE_URL: variable(url, {
@@ -211,6 +250,42 @@ export const variables = {
     default: '50000',
     description:
       'Codes sent to all phones in a day: the SMS budget. At 80 % a warning is logged; above 95 % only devices that have signed in before get codes. `0` stops every SMS.',
+  }),
+  MESSAGES_ENABLED: variable(yesOrNo, {
+    description:
+      'Whether messages about bags are sent by SMS: `true` or `false`. Default: `true` in `MODE=demo`, `false` in `MODE=live`, where the variables MESSAGES_* are then not needed.',
+  }),
+  MESSAGES_BASE_URL: variable(url, {
+    description:
+      'SMS service (Twilio Programmable Messaging). Default: the simulator; in `MODE=live` `https://api.twilio.com`.',
+  }),
+  MESSAGES_ACCOUNT_SID: variable(text, {
+    default: messaging.accountSid,
+    description: 'User name at the SMS service.',
+  }),
+  MESSAGES_AUTH_TOKEN: variable(text, {
+    default: messaging.authToken,
+    secret: true,
+    description: 'Password at the SMS service, with which it also signs its status callbacks.',
+  }),
+  MESSAGES_FROM: variable(sender, {
+    default: messaging.from,
+    description:
+      'Sender: a number, a name of at most 11 letters, digits and spaces, or a messaging service (`MG…`). Networks of the Kingdom accept registered names only.',
+  }),
+  MESSAGES_DAILY_BUDGET: variable(integer, {
+    default: '50000',
+    description:
+      'Messages about bags sent in a day. At 80 % a warning is logged; beyond it messages wait, and those older than a day are dropped. `0` sends none.',
+  }),
+  MESSAGES_QUIET_MS: variable(milliseconds, {
+    default: '120000',
+    description:
+      'After a send with an unknown outcome: how long a look-up that finds nothing proves nothing. Only then is the message sent again. Shorter values are for tests.',
+  }),
+  KEEP_MESSAGES_DAYS: variable(daysBetween(7, retentionDays.messages), {
+    default: String(retentionDays.messages),
+    description: `How long messages about bags (phone, text, what became of them) are kept: 7 to ${retentionDays.messages}.`,
   }),
   PAYMENT_BASE_URL: variable(url, {
     url: true,
@@ -271,6 +346,22 @@ export const variables = {
     demo: true,
     secret: true,
     description: 'API key at the shipping partner.',
+  }),
+  SHIPPING_WEBHOOK_KEY: variable(secret, {
+    default: shipping.webhookKey,
+    demo: true,
+    secret: true,
+    description:
+      'Secret that the courier sends with each report of scans, in the header `x-webhook-key`: at least 16 characters.',
+  }),
+  TRACKING_POLL_INTERVAL: variable(duration, {
+    description:
+      'How often the courier is asked about a bag that moves, such as `30m` or `30s`; in silence, at the branch and before the hand-over less often. Default: 30m in `MODE=live`, 30s in `MODE=demo`.',
+  }),
+  TRACKING_SILENCE_HOURS: variable(count, {
+    default: '24',
+    description:
+      'After so many hours without news of a bag on its way its owner is told so, and it is counted for operators.',
   }),
   SHIPMENT_QUIET_MS: variable(milliseconds, {
     default: '60000',

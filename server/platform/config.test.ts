@@ -34,6 +34,7 @@ const live: Env = {
   PAYMENT_WIDGET_FRAMES: 'https://ksa.checkout.paymob.com,https://ksa.paymob.com',
   SHIPPING_BASE_URL: 'https://ecomapis.smsaexpress.com',
   SHIPPING_API_KEY: 'ship-live',
+  SHIPPING_WEBHOOK_KEY: 'webhook-live-0123456789',
 }
 
 describe('readConfig of an empty environment', () => {
@@ -189,6 +190,53 @@ describe('readConfig', () => {
   })
 })
 
+describe('the sender of messages', () => {
+  it.each(['Amtiati', 'Bag 24', '+966500000001', `MG${'0'.repeat(32)}`])('may be %s', (MESSAGES_FROM) => {
+    expect(readConfig({ MESSAGES_FROM })).toMatchObject({ MESSAGES_FROM })
+  })
+
+  it.each(['Amtiati Travel', '12345', 'أمتعتي', '0500000001'])('may not be %s', (MESSAGES_FROM) => {
+    expect(reasonsOf({ MESSAGES_FROM })).toEqual([
+      'MESSAGES_FROM is not a number, a name of at most 11 letters and digits, or MG…',
+    ])
+  })
+})
+
+describe('the seller', () => {
+  const seller = {
+    SELLER_NAME: 'شركة نقل الأمتعة',
+    SELLER_ADDRESS: 'مكة المكرمة',
+    SELLER_VAT_NUMBER: '310000000000013',
+    SELLER_CR_NUMBER: '4030000001',
+  }
+
+  it('is optional, and is read as it is printed', () => {
+    expect(readConfig(live).SELLER_NAME).toBeUndefined()
+    expect(readConfig({ ...live, ...seller, INVOICE_PHASE: '1' })).toMatchObject(seller)
+  })
+
+  it.each([
+    ['SELLER_VAT_NUMBER', '210000000000013', 'is not 15 digits that begin and end with 3'],
+    ['SELLER_VAT_NUMBER', '31000000000003', 'is not 15 digits that begin and end with 3'],
+    ['SELLER_CR_NUMBER', '403000000', 'is not ten digits'],
+    ['SELLER_NAME', 'ن'.repeat(128), 'is longer than 255 bytes'],
+    ['SELLER_ADDRESS', 'Makkah\nMina', 'is not one line'],
+    ['INVOICE_PHASE', '2', 'is not one of 1'],
+  ])('is refused: %s %s', (name, value, reason) => {
+    expect(reasonsOf({ ...live, [name]: value })).toContain(`${name} ${reason}`)
+  })
+
+  it('must be whole before invoices are issued in live, and real', () => {
+    const { SELLER_CR_NUMBER: _, ...without } = seller
+    expect(reasonsOf({ ...live, ...without, INVOICE_PHASE: '1' })).toEqual([
+      'SELLER_CR_NUMBER is missing, and INVOICE_PHASE needs it',
+    ])
+    expect(reasonsOf({ ...live, SELLER_VAT_NUMBER: '300000000000003' })).toEqual([
+      'SELLER_VAT_NUMBER is the demo value',
+    ])
+  })
+})
+
 describe('readConfig with MODE=live', () => {
   it('accepts a complete environment', () => {
     expect(readConfig(live)).toMatchObject({ MODE: 'live', CALLBACK_URL: 'https://amtiati.example' })
@@ -246,6 +294,32 @@ describe('readConfig with MODE=live', () => {
   it('names a list once, even if several of its addresses are wrong', () => {
     const PAYMENT_WIDGET_FRAMES = 'http://a.example,http://b.example'
     expect(reasonsOf({ ...live, PAYMENT_WIDGET_FRAMES })).toEqual(['PAYMENT_WIDGET_FRAMES is not https'])
+  })
+
+  it('sends no messages unless they are switched on, and then needs their keys', () => {
+    expect(readConfig(live)).toMatchObject({
+      MESSAGES_ENABLED: false,
+      MESSAGES_BASE_URL: 'https://api.twilio.com',
+    })
+    expect(reasonsOf({ ...live, MESSAGES_ENABLED: 'true' })).toEqual([
+      'MESSAGES_ACCOUNT_SID is missing',
+      'MESSAGES_AUTH_TOKEN is missing',
+      'MESSAGES_FROM is missing',
+    ])
+    const complete = {
+      ...live,
+      MESSAGES_ENABLED: 'true',
+      MESSAGES_ACCOUNT_SID: 'AC-live',
+      MESSAGES_AUTH_TOKEN: 'messages-live',
+      MESSAGES_FROM: 'Amtiati',
+    }
+    expect(readConfig(complete)).toMatchObject({ MESSAGES_ENABLED: true, MESSAGES_FROM: 'Amtiati' })
+    expect(reasonsOf({ ...complete, MESSAGES_BASE_URL: 'http://sms.example' })).toEqual([
+      'MESSAGES_BASE_URL is not https',
+    ])
+    expect(reasonsOf({ ...complete, MESSAGES_AUTH_TOKEN: 'demo-messaging-auth-token' })).toEqual([
+      'MESSAGES_AUTH_TOKEN is the demo value',
+    ])
   })
 
   it('requires different OTP services for users and agents', () => {
@@ -374,6 +448,26 @@ describe('MAX_EVENT_LOOP_DELAY_MS', () => {
   // A timer of more than 2^31 ms fires at once, and every request would be refused.
   it.each(['1', '99', '3600001', '99999999999', '-1'])('refuses %s', (value) => {
     expect(() => readConfig({ MAX_EVENT_LOOP_DELAY_MS: value })).toThrow(/MAX_EVENT_LOOP_DELAY_MS/)
+  })
+})
+
+describe('TRACKING_POLL_INTERVAL', () => {
+  it('defaults to half an hour in MODE=live and half a minute in MODE=demo', () => {
+    expect([readConfig({}).TRACKING_POLL_INTERVAL, readConfig(live).TRACKING_POLL_INTERVAL]).toEqual([
+      30_000, 1_800_000,
+    ])
+  })
+
+  it.each([
+    ['5s', 5_000],
+    ['90m', 5_400_000],
+    ['24h', 86_400_000],
+  ])('accepts %s', (value, ms) => {
+    expect(readConfig({ TRACKING_POLL_INTERVAL: value }).TRACKING_POLL_INTERVAL).toBe(ms)
+  })
+
+  it.each(['4s', '0m', '25h', '30', '1d', 'soon'])('refuses %s', (value) => {
+    expect(() => readConfig({ TRACKING_POLL_INTERVAL: value })).toThrow(/TRACKING_POLL_INTERVAL/)
   })
 })
 

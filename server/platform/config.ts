@@ -1,13 +1,18 @@
+import { brand } from '#shared/platform/brand.ts'
 import { type ConfigRow, type Variable, variables } from './config-variables.ts'
 
 type Names = keyof typeof variables
 type Parsed = { [N in Names]: ReturnType<(typeof variables)[N]['parse']> }
+const sellerNames = ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_CR_NUMBER'] as const
+type SellerName = (typeof sellerNames)[number]
 type OptionalNames =
   | 'DATABASE_URL'
   | 'ALLOWED_PHONE_COUNTRIES'
   | 'TRUSTED_PROXIES'
   | 'METRICS_TOKEN'
   | 'PAYMENT_WIDGET_INTEGRITY'
+  | SellerName
+  | 'INVOICE_PHASE'
 
 export type Config = Readonly<Omit<Parsed, OptionalNames> & { [N in OptionalNames]: Parsed[N] | undefined }>
 
@@ -83,6 +88,7 @@ function derivedDefaults(lookup: Lookup): Readonly<Record<string, string>> {
   const publicUrl = lookup('PUBLIC_URL') ?? `http://${reachable}:${lookup('PORT') ?? variables.PORT.default}`
   const simulator = `http://${reachable}:${lookup('MOCK_PARTNER_PORT') ?? variables.MOCK_PARTNER_PORT.default}`
   const widget = `${simulator}/payment/widget`
+  const isLive = lookup('MODE') === 'live'
   return {
     PUBLIC_URL: publicUrl,
     CALLBACK_URL: publicUrl,
@@ -92,7 +98,10 @@ function derivedDefaults(lookup: Lookup): Readonly<Record<string, string>> {
     PAYMENT_WIDGET_STYLES: lookup('PAYMENT_WIDGET_SCRIPT') ? '' : `${widget}/styles.css,${widget}/main.css`,
     PAYMENT_WIDGET_FRAMES: simulator,
     SHIPPING_BASE_URL: `${simulator}/shipping`,
-    DRAIN_MS: lookup('MODE') === 'live' ? '10000' : '1000',
+    MESSAGES_ENABLED: String(!isLive),
+    MESSAGES_BASE_URL: isLive ? 'https://api.twilio.com' : `${simulator}/messaging`,
+    DRAIN_MS: isLive ? '10000' : '1000',
+    TRACKING_POLL_INTERVAL: isLive ? '30m' : '30s',
   }
 }
 
@@ -101,15 +110,21 @@ const isLoopback = (address: string) => {
   return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|mock-partner)$/.test(host)
 }
 
+/** Needed in MODE=live once messages are switched on. */
+const messagingKeys = ['MESSAGES_ACCOUNT_SID', 'MESSAGES_AUTH_TOKEN', 'MESSAGES_FROM']
+
 function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unknown>>): string[] {
   const reasons: string[] = []
+  const neededForMessages: readonly string[] = parsed.MESSAGES_ENABLED === true ? messagingKeys : []
   for (const { name, demo, default: fallback } of configRows) {
-    if (!demo) continue
+    if (!demo && !neededForMessages.includes(name)) continue
     if (lookup(name) === undefined) reasons.push(`${name} is missing`)
-    else if (lookup(name) === fallback) reasons.push(`${name} is the demo value`)
+    // A name may be the operator's own, and registered.
+    else if (lookup(name) === fallback && name !== 'MESSAGES_FROM') reasons.push(`${name} is the demo value`)
   }
   const names = [
     ...configRows.filter(({ url }) => url).map(({ name }) => name),
+    ...(parsed.MESSAGES_ENABLED === true ? ['MESSAGES_BASE_URL'] : []),
     ...['PAYMENT_WIDGET_STYLES', 'PAYMENT_WIDGET_FRAMES'],
   ]
   for (const name of names) {
@@ -122,6 +137,11 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
   }
   if (parsed.OTP_USER_SERVICE_SID === parsed.OTP_AGENT_SERVICE_SID)
     reasons.push('OTP_AGENT_SERVICE_SID equals OTP_USER_SERVICE_SID')
+  if (parsed.INVOICE_PHASE !== undefined)
+    for (const name of sellerNames)
+      if (lookup(name) === undefined) reasons.push(`${name} is missing, and INVOICE_PHASE needs it`)
+  if (parsed.SELLER_VAT_NUMBER === brand.purchase.seller.vatNumber)
+    reasons.push('SELLER_VAT_NUMBER is the demo value')
   return reasons
 }
 

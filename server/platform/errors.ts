@@ -9,6 +9,8 @@ export interface FailureDetails {
   readonly fields?: readonly { readonly field: string; readonly text: FieldText }[]
   /** Becomes `Retry-After`. */
   readonly retryAfterSeconds?: number
+  /** ISO 8601: when a bag was taken. */
+  readonly receivedAt?: string
   readonly cause?: unknown
 }
 

@@ -155,6 +155,16 @@ describe('createLogger', () => {
     })
   })
 
+  it('redacts the secret of a shared link, wherever it stands', () => {
+    const secret = 'aZ0-_'.repeat(9).slice(0, 43)
+    const out = written((log) => {
+      log.info({ req: { method: 'GET', url: `/api/track/${secret}?x=1`, id: '1' } })
+      log.warn({ page: `https://amtiati.example/track/${secret}` }, `no answer for /TRACK/${secret}`)
+    })
+    expect(out).not.toMatch(/aZ0-_/)
+    expect(out).toContain('/api/track/[redacted]')
+  })
+
   it('does not redact harmless values that resemble secrets', () => {
     const line = {
       orderId: 512_345_678,

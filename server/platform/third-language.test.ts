@@ -21,6 +21,9 @@ async function loadWithUrdu() {
     ...Object.values(errors).map(({ text }) => text),
     ...Object.values(fieldTexts),
     brand.contact.address,
+    brand.purchase.notInTheBag,
+    brand.purchase.terms,
+    brand.purchase.provider,
   ]
   for (const text of texts) Object.assign(text, { ur: `⟦${text.en}⟧` })
   for (const unit of Object.values(durationForms)) Object.assign(unit, { ur: { other: '{n} ⟦ur⟧' } })
@@ -59,6 +62,12 @@ async function openGateway(cookies: Readonly<Record<string, string>> = { lang: '
     maxWeightKg: 15,
     enabledTypes: ['FROM_MINA'],
     contact: brand.contact,
+    purchase: {
+      ...brand.purchase,
+      cards: [...brand.purchase.cards],
+      cancellation: { isOffered: true, hours: 0 },
+    },
+    tracking: { silenceHours: 24 },
     appLink: brand.androidAppUrl,
   }
   const app = await openFeatureApp(async (feature) => {
@@ -71,10 +80,13 @@ async function openGateway(cookies: Readonly<Record<string, string>> = { lang: '
     })
     await registerDocuments(feature, {
       root,
-      pagePaths: ['/'],
+      pages: { home: '/' },
       widgetPath: '/payment',
+      cameraPath: '/scan',
+      secretPages: [],
       widget: { script: 'https://cdn.example/main.js', styles: [], frames: [] },
       reportPath: '/api/reports',
+      publicUrl: 'https://amtiati.example',
       isHttps: false,
       onMissing: (_request, reply) => reply.code(404).send(),
     })
@@ -90,10 +102,14 @@ describe('a language registered at run time', () => {
     expect(headers['content-language']).toBe('ur')
   })
 
-  it('is taken from the Accept-Language of a browser without the cookie', async () => {
+  it('is taken from the address of a document, and from the Accept-Language of a call', async () => {
     const gateway = await openGateway({})
-    const { headers } = await gateway.get('/', { 'accept-language': 'fr-FR, ur-PK;q=0.9, en;q=0.5' })
+    const { headers } = await gateway.get('/?lang=ur')
     expect(headers['content-language']).toBe('ur')
+    const foreign = await openGateway({})
+    const accepted = { 'accept-language': 'fr-FR, ur-PK;q=0.9, en;q=0.5' }
+    const { json } = await foreign.post('/api/auth/request-otp', {}, accepted)
+    expect(json.fields).toEqual([{ field: 'phone', message: `⟦${modules.fieldTexts.required?.en}⟧` }])
   })
 
   it('has the text of an error and of its wait', async () => {
@@ -113,5 +129,6 @@ describe('a language registered at run time', () => {
     const gateway = await openGateway()
     const { json } = await gateway.get(modules.readConfig.path)
     expect(json.contact).toMatchObject({ address: { ur: `⟦${modules.brand.contact.address.en}⟧` } })
+    expect(json.purchase).toMatchObject({ terms: { ur: `⟦${modules.brand.purchase.terms.en}⟧` } })
   })
 })

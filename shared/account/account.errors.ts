@@ -5,8 +5,8 @@ export const accountErrors = defineErrors({
     status: 409,
     level: 'info',
     text: {
-      ar: 'لا يمكن حذف الحساب الآن: لديك بوليصة لم تصدر بعد أو مبلغ لم يُردّ بعد. أعد المحاولة بعد قليل.',
-      en: 'The account cannot be deleted now: an airway bill is not issued yet, or money is still on its way back to you. Try again in a while.',
+      ar: 'لا يمكن حذف الحساب الآن: لديك بوليصة لم تصدر بعد، أو حقيبة في الطريق، أو مبلغ لم يُردّ بعد. أعد المحاولة لاحقًا.',
+      en: 'The account cannot be deleted now: an airway bill is not issued yet, a bag is on its way, or money is still on its way back to you. Try again later.',
     },
   },
   TOO_MANY_ACCOUNT_CALLS: {

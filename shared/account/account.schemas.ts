@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { MessageExport } from '#shared/messages/messages.schemas.ts'
 import { OrderExport } from '#shared/orders/orders.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
+import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import { CodeExport, SessionView } from '#shared/sessions/sessions.schemas.ts'
 
 const Time = Type.String({ format: 'date-time' })
@@ -13,9 +15,18 @@ export const AccountExport = Type.Object({
     name: Type.String(),
     phone: Type.String(),
     signedUpAt: Time,
+    language: Type.Union([Type.String(), Type.Null()], { description: 'The language of messages.' }),
+    messages: Type.Boolean({ description: 'Whether messages about bags are wanted by SMS.' }),
   }),
   sessions: Type.Array(SessionView),
   codes: Type.Array(CodeExport),
-  orders: Type.Array(Type.Object({ ...OrderExport.properties, payments: Type.Array(PaymentExport) })),
+  messages: Type.Array(MessageExport),
+  orders: Type.Array(
+    Type.Object({
+      ...OrderExport.properties,
+      payments: Type.Array(PaymentExport),
+      receipts: Type.Array(ReceiptExport),
+    }),
+  ),
 })
 export type AccountExport = Static<typeof AccountExport>

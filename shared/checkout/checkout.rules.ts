@@ -21,6 +21,6 @@ export function priceOf(
 }
 
 /** The VAT is rounded to halalas and the net amount is the rest: 50.00 holds 6.52 and leaves 43.48. */
-function includedVat(totalHalalas: number): number {
+export function includedVat(totalHalalas: number): number {
   return Math.round((totalHalalas * vatPercent) / (100 + vatPercent))
 }

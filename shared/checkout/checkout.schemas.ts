@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { BookingType } from '#shared/orders/orders.schemas.ts'
+import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { PartnerKey } from '#shared/partner/partner.schemas.ts'
 
 /** Fares and limits of spec §9. VAT is included: 50 SAR one way, another 50 for the way back. */
@@ -14,7 +14,7 @@ export const packagesPerOrder = 1
 export const CheckoutRequest = Type.Object(
   {
     userId: Type.Integer({ minimum: 1 }),
-    type: BookingType,
+    type: Type.Enum([...bookingTypes]),
     noOfPackages: Type.Integer({ description: `Always ${packagesPerOrder}.` }),
     agentCode: PartnerKey,
     centerCode: PartnerKey,
@@ -31,7 +31,7 @@ export const PaymentOrderRequest = Type.Object(
     amount: CheckoutRequest.properties.amount,
     bookingDetails: Type.Object(
       {
-        type: BookingType,
+        type: Type.Enum([...bookingTypes]),
         agentCode: PartnerKey,
         centerCode: PartnerKey,
         noOfPackages: CheckoutRequest.properties.noOfPackages,

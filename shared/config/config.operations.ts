@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { BookingType } from '#shared/orders/orders.schemas.ts'
+import { bookingTypes } from '#shared/orders/booking-types.ts'
+import { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { successOf } from '#shared/platform/problem.ts'
@@ -25,16 +26,40 @@ export const PublicConfig = successOf({
     currency: Type.String(),
   }),
   maxWeightKg: Type.Number(),
-  enabledTypes: Type.Array(BookingType),
+  enabledTypes: Type.Array(Type.Enum([...bookingTypes])),
   contact: Type.Object({ email: Type.String(), phone: Type.String(), address: InEveryLanguage }),
+  purchase: Type.Object(
+    {
+      notInTheBag: InEveryLanguage,
+      terms: InEveryLanguage,
+      cancellation: CancellationTerms,
+      provider: InEveryLanguage,
+      cards: Type.Array(Type.String(), { description: 'Names of the card brands that are accepted.' }),
+      seller: Type.Object({
+        vatNumber: Type.Optional(Type.String({ description: 'Absent for a seller not registered for VAT.' })),
+        registrationNumber: Type.Optional(Type.String({ description: 'Of the commercial registration.' })),
+        isExample: Type.Boolean({ description: 'True while the numbers are no real ones.' }),
+      }),
+    },
+    {
+      description:
+        'What is shown before paying: what may not be in the bag, terms, until when an order can be cancelled, payment provider, cards, the seller’s tax details.',
+    },
+  ),
+  tracking: Type.Object({
+    silenceHours: Type.Integer({
+      description: 'After so many hours without news of a bag on its way its owner is told so.',
+    }),
+  }),
   appLink: Type.String(),
 })
 export type PublicConfig = Static<typeof PublicConfig>
+export type PurchaseConfig = PublicConfig['purchase']
 
 export const readConfig = defineOperation({
   method: 'GET',
   path: '/api/config',
-  summary: 'What the browser may know: widget, fare, offered routes, contact, app link',
+  summary: 'What the browser may know: widget, fare, offered routes, contact, purchase, app link',
   feature: 'config',
   access: 'anyone',
   isRoutine: true,

@@ -14,6 +14,30 @@ export const ordersErrors = defineErrors({
       en: 'You have many orders that are not paid yet. Pay one of them under My orders, or wait until they expire (about an hour and a quarter), then book again.',
     },
   },
+  ALREADY_HANDED_OVER: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'سُلّمت حقيبة من هذا الطلب للوكيل، فلا يمكن إلغاؤه. تواصل معنا إن احتجت إلى مساعدة.',
+      en: 'A bag of this order has been handed over, so it cannot be cancelled. Contact us if you need help.',
+    },
+  },
+  CANCELLATION_NOT_OFFERED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لا يمكن إلغاء هذا الطلب بعد دفعه، أو انقضت مهلة إلغائه. تواصل معنا إن احتجت إلى مساعدة.',
+      en: 'This order cannot be cancelled after it was paid, or the time to cancel it has ended. Contact us if you need help.',
+    },
+  },
+  ORDER_NOT_CANCELLABLE: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'انتهى هذا الطلب، فلا شيء فيه يُلغى.',
+      en: 'This order has ended: there is nothing to cancel.',
+    },
+  },
   LABEL_NOT_FOUND: {
     status: 404,
     level: 'info',
@@ -41,6 +65,30 @@ export const ordersErrors = defineErrors({
     text: {
       ar: 'ملف البوليصة لم يصل من شريك الشحن بعد. أعد المحاولة بعد قليل.',
       en: 'The label file has not arrived from the shipping partner yet. Try again in a moment.',
+    },
+  },
+  ALREADY_RECEIVED: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'استُلمت هذه الحقيبة من قبل: {{time}}.',
+      en: 'This bag was already received: {{time}}.',
+    },
+  },
+  DO_NOT_ACCEPT: {
+    status: 409,
+    level: 'warn',
+    text: {
+      ar: 'لا تستلم هذه الحقيبة: أُلغي الطلب أو أُعيد مبلغه. تعود الحقيبة إلى صاحبها.',
+      en: 'Do not accept this bag: the order was cancelled or refunded. The bag goes back to its owner.',
+    },
+  },
+  TOO_LATE: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لم يعد التراجع ممكنًا: مضت عشر دقائق على الاستلام، أو صارت الحقيبة مع شركة الشحن.',
+      en: 'This can no longer be undone: ten minutes have passed, or the courier has the bag.',
     },
   },
 })

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
-import { NumberInPath } from '#shared/platform/platform.schemas.ts'
+import { IdempotencyHeaders, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
+import { recordHandover, undoHandover } from './handovers.operations.ts'
 import {
   AgentOrderPage,
   AgentOrdersQuery,
@@ -42,6 +43,27 @@ export const renewPayment = defineOperation({
   body: PaymentRenewal,
   response: PaymentStart,
   errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAYABLE', 'PAYMENT_LINK_MISMATCH', 'PAYMENT_UNAVAILABLE'],
+})
+
+export const cancelOrder = defineOperation({
+  method: 'POST',
+  path: '/api/orders/:id/cancel',
+  summary:
+    'Cancel an order before a bag of it is handed over; money that was paid goes back whole. Cancelling again changes nothing',
+  feature,
+  access: 'user',
+  refusedLast: true,
+  params: Type.Object({ id: NumberInPath }, strict),
+  headers: IdempotencyHeaders,
+  body: NoBody,
+  response: successOf({ order: Order }),
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ALREADY_HANDED_OVER',
+    'CANCELLATION_NOT_OFFERED',
+    'ORDER_NOT_CANCELLABLE',
+    'IDEMPOTENCY_CONFLICT',
+  ],
 })
 
 export const listUserOrders = defineOperation({
@@ -97,8 +119,11 @@ export const readLabelPdf = defineOperation({
 export const ordersOperations = {
   readOrder,
   renewPayment,
+  cancelOrder,
   listUserOrders,
   listAgentOrders,
   readLabel,
   readLabelPdf,
+  recordHandover,
+  undoHandover,
 } as const

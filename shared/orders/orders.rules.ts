@@ -5,9 +5,9 @@ interface StatusMeaning {
   readonly isPayable: boolean
   /** A success that the provider reports marks the order as paid. A late one revives an expired order (docs/wires/payment.md R17). */
   readonly acceptsSuccess: boolean
-  /** The list in which the order's agent sees it; null: never shown to the agent. */
+  /** The list in which the order's agent sees it until its bags are handed over; null: never shown to the agent. */
   readonly agentState: AgentOrderState | null
-  /** The whole amount was returned: the airway bill is no longer valid, and the bag is not accepted. */
+  /** The whole amount was returned or will be: the airway bill is no longer valid, and the bag is not accepted. */
   readonly isWithdrawn: boolean
   /** Colour of the badge (spec §4): good is green, waiting is yellow. */
   readonly tone: 'good' | 'waiting'
@@ -37,6 +37,14 @@ export const statusMeanings = {
     tone: 'waiting',
   },
   REFUNDED: {
+    isPayable: false,
+    acceptsSuccess: false,
+    agentState: 'refused',
+    isWithdrawn: true,
+    tone: 'waiting',
+  },
+  // Before hand-over, by its owner. A payment that still arrives is returned whole, and the order is then REFUNDED.
+  CANCELLED: {
     isPayable: false,
     acceptsSuccess: false,
     agentState: 'refused',

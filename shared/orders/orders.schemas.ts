@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { Coordinates } from '#shared/platform/platform.schemas.ts'
+import { bookingTypes } from './booking-types.ts'
 import { orderNumberPrefix } from './order-number.ts'
+import { travelFields } from './travel.schemas.ts'
 
-/** The routes on offer (spec §3). */
-export const bookingTypes = ['TO_MINA', 'FROM_MINA', 'TO_AND_FROM_MINA'] as const
 export const BookingType = Type.Enum([...bookingTypes])
 export type BookingType = (typeof bookingTypes)[number]
 
 /** Spec §9. */
 export const defaultBookingType: BookingType = 'FROM_MINA'
 
-export const orderStatuses = ['PENDING_PAYMENT', 'PAID', 'EXPIRED', 'REFUNDED'] as const
+export const orderStatuses = ['PENDING_PAYMENT', 'PAID', 'EXPIRED', 'REFUNDED', 'CANCELLED'] as const
 /** What each of them means: `statusMeanings` in `orders.rules.ts`. */
 export type OrderStatus = (typeof orderStatuses)[number]
 
@@ -36,6 +36,7 @@ export const Booking = Type.Object({
   ),
   origin: Location,
   destination: Location,
+  ...travelFields,
 })
 export type Booking = Static<typeof Booking>
 
@@ -56,6 +57,9 @@ export const Order = Type.Object({
   status: Type.Enum([...orderStatuses], { description: 'A reader must tolerate others.' }),
   transactionId: Type.Optional(Type.String()),
   type: BookingType,
+  amount: Type.Optional(
+    Type.Number({ description: 'SAR, VAT included: what the order costs. Only for its owner.' }),
+  ),
   creationDate: Type.String({ format: 'date-time' }),
   user: Type.Optional(
     Type.Object({
@@ -64,7 +68,11 @@ export const Order = Type.Object({
     }),
   ),
   payable: Type.Boolean({ description: 'A payment can be started now.' }),
+  cancellable: Type.Optional(Type.Boolean({ description: 'It can be cancelled now. Only for its owner.' })),
   refund: Type.Optional(OrderRefund),
+  hasReceipt: Type.Optional(
+    Type.Boolean({ description: 'GET /api/orders/{id}/receipt.pdf answers. Only for its owner.' }),
+  ),
   bookings: Type.Array(Booking),
 })
 export type Order = Static<typeof Order>
@@ -107,7 +115,7 @@ export const AgentOrdersQuery = Type.Object(
     state: Type.Optional(
       Type.Enum([...agentOrderStates], {
         description:
-          'waiting: to be handed over. received: none until hand-overs are recorded. refused: refunded or cancelled, not to be accepted.',
+          'waiting: a bag is to be handed over. received: every bag was. refused: refunded or cancelled, not to be accepted.',
       }),
     ),
     city: Type.Optional(
@@ -196,7 +204,7 @@ export const OrderExport = Type.Object({
     Type.Object({
       ...Booking.properties,
       reference: Type.String({ description: 'What the shipping partner knows the shipment by.' }),
-      state: Type.Enum([...bookingStates]),
+      labelState: Type.Enum([...bookingStates]),
       label: Type.Union([Type.String(), Type.Null()], {
         description: 'Where its owner, signed in, downloads the PDF that is kept.',
       }),

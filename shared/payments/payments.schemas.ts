@@ -15,6 +15,7 @@ export const eventOutcomes = [
   'noted',
   'second-payment',
   'owner-deleted',
+  'order-cancelled',
   'amount-mismatch',
   'reference-mismatch',
   'unknown-order',
@@ -23,7 +24,7 @@ export const eventOutcomes = [
 export type EventOutcome = (typeof eventOutcomes)[number]
 
 /** Why the gateway orders a refund. */
-export const refundReasons = ['wrong-amount', 'second-payment', 'owner-deleted'] as const
+export const refundReasons = ['wrong-amount', 'second-payment', 'owner-deleted', 'cancelled'] as const
 export type RefundReason = (typeof refundReasons)[number]
 
 /**

@@ -9,8 +9,8 @@ export const brand = {
   name: { ar: 'أمتعتي', en: 'Amtiati' },
   tagline: { ar: 'سافر خفيفًا، وأمتعتك تسبقك', en: 'Travel light. Your luggage goes ahead.' },
   description: {
-    ar: 'ننقل أمتعة الحجاج من مكة ومنى إلى أقرب فرع لشريك الشحن في أي مدينة بالمملكة.',
-    en: 'We carry pilgrims’ luggage from Makkah and Mina to a shipping partner’s branch in any city of the Kingdom.',
+    ar: 'سلّم حقيبتك في مكة أو منى، واستلمها من فرع في مدينة وصولك.',
+    en: 'Hand your bag over in Makkah or Mina. Collect it in your arrival city.',
   },
   contact: {
     email: 'care@amtiati.example',
@@ -20,11 +20,41 @@ export const brand = {
       en: 'Al Aziziyah, Makkah, Saudi Arabia',
     },
   },
+  /**
+   * What is to be known before paying, beside the terms of cancelling: CANCELLATION. The seller’s numbers are examples:
+   * SELLER_VAT_NUMBER and SELLER_CR_NUMBER replace them.
+   */
+  purchase: {
+    notInTheBag: {
+      ar: 'لا تضع فيها نقودًا أو وثائق أو أدوية أو أجهزة أو بطاريات متنقلة، وأبقها معك.',
+      en: 'No cash, documents, medicine, electronics or power banks in it: keep them with you.',
+    },
+    terms: {
+      ar: 'بالدفع تقبل شروط النقل: حقيبة واحدة ضمن الوزن، تُسلَّم للمستلم بهويته.',
+      en: 'By paying you accept the terms of carriage: one bag within the weight, given to the receiver on showing identification.',
+    },
+    provider: { ar: 'Paymob', en: 'Paymob' },
+    cards: ['mada', 'Visa', 'Mastercard'],
+    seller: { vatNumber: '300000000000003', registrationNumber: '1010000000', isExample: true },
+  },
+  /** Issues the marked invoices of a demo. A real seller is configured: SELLER_NAME and the variables beside it. */
+  exampleSellerName: {
+    ar: 'شركة أمتعتي التجريبية لنقل الأمتعة',
+    en: 'Amtiati Example Luggage Transport',
+  },
   androidAppUrl: 'https://play.google.com/store/apps/details?id=sa.amtiati.pilgrim',
 } as const satisfies Readonly<{
   name: Text
   tagline: Text
   description: Text
   contact: Readonly<{ email: string; phone: string; address: Text }>
+  purchase: Readonly<{
+    notInTheBag: Text
+    terms: Text
+    provider: Text
+    cards: readonly string[]
+    seller: Readonly<{ vatNumber: string; registrationNumber: string; isExample: boolean }>
+  }>
+  exampleSellerName: Text
   androidAppUrl: string
 }>

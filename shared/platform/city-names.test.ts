@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cityName } from './city-names.ts'
+import { cityName, isSameCity } from './city-names.ts'
 
 describe('the name of a city', () => {
   it.each([
@@ -60,5 +60,26 @@ describe('the name of a city', () => {
 
   it('stays as given in English', () => {
     expect(cityName('Al-Khubar', 'en')).toBe('Al-Khubar')
+  })
+})
+
+describe('two spellings', () => {
+  it.each([
+    ['Riyadh', 'RIYADH'],
+    ['Makkah', 'Mecca'],
+    ['Al-Khobar', 'Khobar'],
+    ['الرياض', 'Riyadh'],
+    ['Somewhere', ' somewhere '],
+  ])('%s and %s are one city', (one, other) => {
+    expect(isSameCity(one, other)).toBe(true)
+  })
+
+  it.each([
+    ['Riyadh', 'Jeddah'],
+    ['Mina', 'Makkah'],
+    ['', ''],
+    ['الرياض', 'جدة'],
+  ])('%s and %s are not', (one, other) => {
+    expect(isSameCity(one, other)).toBe(false)
   })
 })

@@ -13,6 +13,16 @@ export function cityName(english: string, language: LanguageCode): string {
   return arabicBySpelling.get(keyOf(english)) ?? english
 }
 
+/** True for two spellings of one city, in English or as `cityName` has it in Arabic. */
+export function isSameCity(one: string, other: string): boolean {
+  return cityKey(one) !== '' && cityKey(one) === cityKey(other)
+}
+
+function cityKey(spelling: string): string {
+  const key = keyOf(spelling)
+  return key === '' ? spelling.trim() : (arabicBySpelling.get(key) ?? key)
+}
+
 /** `Al-Khobar`, `AL KHOBAR` and `Khobar` are one key. Only the first word can be an article. */
 function keyOf(spelling: string): string {
   const words = spelling

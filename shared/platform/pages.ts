@@ -1,6 +1,6 @@
 /**
- * Every page of the app: the paths the router matches and the server answers with 200. Any other path gets the same app
- * with 404.
+ * Every page of the app: the paths the router matches and the server answers with 200. `:id` stands for an order number, `:token` for the secret of a shared link.
+ * Any other path gets the same app with 404.
  */
 export const pages = {
   home: '/',
@@ -11,7 +11,10 @@ export const pages = {
   payment: '/payment',
   thankYou: '/thank-you',
   orders: '/orders',
+  order: '/orders/:id',
+  track: '/track/:token',
   agentOrders: '/agent-orders',
+  agentScan: '/agent-scan',
   account: '/account',
   privacyPolicy: '/privacy-policy',
 } as const

@@ -64,8 +64,8 @@ export const platformErrors = defineErrors({
     status: 500,
     level: 'error',
     text: {
-      ar: 'حدث خطأ لم نتوقعه. أعد المحاولة، ولم يضِع شيء من طلبك.',
-      en: 'Something went wrong on our side. Try again; nothing was lost.',
+      ar: 'حدث خطأ لم نتوقعه. أعد المحاولة بعد قليل.',
+      en: 'Something went wrong on our side. Try again in a moment.',
     },
   },
 })

@@ -16,6 +16,12 @@ export const NumberInPath = Type.String({
   description: 'A positive whole number.',
 })
 
+/** ISO 8601 with a zone, in a request. */
+export const Instant = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$',
+  maxLength: 40,
+})
+
 /** A call that takes no body: none, or an empty object. */
 export const NoBody = Type.Union([Type.Object({}, { additionalProperties: false }), Type.Null()])
 

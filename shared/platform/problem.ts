@@ -13,6 +13,9 @@ export const Problem = Type.Object(
     requestId: Type.String(),
     fields: Type.Optional(Type.Array(RefusedField)),
     retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
+    receivedAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Of `ALREADY_RECEIVED`: when the bag was taken.' }),
+    ),
   },
   { $id: 'Problem' },
 )

@@ -9,4 +9,12 @@ export const retentionDays = {
   labels: 400,
   /** The provider's record of a payment: card schemes end disputes after 540 days at the latest. */
   paymentDetails: 540,
+  /** Messages about a bag, from their creation: phone and text. */
+  messages: 90,
 } as const
+
+/**
+ * Receipts and invoices are kept for six years from the end of their tax period (docs/wires/invoices.md I6): a quarter or a
+ * month, so at least six years and 92 days. The privacy page promises their deletion six years after the end of the year.
+ */
+export const receiptRetention = { years: 6, leastDays: 2_284, mostDays: 2_558 } as const

@@ -6,6 +6,7 @@ import {
   Agent,
   CodeAsTyped,
   CodeSent,
+  OwnUser,
   PersonName,
   PhoneAsTyped,
   SessionId,
@@ -108,6 +109,7 @@ export const readUserSession = defineOperation({
       userId: User.properties.id,
       name: User.properties.name,
       phone: User.properties.phone,
+      messages: OwnUser.properties.messages,
     }),
     NotSignedIn,
   ]),
@@ -117,11 +119,14 @@ export const readUserSession = defineOperation({
 export const updateUser = defineOperation({
   method: 'PATCH',
   path: '/api/auth/user',
-  summary: 'Correct the name that goes on airway bills not yet issued',
+  summary: 'Correct the name that goes on airway bills not yet issued, or switch messages by SMS on and off',
   feature,
   access: 'user',
-  body: Type.Object({ name: PersonName }, strict),
-  response: successOf({ user: User }),
+  body: Type.Object(
+    { name: Type.Optional(PersonName), messages: OwnUser.properties.messages },
+    { ...strict, minProperties: 1 },
+  ),
+  response: successOf({ user: OwnUser }),
   errors: nameErrors,
 })
 

@@ -10,6 +10,15 @@ export const User = Type.Object({
 })
 export type User = Static<typeof User>
 
+/** A user's own account. */
+export const OwnUser = Type.Object({
+  ...User.properties,
+  messages: Type.Optional(
+    Type.Boolean({ description: 'Whether SMS about bags are wanted; absent where none are sent.' }),
+  ),
+})
+export type OwnUser = Static<typeof OwnUser>
+
 /** The signed-in agent. `id` is the gateway's; the partner's id of the agent is in the partner lists alone. */
 export const Agent = Type.Object({
   id: Type.Integer(),

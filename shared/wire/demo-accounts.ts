@@ -9,6 +9,11 @@ export const demoAccounts = {
     userServiceSid: 'VA00000000000000000000000000000001',
     agentServiceSid: 'VA00000000000000000000000000000002',
   },
+  messaging: {
+    accountSid: 'AC00000000000000000000000000000de2',
+    authToken: 'demo-messaging-auth-token',
+    from: 'Amtiati',
+  },
   payment: {
     secretKey: 'sau_sk_test_demo0000000000000000000000000000',
     publicKey: 'sau_pk_test_demo0000000000000000000000000000',
@@ -18,5 +23,6 @@ export const demoAccounts = {
   },
   shipping: {
     apiKey: 'demo-shipping-api-key',
+    webhookKey: 'demo-shipping-webhook-key',
   },
 } as const

@@ -135,7 +135,7 @@ describe('the export of an account', () => {
         orderId,
         status: 'PAID',
         amountHalalas: 5_000,
-        bookings: [{ awb, state: 'issued' }],
+        bookings: [{ awb, labelState: 'issued', state: 'READY', lastEventAt: null, events: [] }],
         payments: [{ reference: payment?.reference, state: 'succeeded', events: [{ outcome: 'applied' }] }],
       },
     ])

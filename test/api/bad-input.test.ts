@@ -31,6 +31,10 @@ beforeAll(async () => {
     checkout: { userId: pilgrim.user.id, amount: 50, ...booking },
     createPaymentOrder: { userId: pilgrim.user.id, amount: 50, bookingDetails: booking },
     renewPayment: {},
+    cancelOrder: {},
+    createShare: {},
+    endShare: {},
+    recordHandover: { awb: '290012345678' },
     logoutEverywhere: {},
     deleteUser: {},
   }

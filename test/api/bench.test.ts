@@ -121,6 +121,29 @@ describe('npm run bench', () => {
     timeout,
   )
 
+  it(
+    'follows bags in transit, and no scan is lost or stored twice',
+    async () => {
+      const engine = isFull ? [] : ['--engine', 'sqlite']
+      const { code, json } = await bench('transit', '--sizes', '500', '--rounds', '10', ...engine)
+      expect([code, json.result.faults]).toEqual([0, []])
+      const lines: {
+        scenario: string
+        hour: number
+        calls: number
+        newScans: number
+        bagsPerCall: number
+      }[] = json.result.lines
+      expect(lines).toHaveLength(isFull ? 40 : 20)
+      const of = (scenario: string, hour: number) =>
+        lines.find((line) => line.scenario === scenario && line.hour === hour)
+      expect(of('silence', 1)?.bagsPerCall).toBeGreaterThan(5)
+      expect(of('silence', 10)?.calls).toBeLessThan(of('silence', 1)?.calls ?? 0)
+      expect(lines.some(({ newScans }) => newScans > 0)).toBe(true)
+    },
+    timeout,
+  )
+
   it('prints its usage for an unknown benchmark', async () => {
     const { code, error } = await bench('week')
     expect(code).toBe(2)

@@ -15,7 +15,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 describe('documents', () => {
   it.each([
     ['without a cookie', {}, 'ar', 'rtl'],
-    ['for a reader of English', { 'accept-language': 'en-GB,en;q=0.9' }, 'en', 'ltr'],
+    ['for a reader of English who has not chosen', { 'accept-language': 'en-GB,en;q=0.9' }, 'ar', 'rtl'],
     ['with the cookie', { cookie: 'lang=en', 'accept-language': 'ar' }, 'en', 'ltr'],
     ['with the other cookie', { cookie: 'lang=ar', 'accept-language': 'en' }, 'ar', 'rtl'],
     ['with a cookie that names no language', { cookie: 'lang=xx' }, 'ar', 'rtl'],

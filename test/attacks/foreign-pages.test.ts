@@ -38,6 +38,7 @@ beforeAll(async () => {
     centerCode: (await person.centers())[0]?.code,
   }
   const { orderId } = await person.checkout(user.id)
+  const dropped = await person.checkout(user.id)
   bodies = {
     requestOtp: { phone: newPhone() },
     verifyOtp: { phone: newPhone(), code: '1234', name: 'Sara' },
@@ -46,7 +47,10 @@ beforeAll(async () => {
     checkout: { userId: user.id, amount: 50, ...booking },
     createPaymentOrder: { userId: user.id, amount: 50, bookingDetails: booking },
   }
-  paths = { renewPayment: `/api/orders/${orderId}/payment` }
+  paths = {
+    renewPayment: `/api/orders/${orderId}/payment`,
+    cancelOrder: `/api/orders/${dropped.orderId}/cancel`,
+  }
 })
 afterAll(async () => {
   await rows?.close()

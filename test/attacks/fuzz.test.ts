@@ -54,6 +54,7 @@ beforeAll(async () => {
   const orderId = await paidOrder(stack, pilgrim)
   const awb = await issuedAwb(person, orderId)
   const unpaidId = (await person.checkout(user.id)).orderId
+  const droppedId = (await person.checkout(user.id)).orderId
   const [payment] = await stack.control.paymentsOf(unpaidId)
   const { sessions } = await person.call(operations.listSessions)
   const sessionId = sessions[0]?.id
@@ -132,16 +133,41 @@ beforeAll(async () => {
       ],
     },
     renewPayment: { ...at(operations.renewPayment, `/api/orders/${unpaidId}/payment`), body: {} },
+    cancelOrder: { ...at(operations.cancelOrder, `/api/orders/${droppedId}/cancel`), body: {} },
     receiveCallback: {
       ...at(operations.receiveCallback),
       body: callback,
       refused: [{}, { type: 'TRANSACTION ' }],
+    },
+    receiveMessageStatus: {
+      ...at(operations.receiveMessageStatus),
+      body: { MessageSid: 'SM1', MessageStatus: 'delivered' },
+    },
+    receiveScans: {
+      ...at(operations.receiveScans),
+      body: { AWB: awb, Scans: [{ ScanType: 'DL', ScanDateTime: '2026-01-10T11:00:00' }] },
+      refused: [{}],
     },
     readOrder: at(operations.readOrder, `/api/orders/${orderId}`),
     listUserOrders: at(operations.listUserOrders, `/api/orders/user/${user.id}`),
     listAgentOrders: at(operations.listAgentOrders, `/api/orders/agent/${agentId}`),
     readLabel: at(operations.readLabel, `/api/orders/barcode/${awb}`),
     readLabelPdf: at(operations.readLabelPdf, `/api/orders/barcode/${awb}.pdf`),
+    createShare: at(operations.createShare, `/api/orders/${orderId}/share`),
+    readOwnShare: at(operations.readOwnShare, `/api/orders/${orderId}/share`),
+    endShare: at(operations.endShare, `/api/orders/${orderId}/share`),
+    readShare: at(operations.readShare, `/api/track/${'A'.repeat(43)}`),
+    recordHandover: {
+      ...at(operations.recordHandover),
+      body: { awb, receivedAt: '2027-05-18T12:30:00.000Z', sentAt: '2027-05-18T12:30:01.000Z' },
+      refused: [
+        ...change('awb', '999999999999', '٢٩٠٠١٢٣٤٥٦٧٨', '-29001234567', '2900 1234 5678'),
+        ...change('receivedAt', 'yesterday', '2027-05-18', '2027-13-01T00:00:00Z', '9'.repeat(400)),
+        ...change('sentAt', '2027-05-18T12:30:00', '2027-05-18T25:00:00Z', ''),
+      ],
+    },
+    undoHandover: at(operations.undoHandover, `/api/handovers/${awb}`),
+    readReceiptPdf: at(operations.readReceiptPdf, `/api/orders/${orderId}/receipt.pdf`),
   }
   before = { snapshot: await rows.snapshot(), counters: await stack.control.counters() }
 })
@@ -266,7 +292,7 @@ describe(`${count} hostile requests with seed ${runSeed}`, () => {
 
   it('end no session, and honest people still sign in, order and pay', async () => {
     const { person, user } = pilgrim
-    expect((await person.orders(user.id)).length).toBe(2)
+    expect((await person.orders(user.id)).length).toBe(3)
     const later = await signedUpPilgrim(stack)
     const orderId = await paidOrder(stack, later)
     expect((await later.person.order(orderId)).status).toBe('PAID')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashOf } from '#server/platform/secrets.ts'
 import { operations } from '#shared/operations.ts'
 import { listAgentOrders, listUserOrders, readLabel, readOrder } from '#shared/orders/orders.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
@@ -59,6 +60,13 @@ const users = (owner: string, other: string): Record<Who, string> => ({
   'assigned agent': '403 WRONG_ROLE',
   'other agent': '403 WRONG_ROLE',
 })
+const agents = (assigned: string, other: string): Record<Who, string> => ({
+  visitor: '401 NOT_SIGNED_IN',
+  owner: '403 WRONG_ROLE',
+  'other user': '403 WRONG_ROLE',
+  'assigned agent': assigned,
+  'other agent': other,
+})
 const readers = (missing: string): Record<Who, string> => ({
   visitor: '401 NOT_SIGNED_IN',
   owner: '200',
@@ -108,9 +116,12 @@ let otherId: number
 let cast: Readonly<Record<Who, Person>>
 let orderId: number
 let unpaidId: number
+let droppedId: number
 let reference: string
 let payment: PaymentView
 let awb: string
+/** Of a link to the unpaid order: the calls about links end those of the paid one. */
+const shareToken = 'B'.repeat(43)
 let agentCode: string
 let centerCode: string
 let centerCity: string
@@ -143,6 +154,9 @@ beforeAll(async () => {
   payment = paid
   reference = paid.reference
   unpaidId = (await owner.person.checkout(owner.user.id, { agentCode })).orderId
+  droppedId = (await owner.person.checkout(owner.user.id, { agentCode })).orderId
+  await rows.read(sql`
+    insert into order_shares (order_id, token_hash, created_at) values (${unpaidId}, ${hashOf(shareToken)}, 1)`)
   for (const phone of Object.values(knownPhone))
     await rows.read(sql`insert into users (phone, name, created_at) values (${phone}, 'Known', 1)`)
   const now = Date.now()
@@ -252,10 +266,29 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     answers: users('200', '404 ORDER_NOT_FOUND'),
     absent: '404 ORDER_NOT_FOUND',
   },
+  cancelOrder: {
+    theirs: () => ({ path: `/api/orders/${droppedId}/cancel`, body: {} }),
+    nonexistent: () => ({ path: `/api/orders/${missing.order}/cancel`, body: {} }),
+    answers: users('200', '404 ORDER_NOT_FOUND'),
+    absent: '404 ORDER_NOT_FOUND',
+  },
   receiveCallback: {
     theirs: () => forged(payment),
     nonexistent: () => forged({ ...payment, intentionOrderId: 1, reference: 'OD999999-NONE-0000' }),
     answers: same('401 CALLBACK_REFUSED'),
+  },
+  receiveMessageStatus: {
+    theirs: () => ({ body: { MessageSid: 'SM1', MessageStatus: 'delivered' } }),
+    nonexistent: () => ({ body: { MessageSid: 'SM2', MessageStatus: 'delivered' } }),
+    // JSON is refused before anything is read; test/attacks/messages.test.ts forges the form.
+    answers: same('415 UNSUPPORTED_MEDIA_TYPE'),
+  },
+  receiveScans: {
+    theirs: () => ({
+      body: [{ AWB: awb, Scans: [{ ScanType: 'DL', ScanDateTime: '2026-01-10T11:00:00' }] }],
+    }),
+    nonexistent: () => ({ body: [{ AWB: missing.awb }] }),
+    answers: same('401 TRACKING_CALLBACK_REFUSED'),
   },
   readOrder: {
     theirs: () => ({ path: `/api/orders/${orderId}` }),
@@ -292,6 +325,49 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     nonexistent: () => ({ path: `/api/orders/barcode/${missing.awb}.pdf` }),
     answers: readers('404 LABEL_NOT_FOUND'),
     absent: '404 LABEL_NOT_FOUND',
+  },
+  createShare: {
+    theirs: () => ({ path: `/api/orders/${orderId}/share`, body: {} }),
+    nonexistent: () => ({ path: `/api/orders/${missing.order}/share`, body: {} }),
+    answers: users('200', '404 ORDER_NOT_FOUND'),
+    absent: '404 ORDER_NOT_FOUND',
+  },
+  readOwnShare: {
+    theirs: () => ({ path: `/api/orders/${orderId}/share` }),
+    nonexistent: () => ({ path: `/api/orders/${missing.order}/share` }),
+    answers: users('200', '404 ORDER_NOT_FOUND'),
+    absent: '404 ORDER_NOT_FOUND',
+  },
+  endShare: {
+    theirs: () => ({ path: `/api/orders/${orderId}/share`, body: {} }),
+    nonexistent: () => ({ path: `/api/orders/${missing.order}/share`, body: {} }),
+    answers: users('200', '404 ORDER_NOT_FOUND'),
+    absent: '404 ORDER_NOT_FOUND',
+  },
+  readShare: {
+    theirs: () => ({ path: `/api/track/${shareToken}` }),
+    nonexistent: () => ({ path: `/api/track/${'A'.repeat(43)}` }),
+    answers: same('200'),
+    absent: '404 SHARE_NOT_FOUND',
+  },
+  recordHandover: {
+    theirs: () => ({ body: { awb } }),
+    nonexistent: () => ({ body: { awb: missing.awb } }),
+    answers: agents('200', '404 ORDER_NOT_FOUND'),
+    absent: '404 ORDER_NOT_FOUND',
+  },
+  // After the row above, so that there is a hand-over to undo.
+  undoHandover: {
+    theirs: () => ({ path: `/api/handovers/${awb}` }),
+    nonexistent: () => ({ path: `/api/handovers/${missing.awb}` }),
+    answers: agents('200', '404 ORDER_NOT_FOUND'),
+    absent: '404 ORDER_NOT_FOUND',
+  },
+  readReceiptPdf: {
+    theirs: () => ({ path: `/api/orders/${orderId}/receipt.pdf` }),
+    nonexistent: () => ({ path: `/api/orders/${missing.order}/receipt.pdf` }),
+    answers: users('200', '404 ORDER_NOT_FOUND'),
+    absent: '404 ORDER_NOT_FOUND',
   },
 }
 

@@ -113,6 +113,7 @@ describe('files that are no part of the app', () => {
     ],
     ...[
       '/index.html',
+      '/documents/home.ar.html',
       '/assets/',
       '/assets',
       '/favicon.ico%00.html',
@@ -264,7 +265,9 @@ describe('the policy of a document', () => {
       expect(html).not.toMatch(/\son\w+=|javascript:/)
       expect(headerOf(answer, 'cache-control')).toBe('no-store')
       expect(headerOf(answer, 'referrer-policy')).toMatch(/^(strict-origin|no-referrer|same-origin)/)
-      expect(headerOf(answer, 'permissions-policy')).toMatch(/geolocation=\(\)/)
+      expect(headerOf(answer, 'permissions-policy')).toMatch(
+        /camera=\(\), geolocation=\(self\), microphone=\(\)/,
+      )
       expect(headerOf(answer, 'cross-origin-opener-policy')).toMatch(/^same-origin/)
       expect(headerOf(answer, 'x-content-type-options')).toBe('nosniff')
     },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Download } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
@@ -88,15 +89,20 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     await mine.getByText(t('order-card:status.PAID'), { exact: true }).waitFor()
     await mine.getByText(awb, { exact: true }).waitFor()
     expect((await readLabel(await page.pdf({ format: 'A4' }))).barcode).toBe(awb)
+    await mine.getByRole('link', { name: t('orders:show'), exact: true }).click()
+    await person.heading(t('payment:thankYou.claim.PAID'))
+    expect(new URL(page.url()).pathname).toBe(paths.order(orderId))
+    await page.getByRole('img', { name: t('awb:barcode', { awb }), exact: true }).waitFor()
 
     await person.logOut()
     await person.openAgentLogin()
     await person.signInAgent(agentPhone)
-    const assigned = person.order(orderId)
+    const assigned = await person.openAssigned(orderId)
     // The name is shown twice: as the customer, and as the receiver printed on the airway bill.
     for (const index of [0, 1]) await assigned.getByText(name, { exact: true }).nth(index).waitFor()
     await assigned.getByRole('link', { name: phone, exact: true }).waitFor()
-    await assigned.getByText(awb, { exact: true }).waitFor()
+    await assigned.getByText(awb, { exact: true }).first().waitFor()
+    await person.closeAssigned()
     await person.logOut()
   })
 })
@@ -145,7 +151,7 @@ describe.each(languagesOrOne('en'))('in %s', (language) => {
     const failure = page.getByRole('alert').filter({ hasText: t('payment:thankYou.failure.text') })
     await failure.getByRole('heading', { name: t('payment:thankYou.failure.title'), exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('success')).toBe('false')
-    await failure.getByRole('button', { name: t('payment:thankYou.failure.payAgain'), exact: true }).click()
+    await person.named('button', t('payment:thankYou.failure.payAgain')).click()
 
     await person.payWith(await person.cardForm(), cards.approved)
     const claim = person.named('dialog', t('payment:thankYou.claim.PAID'))

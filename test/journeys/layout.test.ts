@@ -70,6 +70,60 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
     await page.getByTitle(language === 'ar' ? 'نموذج البطاقة' : 'Card form', { exact: true }).waitFor()
   })
 
+  it.each([
+    { width: 390, height: 640 },
+    { width: 1280, height: 800 },
+  ] as const)(
+    'the price and the button that pays are in sight, first and last, at $width × $height',
+    async (size) => {
+      visit = await visits.open({ language, width: size.width })
+      const { page, t, named, signUp, chooseRoute, goToPayment } = stepsOf(visit, stack)
+      await page.setViewportSize(size)
+      await signUp(newPhone(), 'Bilal Khan')
+      const lists = newPerson(stack)
+      const [[agent], [center]] = await Promise.all([lists.agents(), lists.centers()])
+      if (agent === undefined || center === undefined) throw new Error('the partner lists are empty')
+      await chooseRoute({ agent, center })
+      const amount = t('platform:money', { amount: '50.00' })
+      const pay = named('button', t('checkout:pay', { amount }))
+      const isInSight = () =>
+        pay.evaluate((element) => {
+          const { top, bottom } = element.getBoundingClientRect()
+          return top >= 0 && bottom <= window.innerHeight
+        })
+      await expect.poll(isInSight).toBe(true)
+      await page.getByText(t('purchase:help')).scrollIntoViewIfNeeded()
+      await expect.poll(isInSight).toBe(true)
+      // What is paid for is beside the card form, or above it.
+      await goToPayment()
+      await page.getByText(amount, { exact: true }).filter({ visible: true }).waitFor()
+    },
+  )
+
+  it('booking is one touch away on the first screen of a small phone, and stays there', async () => {
+    visit = await visits.open({ language })
+    const { page, t, heading } = stepsOf(visit, stack)
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.goto(paths.home)
+    await heading(t('home:services.title'))
+    const main = page.getByRole('main')
+    const book = main.getByRole('link', { name: t('home:book'), exact: true })
+    const learnMore = main.getByRole('link', { name: t('home:learnMore'), exact: true })
+    for (const link of [book, learnMore]) {
+      const box = await link.boundingBox()
+      expect(box?.y).toBeGreaterThanOrEqual(0)
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(640)
+    }
+    await learnMore.click()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300)
+    const box = await book.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(640)
+    // The end of the page is not behind the docked links.
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    const rights = await page.getByRole('contentinfo').locator('.footer-rights').boundingBox()
+    expect((rights?.y ?? 0) + (rights?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + 1)
+  })
+
   it.each([390, 1280] as const)(
     'a name of forty letters fits the top bar on a screen of %i px',
     async (width) => {

@@ -251,22 +251,48 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     [
       'a payment of markup',
       '/payment?clientSecret=%3Cscript%3Ealert(1)%3C/script%3E&publicKey=%00&orderId=../../api/auth/logout',
+      'payment:title',
     ],
-    ['a payment of no order', '/payment?clientSecret=a&publicKey=b&orderId=999999999999999999999999'],
-    ['a payment named twice', '/payment?clientSecret=a&clientSecret=b&publicKey=c&orderId=%F0%9F%98%80'],
-    ['a result that is too long', `/thank-you?success=true&merchant_order_id=${'x'.repeat(2_000)}`],
-    ['a result that climbs', '/thank-you?success=true&merchant_order_id=%2e%2e%2f%2e%2e%2fapi'],
-    ['a result named twice', '/thank-you?success=true&success=false&merchant_order_id=1&merchant_order_id=2'],
-    ['a result of nothing', '/thank-you?success=TRUE&merchant_order_id=%00'],
-  ])('the hostile address of %s shows a page that says what is wrong', async (_, address) => {
+    [
+      'a payment of no order',
+      '/payment?clientSecret=a&publicKey=b&orderId=999999999999999999999999',
+      'payment:title',
+    ],
+    [
+      'a payment named twice',
+      '/payment?clientSecret=a&clientSecret=b&publicKey=c&orderId=%F0%9F%98%80',
+      'payment:title',
+    ],
+    [
+      'a result that is too long',
+      `/thank-you?success=true&merchant_order_id=${'x'.repeat(2_000)}`,
+      'payment:thankYou.loadFailed',
+    ],
+    [
+      'a result that climbs',
+      '/thank-you?success=true&merchant_order_id=%2e%2e%2f%2e%2e%2fapi',
+      'payment:thankYou.loadFailed',
+    ],
+    [
+      'a result named twice',
+      '/thank-you?success=true&success=false&merchant_order_id=999999&merchant_order_id=999998',
+      'payment:thankYou.title',
+    ],
+    [
+      'a result of nothing',
+      '/thank-you?success=TRUE&merchant_order_id=%00',
+      'payment:thankYou.failure.title',
+    ],
+    ['an order that is no number', '/orders/%3Cb%3E', 'payment:thankYou.loadFailed'],
+  ])('the hostile address of %s shows a page that says what is wrong', async (_, address, title) => {
     const { visit, steps: person } = await open()
     const { page, t, heading } = person
     const cookies = [...known[language].person.cookies].filter(([name]) => name !== 'lang')
     await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
-    for (const status of [400, 404, 414]) visit.expectAnswer(status, /^\/(api|payment|assets)\//)
+    for (const status of [400, 404, 414]) visit.expectAnswer(status, /^\/(api|payment|assets|orders)\//)
     visit.expectConsole(/^payment widget failed/)
     await page.goto(address)
-    await heading(address.startsWith('/payment') ? t('payment:title') : t('payment:thankYou.title'))
+    await heading(t(title))
     await page.getByRole('main').getByRole('link').first().waitFor()
     expect(new URL(page.url()).origin).toBe(stack.gatewayUrl)
   })

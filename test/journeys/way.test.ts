@@ -58,7 +58,7 @@ describe('the language', () => {
 })
 
 describe.each(languagesOrOne('ar'))('in %s', (language) => {
-  it('public pages are open to everybody, and an unknown address leads home', async () => {
+  it('public pages need no session, and an unknown address leads home', async () => {
     visit = await visits.open({ language })
     const { page, t, heading } = stepsOf(visit, stack)
     visit.expectAnswer(404, /^\/no\/such\/page$/)
@@ -176,8 +176,37 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await signUp(newPhone(), 'Sara')
     await named('button', t('booking:continue')).click()
     await page.getByText(t('booking:incomplete'), { exact: true }).first().waitFor()
-    await page.getByRole('link', { name: t('booking:required.agentCode'), exact: true }).waitFor()
+    await page.getByText(t('booking:required.agentCode'), { exact: true }).waitFor()
     await page.goto(paths.checkout)
     await heading(t('booking:title'))
+  })
+
+  it('a list is sorted by distance when asked for, and Back closes it without leaving the booking', async () => {
+    visit = await visits.open({ language })
+    const { page, t, named, signUp, question, heading } = stepsOf(visit, stack)
+    // The header Permissions-Policy must allow it, too.
+    await page.context().grantPermissions(['geolocation'])
+    await page.context().setGeolocation({ latitude: 21.4226, longitude: 39.8729 })
+    await signUp(newPhone(), 'Sara')
+    const label = t('booking:labels.FROM_MINA.agentCode')
+    await question(label).click()
+    const sheet = named('dialog', label)
+    await sheet.getByRole('button', { name: t('booking:nearest.label'), exact: true }).click()
+    await sheet.getByText(t('booking:nearest.known'), { exact: true }).waitFor()
+    const nearest = await sheet
+      .getByRole('radio')
+      .evaluateAll((rows) =>
+        rows
+          .slice(0, 3)
+          .map((row) => Number.parseFloat(row.closest('label')?.lastElementChild?.textContent ?? '')),
+      )
+    expect(nearest).toEqual(nearest.toSorted((a, b) => a - b))
+    expect(nearest[0]).toBeLessThan(20)
+    await page.goBack()
+    await sheet.waitFor({ state: 'detached' })
+    await heading(t('booking:title'))
+    await expect
+      .poll(() => question(label).evaluate((button) => button === document.activeElement))
+      .toBe(true)
   })
 })

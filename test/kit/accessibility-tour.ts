@@ -1,5 +1,4 @@
 import type { Route as WebRoute } from 'playwright-core'
-import { expect } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
@@ -166,19 +165,22 @@ async function signInStates(tour: Tour): Promise<string> {
   await heading(t('sessions:agent.title'))
   await look('agent login')
   await named('button', t('sessions:send')).click()
-  await named('region', t('ui:errors.title')).waitFor()
+  await page.getByText(t('sessions:errors.phone'), { exact: true }).first().waitFor()
   await look('agent login, errors')
 
   await page.goto(paths.auth)
   await heading(t('sessions:login.title'))
   await look('login')
-  await named('combobox', t('sessions:country')).click()
+  await page.getByRole('button', { name: new RegExp(`^${t('sessions:country')}`) }).click()
   await page.getByRole('option').first().waitFor()
   await look('login, countries open')
+  await page.getByRole('combobox').fill(person.nonsense)
+  await page.getByText(t('sessions:countryNone'), { exact: true }).waitFor()
+  await look('login, no country fits')
   await page.keyboard.press('Escape')
   await page.getByRole('radio', { name: t('sessions:mode.signup'), exact: true }).check()
   await named('button', t('sessions:send')).click()
-  await named('region', t('ui:errors.title')).waitFor()
+  await page.getByText(t('sessions:errors.NAME_REQUIRED'), { exact: true }).first().waitFor()
   await look('sign-up, errors')
 
   const phone = newPhone()
@@ -193,7 +195,7 @@ async function signInStates(tour: Tour): Promise<string> {
   await look('code dialog')
   const verify = dialog.getByRole('button', { name: t('sessions:code.verify'), exact: true })
   await verify.click()
-  await dialog.getByText(t('sessions:errors.code'), { exact: true }).waitFor()
+  await dialog.getByText(t('sessions:errors.code'), { exact: true }).first().waitFor()
   await look('code dialog, error')
   const code = await stack.control.codeFor(phone)
   await dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true }).fill(code)
@@ -216,19 +218,31 @@ async function bookingStates({ page, t, named, heading, look, ...tour }: Tour): 
   })
   await page.goto(paths.booking)
   await heading(t('booking:title'))
-  const agentField = named('combobox', t('booking:labels.FROM_MINA.agentCode'))
-  await expect.poll(() => agentField.isEnabled()).toBe(true)
+  const label = t('booking:labels.FROM_MINA.agentCode')
+  const agentField = tour.question(label)
+  await agentField.waitFor()
   await look('booking')
   await named('button', t('booking:continue')).click()
-  await named('region', t('ui:errors.title')).waitFor()
+  await page.getByText(t('booking:required.agentCode'), { exact: true }).waitFor()
   await look('booking, errors')
   await agentField.click()
-  await page.getByRole('option').first().waitFor()
+  const sheet = named('dialog', label)
+  await sheet.getByRole('radio').first().waitFor()
   await look('booking, agents open')
-  await agentField.fill(person.nonsense)
-  await page.getByText(t('booking:noMatch'), { exact: true }).waitFor()
+  await sheet.getByRole('searchbox').fill(person.nonsense)
+  await sheet.getByText(t('booking:noMatch'), { exact: true }).waitFor()
   await look('booking, no agent fits')
+  await sheet.getByRole('searchbox').fill('')
+  await sheet.getByRole('radio').first().check()
+  await sheet.getByRole('button', { name: t('booking:nearest.label'), exact: true }).click()
+  await sheet.getByText(t('booking:nearest.refused'), { exact: true }).waitFor()
+  await look('booking, position refused')
   await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await tour.question(t('booking:labels.FROM_MINA.toCity')).click()
+  await named('dialog', t('booking:labels.FROM_MINA.toCity')).getByRole('radio').first().waitFor()
+  await look('booking, cities open')
+  await page.goBack()
 }
 
 async function bookAndPay(tour: Tour): Promise<void> {
@@ -320,6 +334,45 @@ async function bookAndPay(tour: Tour): Promise<void> {
   const claim = named('dialog', t('payment:thankYou.claim.PAID'))
   await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
   await look('thank you, paid')
+  await named('button', t('awb:full.open')).click()
+  const fullScreen = named('dialog', t('awb:full.title'))
+  await fullScreen.waitFor()
+  await look('barcode in full screen')
+  await fullScreen.getByRole('button', { name: t('awb:full.close'), exact: true }).click()
+  await fullScreen.waitFor({ state: 'detached' })
+  await page.goto(paths.order(orderId))
+  await heading(t('payment:thankYou.claim.PAID'))
+  await look('order, paid')
+  await named('button', t('share:open')).click()
+  const share = named('dialog', t('share:title'))
+  await share.getByRole('button', { name: t('share:create'), exact: true }).click()
+  await share.getByRole('button', { name: t('share:end'), exact: true }).waitFor()
+  const link = (await share.locator('.share-url').textContent()) ?? ''
+  await look('order, link to share')
+  await page.goto(link)
+  await heading(t('track:title'))
+  await page.getByText(t('track:notSeen'), { exact: true }).waitFor()
+  await look('shared journey')
+  visit.expectAnswer(404, /^\/api\/track\//)
+  await page.goto(link.replace(/.{43}$/, 'A'.repeat(43)))
+  await page.getByRole('alert').waitFor()
+  await look('shared journey, ended')
+  for (const [state, kind] of journeyStates)
+    await tour.whileAnswering(
+      order,
+      (body) =>
+        body.replace(
+          /"state":"(?:READY|AWAITING_LABEL)","lastEventAt":null,"events":\[\]/,
+          `"state":"${state}","lastEventAt":"${seenAt}","events":[
+            {"kind":"handed-over","at":"${seenAt}","source":"agent","place":"${person.name}"},
+            {"kind":"${kind}","at":"${seenAt}","source":"courier","place":"Riyadh","code":"AF"}]`,
+        ),
+      async () => {
+        await page.goto(paths.order(orderId))
+        await heading(t(`journey:state.${state}`))
+        await look(`order, ${state}`)
+      },
+    )
   for (const status of ['REFUNDED', 'EXPIRED'] as const)
     await tour.whileAnswering(
       order,
@@ -333,14 +386,24 @@ async function bookAndPay(tour: Tour): Promise<void> {
   await visit.page.waitForLoadState('networkidle')
 }
 
+const seenAt = '2027-05-19T06:00:00.000Z'
+const journeyStates = [
+  ['HANDED_OVER', 'unknown'],
+  ['EXCEPTION', 'exception'],
+  ['COLLECTED', 'collected'],
+] as const
+
 async function orderStates(tour: Tour): Promise<void> {
   const { page, t, heading, look, whileSilent, whileFailing, whileAnswering } = tour
   const list = /^\/api\/orders\/user\/\d+$/
+  const dropKeptClaims = () => page.evaluate(() => localStorage.removeItem('keptClaims'))
+  await dropKeptClaims()
   await whileSilent(list, async () => {
     await page.goto(paths.orders)
     await page.getByText(t('orders:loading'), { exact: true }).waitFor()
     await look('orders, loading')
   })
+  await dropKeptClaims()
   await whileFailing(list, async () => {
     await page.goto(paths.orders)
     await page.getByText(t('orders:failed'), { exact: true }).waitFor()
@@ -349,6 +412,13 @@ async function orderStates(tour: Tour): Promise<void> {
   await page.goto(paths.orders)
   await page.getByRole('article').first().waitFor()
   await look('orders')
+  await whileFailing(list, async () => {
+    await page.goto(paths.orders)
+    await page.getByText(t('kept-note:unreachable'), { exact: true }).waitFor()
+    await look('orders, kept on the phone')
+  })
+  await page.goto(paths.orders)
+  await page.getByRole('article').first().waitFor()
   await page.setViewportSize({ width: 360, height: 800 })
   await tour.inMenu('link', t('shell:myOrders'))
   await look('orders, menu open')
@@ -413,6 +483,13 @@ async function accountStates({ page, t, named, heading, look, whileSilent, while
   await heading(t('account:title'))
   await page.getByText(t('account:sessions.current'), { exact: true }).waitFor()
   await look('account')
+  await named('button', t('sessions:own.correct')).click()
+  const name = named('textbox', t('sessions:own.name'))
+  await name.fill('')
+  await named('button', t('sessions:own.save')).click()
+  await page.getByText(t('sessions:errors.NAME_REQUIRED'), { exact: true }).waitFor()
+  await look('account, name refused')
+  await name.press('Escape')
   await named('button', t('account:remove.open')).click()
   const dialog = named('dialog', t('account:remove.dialog'))
   await dialog.waitFor()
@@ -431,19 +508,42 @@ async function agentStates(tour: Tour): Promise<void> {
   const list = /^\/api\/orders\/agent\/\d+$/
   await tour.openAgentLogin()
   await tour.signInAgent(tour.agentPhone)
-  await page.getByRole('article').first().waitFor()
+  const row = page.getByRole('button', { name: /OD-\d+$/ }).first()
+  await row.waitFor()
   await look('agent orders')
+  await row.click()
+  await page.getByRole('article').first().waitFor()
+  await look('agent orders, details')
+  await tour.closeAssigned()
+  await tour.named('button', t('agent-orders:filter.fold')).click()
+  await look('agent orders, filters')
+  tour.visit.expectConsole(/ERR_INTERNET_DISCONNECTED/)
+  await page.context().setOffline(true)
+  await page.locator('.counter-stale-text').waitFor()
+  await look('agent orders, offline')
+  await page.context().setOffline(false)
+  await whileAnswering(
+    list,
+    (body) => body.replaceAll('"PAID"', '"REFUNDED"'),
+    async () => {
+      await page.goto(paths.agentOrders)
+      await row.click()
+      await page.getByText(t('order-card:doNotAccept.title'), { exact: true }).waitFor()
+      await look('agent orders, do not accept')
+      await tour.closeAssigned()
+    },
+  )
   await whileAnswering(
     list,
     (body) => body.replaceAll('"PAID"', `"${person.newStatus}"`).replaceAll(/"awb":"\d+"/g, '"awb":null'),
     async () => {
       await page.goto(paths.agentOrders)
-      await page.getByRole('article').first().waitFor()
+      await row.waitFor()
       await look('agent orders, unknown status')
     },
   )
   await page.goto(paths.agentOrders)
-  await page.getByRole('article').first().waitFor()
+  await row.waitFor()
   const search = page.getByRole('searchbox', { name: t('agent-orders:search.label'), exact: true })
   await search.fill(person.nonsense)
   await page.getByText(t('agent-orders:search.none'), { exact: true }).waitFor()
@@ -464,6 +564,7 @@ async function agentStates(tour: Tour): Promise<void> {
       await look('agent orders, none')
     },
   )
+  await scannerStates(tour)
   await page.goto(paths.account)
   await page.getByText(t('account:sessions.current'), { exact: true }).waitFor()
   await look('account of an agent')
@@ -477,4 +578,55 @@ async function agentStates(tour: Tour): Promise<void> {
     await page.getByText(t('agent-orders:failed'), { exact: true }).waitFor()
     await look('agent orders, failing')
   })
+}
+
+/** In a browser without a camera: the number by hand, all results, and confirmations in each state. */
+async function scannerStates({ page, t, named, look, whileFailing, whileAnswering }: Tour): Promise<void> {
+  const list = /^\/api\/orders\/agent\/\d+$/
+  const orders = await page.evaluate(async () => {
+    const { agentId } = await (await fetch('/api/auth/agent')).json()
+    return (await (await fetch(`/api/orders/agent/${agentId}`)).json()).orders
+  })
+  const awb: string = orders[0].bookings[0].awb
+  const field = named('textbox', t('handovers:number.label'))
+  const check = async (number: string) => {
+    await field.fill(number)
+    await named('button', t('handovers:number.check')).click()
+  }
+  const result = (key: string) => named('heading', t(`handovers:check.${key}.title`)).waitFor()
+
+  await page.goto(paths.agentScan)
+  await page.getByText(t('handovers:camera.problem.none'), { exact: true }).waitFor()
+  await look('scanner')
+  await check('42')
+  await page.getByText(t('handovers:number.error'), { exact: true }).waitFor()
+  await look('scanner, wrong number')
+  await check('999999999999')
+  await result('not-yours')
+  await look('scanner, not accepted')
+  await whileFailing(list, async () => {
+    await check(awb)
+    await result('unchecked')
+    await look('scanner, cannot be checked')
+  })
+  await whileAnswering(
+    list,
+    (body) => body.replaceAll('"PAID"', '"REFUNDED"'),
+    async () => {
+      await check(awb)
+      await result('refunded')
+      await look('scanner, refunded')
+    },
+  )
+  await check(awb)
+  await result('receive')
+  await look('scanner, receive')
+  await whileFailing(/^\/api\/handovers$/, async () => {
+    await named('button', t('handovers:confirm')).click()
+    await page.getByText(t('handovers:kept.unreachable'), { exact: true }).waitFor()
+    await look('scanner, waiting')
+  })
+  await named('button', t('handovers:kept.send')).click()
+  await page.getByText(t('handovers:kept.recorded'), { exact: true }).waitFor()
+  await look('scanner, received')
 }

@@ -24,9 +24,19 @@ const script: Record<LanguageCode, RegExp> = {
   en: /\p{Script=Arabic}+/u,
 }
 
-/** What may be in the other script: the language switch, numbers with letters, technical names. */
+/** What may be in the other script: the language switch, numbers with letters, technical names, marks of cards. */
 const allowed: Record<LanguageCode, readonly RegExp[]> = {
-  ar: [/English/, /\bOD-\d+/g, /\bAWB\b/g, /\bPDF\b/g, /\blang\b/, /[\w.]+@[\w.]+/g],
+  ar: [
+    /English/,
+    /\bOD-\d+/g,
+    /\bAWB\b/g,
+    /\bPDF\b/g,
+    /\blang\b/,
+    /https?:\/\/\S+/g,
+    /[\w.]+@[\w.]+/g,
+    /\b[A-Z]{2}(?= \+\d)/g,
+    /\b(mada|Visa|Mastercard|Paymob|3-D Secure)\b/g,
+  ],
   en: [/العربية/],
 }
 

@@ -32,10 +32,12 @@ export async function openMailBox(): Promise<MailBox> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
+    response.end('{}')
+    // CALLBACK_URL is also that of the messaging service.
+    if (request.url?.startsWith(receiveCallback.path) !== true) return
     const body = Buffer.concat(chunks).toString('utf8')
     const id: number = JSON.parse(body).obj.order.id
-    kept.set(id, [...(kept.get(id) ?? []), { path: request.url ?? '', body }])
-    response.end('{}')
+    kept.set(id, [...(kept.get(id) ?? []), { path: request.url, body }])
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -38,6 +38,8 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string {
 
 export interface Visit {
   readonly page: Page
+  /** Another page of the same browser, watched like the first one. */
+  openPage(): Promise<Page>
   /** The language at the start. */
   readonly language: LanguageCode
   /** Expects failed responses, which the browser writes to the console. */
@@ -54,11 +56,20 @@ export interface Visits {
   close(): Promise<void>
 }
 
+interface VisitsOptions {
+  /** A film (test/kit/film.ts) that its camera shows, read anew whenever the camera is opened. */
+  readonly camera?: string
+}
+
 /** Starts Chromium for journeys at one gateway. */
-export async function startVisits(gatewayUrl: string): Promise<Visits> {
+export async function startVisits(gatewayUrl: string, { camera }: VisitsOptions = {}): Promise<Visits> {
+  const cameraFlags =
+    camera === undefined
+      ? []
+      : ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${camera}`]
   const browser: Browser = await chromium.launch({
     executablePath: findChromium(),
-    args: launchFlags,
+    args: [...launchFlags, ...cameraFlags],
     timeout: patienceMs,
   })
   const open = new Set<BrowserContext>()
@@ -76,14 +87,17 @@ export async function startVisits(gatewayUrl: string): Promise<Visits> {
       context.setDefaultTimeout(patienceMs)
       if (language !== undefined)
         await context.addCookies([{ name: languageCookie.name, value: language, url: gatewayUrl }])
-      const { page, wrongs, expected, expectedWords } = await watchedPage(context, gatewayUrl)
+      const watch: Watch = { wrongs: [], expected: [], expectedWords: [] }
+      const { wrongs, expected, expectedWords } = watch
+      const page = await watchedPage(context, gatewayUrl, watch)
       return {
         page,
+        openPage: () => watchedPage(context, gatewayUrl, watch),
         language: language ?? defaultLanguage,
         expectAnswer: (status, path) => expected.push({ status, path }),
         expectConsole: (words) => expectedWords.push(words),
         async close() {
-          await page.evaluate(layoutWrongs, directions).then((found) => wrongs.push(...found))
+          for (const open of context.pages()) wrongs.push(...(await open.evaluate(layoutWrongs, directions)))
           open.delete(context)
           await context.close()
           if (wrongs.length > 0) throw new Error(`the pages were not in order:\n  ${wrongs.join('\n  ')}`)
@@ -99,10 +113,18 @@ export async function startVisits(gatewayUrl: string): Promise<Visits> {
 
 const failedAnswer = /^Failed to load resource: the server responded with a status of (\d+)/
 
-async function watchedPage(context: BrowserContext, gatewayUrl: string) {
-  const wrongs: string[] = []
-  const expected: { status: number; path: RegExp }[] = []
-  const expectedWords: RegExp[] = []
+/** The faults of all pages of a visit, and what is none. */
+interface Watch {
+  readonly wrongs: string[]
+  readonly expected: { status: number; path: RegExp }[]
+  readonly expectedWords: RegExp[]
+}
+
+async function watchedPage(
+  context: BrowserContext,
+  gatewayUrl: string,
+  { wrongs, expected, expectedWords }: Watch,
+): Promise<Page> {
   const page = await context.newPage()
   page.on('pageerror', (error) => wrongs.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
@@ -120,7 +142,7 @@ async function watchedPage(context: BrowserContext, gatewayUrl: string) {
   await page.addInitScript(
     `(${keepLooking.toString()})(${layoutWrongs.toString()}, ${JSON.stringify(directions)})`,
   )
-  return { page, wrongs, expected, expectedWords }
+  return page
 }
 
 const directions = Object.fromEntries(

@@ -55,6 +55,25 @@ export interface ShipmentView {
   request: { ContentDescription: string }
   /** More than one is a duplicate. */
   createdAt: readonly string[]
+  /** Oldest first. */
+  scans: readonly ScanView[]
+}
+
+/** A scan on the courier's wire. */
+export interface ScanView {
+  ScanType: string
+  ScanDateTime: string
+  City?: string
+}
+
+export type JourneyStep = 'picked-up' | 'in-transit' | 'at-branch' | 'collected' | 'exception'
+export type PushFate = 'send' | 'lose' | 'twice' | 'late' | 'shuffle' | 'forge'
+
+export interface AdvanceWish {
+  to?: JourneyStep
+  push?: PushFate
+  delayMs?: number
+  scan?: { code: string; text?: string; city?: string; time?: string; zone?: string | null }
 }
 
 export interface Counters {
@@ -68,9 +87,22 @@ export interface Counters {
   shipments: number
   labels: number
   lookups: number
+  /** Messages about bags that were accepted. */
+  messages: number
 }
 
-export type SimulatedService = 'otp' | 'payment' | 'shipping'
+/** An SMS about a bag. */
+export interface SmsView {
+  id: string
+  phone: string
+  text: string
+  status: string
+  errorCode: number | null
+  sentAt: string
+  callbacks: readonly CallbackView[]
+}
+
+export type SimulatedService = 'otp' | 'payment' | 'shipping' | 'tracking' | 'messaging'
 
 export interface Fault {
   kind: 'delay' | 'status' | 'reset' | 'hang' | 'garbage' | 'lose-answer' | 'unusual'
@@ -83,6 +115,8 @@ export interface Fault {
 export interface Control {
   /** Newest first. */
   inbox(phone: string): Promise<readonly InboxMessage[]>
+  /** Messages about bags, newest first; of one phone (E.164), or the newest of all. */
+  messages(phone?: string, limit?: number): Promise<readonly SmsView[]>
   /** The newest code sent to a phone in E.164; waits until there is one. */
   codeFor(phone: string): Promise<string>
   /** Newest first; the simulator shows 200 by default. */
@@ -97,6 +131,15 @@ export interface Control {
   ): Promise<{ redirectUrl: string; callbacks: readonly CallbackView[] }>
   /** Newest first; the simulator shows 200 by default. */
   shipments(limit?: number): Promise<readonly ShipmentView[]>
+  /** Scans a shipment, by its reference or airway bill; resolves after the first attempt to push. */
+  advance(
+    reference: string,
+    wish?: AdvanceWish,
+  ): Promise<{ scans: readonly ScanView[]; pushes: readonly CallbackView[] }>
+  /** Bags travel by themselves, a day in this many minutes; 0 ends it. */
+  setJourney(minutesPerDay: number): Promise<void>
+  /** Calls of the courier's tracking since the last reset. */
+  trackingCalls(): Promise<{ bulk: number; single: number; statuses: number; numbers: number }>
   setFault(service: SimulatedService, fault: Fault): Promise<void>
   /** The active faults; a counted fault that is used up is not among them. */
   faults(): Promise<Partial<Record<SimulatedService, Fault>>>
@@ -134,6 +177,10 @@ export function openControl(mockUrl: string): Control {
 
   return {
     inbox,
+    messages: async (phone, limit = 99_999) => {
+      const of = phone === undefined ? '' : `&phone=${encodeURIComponent(phone)}`
+      return (await ask<{ messages: SmsView[] }>('GET', `/messages?limit=${limit}${of}`)).messages
+    },
     codeFor: (phone) => eventually(async () => (await inbox(phone))[0]?.code),
     payments: async (limit) =>
       (await ask<{ payments: PaymentView[] }>('GET', `/payments${limited(limit)}`)).payments,
@@ -143,6 +190,10 @@ export function openControl(mockUrl: string): Control {
       ask('POST', `/payments/${encodeURIComponent(ref)}/replay`, { outcome, ...options }),
     shipments: async (limit) =>
       (await ask<{ shipments: ShipmentView[] }>('GET', `/shipments${limited(limit)}`)).shipments,
+    advance: (reference, wish = {}) =>
+      ask('POST', `/shipments/${encodeURIComponent(reference)}/advance`, wish),
+    setJourney: (minutesPerDay) => ask('PUT', '/journey', { minutesPerDay }),
+    trackingCalls: async () => (await ask<{ calls: never }>('GET', '/tracking')).calls,
     setFault: (service, fault) => ask('PUT', `/faults/${service}`, fault),
     faults: async () =>
       (await ask<{ faults: Partial<Record<SimulatedService, Fault>> }>('GET', '/faults')).faults,

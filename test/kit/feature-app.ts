@@ -9,9 +9,11 @@ import { registerErrorGate } from '#server/platform/plugins/error-gate.ts'
 import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
+import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { Problem } from '#shared/platform/problem.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import { receiveScans } from '#shared/tracking/tracking.operations.ts'
 import { expectListedCode } from './listed-codes.ts'
 
 /** The public URL of the gateway under test. */
@@ -33,7 +35,10 @@ export async function openFeatureApp(
   registerErrorGate(app)
   await app.register(cookie)
   await registerCompression(app)
-  registerSameOrigin(app, { publicUrl, exempt: [receiveCallback.path] })
+  registerSameOrigin(app, {
+    publicUrl,
+    exempt: [receiveCallback.path, receiveScans.path, receiveMessageStatus.path],
+  })
   await register(app)
   onTestFinished(() => app.close())
   return app

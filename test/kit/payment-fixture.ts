@@ -19,6 +19,9 @@ import {
   createInquiryWorker,
   createRefundWorker,
 } from '#server/features/payments/payments.worker.ts'
+import { issuerOf } from '#server/features/receipts/receipts.rules.ts'
+import { createReceipts, type ReceiptsService } from '#server/features/receipts/receipts.service.ts'
+import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import {
   OutcomeUnknownError,
@@ -315,6 +318,7 @@ export interface PaymentFixture {
   readonly database: Database
   readonly orders: OrdersService
   readonly payments: PaymentsService
+  readonly receipts: ReceiptsService
   readonly provider: ProviderDouble
   readonly partner: PartnerDouble
   readonly ordersStore: OrdersStore
@@ -340,6 +344,15 @@ export interface PaymentFixture {
   refundFor(ms: number, everyMs?: number): Promise<void>
   close(): Promise<void>
 }
+
+const demoSeller = {
+  MODE: 'demo',
+  SELLER_NAME: undefined,
+  SELLER_ADDRESS: undefined,
+  SELLER_VAT_NUMBER: undefined,
+  SELLER_CR_NUMBER: undefined,
+  INVOICE_PHASE: undefined,
+} as const
 
 const user = { id: 1, name: 'Maryam', phone: '+966550000001' }
 const agent = {
@@ -381,6 +394,14 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
   }
   const metrics = createMetrics()
   const log = silentLog
+  const receipts: ReceiptsService = createReceipts({
+    store: createReceiptsStore(database),
+    findOrders: () => orders,
+    issuer: issuerOf(demoSeller),
+    draw: async (documents) => Buffer.from(JSON.stringify(documents)),
+    clock,
+    log,
+  })
   const orders = createOrders({
     database,
     store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
@@ -388,7 +409,10 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
     findUserIdByPhone: async () => undefined,
     lockUser: sessions.lockUser,
     findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
+    findReceipts: receipts.findReceipts,
+    announce: async () => {},
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+    cancellation: { isOffered: true, hours: 0 },
     clock,
   })
   const provider = createProviderDouble()
@@ -401,6 +425,8 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
       orders,
       findUser,
       lockUser: sessions.lockUser,
+      issueReceipt: receipts.issueReceipt,
+      correctReceipt: receipts.correctReceipt,
       onPaid: () => workers.shipments.wake(),
       onInquiryDue: () => undefined,
       publicKey: 'public',
@@ -455,6 +481,7 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
     database,
     orders,
     payments,
+    receipts,
     provider,
     partner,
     ordersStore,

@@ -33,8 +33,7 @@ let zxing: Promise<unknown> | undefined
 
 /** Reads a label as users do: renders the page, scans the barcode, copies the text. @throws unless it has one page. */
 export async function readLabel(pdf: Uint8Array): Promise<ReadLabel> {
-  zxing ??= loadBarcodeReader()
-  await zxing
+  await barcodeReader()
   const { width, height, bytes } = await printPage(pdf)
   const [found] = await readBarcodes(
     { data: new Uint8ClampedArray(bytes), width, height, colorSpace: 'srgb' },
@@ -77,6 +76,36 @@ export async function printPage(pdf: Uint8Array, dpi = printerDpi): Promise<Prin
   })
 }
 
+export interface ReadPage {
+  readonly text: string
+  /** What a phone reads from the printed page; `undefined` if there is no QR code it can read. */
+  readonly code: string | undefined
+}
+
+/** Reads each page of a receipt as users do: copies the text, scans the QR code. */
+export async function readPages(pdf: Uint8Array): Promise<ReadPage[]> {
+  await barcodeReader()
+  pdfium ??= PDFiumLibrary.init()
+  const document = await (await pdfium).loadDocument(pdf)
+  try {
+    const pages: ReadPage[] = []
+    for (let index = 0; index < document.getPageCount(); index += 1) {
+      const text = document.getPage(index).getText()
+      const { width, height, data } = await document
+        .getPage(index)
+        .render({ scale: printerDpi / pointsPerInch })
+      const [found] = await readBarcodes(
+        { data: new Uint8ClampedArray(data), width, height, colorSpace: 'srgb' },
+        { formats: ['QRCode'], tryHarder: true },
+      )
+      pages.push({ text, code: found?.text })
+    }
+    return pages
+  } finally {
+    document.destroy()
+  }
+}
+
 async function withOnePage<T>(pdf: Uint8Array, read: (document: PDFiumDocument) => Promise<T>): Promise<T> {
   pdfium ??= PDFiumLibrary.init()
   const document = await (await pdfium).loadDocument(pdf)
@@ -86,6 +115,18 @@ async function withOnePage<T>(pdf: Uint8Array, read: (document: PDFiumDocument) 
   } finally {
     document.destroy()
   }
+}
+
+/** What a scanner reads from a PNG picture of a screen; `undefined` if there is no Code 128 it can read. */
+export async function readScreen(png: Uint8Array): Promise<string | undefined> {
+  await barcodeReader()
+  const [found] = await readBarcodes(png, { formats: ['Code128'], tryHarder: true })
+  return found?.text
+}
+
+function barcodeReader(): Promise<unknown> {
+  zxing ??= loadBarcodeReader()
+  return zxing
 }
 
 /** Without this, the barcode reader would load its WebAssembly from the network. */

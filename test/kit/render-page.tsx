@@ -6,6 +6,7 @@ import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, vi } from 'vitest'
 import { i18n, setLanguage } from '#client/platform/i18n.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
+import { Toasts } from '#client/ui/toast.tsx'
 import type { LanguageCode } from '#shared/platform/language.ts'
 
 /*
@@ -19,6 +20,14 @@ globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}
   disconnect() {}
+}
+
+// jsdom has no modal dialogs: they open without making the page behind them inert.
+HTMLDialogElement.prototype.showModal ??= function showModal() {
+  this.open = true
+}
+HTMLDialogElement.prototype.close ??= function close() {
+  this.open = false
 }
 
 interface PageOptions {
@@ -41,6 +50,7 @@ export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageO
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <MemoryRouter initialEntries={[at]}>
+          <Toasts />
           <App>{content}</App>
           <Address
             onMove={(moved) => {
@@ -82,13 +92,15 @@ export interface RecordedCall {
   readonly body: unknown
 }
 
-interface StubResponse {
+export interface StubResponse {
   readonly status?: number
   readonly body: unknown
 }
 
 /** `undefined`, or a path that is not in the table, makes fetch reject as without a network. */
-type StubbedRoute = StubResponse | ((call: RecordedCall) => StubResponse | Promise<StubResponse> | undefined)
+export type StubbedRoute =
+  | StubResponse
+  | ((call: RecordedCall) => StubResponse | Promise<StubResponse> | undefined)
 
 /** Stubs `fetch` with responses by method and path: `{ 'GET /api/orders/7': { body } }`. @returns the calls, in order. */
 export function stubGateway(table: Readonly<Record<string, StubbedRoute>>): RecordedCall[] {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-export const repoRoot = fileURLToPath(new URL('../../', import.meta.url))
+/** With a slash at its end. */
+export const repoRoot = join(import.meta.dirname, '../../')
 
 /** Folders of generated files and of tools. */
 const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage', 'pictures', 'mutants', '.git'])

@@ -20,7 +20,7 @@ export interface Rows {
 }
 
 /** Tables that count refusals, or that grow without a request. */
-const counting = /^(liveness|otp_\w+|partner_lists|kysely_\w+|migrations?)$/
+const counting = /^(liveness|otp_\w+|partner_lists|tracked_bookings|scan_texts|kysely_\w+|migrations?)$/
 
 /** Columns that change with time or by workers, without a request. */
 const restless = new Set(['last_seen_at', 'idle_until', 'next_inquiry_at', 'inquiry_step', 'inquired_at'])

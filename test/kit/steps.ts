@@ -12,6 +12,7 @@ import { type Words, words } from './words.ts'
 export const cards = {
   approved: '5123456789012346',
   declined: '4000000000000002',
+  'asked-by-bank': '5123450000000008',
   'retry-limit': '4000000000010019',
   expired: '4000000000010035',
   'already-processed': '4000000000010043',
@@ -30,6 +31,8 @@ export interface Steps {
   /** The element with this role and exactly this name. */
   named(role: Parameters<Page['getByRole']>[0], name: string): Locator
   heading(name: string): Promise<void>
+  /** The button of a question on the booking page: it opens the list of answers. */
+  question(label: string): Locator
   signUp(phone: string, name: string): Promise<void>
   /** On the agents' page, which `openAgentLogin` leads to. */
   signInAgent(phone: string): Promise<void>
@@ -44,7 +47,13 @@ export interface Steps {
   inMenu(role: 'link' | 'button', name: string): Promise<Locator>
   logOut(): Promise<void>
   order(orderId: number): Locator
+  /** Finds an order on the agents' page and opens it. */
+  openAssigned(orderId: number): Promise<Locator>
+  /** Back to the list, where the order was opened in a sheet. */
+  closeAssigned(): Promise<void>
 }
+
+const escapeForRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 export function stepsOf(visit: Visit, stack: Stack): Steps {
   const { page, language } = visit
@@ -65,16 +74,20 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
     await dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true }).fill(code)
   }
 
+  const question: Steps['question'] = (label) =>
+    page.getByRole('button', { name: new RegExp(`^${escapeForRegExp(label)}`) })
+
   async function choose(label: string, option: string): Promise<void> {
-    const field = named('combobox', label)
-    await field.click()
-    await field.fill(option)
-    // The option's accessible name continues with the lines below: address, city, phone.
-    const plain = option.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    await page
-      .getByRole('option', { name: new RegExp(`^${plain}(?!\\d)`) })
+    await question(label).click()
+    const sheet = named('dialog', label)
+    await sheet.getByRole('searchbox').fill(option)
+    // The row's accessible name continues with the lines below: address, city, phone.
+    await sheet
+      .getByRole('radio', { name: new RegExp(`^${escapeForRegExp(option)}(?!\\d)`) })
       .first()
-      .click()
+      .check()
+    await sheet.getByRole('button', { name: t('booking:sheet.choose', { name: option }) }).click()
+    await sheet.waitFor({ state: 'detached' })
   }
 
   const inMenu: Steps['inMenu'] = async (role, name) => {
@@ -92,6 +105,7 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
     t,
     named,
     heading,
+    question,
     async signUp(phone, name) {
       await page.goto('/')
       await page
@@ -146,6 +160,19 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
         .waitFor()
     },
     order: (orderId) => named('article', orderNumber(orderId)),
+    async openAssigned(orderId) {
+      await named('searchbox', t('agent-orders:search.label')).fill(orderNumber(orderId))
+      await page.getByRole('button', { name: new RegExp(`${orderNumber(orderId)}$`) }).click()
+      const order = named('article', orderNumber(orderId))
+      await order.waitFor()
+      return order
+    },
+    async closeAssigned() {
+      const sheet = named('dialog', t('agent-orders:detail'))
+      if (!(await sheet.isVisible())) return
+      await sheet.getByRole('button', { name: t('ui:close'), exact: true }).click()
+      await sheet.waitFor({ state: 'detached' })
+    },
   }
 
   async function cardForm(): Promise<FrameLocator> {

@@ -114,7 +114,7 @@ function sendReply(reply: Reply, response: ServerResponse): void {
 }
 
 /** A stored sample of an external service: `sampleOf('payment', 'intention.created')`. */
-export function sampleOf(wire: 'otp' | 'payment' | 'shipping', name: string) {
+export function sampleOf(wire: 'otp' | 'payment' | 'shipping' | 'tracking', name: string) {
   const path = fileURLToPath(new URL(`../../shared/wire/${wire}/samples/${name}.json`, import.meta.url))
   return JSON.parse(readFileSync(path, 'utf8'))
 }

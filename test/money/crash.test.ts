@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
-import { type BookingType, bookingTypes } from '#shared/orders/orders.schemas.ts'
+import { bookingTypes } from '#shared/orders/booking-types.ts'
+import { cancelOrder } from '#shared/orders/orders.operations.ts'
+import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
@@ -68,8 +70,14 @@ const plans = [
   'pays, and the callback is lost',
   'pays, and three callbacks come',
   'pays, and the callback comes late',
+  'pays, then cancels',
+  'cancels instead of paying',
+  'cancels, and the payment comes after it',
 ] as const
 type Plan = (typeof plans)[number]
+
+/** No card is charged. */
+const neverPays: readonly Plan[] = ['gives up', 'is declined and leaves', 'cancels instead of paying']
 
 interface Setup {
   readonly stack: Stack
@@ -151,6 +159,15 @@ async function travel(setup: Setup, offer: CheckoutRequest, plan: Plan, random: 
       random.between(800, 2_500),
     )
 
+  /** Under one key, whatever is killed before it answers. */
+  const cancel = () =>
+    persist(setup, () =>
+      person.call(cancelOrder, {
+        params: { id: String(orderId) },
+        headers: { 'idempotency-key': `end-of-${phone}` },
+      }),
+    )
+
   switch (plan) {
     case 'gives up':
       break
@@ -185,6 +202,18 @@ async function travel(setup: Setup, offer: CheckoutRequest, plan: Plan, random: 
     case 'pays':
       await payWith('approved')
       await seePaid()
+      break
+    case 'pays, then cancels':
+      await payWith('approved')
+      await seePaid()
+      await cancel()
+      break
+    case 'cancels instead of paying':
+      await cancel()
+      break
+    case 'cancels, and the payment comes after it':
+      await cancel()
+      await payWith('approved')
   }
   return { plan, person, userId: user.id, orderId }
 }
@@ -345,7 +374,14 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
 
       const payments = await stack.control.payments(everything)
       const shipments = await stack.control.shipments(everything)
-      const figures = { orders: 0, paid: 0, shipments: shipments.length, doubles: 0, refunds: 0 }
+      const figures = {
+        orders: 0,
+        paid: 0,
+        shipments: shipments.length,
+        doubles: 0,
+        refunds: 0,
+        cancelled: 0,
+      }
       const expected = new Map<string, number>()
       for (const { plan, person, userId, orderId } of done) {
         const orders = await person.orders(userId)
@@ -354,18 +390,26 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
         const money = moneyOf(payments.filter((payment) => payment.orderNumber === orderId))
         const about = `OD-${orderId}, whose person ${plan}`
 
-        const isPaid = money.captured.length > 0
-        expect(isPaid, about).toBe(plan !== 'gives up' && plan !== 'is declined and leaves')
-        expect(order?.status, about).toBe(isPaid ? 'PAID' : 'PENDING_PAYMENT')
+        const isCancelled = plan.includes('cancels')
+        const isPaid = money.captured.length > 0 && !isCancelled
+        expect(money.captured.length > 0, about).toBe(!neverPays.includes(plan))
+        const unpaid = isCancelled ? 'CANCELLED' : 'PENDING_PAYMENT'
+        const returned = isCancelled && money.captured.length > 0
+        expect(order?.status, about).toBe(isPaid ? 'PAID' : returned ? 'REFUNDED' : unpaid)
         expect(
           money.standing.map(({ id }) => String(id)),
           about,
         ).toEqual(isPaid ? [order?.transactionId] : [])
         expect(money.refundedHalalas, about).toBeLessThanOrEqual(money.capturedHalalas)
+        // A payment that comes after the cancellation pays for nothing.
+        expect(order?.hasReceipt, about).toBe(isPaid || plan === 'pays, then cancels')
 
         const awbs = (order?.bookings ?? []).map(({ awb }) => awb)
         const made = shipments.filter(({ request }) => request.ContentDescription.endsWith(` OD-${orderId}`))
-        expect(made.map(({ awb }) => awb).sort(), about).toEqual(isPaid ? awbs.sort() : [])
+        // A shipment that was made before the cancellation, or during it, is known here.
+        const known = awbs.filter((awb) => awb !== null).sort()
+        expect(made.map(({ awb }) => awb).sort(), about).toEqual(known)
+        if (isPaid) expect(known, about).toHaveLength(awbs.length)
         expect(new Set(made.map(({ reference }) => reference)).size, about).toBe(made.length)
         for (const { reference } of made) expected.set(reference, (expected.get(reference) ?? 0) + 1)
 
@@ -373,6 +417,7 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
         figures.paid += isPaid ? 1 : 0
         figures.doubles += money.captured.length > 1 ? 1 : 0
         figures.refunds += money.captured.length - money.standing.length
+        figures.cancelled += returned ? 1 : 0
       }
       expect(done).toHaveLength(journeys)
       // The partner has no shipment without an order.
@@ -380,7 +425,15 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
       expect(killed).toBe(kills)
       expect(hit).toBeGreaterThan(journeys / 2)
       expect(figures.doubles).toBeGreaterThan(0)
-      expect(figures.refunds).toBe(figures.doubles)
+      expect(figures.cancelled).toBeGreaterThan(0)
+      expect(figures.refunds).toBe(figures.doubles + figures.cancelled)
+      // One receipt for each order that was paid, and a note for each of them that was cancelled, whatever died when: no
+      // number twice, none missing. A payment that comes after the cancellation has neither.
+      const cancelledLater = done.filter(({ plan }) => plan === 'pays, then cancels').length
+      const receipts = figures.paid + 2 * cancelledLater
+      expect(await runOps(database, 'receipts')).toContain(
+        `${receipts} receipts, the last number is ${receipts}: none missing, none changed`,
+      )
 
       const summary = {
         seed: runSeed,
@@ -394,6 +447,7 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
         shipments: figures.shipments,
         'bookings an operator let go on': allowed,
         'double payments': figures.doubles,
+        'cancelled and refunded': figures.cancelled,
         refunds: figures.refunds,
         'seconds of it quiet': quietSeconds,
         seconds: seconds(startedAt),

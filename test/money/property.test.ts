@@ -5,7 +5,8 @@ import type { OrderRow } from '#server/features/orders/orders.store.ts'
 import type { PaymentReport } from '#server/features/payments/payments.rules.ts'
 import { leaseMs, unansweredUntil } from '#server/features/shipments/shipments.rules.ts'
 import { isFailure } from '#server/platform/errors.ts'
-import { bookingTypes } from '#shared/orders/orders.schemas.ts'
+import { bookingTypes } from '#shared/orders/booking-types.ts'
+import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { day, hour, minute, second } from '#test/kit/clock.ts'
 import { isFull } from '#test/kit/full-run.ts'
@@ -58,6 +59,10 @@ const reached = {
   'issued after a person allowed it': 0,
   'paid twice, and one payment refunded': 0,
   'paid a wrong amount, which was refunded': 0,
+  'cancelled before it was paid': 0,
+  'cancelled after it was paid': 0,
+  'paid after it was cancelled, and refunded': 0,
+  'handed over': 0,
 }
 
 const expiryMs = 75 * minute
@@ -109,6 +114,42 @@ const charge =
     const intention = fixture.provider.intentionOf(secret)
     const amount = intention.request.amountHalalas - missingHalalas
     model.charges.push(fixture.provider.charge(intention, isApproved, amount))
+  }
+
+const paidOnes = ({ seen }: Model): number[] =>
+  [...seen].filter(([, { status }]) => status === 'PAID').map(([orderId]) => orderId)
+
+/** The owner cancels an order; twice is once. */
+const cancel =
+  (nth: number, isOfPaid: boolean): Act =>
+  async ({ model, fixture }) => {
+    const orderId = pick(isOfPaid ? paidOnes(model) : [...model.seen.keys()], nth)
+    if (orderId === undefined) return
+    try {
+      await fixture.payments.cancel(1, orderId)
+      expect(['CANCELLED', 'REFUNDED']).toContain((await fixture.orders.findPayable(orderId))?.status)
+    } catch (error) {
+      const isRefused = isFailure(error, 'ALREADY_HANDED_OVER') || isFailure(error, 'ORDER_NOT_CANCELLABLE')
+      if (!isRefused) throw error
+    }
+  }
+
+/** The agent takes the first bag of an order. */
+const handOver =
+  (nth: number): Act =>
+  async ({ model, fixture }) => {
+    const orderId = pick(paidOnes(model), nth)
+    if (orderId === undefined) return
+    await fixture.database.transaction(async () => {
+      if (!(await fixture.ordersStore.markHandedOver(orderId))) return
+      const [booking] = await fixture.ordersStore.findBookings([orderId])
+      if (booking === undefined) throw new Error('an order without bookings')
+      const at = fixture.clock.now()
+      await fixture.orders.recordEvents(booking.id, [
+        { event_key: `agent:${at}`, kind: 'handed-over', source: 'agent', at },
+      ])
+      reached['handed over'] += 1
+    })
   }
 
 /** A partial refund does not change the order. */
@@ -293,9 +334,11 @@ async function factsOf({ fixture }: Setup): Promise<Facts[]> {
 }
 
 const allowed: Readonly<Record<OrderRow['status'], readonly OrderRow['status'][]>> = {
-  PENDING_PAYMENT: ['PENDING_PAYMENT', 'PAID', 'REFUNDED', 'EXPIRED'],
-  EXPIRED: ['EXPIRED', 'PAID', 'REFUNDED'],
-  PAID: ['PAID', 'REFUNDED'],
+  PENDING_PAYMENT: ['PENDING_PAYMENT', 'PAID', 'REFUNDED', 'EXPIRED', 'CANCELLED'],
+  // Paid late and cancelled, by two steps at once.
+  EXPIRED: ['EXPIRED', 'PAID', 'REFUNDED', 'CANCELLED'],
+  PAID: ['PAID', 'REFUNDED', 'CANCELLED'],
+  CANCELLED: ['CANCELLED', 'REFUNDED'],
   REFUNDED: ['REFUNDED'],
 }
 
@@ -314,21 +357,29 @@ async function check(setup: Setup): Promise<void> {
     const before = model.seen.get(order.id)
     if (!before) throw new Error('an order has come from nowhere')
 
-    // Paid if and only if a success of the right amount was reported; refunded only by a report of its own refund.
-    const isPaid = order.status === 'PAID' || order.status === 'REFUNDED'
+    // Has a payment if and only if a success of the right amount was reported; refunded only by a report of its refund.
+    const isCancelled = order.cancelled_at !== null
+    const isPaid =
+      order.status === 'PAID' ||
+      order.status === 'REFUNDED' ||
+      (order.status === 'CANCELLED' && order.transaction_id !== null)
     expect(isPaid).toBe(fitting.length > 0)
+    expect(order.status === 'CANCELLED' || order.status === 'REFUNDED' || !isCancelled).toBe(true)
     expect(allowed[before.status]).toContain(order.status)
     const paying = charges.find(({ id }) => String(id) === order.transaction_id)
     if (isPaid) {
       expect(fitting).toContain(paying)
-      expect(order.status).toBe(reversals.has(order.transaction_id ?? '') ? 'REFUNDED' : 'PAID')
+      const standing = isCancelled ? 'CANCELLED' : 'PAID'
+      expect(order.status).toBe(reversals.has(order.transaction_id ?? '') ? 'REFUNDED' : standing)
       if (before.transactionId !== null) expect(order.transaction_id).toBe(before.transactionId)
     }
     if (order.status === 'EXPIRED' && before.status !== 'EXPIRED')
       expect(fixture.clock.now()).toBeGreaterThanOrEqual(order.created_at + expiryMs)
 
-    // The payment that counts is never refunded by us, and no more is refunded than was captured.
-    expect(fixture.provider.refundsAsked).not.toContain(order.transaction_id)
+    // The payment that counts is refunded by us only for a cancellation, and no more is refunded than was captured.
+    if (!isCancelled) expect(fixture.provider.refundsAsked).not.toContain(order.transaction_id)
+    // Of a hand-over and a cancellation one happens.
+    expect(isCancelled && order.handed_over !== 'none').toBe(false)
     for (const { isApproved, amountHalalas, refundedHalalas } of charges)
       expect(refundedHalalas).toBeLessThanOrEqual(isApproved ? amountHalalas : 0)
     const sum = (of: (each: Charge) => number) => charges.reduce((total, each) => total + of(each), 0)
@@ -336,20 +387,27 @@ async function check(setup: Setup): Promise<void> {
     expect(sum((each) => each.refundedHalalas)).toBeLessThanOrEqual(captured)
 
     // At most one shipment per booking, none before the payment, and each with the receiver's name.
-    for (const { reference, awb, receiver, creations, creations_allowed } of bookings) {
-      expect(made.get(reference) ?? 0).toBeLessThanOrEqual(isPaid ? 1 : 0)
-      expect(creations).toBeLessThanOrEqual(creations_allowed)
+    for (const { reference, awb, state, receiver, creations, creations_allowed } of bookings) {
+      expect(made.get(reference) ?? 0).toBeLessThanOrEqual(order.paid_at === null ? 0 : 1)
+      // A withdrawn order may still have a shipment to look up, and none to create.
+      if (statusMeanings[order.status].isWithdrawn)
+        expect(state === 'waiting' && creations_allowed > 0).toBe(false)
+      else expect(creations).toBeLessThanOrEqual(creations_allowed)
       if (made.has(reference)) expect(receiver).toBe('Maryam')
       if (awb !== null) expect(fixture.partner.shipments).toContainEqual({ reference, awb })
     }
     const begun = bookings.reduce((sum, { reference }) => sum + fixture.partner.begun(reference), 0)
-    if (before.status === 'REFUNDED') expect(begun).toBe(before.begun)
+    if (statusMeanings[before.status].isWithdrawn) expect(begun).toBe(before.begun)
 
     if (before.status !== order.status) {
       if (order.status === 'PAID') reached.paid += 1
       if (order.status === 'EXPIRED') reached.expired += 1
       if (before.status === 'EXPIRED' && isPaid) reached['paid after it had expired'] += 1
       if (order.status === 'REFUNDED') reached.refunded += 1
+      if (isCancelled && order.status === 'CANCELLED')
+        reached[order.paid_at === null ? 'cancelled before it was paid' : 'cancelled after it was paid'] += 1
+      if (isCancelled && order.status === 'REFUNDED' && order.paid_at === null)
+        reached['paid after it was cancelled, and refunded'] += 1
     }
     model.seen.set(order.id, { status: order.status, transactionId: order.transaction_id, begun })
   }
@@ -388,6 +446,17 @@ async function checkQuiet(setup: Setup): Promise<void> {
         reached['issued with one shipment'] += 1
       }
       if (order.status === 'EXPIRED' || order.status === 'PENDING_PAYMENT') expect(count).toBe(0)
+      // Withdrawn: the number of a shipment that was made is known, and no work is left.
+      if (statusMeanings[order.status].isWithdrawn) {
+        expect(awb === null ? 0 : 1).toBe(count)
+        expect(['none', 'issued', 'canceled']).toContain(state)
+      }
+    }
+    // A cancelled order that was paid is refunded in full by now.
+    if (order.cancelled_at !== null) {
+      const paying = charges.find(({ id }) => String(id) === order.transaction_id)
+      expect(order.status).toBe(paying ? 'REFUNDED' : 'CANCELLED')
+      expect(paying?.refundedHalalas).toBe(paying?.amountHalalas)
     }
     // Every payment beyond the first, and every one of a wrong amount, is refunded in full.
     for (const { id, isApproved, amountHalalas, refundedHalalas } of charges) {
@@ -436,6 +505,13 @@ const chargeSteps = fc
     return new Step(name, charge(n, isApproved, missing))
   })
 
+const endSteps = fc.oneof(
+  fc
+    .tuple(nth, fc.boolean())
+    .map(([n, isOfPaid]) => new Step(`cancel ${isOfPaid ? 'paid ' : ''}${n}`, cancel(n, isOfPaid))),
+  nth.map((n) => new Step(`hand over ${n}`, handOver(n))),
+)
+
 /** Steps that may run concurrently with another one. */
 const concurrentSteps: fc.Arbitrary<Step>[] = [
   reportSteps,
@@ -451,7 +527,7 @@ const concurrentSteps: fc.Arbitrary<Step>[] = [
 /** Each entry is drawn with the same probability, so repeated ones are more frequent: payments more than kills. */
 const steps: fc.Arbitrary<Step>[] = [
   ...concurrentSteps,
-  ...[chargeSteps, chargeSteps, chargeSteps, reportSteps],
+  ...[chargeSteps, chargeSteps, chargeSteps, reportSteps, endSteps],
   ...[1, 2].map(() =>
     fc.constantFrom(...bookingTypes).map((type) => new Step(`check out ${type}`, checkout(type))),
   ),
@@ -483,7 +559,7 @@ const steps: fc.Arbitrary<Step>[] = [
     .map(
       ([where, n, troubles]) => new Step(`trouble ${where} ${n} ${troubles}`, trouble(where, n, troubles)),
     ),
-  fc.array(fc.oneof(...concurrentSteps), { minLength: 2, maxLength: 6 }).map(
+  fc.array(fc.oneof(...concurrentSteps, endSteps), { minLength: 2, maxLength: 6 }).map(
     (together) =>
       new Step(`at once (${together.join('; ')})`, async (setup) => {
         await Promise.all(together.map(({ act }) => act(setup)))

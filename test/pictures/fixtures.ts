@@ -1,6 +1,7 @@
 import type { Booking, Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
+import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 
 /** Data of states that are rare on a running stack and must look right, too. */
 
@@ -106,6 +107,9 @@ function bookingOf(awb: string | null, from: PartnerAgent, to: Center): Booking 
       city: to.city,
       coordinates: to.coordinates,
     },
+    state: awb === null ? 'AWAITING_LABEL' : 'READY',
+    lastEventAt: null,
+    events: [],
   }
 }
 
@@ -219,7 +223,16 @@ export const orders = {
     type: 'FROM_MINA',
     creationDate: '2026-05-25T10:40:00.000Z',
     user: { name: 'Fatima', phone: '+923001234567' },
-    bookings: [{ awb: null, origin: { coordinates: null }, destination: { coordinates: null } }],
+    bookings: [
+      {
+        awb: null,
+        origin: { coordinates: null },
+        destination: { coordinates: null },
+        state: null,
+        lastEventAt: null,
+        events: [],
+      },
+    ],
   },
 } as const satisfies Record<string, Order>
 
@@ -262,3 +275,51 @@ export const sessions: readonly SessionView[] = [
     isCurrent: false,
   },
 ]
+
+/** A bag behind a shared link. */
+export const shared: SharedBooking = {
+  state: 'IN_TRANSIT',
+  lastEventAt: '2027-05-19T08:15:00.000Z',
+  events: [
+    { kind: 'handed-over', at: '2027-05-18T12:30:00.000Z', place: 'Makkah', source: 'agent' },
+    { kind: 'picked-up', at: '2027-05-18T18:05:00.000Z', place: 'Makkah', source: 'courier' },
+    { kind: 'in-transit', at: '2027-05-19T08:15:00.000Z', place: 'Jeddah', source: 'courier' },
+  ],
+  origin: { city: 'Makkah' },
+  destination: { city: 'Riyadh' },
+}
+
+/** What an agent sees at the counter: name, phone, branch city, minutes since the order, last four digits. */
+const waiting: readonly (readonly [string, string, string, number, string])[] = [
+  ['محمود عبد السلام', '+201001234567', 'Madinah', 72, '5604'],
+  ['Aisha Bello', '+2348031234567', 'Riyadh', 58, '5605'],
+  ['خديجة بنت محمد الغامدي', '+966554120987', 'Jeddah', 48, '5607'],
+  ['Siti Nurhaliza binti Ahmad', '+60123456789', 'Dammam', 37, '5602'],
+  [longNameAr, '+966501112233', 'Riyadh', 26, '5600'],
+  ['فاطمة الزهراء بنت علي', '+966505556677', 'Jeddah', 24, '5601'],
+  ['Muhammad Yusuf Ibrahim', '+923001234567', 'Riyadh', 21, '5611'],
+  ['سعيد بن ناصر عسيري', '+966533334444', 'Abha', 19, '5613'],
+  ['نورة بنت سالم الدوسري', '+966544445555', 'Dammam', 15, '5614'],
+  ['Budi Santoso', '+6281234567890', 'Riyadh', 11, '5616'],
+  ['إبراهيم عثمان دياب', '+249912345678', 'Madinah', 6, '5619'],
+  [longNameEn, '+966566667777', 'Jeddah', 4, '5620'],
+  [longWord, '+2348031234599', 'Tabuk', 2, '5621'],
+]
+
+export function counterOrders(now: number): readonly Order[] {
+  return waiting.map(([name, phone, city, minutes, last], index) => {
+    const branch = centers.find((each) => each.city === city) ?? namedCenters[0]
+    if (branch === undefined || agent === undefined) throw new Error('the fixtures are short')
+    const isRefunded = last === '5601'
+    return {
+      orderId: 1038 + index,
+      status: isRefunded ? 'REFUNDED' : 'PAID',
+      payable: false,
+      transactionId: String(192_036_400 + index),
+      type: 'FROM_MINA',
+      creationDate: new Date(now - minutes * 60_000).toISOString(),
+      user: { name, phone },
+      bookings: [{ ...bookingOf(index === 9 ? null : `22273513${last}`, agent, branch), receiver: name }],
+    }
+  })
+}

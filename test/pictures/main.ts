@@ -10,30 +10,46 @@ import { newPerson, type Person } from '#test/kit/person.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { words } from '#test/kit/words.ts'
 import { longNameAr, longNameEn } from './fixtures.ts'
+import { layoutFaults } from './layout-faults.ts'
 import { type Scene, scenes, type Visitor } from './scenes.ts'
 
 /*
- * `npm run pictures [-- --only orders --language ar --width 390]`, or `-- --readme` for those of the README: every route and state as a picture in pictures/,
- * in both languages and three sizes, and on paper, on a stack of its own. For people to look at: nothing here passes or fails by pixels,
- * but a state that cannot be reached, or that is wider than its screen, ends the run with its name.
+ * `npm run pictures [-- --only orders --language ar --view 360-dark]`, or `-- --readme` for those of the README: every
+ * route and state as a picture in pictures/, in both languages and all views, and on paper, on a stack of its own. The
+ * pictures are to be looked at: pixels are not compared. The run fails, and names the scene, when a state cannot be
+ * reached or its layout has a fault (layout-faults.ts).
  */
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     language: { type: 'string', default: '' },
-    width: { type: 'string', default: '' },
+    view: { type: 'string', default: '' },
     readme: { type: 'boolean', default: false },
   },
 })
 
+interface View {
+  readonly name: string
+  readonly width: number
+  readonly height: number
+  readonly colorScheme: 'light' | 'dark'
+  /** Twice the size of text in the browser's settings. */
+  readonly isLarge: boolean
+}
+
 const folder = fileURLToPath(new URL('../../pictures', import.meta.url))
 const readmeFolder = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
-const sizes = [
-  { width: 360, height: 800 },
-  { width: 390, height: 844 },
-  { width: 1280, height: 800 },
-] as const
+const plain = { colorScheme: 'light', isLarge: false } as const
+const phone: View = { ...plain, name: '390', width: 390, height: 844 }
+const views: readonly View[] = [
+  phone,
+  { ...plain, name: '360', width: 360, height: 640 },
+  { ...plain, name: '360-dark', width: 360, height: 640, colorScheme: 'dark' },
+  { ...plain, name: '360-large', width: 360, height: 640, isLarge: true },
+  { ...plain, name: '1280', width: 1280, height: 800 },
+  { ...plain, name: '1280-dark', width: 1280, height: 800, colorScheme: 'dark' },
+]
 /** Each shows one screen of a phone. */
 const readmePictures = [
   { file: 'home-ar', scene: 'home', language: 'ar' },
@@ -49,55 +65,54 @@ const agentPhones: Record<LanguageCode, string> = { ar: '+966500000101', en: '+9
 
 const wanted = scenes.filter(({ name }) => name.includes(values.only))
 const stack = await startStack()
-const browser = await chromium.launch({
-  executablePath: findChromium(),
-  args: ['--no-sandbox', '--disable-gpu'],
-})
-const wrongs: string[] = []
+const startBrowser = (...more: string[]) =>
+  chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu', ...more] })
+const browser = await startBrowser()
+const browserWithLargeText = await startBrowser('--blink-settings=defaultFontSize=32')
 try {
   await (values.readme ? makeReadmePictures() : makeAllPictures())
 } finally {
   await browser.close()
+  await browserWithLargeText.close()
   await stack.close()
 }
-process.stdout.write(`\n${wrongs.map((wrong) => `${wrong}\n`).join('')}`)
-if (wrongs.length > 0) process.exitCode = 1
+process.stdout.write('\n')
 
 async function makeAllPictures(): Promise<void> {
   for (const language of languages.filter((each) => each.includes(values.language))) {
     const people = await peopleOf(stack, language)
-    for (const size of sizes.filter(({ width }) => String(width).includes(values.width))) {
-      const place = join(folder, `${language}-${size.width}`)
+    for (const view of views.filter(({ name }) => values.view === '' || name === values.view)) {
+      const place = join(folder, `${language}-${view.name}`)
       if (values.only === '') await rm(place, { recursive: true, force: true })
       for (const scene of wanted.filter(({ on }) => on !== 'paper')) {
         const file = join(place, `${scene.name}.png`)
         printResult(
-          `${language} ${size.width} ${scene.name}`,
-          await picture(scene, people, language, size, file),
+          `${language} ${view.name} ${scene.name}`,
+          await picture(scene, people, language, view, file),
         )
       }
     }
     // A print does not depend on the screen: made once, at phone size.
-    for (const scene of wanted.filter(({ on }) => on === 'paper')) {
+    for (const scene of wanted.filter(({ on }) => on === 'paper' && values.view === '')) {
       const file = join(folder, `${language}-paper`, `${scene.name}.pdf`)
-      printResult(`${language} paper ${scene.name}`, await picture(scene, people, language, sizes[1], file))
+      printResult(`${language} paper ${scene.name}`, await picture(scene, people, language, phone, file))
     }
   }
 }
 
 async function makeReadmePictures(): Promise<void> {
-  const everybody = { ar: await peopleOf(stack, 'ar'), en: await peopleOf(stack, 'en') }
+  const everyone = { ar: await peopleOf(stack, 'ar'), en: await peopleOf(stack, 'en') }
   for (const { file, scene: name, language } of readmePictures) {
     const scene = scenes.find((each) => each.name === name)
     if (scene === undefined) throw new Error(`there is no scene ${name}`)
     const path = join(readmeFolder, `${file}.png`)
-    printResult(file, await picture(scene, everybody[language], language, sizes[1], path, false))
+    printResult(file, await picture(scene, everyone[language], language, phone, path, false))
   }
 }
 
 function printResult(what: string, wrong: string | undefined): void {
-  if (wrong !== undefined) wrongs.push(`${what}: ${wrong}`)
-  process.stdout.write(wrong === undefined ? '.' : 'x')
+  if (wrong !== undefined) process.exitCode = 1
+  process.stdout.write(wrong === undefined ? '.' : `\n${what}: ${wrong}\n`)
 }
 
 type People = Readonly<Record<Visitor, Person | undefined>>
@@ -115,20 +130,22 @@ async function picture(
   scene: Scene,
   people: People,
   language: LanguageCode,
-  size: (typeof sizes)[number],
+  view: View,
   file: string,
   fullPage = scene.on !== 'screen',
 ): Promise<string | undefined> {
-  const isPhone = size.width < 1000
-  const context = await browser.newContext({
-    viewport: size,
+  const { width, height, colorScheme, isLarge } = view
+  const isPhone = width < 1000
+  const context = await (isLarge ? browserWithLargeText : browser).newContext({
+    viewport: { width, height },
     hasTouch: isPhone,
     isMobile: isPhone,
     baseURL: stack.gatewayUrl,
+    colorScheme,
     reducedMotion: 'reduce',
   })
   try {
-    context.setDefaultTimeout(12_000)
+    context.setDefaultTimeout(60_000)
     await context.addCookies(cookiesOf(people[scene.who], language))
     const page = await context.newPage()
     const stage = {
@@ -148,13 +165,15 @@ async function picture(
     } catch (error) {
       failure = error instanceof Error ? error.message.split('\n').slice(0, 3).join(' ') : String(error)
     }
+    // A picture of the whole page is taken from its top: otherwise sticky bars would be in its middle.
+    if (fullPage) await page.evaluate(() => window.scrollTo(0, 0))
+    const faults = scene.on === 'paper' ? [] : await page.evaluate(layoutFaults, !isLarge)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(
       file,
       scene.on === 'paper' ? await page.pdf({ format: 'A4' }) : await shoot(page, fullPage),
     )
-    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-    return failure ?? (scrollWidth > clientWidth + 1 ? `${scrollWidth} px wide` : undefined)
+    return failure ?? (faults.length > 0 ? faults.join('; ') : undefined)
   } finally {
     await context.close()
   }
@@ -167,9 +186,7 @@ function isStill(): boolean {
     .every(({ effect, playState }) => playState !== 'running' || effect?.getTiming().iterations === Infinity)
 }
 
-async function shoot(page: Page, fullPage: boolean): Promise<Buffer> {
-  // A picture of the whole page is taken from its top: otherwise sticky bars would be in its middle.
-  if (fullPage) await page.evaluate(() => window.scrollTo(0, 0))
+function shoot(page: Page, fullPage: boolean): Promise<Buffer> {
   return page.screenshot({ fullPage, animations: 'disabled', caret: 'initial' })
 }
 

@@ -3,10 +3,11 @@ import { paths } from '#client/platform/paths.ts'
 import { accountErrors } from '#shared/account/account.errors.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
+import { sharesErrors } from '#shared/shares/shares.errors.ts'
 import type { Control } from '#test/kit/control.ts'
 import { cards } from '#test/kit/steps.ts'
 import type { Words } from '#test/kit/words.ts'
-import { agents, centers, draftOf, orders, sessions } from './fixtures.ts'
+import { agents, centers, counterOrders, draftOf, orders, sessions, shared } from './fixtures.ts'
 
 export type Visitor = 'visitor' | 'user' | 'agent'
 
@@ -63,6 +64,9 @@ const hang = (page: Page, path: string) => page.route(isApi(path), () => undefin
 const named = ({ page }: Stage, role: Parameters<Page['getByRole']>[0], name: string): Locator =>
   page.getByRole(role, { name, exact: true })
 
+const inMain = ({ page }: Stage, link: string): Locator =>
+  page.getByRole('main').getByRole('link', { name: link, exact: true })
+
 const heading = (stage: Stage, name: string) => named(stage, 'heading', name).first().waitFor()
 
 async function listsOfFixtures({ page }: Stage): Promise<void> {
@@ -81,12 +85,24 @@ async function openBooking(stage: Stage): Promise<void> {
   await listsOfFixtures(stage)
   await stage.page.goto(paths.booking)
   await heading(stage, stage.t('booking:title'))
-  await stage.page.getByRole('combobox').first().waitFor()
+  await question(stage, 'agentCode').waitFor()
+}
+
+const question = ({ page }: Stage, field: string): Locator => page.locator(`#booking-${field}`)
+
+/** Opens the list of answers to a question. */
+async function openSheet(stage: Stage, field: string): Promise<Locator> {
+  await question(stage, field).click()
+  const sheet = named(stage, 'dialog', stage.t(`booking:labels.FROM_MINA.${field}`))
+  await sheet.getByRole('radio').first().waitFor()
+  return sheet
 }
 
 async function pick(stage: Stage, field: string, text: RegExp): Promise<void> {
-  await named(stage, 'combobox', stage.t(`booking:labels.FROM_MINA.${field}`)).click()
-  await stage.page.getByRole('option', { name: text }).first().click()
+  const sheet = await openSheet(stage, field)
+  await sheet.getByRole('radio', { name: text }).first().check()
+  await sheet.locator('button[type="submit"]').click()
+  await sheet.waitFor({ state: 'detached' })
 }
 
 async function thankYou(stage: Stage, order: unknown, success = true): Promise<void> {
@@ -103,13 +119,23 @@ async function orderList(stage: Stage, path: string, list: readonly unknown[]): 
       success: true,
       orders,
       ...(kind === 'agent' && {
-        counts: { waiting: list.length, received: 0, refused: list.length > 3 ? 2 : 0 },
+        counts: { waiting: list.length, received: 0, refused: list.length > 3 ? 1 : 0 },
       }),
       nextCursor: orders.length > 3 ? 'next' : null,
     })
   })
   await stage.page.goto(path)
 }
+
+/** The agents' page with bags of all kinds. */
+async function counter(stage: Stage): Promise<void> {
+  await listsOfFixtures(stage)
+  await orderList(stage, paths.agentOrders, counterOrders(Date.now()))
+  await counterRow(stage, 'OD-1038').waitFor()
+}
+
+const counterRow = ({ page }: Stage, number: string): Locator =>
+  page.getByRole('button', { name: new RegExp(`${number}$`) })
 
 const claim = (stage: Stage, status: string) =>
   named(stage, 'dialog', stage.t(`payment:thankYou.claim.${status}`)).waitFor()
@@ -244,7 +270,7 @@ export const scenes: readonly Scene[] = [
     on: 'screen',
     play: async (stage) => {
       await stage.page.goto(paths.auth)
-      await named(stage, 'combobox', stage.t('sessions:country')).click()
+      await stage.page.getByRole('button', { name: new RegExp(`^${stage.t('sessions:country')}`) }).click()
       await stage.page.getByRole('option').first().waitFor()
     },
   },
@@ -315,8 +341,31 @@ export const scenes: readonly Scene[] = [
     on: 'screen',
     play: async (stage) => {
       await openBooking(stage)
-      await named(stage, 'combobox', stage.t('booking:labels.FROM_MINA.agentCode')).click()
-      await stage.page.getByRole('option').first().waitFor()
+      await openSheet(stage, 'agentCode')
+    },
+  },
+  {
+    name: 'booking-agents-nearest',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await stage.context.grantPermissions(['geolocation'])
+      await stage.context.setGeolocation({ latitude: 21.4226, longitude: 39.8729 })
+      await openBooking(stage)
+      const sheet = await openSheet(stage, 'agentCode')
+      await sheet.getByRole('button', { name: stage.t('booking:nearest.label') }).click()
+      await sheet.getByText(stage.t('booking:nearest.known')).waitFor()
+    },
+  },
+  {
+    name: 'booking-agents-position-refused',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await openBooking(stage)
+      const sheet = await openSheet(stage, 'agentCode')
+      await sheet.getByRole('button', { name: stage.t('booking:nearest.label') }).click()
+      await sheet.getByText(stage.t('booking:nearest.refused')).waitFor()
     },
   },
   {
@@ -325,8 +374,7 @@ export const scenes: readonly Scene[] = [
     on: 'screen',
     play: async (stage) => {
       await openBooking(stage)
-      await named(stage, 'combobox', stage.t('booking:labels.FROM_MINA.toCity')).click()
-      await stage.page.getByRole('option').first().waitFor()
+      await openSheet(stage, 'toCity')
     },
   },
   {
@@ -336,8 +384,8 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await withDraft(stage, draftOf({ agentCode: 'AG-1', toCity: 'Riyadh' }))
       await openBooking(stage)
-      await named(stage, 'combobox', stage.t('booking:labels.FROM_MINA.centerCode')).click()
-      await stage.page.getByRole('option').first().waitFor()
+      const sheet = await openSheet(stage, 'centerCode')
+      await sheet.getByRole('radio').first().check()
     },
   },
   {
@@ -347,9 +395,9 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await withDraft(stage, draftOf({ agentCode: 'AG-1', toCity: 'Riyadh' }))
       await openBooking(stage)
-      const field = named(stage, 'combobox', stage.t('booking:labels.FROM_MINA.centerCode'))
-      await field.fill(stage.language === 'ar' ? 'الجامعه ١٤' : 'university 14')
-      await stage.page.getByRole('option', { name: /14\d/ }).first().waitFor()
+      const sheet = await openSheet(stage, 'centerCode')
+      await sheet.getByRole('searchbox').fill(stage.language === 'ar' ? 'الجامعه ١٤' : 'university 14')
+      await sheet.getByRole('radio', { name: /14\d/ }).first().waitFor()
     },
   },
   {
@@ -359,8 +407,17 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await withDraft(stage, draftOf({ agentCode: 'AG-1', toCity: 'Riyadh' }))
       await openBooking(stage)
-      await named(stage, 'combobox', stage.t('booking:labels.FROM_MINA.centerCode')).fill('zzz')
-      await stage.page.getByRole('listbox').getByText(stage.t('booking:noMatch')).first().waitFor()
+      const sheet = await openSheet(stage, 'centerCode')
+      await sheet.getByRole('searchbox').fill('zzz')
+      await sheet.getByText(stage.t('booking:noMatch')).waitFor()
+    },
+  },
+  {
+    name: 'booking-last-question',
+    who: 'user',
+    play: async (stage) => {
+      await withDraft(stage, draftOf({ agentCode: 'AG-1', toCity: 'Riyadh' }))
+      await openBooking(stage)
     },
   },
   {
@@ -413,7 +470,7 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await hang(stage.page, '/api/partner/')
       await stage.page.goto(paths.booking)
-      await stage.page.getByText(stage.t('booking:loading')).waitFor()
+      await stage.page.getByText(stage.t('booking:loading')).waitFor({ state: 'attached' })
     },
   },
   { name: 'checkout', who: 'user', play: (stage) => reviewOf(stage, draftOf(chosen)) },
@@ -430,19 +487,6 @@ export const scenes: readonly Scene[] = [
       const amount = stage.t('platform:money', { amount: '50.00' })
       await named(stage, 'button', stage.t('checkout:pay', { amount })).click()
       await stage.page.getByText(stage.t('checkout:receiver.unsaved')).waitFor()
-    },
-  },
-  {
-    name: 'checkout-name-large-text',
-    who: 'user',
-    on: 'screen',
-    play: async (stage) => {
-      await reviewOf(stage, draftOf(chosen))
-      await named(stage, 'button', stage.t('sessions:own.correct')).click()
-      await stage.page.evaluate(() => {
-        document.documentElement.style.fontSize = '200%'
-      })
-      await named(stage, 'button', stage.t('sessions:own.save')).scrollIntoViewIfNeeded()
     },
   },
   {
@@ -557,6 +601,21 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'payment-bank-asks',
+    who: 'user',
+    play: async (stage) => {
+      const pay = await cardForm(stage)
+      const form = stage.page.frameLocator('iframe')
+      await form
+        .getByRole('button')
+        .filter({ hasText: cards['asked-by-bank'].replace(/(\d{4})(?=\d)/g, '$1 ') })
+        .click()
+      await pay.click()
+      await stage.page.getByText(stage.t('payment:bankWaits')).waitFor()
+      await form.locator('#challenge').waitFor()
+    },
+  },
+  {
     name: 'payment-link-refused',
     who: 'user',
     play: async (stage) => {
@@ -652,7 +711,7 @@ export const scenes: readonly Scene[] = [
     [
       ['pending', orders.pending, 'PENDING_PAYMENT'],
       ['paid', orders.paid, 'PAID'],
-      ['issuing', orders.issuing, 'PAID'],
+      ['issuing', orders.issuing, 'issuing'],
       ['two-legs', orders.twoLegs, 'PAID'],
       ['expired', orders.expired, 'EXPIRED'],
       ['refunded', orders.refunded, 'refund-done'],
@@ -668,10 +727,82 @@ export const scenes: readonly Scene[] = [
       who: 'user',
       play: async (stage) => {
         await thankYou(stage, order)
-        await claim(stage, status)
+        await (status === 'issuing'
+          ? named(stage, 'dialog', stage.t('claim:issuing')).waitFor()
+          : claim(stage, status))
       },
     }),
   ),
+  ...(
+    [
+      ['', orders.paid],
+      ['-unpaid', orders.pending],
+      ['-two-legs', orders.twoLegs],
+    ] as const
+  ).map(
+    ([state, order]): Scene => ({
+      name: `order${state}`,
+      who: 'user',
+      play: async (stage) => {
+        await stage.page.route(isApi('/api/orders/'), (route) => answer(route, { success: true, order }))
+        await stage.page.goto(paths.order(order.orderId))
+        await inMain(stage, stage.t('payment:toOrders')).waitFor()
+      },
+    }),
+  ),
+  {
+    name: 'share-link',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await thankYou(stage, { ...orders.paid, orderId: 7 })
+      // After the route of the order, which it is a part of.
+      await stage.page.route(isApi('/api/orders/7/share'), (route) =>
+        answer(
+          route,
+          route.request().method() === 'POST'
+            ? { success: true, url: `https://amtiati.example/track/${'aZ0-_'.repeat(9).slice(0, 43)}` }
+            : { success: true, createdAt: null },
+        ),
+      )
+      await named(stage, 'button', stage.t('share:open')).click()
+      await named(stage, 'button', stage.t('share:create')).click()
+      await named(stage, 'button', stage.t('share:end')).waitFor()
+    },
+  },
+  ...(
+    [
+      ['shared-journey', 200, { success: true, bookings: [shared] }],
+      [
+        'shared-journey-ended',
+        404,
+        { success: false, code: 'SHARE_NOT_FOUND', message: '', requestId: 'a1b2c3' },
+      ],
+    ] as const
+  ).map(
+    ([name, status, body]): Scene => ({
+      name,
+      who: 'visitor',
+      play: async (stage) => {
+        const message = sharesErrors.SHARE_NOT_FOUND.text[stage.language]
+        await stage.page.route(isApi('/api/track/'), (route) =>
+          answer(route, status === 200 ? body : { ...body, message }, status),
+        )
+        await stage.page.goto(paths.track('A'.repeat(43)))
+        await stage.page.getByText(status === 200 ? stage.t('track:note') : message).waitFor()
+      },
+    }),
+  ),
+  {
+    name: 'claim-full',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await thankYou(stage, orders.paidTwice)
+      await named(stage, 'button', stage.t('awb:full.open')).click()
+      await named(stage, 'dialog', stage.t('awb:full.title')).waitFor()
+    },
+  },
   ...(
     [
       ['print-label', orders.paid],
@@ -685,7 +816,7 @@ export const scenes: readonly Scene[] = [
       on: 'paper',
       play: async (stage) => {
         await thankYou(stage, order)
-        await claim(stage, 'PAID')
+        await inMain(stage, stage.t('payment:toOrders')).waitFor()
       },
     }),
   ),
@@ -710,8 +841,7 @@ export const scenes: readonly Scene[] = [
     who: 'agent',
     on: 'paper',
     play: async (stage) => {
-      await orderList(stage, paths.agentOrders, Object.values(orders))
-      await stage.page.getByRole('article').first().waitFor()
+      await counter(stage)
     },
   },
   {
@@ -747,6 +877,52 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByRole('article').first().waitFor()
       await stage.context.setOffline(true)
       await stage.page.getByText(stage.t('shell:connection.offline')).waitFor()
+    },
+  },
+  {
+    name: 'orders-kept',
+    who: 'user',
+    play: async (stage) => {
+      await orderList(stage, paths.orders, [orders.paid])
+      await stage.page.getByRole('article').first().waitFor()
+      await refuse(stage)('/api/')
+      await stage.page.goto(paths.orders)
+      await stage.page.getByText(stage.t('kept-note:unreachable')).waitFor()
+    },
+  },
+  {
+    name: 'orders-kept-offline',
+    who: 'user',
+    play: async (stage) => {
+      await orderList(stage, paths.orders, [orders.paid])
+      await stage.page.getByRole('article').first().waitFor()
+      await refuse(stage)('/api/')
+      await stage.page.goto(paths.orders)
+      await stage.page.getByText(stage.t('kept-note:unreachable')).waitFor()
+      await stage.context.setOffline(true)
+      await stage.page.getByText(stage.t('kept-note:offline')).waitFor()
+    },
+  },
+  {
+    name: 'booking-unknown-kept',
+    who: 'user',
+    play: async (stage) => {
+      await orderList(stage, paths.orders, [orders.paid])
+      await stage.page.getByRole('article').first().waitFor()
+      await refuse(stage)('/api/')
+      await stage.page.goto(paths.booking)
+      await stage.page.getByText(stage.t('shell:keptClaims')).waitFor()
+    },
+  },
+  {
+    name: 'thank-you-kept',
+    who: 'user',
+    play: async (stage) => {
+      await thankYou(stage, orders.paid)
+      await claim(stage, 'PAID')
+      await refuse(stage)('/api/')
+      await stage.page.goto(paths.thankYou({ success: true, merchantOrderId: 1042 }))
+      await stage.page.getByText(stage.t('claim:unreachable')).waitFor()
     },
   },
   {
@@ -819,6 +995,19 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'account-name-refused',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      await sessionsOfFixtures(stage)
+      await stage.page.goto(paths.account)
+      await named(stage, 'button', stage.t('sessions:own.correct')).click()
+      await named(stage, 'textbox', stage.t('sessions:own.name')).fill('12')
+      await named(stage, 'button', stage.t('sessions:own.save')).click()
+      await stage.page.getByText(stage.t('sessions:errors.NAME_INVALID')).waitFor()
+    },
+  },
+  {
     name: 'account-failing',
     who: 'user',
     play: async (stage) => {
@@ -873,9 +1062,76 @@ export const scenes: readonly Scene[] = [
   {
     name: 'agent-orders',
     who: 'agent',
+    play: counter,
+  },
+  ...(
+    [
+      ['detail', 'OD-1038'],
+      ['refused', 'OD-1043'],
+      ['issuing', 'OD-1047'],
+    ] as const
+  ).map(
+    ([state, number]): Scene => ({
+      name: `agent-orders-${state}`,
+      who: 'agent',
+      on: 'screen',
+      play: async (stage) => {
+        await counter(stage)
+        await counterRow(stage, number).click()
+        await named(stage, 'article', number).waitFor()
+      },
+    }),
+  ),
+  {
+    name: 'agent-orders-two-legs',
+    who: 'agent',
+    on: 'screen',
     play: async (stage) => {
-      await orderList(stage, paths.agentOrders, Object.values(orders))
-      await stage.page.getByRole('article').first().waitFor()
+      await orderList(stage, paths.agentOrders, [orders.twoLegs])
+      await counterRow(stage, 'OD-1043').click()
+      await named(stage, 'article', 'OD-1043').waitFor()
+    },
+  },
+  {
+    name: 'agent-orders-filters',
+    who: 'agent',
+    on: 'screen',
+    play: async (stage) => {
+      await counter(stage)
+      await named(stage, 'button', stage.t('agent-orders:filter.fold')).click()
+    },
+  },
+  {
+    name: 'agent-orders-offline',
+    who: 'agent',
+    on: 'screen',
+    play: async (stage) => {
+      await counter(stage)
+      await stage.context.setOffline(true)
+      await stage.page.locator('.counter-stale-text').waitFor()
+    },
+  },
+  {
+    name: 'agent-orders-not-refreshed',
+    who: 'agent',
+    on: 'screen',
+    play: async (stage) => {
+      await counter(stage)
+      await refuse(stage)('/api/orders/', 403)
+      await named(stage, 'button', stage.t('agent-orders:filter.fold')).click()
+      await named(stage, 'button', stage.t('agent-orders:refresh')).click()
+      await named(stage, 'button', stage.t('agent-orders:filter.fold')).click()
+      await named(stage, 'button', stage.t('ui:tryAgain')).waitFor()
+    },
+  },
+  {
+    name: 'agent-orders-loading',
+    who: 'agent',
+    on: 'screen',
+    play: async (stage) => {
+      await hang(stage.page, '/api/orders/agent/')
+      await stage.page.goto(paths.agentOrders)
+      await stage.page.getByText(stage.t('agent-orders:loading')).waitFor()
     },
   },
   {
@@ -896,6 +1152,94 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'agent-scan',
+    who: 'agent',
+    play: async (stage) => {
+      await openScanner(stage, [orders.paid])
+      await stage.page.getByText(stage.t('handovers:kept.empty')).waitFor()
+    },
+  },
+  {
+    name: 'agent-scan-receive',
+    who: 'agent',
+    play: async (stage) => {
+      await openScanner(stage, [orders.paid])
+      await enterNumber(stage)
+      await named(stage, 'button', stage.t('handovers:confirm')).waitFor()
+    },
+  },
+  {
+    name: 'agent-scan-received',
+    who: 'agent',
+    play: async (stage) => {
+      await openScanner(stage, [orders.paid])
+      await enterNumber(stage)
+      await named(stage, 'button', stage.t('handovers:confirm')).click()
+      await stage.page.getByText(stage.t('handovers:kept.recorded'), { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'agent-scan-not-accepted',
+    who: 'agent',
+    play: async (stage) => {
+      await openScanner(stage, [{ ...orders.paid, status: 'REFUNDED' }])
+      await enterNumber(stage)
+      await named(stage, 'heading', stage.t('handovers:check.refunded.title')).waitFor()
+    },
+  },
+  {
+    name: 'agent-scan-not-yours',
+    who: 'agent',
+    play: async (stage) => {
+      await openScanner(stage, [])
+      await enterNumber(stage)
+      await named(stage, 'heading', stage.t('handovers:check.not-yours.title')).waitFor()
+    },
+  },
+  {
+    name: 'agent-scan-unchecked',
+    who: 'agent',
+    play: async (stage) => {
+      await openScanner(stage, [])
+      await refuse(stage)('/api/orders/agent/')
+      await enterNumber(stage)
+      await named(stage, 'button', stage.t('handovers:keep')).waitFor()
+    },
+  },
+  {
+    name: 'agent-scan-waiting',
+    who: 'agent',
+    play: async (stage) => {
+      await openScanner(stage, [orders.paid])
+      await refuse(stage)('/api/handovers')
+      await enterNumber(stage)
+      await named(stage, 'button', stage.t('handovers:confirm')).click()
+      await stage.page.getByText(stage.t('handovers:kept.unreachable')).waitFor()
+    },
+  },
+  {
+    name: 'agent-scan-refused',
+    who: 'agent',
+    play: async (stage) => {
+      await openScanner(stage, [orders.paid])
+      await stage.page.route(isApi('/api/handovers'), (route) =>
+        answer(
+          route,
+          {
+            success: false,
+            code: 'DO_NOT_ACCEPT',
+            message: refusalTexts[stage.language],
+            requestId: 'a1b2c3',
+          },
+          409,
+        ),
+      )
+      await enterNumber(stage)
+      await named(stage, 'button', stage.t('handovers:confirm')).click()
+      await stage.page.getByText(stage.t('handovers:kept.refusal.DO_NOT_ACCEPT')).waitFor()
+    },
+  },
+  {
     name: 'agent-orders-failing',
     who: 'agent',
     play: async (stage) => {
@@ -905,6 +1249,26 @@ export const scenes: readonly Scene[] = [
     },
   },
 ]
+
+/** The scanner of an agent, in a browser without a camera, whose every hand-over is recorded. */
+async function openScanner({ page }: Stage, found: readonly unknown[]): Promise<void> {
+  await page.route(isApi('/api/orders/agent/'), (route) =>
+    answer(route, {
+      success: true,
+      orders: found,
+      counts: { waiting: found.length, received: 0, refused: 0 },
+      nextCursor: null,
+    }),
+  )
+  await page.route(isApi('/api/handovers'), (route) => answer(route, { success: true }))
+  await page.goto(paths.agentScan)
+}
+
+/** Types the airway bill number of the paid order of the fixtures. */
+async function enterNumber(stage: Stage): Promise<void> {
+  await named(stage, 'textbox', stage.t('handovers:number.label')).fill(orders.paid.bookings[0]?.awb ?? '')
+  await named(stage, 'button', stage.t('handovers:number.check')).click()
+}
 
 /** The payment page of a fresh order; resolves with the button of its card form. */
 async function cardForm(stage: Stage): Promise<Locator> {

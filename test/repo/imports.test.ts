@@ -185,6 +185,21 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
     imports('#shared/config/config.schemas.ts'),
   ],
   [
+    'shared-feature-order-tracking',
+    'shared/tracking/upside.schemas.ts',
+    imports('#shared/config/config.schemas.ts'),
+  ],
+  [
+    'shared-feature-order-receipts',
+    'shared/receipts/upside.schemas.ts',
+    imports('#shared/config/config.schemas.ts'),
+  ],
+  [
+    'shared-feature-order-shares',
+    'shared/shares/upside.schemas.ts',
+    imports('#shared/config/config.schemas.ts'),
+  ],
+  [
     'shared-feature-order-account',
     'shared/account/upside.schemas.ts',
     imports('#shared/config/config.schemas.ts'),
@@ -216,6 +231,7 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
   ['nothing-imports-test', 'scripts/sly.ts', imports('#server/features/orders/orders.store.contract.ts')],
   ['nothing-imports-a-test-file', 'test/api/borrowed.test.ts', imports('#test/api/money.test.ts')],
   ['test-tools-stay-in-tests', 'client/features/delta/delta.page.tsx', imports('vitest')],
+  ['only-the-scanner-reads-barcodes', 'client/features/delta/codes.page.tsx', imports('zxing-wasm')],
   ['gateway-ships-without-dev-dependencies', 'server/features/delta/delta.store.ts', imports('antd')],
   ['nothing-imports-main', 'scripts/starter.ts', imports('#server/main.ts')],
   ['nothing-imports-app', 'server/features/delta/delta.webhook.ts', importsTypes('#server/app.ts')],
@@ -284,6 +300,24 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
     { 'server/features/config/config.service.ts': leaf },
   ],
   [
+    'server-feature-order-tracking',
+    'server/features/tracking/upside.service.ts',
+    importsTypes('../config/config.service.ts'),
+    { 'server/features/config/config.service.ts': leaf },
+  ],
+  [
+    'server-feature-order-receipts',
+    'server/features/receipts/upside.service.ts',
+    importsTypes('../config/config.service.ts'),
+    { 'server/features/config/config.service.ts': leaf },
+  ],
+  [
+    'server-feature-order-shares',
+    'server/features/shares/upside.service.ts',
+    importsTypes('../config/config.service.ts'),
+    { 'server/features/config/config.service.ts': leaf },
+  ],
+  [
     'server-feature-order-account',
     'server/features/account/upside.service.ts',
     importsTypes('../config/config.service.ts'),
@@ -327,7 +361,7 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
 
 const packages: Record<string, string[]> = {
   dependencies: ['typebox', 'fastify', 'kysely', 'pg'],
-  devDependencies: ['vitest', 'antd', 'react'],
+  devDependencies: ['vitest', 'antd', 'react', 'zxing-wasm'],
   undeclared: ['undeclared'],
 }
 

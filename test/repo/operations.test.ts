@@ -36,6 +36,7 @@ describe('operations', () => {
   it('are refused last when users need them after payment has begun, and for the provider’s callbacks', () => {
     const last = promised.filter(([, { refusedLast }]) => refusedLast).map(([name]) => name)
     expect(last.sort()).toEqual([
+      'cancelOrder',
       'readAgentSession',
       'readConfig',
       'readLabel',
@@ -43,6 +44,7 @@ describe('operations', () => {
       'readOrder',
       'readUserSession',
       'receiveCallback',
+      'receiveScans',
       'renewPayment',
     ])
   })

@@ -15,8 +15,8 @@ describe('the pages of the app', () => {
     ).toEqual(['"*"'])
   })
 
-  it('are plain paths: one segment or none, in lower case', () => {
-    for (const path of Object.values(pages)) expect(path).toMatch(/^\/[a-z-]*$/)
+  it('are plain paths: one segment or none, in lower case, and at most a number', () => {
+    for (const path of Object.values(pages)) expect(path).toMatch(/^\/[a-z-]*(\/:(id|token))?$/)
     expect(new Set(Object.values(pages)).size).toBe(Object.keys(pages).length)
   })
 })

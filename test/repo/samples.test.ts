@@ -17,8 +17,14 @@ async function schemasOf(folder: string): Promise<TSchema[]> {
 }
 
 describe('samples of the services', () => {
-  it('come from all three of them', () => {
-    expect(wires.map((folder) => basename(folder)).sort()).toEqual(['otp', 'payment', 'shipping'])
+  it('come from all of them', () => {
+    expect(wires.map((folder) => basename(folder)).sort()).toEqual([
+      'messaging',
+      'otp',
+      'payment',
+      'shipping',
+      'tracking',
+    ])
   })
 
   it.each(samples)('%s fits a schema of its wire', async (path) => {

@@ -1,16 +1,17 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
-import { AirwayBill } from './awb.tsx'
+import { AirwayBillActions } from './awb.tsx'
 
 const awb = '290012345678'
 const isolated = `\u2066${awb}\u2069`
+const none = async () => undefined
 const t = (key: string) => textOf('awb', key)
 
 it('shares by WhatsApp without a share sheet, with the number in Unicode isolates', () => {
-  renderPage(<AirwayBill awb={awb} downloadHref="/label.pdf" />, { language: 'ar' })
+  renderPage(<AirwayBillActions awb={awb} makePicture={none} />, { language: 'ar' })
   const link = screen.getByRole('link', { name: t('share') })
   const url = new URL(link.getAttribute('href') ?? '')
   expect(url.origin).toBe('https://wa.me')
@@ -22,7 +23,7 @@ it('shares by the system’s share sheet where supported, and closing it is no f
   const share = vi.fn(() => Promise.reject(new DOMException('closed', 'AbortError')))
   Object.defineProperty(navigator, 'share', { value: share, configurable: true })
   try {
-    renderPage(<AirwayBill awb={awb} downloadHref="/label.pdf" />)
+    renderPage(<AirwayBillActions awb={awb} makePicture={none} />)
     await userEvent.click(screen.getByRole('button', { name: t('share') }))
     expect(share).toHaveBeenCalledWith({ text: expect.stringContaining(isolated) })
   } finally {
@@ -32,7 +33,41 @@ it('shares by the system’s share sheet where supported, and closing it is no f
 
 it('prints the page', async () => {
   const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
-  renderPage(<AirwayBill awb={awb} downloadHref="/label.pdf" />)
+  renderPage(<AirwayBillActions awb={awb} makePicture={none} />)
   await userEvent.click(screen.getByRole('button', { name: t('print') }))
   expect(print).toHaveBeenCalledOnce()
+})
+
+it('shares a picture where the share sheet takes files, made before the tap', async () => {
+  const picture = new File(['png'], `AWB-${awb}.png`, { type: 'image/png' })
+  const makePicture = vi.fn(async () => picture)
+  const share = vi.fn(async () => undefined)
+  Object.defineProperty(navigator, 'share', { value: share, configurable: true })
+  Object.defineProperty(navigator, 'canShare', { value: () => true, configurable: true })
+  try {
+    renderPage(<AirwayBillActions awb={awb} makePicture={makePicture} />)
+    await waitFor(() => expect(makePicture).toHaveBeenCalled())
+    await userEvent.click(screen.getByRole('button', { name: t('share') }))
+    expect(share).toHaveBeenCalledWith({ files: [picture] })
+  } finally {
+    Reflect.deleteProperty(navigator, 'share')
+    Reflect.deleteProperty(navigator, 'canShare')
+  }
+})
+
+it('shares the text when the picture cannot be made', async () => {
+  const share = vi.fn(async () => undefined)
+  Object.defineProperty(navigator, 'share', { value: share, configurable: true })
+  Object.defineProperty(navigator, 'canShare', { value: () => true, configurable: true })
+  const failing = async () => {
+    throw new Error('no canvas')
+  }
+  try {
+    renderPage(<AirwayBillActions awb={awb} makePicture={failing} />)
+    await userEvent.click(screen.getByRole('button', { name: t('share') }))
+    expect(share).toHaveBeenCalledWith({ text: expect.stringContaining(isolated) })
+  } finally {
+    Reflect.deleteProperty(navigator, 'share')
+    Reflect.deleteProperty(navigator, 'canShare')
+  }
 })

@@ -3,8 +3,9 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
-import { AirwayBill } from './awb.tsx'
-import { barsOf } from './barcode.tsx'
+import { AirwayBillActions, LabelLink } from './awb.tsx'
+import { barsOf, wholePixelWidth } from './barcode.rules.ts'
+import { Barcode } from './barcode.tsx'
 
 const awb = '290012345678'
 
@@ -14,8 +15,8 @@ it('draws a bar for every run of ones, after ten modules of white', () => {
 })
 
 it('draws a Code 128 in digit pairs: start, six pairs, check and stop', () => {
-  renderPage(<AirwayBill awb={awb} downloadHref="/label.pdf" />)
-  const barcode = screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })
+  renderPage(<Barcode value={awb} label="label" />)
+  const barcode = screen.getByRole('img', { name: 'label' })
   // 11 modules a symbol and 13 for the stop, with ten of white on both sides.
   const modules = 11 * (1 + 6 + 1) + 13
   expect(barcode.getAttribute('viewBox')).toBe(`0 0 ${modules + 20} 1`)
@@ -23,9 +24,29 @@ it('draws a Code 128 in digit pairs: start, six pairs, check and stop', () => {
   expect(barcode.querySelector('path')?.getAttribute('d')).toMatch(/^M10 0h2v1h-2zM13 0h1v1h-1zM16 0h3v1h-3z/)
 })
 
+it.each([
+  // Phones of 360 px at two and three device pixels, and a desktop.
+  [312, 2, 302.5],
+  [344, 3, (8 * 121) / 3],
+  [424, 1, 363],
+  // Never less than a device pixel per module.
+  [60, 1, 121],
+])('fits %i px at a ratio of %i with whole device pixels per module: %f px', (available, ratio, width) => {
+  expect(wholePixelWidth(121, available, ratio)).toBe(width)
+})
+
+it('names the download by what the specification calls it, and says that it is the label', () => {
+  renderPage(<LabelLink awb={awb} href="/label.pdf" hasHint />)
+  const link = screen.getByRole('link', {
+    name: textOf('awb', 'download'),
+    description: textOf('awb', 'saveLabel'),
+  })
+  expect(link.getAttribute('download')).toBe(`AWB-${awb}.pdf`)
+})
+
 it('copies the number, and announces it', async () => {
   const user = userEvent.setup()
-  renderPage(<AirwayBill awb={awb} downloadHref="/label.pdf" />)
+  renderPage(<AirwayBillActions awb={awb} makePicture={async () => undefined} />)
   await user.click(screen.getByRole('button', { name: textOf('awb', 'copy') }))
   expect((await screen.findByRole('status')).textContent).toBe(textOf('awb', 'copied'))
   await expect(navigator.clipboard.readText()).resolves.toBe(awb)

@@ -1,47 +1,39 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { printDocument } from '#client/platform/document.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { brand } from '#shared/platform/brand.ts'
-import { Barcode } from './barcode.tsx'
 import './awb.css'
 import './awb.texts.ts'
 import '#client/ui/buttons.css'
 
-interface AirwayBillProps {
+interface AirwayBillActionsProps {
   readonly awb: string
-  readonly downloadHref: string
+  /** Makes a picture to share, where the share sheet takes files. */
+  readonly makePicture: () => Promise<File | undefined>
 }
 
-/** The airway bill as number, barcode and PDF, with buttons to copy, share and print. */
-export function AirwayBill({ awb, downloadHref }: AirwayBillProps) {
+/** Shares, copies and prints the airway bill. */
+export function AirwayBillActions({ awb, makePicture }: AirwayBillActionsProps) {
   const { t } = useTranslation('awb')
   return (
-    <div className="awb">
-      <p className="awb-label">{t('number')}</p>
-      <p className="awb-number">
-        <Ltr>{awb}</Ltr>
-      </p>
-      <Barcode value={awb} label={t('barcode', { awb })} />
-      <div className="awb-actions">
-        <LabelLink awb={awb} href={downloadHref} isPrimary />
-        <CopyButton awb={awb} />
-        <ShareButton awb={awb} />
-        <button type="button" className="button" onClick={printDocument}>
-          <Icon name="print" />
-          {t('print')}
-        </button>
-      </div>
+    <div className="awb-actions">
+      <ShareButton awb={awb} makePicture={makePicture} />
+      <CopyButton awb={awb} />
+      <button type="button" className="button button-quiet" onClick={printDocument}>
+        <Icon name="print" />
+        {t('print')}
+      </button>
     </div>
   )
 }
 
-/** Opens the system's share sheet where supported, else WhatsApp. */
-function ShareButton({ awb }: { readonly awb: string }) {
+/** Opens the system's share sheet with a picture, else with a text; without a share sheet, WhatsApp. */
+function ShareButton({ awb, makePicture }: AirwayBillActionsProps) {
   const { t } = useTranslation('awb')
   const language = useLanguage()
+  const picture = usePicture(makePicture)
   // Unicode isolates: in plain text no element sets the number's direction.
   const text = t('shareText', { awb: `\u2066${awb}\u2069`, name: brand.name[language] })
   const face = (
@@ -52,18 +44,46 @@ function ShareButton({ awb }: { readonly awb: string }) {
   )
   if (!navigator.share) {
     return (
-      <a className="button" href={whatsAppHref(text)} target="_blank" rel="noopener">
+      <a className="button button-quiet" href={whatsAppHref(text)} target="_blank" rel="noopener">
         {face}
       </a>
     )
   }
-  // Rejects when the sheet is closed without sharing, which is no failure.
-  const share = () => void navigator.share({ text }).catch(() => undefined)
+  // Some share targets drop the file when there is a text, too. Rejects when the sheet is closed without sharing,
+  // which is no failure.
+  const share = () =>
+    void navigator.share(picture === undefined ? { text } : { files: [picture] }).catch(() => undefined)
   return (
-    <button type="button" className="button" onClick={share}>
+    <button type="button" className="button button-quiet" onClick={share}>
       {face}
     </button>
   )
+}
+
+/** Made before the tap: the share sheet opens only while the tap lasts. */
+function usePicture(makePicture: () => Promise<File | undefined>): File | undefined {
+  const [picture, setPicture] = useState<File>()
+  useEffect(() => {
+    let isCurrent = true
+    setPicture(undefined)
+    if (!canShareFiles()) return
+    makePicture().then(
+      (file) => {
+        if (isCurrent) setPicture(file)
+      },
+      // The text is shared instead.
+      () => undefined,
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [makePicture])
+  return picture
+}
+
+function canShareFiles(): boolean {
+  const example = new File([], 'label.png', { type: 'image/png' })
+  return navigator.canShare?.({ files: [example] }) ?? false
 }
 
 function whatsAppHref(text: string): string {
@@ -73,23 +93,34 @@ function whatsAppHref(text: string): string {
 interface LabelLinkProps {
   readonly awb: string
   readonly href: string
-  readonly isPrimary?: boolean
+  /** Says below the name that the file is the label. */
+  readonly hasHint?: boolean
   readonly onDownload?: (() => void) | undefined
 }
 
 /** A plain link, because in-app browsers and iOS often refuse files made by scripts. */
-export function LabelLink({ awb, href, isPrimary = false, onDownload }: LabelLinkProps) {
+export function LabelLink({ awb, href, hasHint = false, onDownload }: LabelLinkProps) {
   const { t } = useTranslation('awb')
+  const hintId = useId()
   return (
-    <a
-      className={isPrimary ? 'button button-primary' : 'button'}
-      href={href}
-      download={`AWB-${awb}.pdf`}
-      onClick={onDownload}
-    >
-      <Icon name="barcode" />
-      {t('download')}
-    </a>
+    <span className="awb-file">
+      <a
+        className="button"
+        href={href}
+        download={`AWB-${awb}.pdf`}
+        onClick={onDownload}
+        aria-describedby={hasHint ? hintId : undefined}
+      >
+        <Icon name="save" />
+        {t('download')}
+      </a>
+      {hasHint ? (
+        // Outside of the link: the specification names the link, and its name is all that it shows.
+        <span id={hintId} className="awb-file-hint">
+          {t('saveLabel')}
+        </span>
+      ) : null}
+    </span>
   )
 }
 
@@ -116,7 +147,7 @@ function CopyButton({ awb }: { readonly awb: string }) {
   }
   return (
     <>
-      <button type="button" className="button awb-copy" onClick={copy}>
+      <button type="button" className="button button-quiet" onClick={copy}>
         {isCopied ? t('copied') : t('copy')}
       </button>
       <span className="visually-hidden" role="status">

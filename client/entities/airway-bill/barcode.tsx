@@ -1,8 +1,7 @@
 import { CODE128 } from 'jsbarcode/bin/barcodes/CODE128/index.js'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { barsOf, quietZone, wholePixelWidth } from './barcode.rules.ts'
 import './barcode.css'
-
-/** White modules on both sides (ISO/IEC 15417: at least ten). */
-const quietZone = 10
 
 interface BarcodeProps {
   readonly value: string
@@ -10,26 +9,47 @@ interface BarcodeProps {
   readonly label: string
 }
 
+/** One character per module: 1 is a bar, 0 a space; without quiet zones. */
+export function modulesOf(value: string): string {
+  return new CODE128(value, {}).encode().data
+}
+
 /** Code 128 as one SVG path: scannable on a phone's screen, and sharp in print. */
 export function Barcode({ value, label }: BarcodeProps) {
-  const { data } = new CODE128(value, {}).encode()
-  const width = data.length + 2 * quietZone
+  const data = modulesOf(value)
+  const modules = data.length + 2 * quietZone
+  const box = useRef<HTMLSpanElement>(null)
+  const width = useWholePixelWidth(box, modules)
   return (
-    <svg
-      className="code128"
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${width} 1`}
-      preserveAspectRatio="none"
-    >
-      <path d={barsOf(data)} />
-    </svg>
+    <span className="code128-box" ref={box}>
+      <svg
+        className="code128"
+        role="img"
+        aria-label={label}
+        width={width}
+        viewBox={`0 0 ${modules} 1`}
+        preserveAspectRatio="none"
+      >
+        <path d={barsOf(data)} />
+      </svg>
+    </span>
   )
 }
 
-/** SVG path data: each run of ones is a rectangle of height 1; the viewBox is stretched to its container. */
-export function barsOf(modules: string): string {
-  return [...modules.matchAll(/1+/g)]
-    .map((run) => `M${run.index + quietZone} 0h${run[0].length}v1h-${run[0].length}z`)
-    .join('')
+/** Undefined until measured: the barcode then fills its box. */
+function useWholePixelWidth(box: RefObject<HTMLElement | null>, modules: number): number | undefined {
+  const [width, setWidth] = useState<number>()
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const measure = () => {
+      const available = element.clientWidth
+      if (available > 0) setWidth(wholePixelWidth(modules, available, window.devicePixelRatio))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [box, modules])
+  return width
 }

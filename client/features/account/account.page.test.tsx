@@ -31,6 +31,59 @@ const entry = async (device: string) => {
   return within(item)
 }
 
+describe('messages by SMS', () => {
+  const userPath = 'GET /api/auth/user'
+  const own = (messages?: boolean) => ({
+    body: {
+      success: true,
+      userId: 1,
+      name: 'Sara',
+      phone: '+966500000001',
+      ...(messages === undefined ? {} : { messages }),
+    },
+  })
+
+  it.each(['en', 'ar'] as const)('are switched off and on again, in %s', async (language) => {
+    let isOn = true
+    const calls = stubGateway({
+      [listPath]: listOf(here),
+      [userPath]: () => own(isOn),
+      'PATCH /api/auth/user': ({ body }) => {
+        isOn = (body as { messages: boolean }).messages
+        return {
+          body: { success: true, user: { id: 1, name: 'Sara', phone: '+966500000001', messages: isOn } },
+        }
+      },
+    })
+    show({}, language)
+    await userEvent.click(await screen.findByRole('button', { name: t('messages.switchOff') }))
+    await screen.findByText(t('messages.off'))
+    await userEvent.click(await screen.findByRole('button', { name: t('messages.switchOn') }))
+    await screen.findByText(t('messages.on'))
+    expect(calls.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
+  })
+
+  it('show why they could not be switched', async () => {
+    stubGateway({
+      [listPath]: listOf(here),
+      [userPath]: own(true),
+      'PATCH /api/auth/user': problem(503, 'UNEXPECTED', 'Later'),
+    })
+    show()
+    await userEvent.click(await screen.findByRole('button', { name: t('messages.switchOff') }))
+    expect((await screen.findByRole('alert')).textContent).toBe('Later')
+    expect(screen.getByText(t('messages.on'))).toBeTruthy()
+  })
+
+  it('are not offered where none are sent', async () => {
+    const calls = stubGateway({ [listPath]: listOf(here), [userPath]: own() })
+    show()
+    await entry('Chrome · Android')
+    await waitFor(() => expect(calls.some(({ path }) => path === '/api/auth/user')).toBe(true))
+    expect(screen.queryByText(t('messages.title'))).toBeNull()
+  })
+})
+
 describe('my sessions', () => {
   it('are shown with device and Saudi times, and the current one is marked', async () => {
     stubGateway({ [listPath]: listOf(here, there, unknown) })
@@ -133,6 +186,18 @@ describe('my sessions', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Later')
     expect(onEnded).not.toHaveBeenCalled()
     expect(button(t('sessions.everywhere')).getAttribute('aria-disabled')).toBe('false')
+  })
+})
+
+describe('my language', () => {
+  it('is shown, and another one is chosen by a press', async () => {
+    stubGateway({ [listPath]: listOf(here) })
+    show()
+    await userEvent.click(button('العربية'))
+    expect(document.documentElement.lang).toBe('ar')
+    expect(button('English')).toBeTruthy()
+    expect(screen.getByText('العربية').tagName).toBe('DD')
+    await entry('Chrome · Android')
   })
 })
 

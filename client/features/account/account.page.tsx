@@ -1,16 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/platform/format.ts'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { exportUser } from '#shared/account/account.operations.ts'
+import { languages } from '#shared/platform/language.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
-import { endAllSessions, endOwnSession, sessionsQuery } from './account.queries.ts'
+import {
+  endAllSessions,
+  endOwnSession,
+  messagesQuery,
+  sessionsQuery,
+  switchMessages,
+} from './account.queries.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { Problem } from './problem.tsx'
 import './account.css'
@@ -30,35 +37,98 @@ export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
   const { t } = useTranslation('account')
   const [isDeleted, setIsDeleted] = useState(false)
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} width="table">
       <div className="account-page">
-        <Section title={t('details.title')}>{details}</Section>
+        <section className="account-details" aria-label={t('details.title')}>
+          {details}
+          <LanguageRow />
+          {isAgent ? null : <MessagesRow isOver={isDeleted} />}
+        </section>
         <Sessions isOver={isDeleted} onEnded={onEnded} />
         {isAgent ? null : (
-          <>
-            <Section title={t('export.title')}>
-              <p>{t('export.text')}</p>
-              <a className="button" href={operationHref(exportUser)} download>
+          <section className="account-data" aria-label={t('data')}>
+            <div>
+              <a className="button button-quiet" href={operationHref(exportUser)} download>
                 {t('export.download')}
               </a>
-            </Section>
-            <Section title={t('remove.title')}>
-              <p>{t('remove.text')}</p>
+              <p className="account-quiet">{t('export.text')}</p>
+            </div>
+            <div>
               <DeleteAccount onDeleted={() => setIsDeleted(true)} onLeave={onEnded} />
-            </Section>
-          </>
+              <p className="account-quiet">{t('remove.text')}</p>
+            </div>
+          </section>
         )}
       </div>
     </Page>
   )
 }
 
-function Section({ title, children }: { title: ReactNode; children: ReactNode }) {
+/** The language on screen, and a button for each other one. */
+function LanguageRow() {
+  const { t } = useTranslation('account')
+  const current = useLanguage()
+  const others = Object.values(languages).filter(({ code }) => code !== current)
   return (
-    <section className="account-card">
-      <h2 className="account-card-title">{title}</h2>
-      {children}
-    </section>
+    <div className="account-row">
+      <dl className="account-pair">
+        <dt>{t('language')}</dt>
+        <dd>{languages[current].label}</dd>
+      </dl>
+      <div>
+        {others.map(({ code, direction, label }) => (
+          <button
+            key={code}
+            type="button"
+            className="button button-quiet"
+            lang={code}
+            dir={direction}
+            onClick={() => setLanguage(code)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Whether SMS about bags are wanted, and the switch. Nothing where none are sent. */
+function MessagesRow({ isOver }: { readonly isOver: boolean }) {
+  const { t } = useTranslation('account')
+  const queries = useQueryClient()
+  const textId = useId()
+  const own = useQuery({ ...messagesQuery, enabled: !isOver })
+  const change = useMutation({
+    mutationFn: switchMessages,
+    onSettled: () => queries.invalidateQueries({ queryKey: messagesQuery.queryKey }),
+  })
+  const isOn = own.data
+  if (isOn === undefined || isOn === null) return null
+  return (
+    <div className="account-row">
+      <div className="account-pair">
+        <dl className="account-pair">
+          <dt>{t('messages.title')}</dt>
+          <dd role="status">{isOn ? t('messages.on') : t('messages.off')}</dd>
+        </dl>
+        <p id={textId} className="account-quiet">
+          {t('messages.text')}
+        </p>
+        {change.isError ? <Problem error={change.error} /> : null}
+      </div>
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-describedby={textId}
+        aria-disabled={change.isPending}
+        onClick={() => {
+          if (!change.isPending) change.mutate(!isOn)
+        }}
+      >
+        {isOn ? t('messages.switchOff') : t('messages.switchOn')}
+      </button>
+    </div>
   )
 }
 
@@ -71,6 +141,7 @@ interface SessionsProps {
 function Sessions({ isOver, onEnded }: SessionsProps) {
   const { t } = useTranslation('account')
   const heading = useRef<HTMLHeadingElement>(null)
+  const everywhereTextId = useId()
   const [news, setNews] = useState('')
   const everywhere = useMutation({ mutationFn: endAllSessions, onSuccess: onEnded })
   const isLeaving = everywhere.isPending || everywhere.isSuccess
@@ -78,11 +149,11 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
   const list = useQuery({ ...sessionsQuery, enabled: !isOver && !isLeaving })
 
   return (
-    <section className="account-card">
-      <h2 ref={heading} tabIndex={-1} className="account-card-title">
+    <section className="account-devices">
+      <h2 ref={heading} tabIndex={-1} className="account-title">
         {t('sessions.title')}
       </h2>
-      <p>{t('sessions.text')}</p>
+      <p className="account-quiet">{t('sessions.text')}</p>
       {list.data ? (
         <SessionList
           sessions={list.data}
@@ -101,11 +172,11 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
       <p className="visually-hidden" role="status">
         {news}
       </p>
-      <p>{t('sessions.everywhereText')}</p>
       {everywhere.isError ? <Problem error={everywhere.error} /> : null}
       <button
         type="button"
-        className="button"
+        className="button button-wide account-everywhere"
+        aria-describedby={everywhereTextId}
         aria-disabled={isLeaving}
         onClick={() => {
           if (!isLeaving) everywhere.mutate()
@@ -113,6 +184,9 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
       >
         {isLeaving ? t('sessions.leaving') : t('sessions.everywhere')}
       </button>
+      <p id={everywhereTextId} className="account-quiet">
+        {t('sessions.everywhereText')}
+      </p>
     </section>
   )
 }
@@ -159,25 +233,27 @@ function Session({
   const createdAt = formatDateTime(session.createdAt, language)
   return (
     <>
-      <div className="account-session-head">
-        <h3 className="account-session-device">{session.device ? <Ltr>{device}</Ltr> : device}</h3>
-        {session.isCurrent ? <span className="account-current">{t('sessions.current')}</span> : null}
+      <div className="account-session-facts">
+        <div className="account-session-head">
+          <h3 className="account-session-device">{session.device ? <Ltr>{device}</Ltr> : device}</h3>
+          {session.isCurrent ? <span className="account-current">{t('sessions.current')}</span> : null}
+        </div>
+        <dl className="account-session-times">
+          <div>
+            <dt>{t('sessions.createdAt')}</dt>
+            <dd>{createdAt}</dd>
+          </div>
+          <div>
+            <dt>{t('sessions.lastSeenAt')}</dt>
+            <dd>{formatDateTime(session.lastSeenAt, language)}</dd>
+          </div>
+        </dl>
+        {end.isError ? <Problem error={end.error} /> : null}
       </div>
-      <dl className="account-session-times">
-        <div>
-          <dt>{t('sessions.createdAt')}</dt>
-          <dd>{createdAt}</dd>
-        </div>
-        <div>
-          <dt>{t('sessions.lastSeenAt')}</dt>
-          <dd>{formatDateTime(session.lastSeenAt, language)}</dd>
-        </div>
-      </dl>
-      {end.isError ? <Problem error={end.error} /> : null}
       {session.isCurrent ? null : (
         <button
           type="button"
-          className="button"
+          className="button button-quiet"
           aria-label={
             end.isPending ? t('sessions.ending') : t('sessions.endNamed', { device, time: createdAt })
           }

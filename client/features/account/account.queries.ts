@@ -1,8 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
+import { wipeKeptClaims } from '#client/entities/order/kept-claims.ts'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
-import { endSession, listSessions, logoutEverywhere } from '#shared/sessions/sessions.operations.ts'
+import {
+  endSession,
+  listSessions,
+  logoutEverywhere,
+  readUserSession,
+  updateUser,
+} from '#shared/sessions/sessions.operations.ts'
 
 /** Requested on every visit, so that the list is current. */
 export const sessionsQuery = queryOptions({
@@ -12,8 +19,23 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 })
 
+/** Whether SMS about bags are wanted; null where none are sent. */
+export const messagesQuery = queryOptions({
+  queryKey: operationKey(readUserSession),
+  queryFn: ({ signal }) => call(readUserSession, { query: { probe: '1' }, signal }),
+  select: (own) => (own.success ? (own.messages ?? null) : null),
+  staleTime: 0,
+})
+
+export const switchMessages = (messages: boolean) => call(updateUser, { body: { messages } })
+
 export const endOwnSession = (id: string) => call(endSession, { params: { id } })
 
 export const endAllSessions = () => call(logoutEverywhere)
 
-export const deleteAccount = () => call(deleteUser)
+/** The claims go at once: the dialog that says so may be left open. */
+export async function deleteAccount() {
+  const answer = await call(deleteUser)
+  wipeKeptClaims()
+  return answer
+}

@@ -33,7 +33,7 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
       <button
         ref={opener}
         type="button"
-        className="button account-danger"
+        className="button button-quiet account-danger"
         onClick={() => {
           remove.reset()
           setIsOpen(true)

@@ -1,36 +1,36 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
-import { listAgentOrders } from '#shared/orders/orders.operations.ts'
-import type { Filters } from './agent-orders.rules.ts'
-
-interface OrderSearch extends Filters {
-  readonly q: string
-}
+import { listAgentOrders, readOrder } from '#shared/orders/orders.operations.ts'
+import type { ListRequest } from './agent-orders.rules.ts'
 
 /**
  * The agent's orders that match search and filters, page by page, with customers' names and phones. A changed search is
  * another query and aborts the previous request; the counts beside the filters stay as placeholder data.
  */
-export function agentOrdersQuery(agentId: number, { q, state, city, order }: OrderSearch) {
+export function agentOrdersQuery(agentId: number, request: ListRequest) {
   const params = { agentId: String(agentId) }
-  const query = {
-    ...(q !== '' && { q }),
-    ...(state && { state }),
-    ...(city !== null && { city }),
-    ...(order && { order }),
-  }
   return infiniteQueryOptions({
-    queryKey: [...operationKey(listAgentOrders, params), query],
+    queryKey: [...operationKey(listAgentOrders, params), request],
     queryFn: ({ pageParam, signal }) =>
       call(listAgentOrders, {
         params,
-        query: pageParam === null ? query : { ...query, cursor: pageParam },
+        query: pageParam === null ? { ...request } : { ...request, cursor: pageParam },
         signal,
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
+/** One order of the agent, when it has left the list. */
+export function agentOrderQuery(orderId: number) {
+  const params = { id: String(orderId) }
+  return queryOptions({
+    queryKey: operationKey(readOrder, params),
+    queryFn: ({ signal }) => call(readOrder, { params, signal }),
     staleTime: 0,
   })
 }

@@ -1,33 +1,66 @@
 import { describe, expect, it } from 'vitest'
+import type { Booking } from '#shared/orders/orders.schemas.ts'
 import {
+  ageOf,
   cityOptions,
   type Filters,
-  isFiltering,
+  isNarrowed,
+  listedState,
   readFilters,
+  requestOf,
+  rowFactsOf,
   searchedWords,
+  splitAwb,
+  tabsOf,
   totalOf,
 } from './agent-orders.rules.ts'
 
 const none: Filters = { state: null, city: null, order: null }
+const counts = { waiting: 5, received: 1, refused: 3 }
 
 describe('filters', () => {
   it('are read from the address; unknown values are ignored', () => {
-    expect(readFilters(new URLSearchParams('state=refused&city=Riyadh&order=oldest'))).toEqual({
-      state: 'refused',
+    expect(readFilters(new URLSearchParams('state=received&city=Riyadh&order=newest'))).toEqual({
+      state: 'received',
       city: 'Riyadh',
-      order: 'oldest',
+      order: 'newest',
     })
-    expect(readFilters(new URLSearchParams(`state=PAID&city=&order=newest`))).toEqual(none)
-    expect(readFilters(new URLSearchParams(`state=received&city=${'x'.repeat(101)}&order=`))).toEqual(none)
+    expect(readFilters(new URLSearchParams(`state=PAID&city=&order=oldest`))).toEqual(none)
+    expect(readFilters(new URLSearchParams(`state=&city=${'x'.repeat(101)}&order=`))).toEqual(none)
   })
 
   it.each([
-    [{ state: 'waiting' }, true],
-    [{ city: 'Riyadh' }, true],
-    [{ order: 'oldest' }, false],
-    [{}, false],
-  ] as const)('%j leave something out: %s', (change, expected) => {
-    expect(isFiltering({ ...none, ...change })).toBe(expected)
+    [{}, '', false],
+    [{ state: 'waiting' }, '', false],
+    [{ order: 'newest' }, '', false],
+    [{ state: 'received' }, '', true],
+    [{ city: 'Riyadh' }, '', true],
+    [{}, 'Ahmad', true],
+  ] as const)('%j with %j leave out what waits: %s', (change, q, expected) => {
+    expect(isNarrowed({ ...none, ...change }, q)).toBe(expected)
+  })
+
+  it('list what waits, and in a search everything', () => {
+    expect(listedState(none, '')).toBe('waiting')
+    expect(listedState(none, 'Ahmad')).toBeNull()
+    expect(listedState({ ...none, state: 'refused' }, 'Ahmad')).toBe('refused')
+  })
+
+  it('become a request, oldest first', () => {
+    expect(requestOf('', none)).toEqual({ state: 'waiting', order: 'oldest' })
+    expect(requestOf('Ahmad', none)).toEqual({ q: 'Ahmad', order: 'oldest' })
+    expect(requestOf('', { state: 'refused', city: 'Riyadh', order: 'newest' })).toEqual({
+      state: 'refused',
+      city: 'Riyadh',
+      order: 'newest',
+    })
+  })
+
+  it('have a tab for each state that has orders, for the listed one, and for what waits', () => {
+    expect(tabsOf(undefined, 'waiting')).toEqual(['waiting'])
+    expect(tabsOf(undefined, 'refused')).toEqual(['waiting', 'refused'])
+    expect(tabsOf({ waiting: 0, received: 0, refused: 0 }, null)).toEqual(['waiting'])
+    expect(tabsOf(counts, null)).toEqual(['waiting', 'received', 'refused'])
   })
 })
 
@@ -44,13 +77,15 @@ it.each([
 })
 
 it.each([
-  [{}, 9],
-  [{ state: 'waiting' }, 5],
-  [{ state: 'refused' }, 3],
-  [{ order: 'oldest' }, 9],
-  [{ city: 'Riyadh' }, undefined],
-] as const)('the counts know how many orders %j leave: %s', (change, total) => {
-  expect(totalOf({ waiting: 5, received: 1, refused: 3 }, { ...none, ...change })).toBe(total)
+  [{}, '', 5],
+  [{ state: 'waiting' }, '', 5],
+  [{ state: 'refused' }, '', 3],
+  [{ order: 'newest' }, '', 5],
+  [{ city: 'Riyadh' }, '', undefined],
+  [{}, 'Ahmad', undefined],
+  [{ state: 'waiting' }, 'Ahmad', undefined],
+] as const)('the counts know how many orders %j with %j leave: %s', (change, q, total) => {
+  expect(totalOf(counts, { ...none, ...change }, q)).toBe(total)
 })
 
 describe('the offered cities', () => {
@@ -68,5 +103,53 @@ describe('the offered cities', () => {
   it('include the chosen one, also before they are loaded', () => {
     expect(cityOptions([], 'Riyadh', 'en')).toEqual([{ value: 'Riyadh', text: 'Riyadh' }])
     expect(cityOptions(['Riyadh'], 'Riyadh', 'en')).toHaveLength(1)
+  })
+})
+
+describe('a row', () => {
+  const booking = (awb: string | null, from: string, to: string): Booking => ({
+    awb,
+    origin: { city: from, coordinates: null },
+    destination: { city: to, coordinates: null },
+    state: 'READY',
+    lastEventAt: null,
+    events: [],
+  })
+  const there = booking('111111111111', 'Riyadh', 'Mina')
+  const back = booking('222222222222', 'Mina', 'Jeddah')
+
+  it('shows the bag that is handed over to the agent, and the city of its branch', () => {
+    expect(rowFactsOf({ type: 'FROM_MINA', bookings: [back] })).toEqual({
+      city: 'Jeddah',
+      awb: '222222222222',
+    })
+    expect(rowFactsOf({ type: 'TO_AND_FROM_MINA', bookings: [there, back] })).toEqual({
+      city: 'Jeddah',
+      awb: '222222222222',
+    })
+    expect(rowFactsOf({ type: 'TO_MINA', bookings: [there] })).toEqual({
+      city: 'Riyadh',
+      awb: '111111111111',
+    })
+    expect(rowFactsOf({ type: 'FROM_MINA', bookings: [] })).toEqual({ city: undefined, awb: null })
+  })
+
+  it.each([
+    [-60, { unit: 'now' }],
+    [0, { unit: 'now' }],
+    [1, { unit: 'minutes', minutes: 1 }],
+    [59, { unit: 'minutes', minutes: 59 }],
+    [72, { unit: 'hours', hours: 1, minutes: 12 }],
+    [24 * 60 - 1, { unit: 'hours', hours: 23, minutes: 59 }],
+    [24 * 60, { unit: 'days', days: 1 }],
+    [5 * 24 * 60, { unit: 'days', days: 5 }],
+  ])('of %i minutes ago says %j', (minutes, expected) => {
+    const iso = '2027-05-18T12:30:00.000Z'
+    expect(ageOf(iso, Date.parse(iso) + minutes * 60_000)).toEqual(expected)
+  })
+
+  it('separates the last four digits', () => {
+    expect(splitAwb('290012345678')).toEqual({ start: '29001234', last: '5678' })
+    expect(splitAwb('123')).toEqual({ start: '', last: '123' })
   })
 })

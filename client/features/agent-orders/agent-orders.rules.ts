@@ -1,17 +1,23 @@
-import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
+import { legsOf } from '#shared/orders/orders.rules.ts'
+import {
+  type AgentOrderPage,
+  type AgentOrderState,
+  agentOrderStates,
+  type ListOrder,
+  type Order,
+} from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { foldForSearch } from '#shared/platform/search.ts'
 
-/** A part of `agentOrderStates`: nothing records hand-overs yet, so `received` is not offered. */
-export const filterStates = ['waiting', 'refused'] as const
-
-/** The filters in the address. Null: all states, all cities, newest first. */
+/** The filters in the address. */
 export interface Filters {
-  readonly state: (typeof filterStates)[number] | null
-  /** As the partner spells it. */
+  /** Null: the bags that wait, and during a search all. */
+  readonly state: AgentOrderState | null
+  /** As the partner spells it. Null: all cities. */
   readonly city: string | null
-  readonly order: 'oldest' | null
+  /** Null: the bag that waits longest comes first. */
+  readonly order: 'newest' | null
 }
 
 /** The server's limit. */
@@ -20,21 +26,53 @@ const longestCity = 100
 export function readFilters(query: URLSearchParams): Filters {
   const city = query.get('city') ?? ''
   return {
-    state: filterStates.find((each) => each === query.get('state')) ?? null,
+    state: agentOrderStates.find((each) => each === query.get('state')) ?? null,
     city: city !== '' && city.length <= longestCity ? city : null,
-    order: query.get('order') === 'oldest' ? 'oldest' : null,
+    order: query.get('order') === 'newest' ? 'newest' : null,
   }
 }
 
-/** True when the filters leave orders out; sorting does not. */
-export function isFiltering({ state, city }: Filters): boolean {
-  return state !== null || city !== null
+/** The state whose orders are listed; null when all are, in a search: a bag at the counter is found, whatever its state. */
+export function listedState({ state }: Filters, q: string): AgentOrderState | null {
+  return state ?? (q === '' ? 'waiting' : null)
 }
 
-/** The number of orders that match the filters; undefined with a city, because the counts cover all cities. */
-export function totalOf(counts: AgentOrderPage['counts'], { state, city }: Filters): number | undefined {
-  if (city !== null) return undefined
-  return state === null ? counts.waiting + counts.received + counts.refused : counts[state]
+export interface ListRequest {
+  readonly q?: string
+  readonly state?: AgentOrderState
+  readonly city?: string
+  readonly order: ListOrder
+}
+
+export function requestOf(q: string, filters: Filters): ListRequest {
+  const state = listedState(filters, q)
+  return {
+    ...(q !== '' && { q }),
+    ...(state !== null && { state }),
+    ...(filters.city !== null && { city: filters.city }),
+    order: filters.order ?? 'oldest',
+  }
+}
+
+/** True when orders that wait are left out. */
+export function isNarrowed(filters: Filters, q: string): boolean {
+  return q !== '' || filters.city !== null || listedState(filters, q) !== 'waiting'
+}
+
+/** The number of orders on the list; undefined with a search or a city, because the counts cover everything. */
+export function totalOf(counts: AgentOrderPage['counts'], filters: Filters, q: string): number | undefined {
+  const state = listedState(filters, q)
+  return q !== '' || filters.city !== null || state === null ? undefined : counts[state]
+}
+
+/** The states with a tab: those that have orders, the one that is listed, and always what waits. */
+export function tabsOf(
+  counts: AgentOrderPage['counts'] | undefined,
+  listed: AgentOrderState | null,
+): readonly AgentOrderState[] {
+  return agentOrderStates.filter(
+    (state) => state === 'waiting' || state === listed || (counts?.[state] ?? 0) > 0,
+  )
 }
 
 /** The text to search for: empty without a letter or digit, such as the `+` of a phone. */
@@ -51,4 +89,46 @@ export function cityOptions(
   return [...new Set(chosen === null ? cities : [...cities, chosen])]
     .map((value) => ({ value, text: cityName(value, language) }))
     .sort((a, b) => a.text.localeCompare(b.text, language))
+}
+
+/** What a row of the list shows of an order's bags. */
+export interface RowFacts {
+  /** Of the branch. */
+  readonly city: string | undefined
+  /** Of the bag that the pilgrim hands over, else of the first one. */
+  readonly awb: string | null
+}
+
+export function rowFactsOf({ type, bookings }: Pick<Order, 'type' | 'bookings'>): RowFacts {
+  const legs = legsOf(type)
+  const handedOver = legs.findIndex(({ from }) => from === 'agent')
+  const index = bookings[handedOver] ? handedOver : 0
+  const booking = bookings[index]
+  return {
+    city: legs[index]?.from === 'center' ? booking?.origin.city : booking?.destination.city,
+    awb: booking?.awb ?? null,
+  }
+}
+
+const minuteMs = 60_000
+
+/** How long ago an order was placed, in the units in which a row says so. */
+export type Age =
+  | { readonly unit: 'now' }
+  | { readonly unit: 'minutes'; readonly minutes: number }
+  | { readonly unit: 'hours'; readonly hours: number; readonly minutes: number }
+  | { readonly unit: 'days'; readonly days: number }
+
+/** @param iso of the order. @param now epoch ms. A device whose clock is slow sees no order from the future. */
+export function ageOf(iso: string, now: number): Age {
+  const minutes = Math.max(0, Math.floor((now - Date.parse(iso)) / minuteMs))
+  if (minutes === 0) return { unit: 'now' }
+  if (minutes < 60) return { unit: 'minutes', minutes }
+  if (minutes < 24 * 60) return { unit: 'hours', hours: Math.floor(minutes / 60), minutes: minutes % 60 }
+  return { unit: 'days', days: Math.floor(minutes / (24 * 60)) }
+}
+
+/** The part of an airway bill number that is read out at the counter, and what comes before it. */
+export function splitAwb(awb: string): { readonly start: string; readonly last: string } {
+  return { start: awb.slice(0, -4), last: awb.slice(-4) }
 }

@@ -1,54 +1,97 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
-import { type AgentOrderPage, longestSearch } from '#shared/orders/orders.schemas.ts'
-import { cityOptions, type Filters, filterStates } from './agent-orders.rules.ts'
+import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { cityOptions, type Filters, listedState, tabsOf } from './agent-orders.rules.ts'
 import './agent-orders.css'
 import './agent-orders.texts.ts'
+import '#client/ui/buttons.css'
+import '#client/ui/field.css'
 
 interface FilterBarProps {
+  readonly q: string
   readonly filters: Filters
   readonly onFilter: (name: keyof Filters, value: string) => void
   readonly counts: AgentOrderPage['counts'] | undefined
+  readonly isRefreshing: boolean
+  readonly onRefresh: () => void
 }
 
-export function FilterBar({ filters, onFilter, counts }: FilterBarProps) {
+/** A tab for each state with its count; city, order and refresh are folded away. */
+export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefresh }: FilterBarProps) {
+  const { t } = useTranslation('agent-orders')
+  const language = useLanguage()
+  const foldId = useId()
+  const [isOpen, setIsOpen] = useState(filters.order !== null)
+  const listed = listedState(filters, q)
+  return (
+    <>
+      <fieldset className="counter-tabs" aria-label={t('filter.state')}>
+        {tabsOf(counts, listed).map((state) => (
+          <button
+            key={state}
+            type="button"
+            className={`chip counter-tab counter-tab-${state}`}
+            aria-pressed={state === listed}
+            // In a search a pressed state is released: then all are listed again.
+            onClick={() =>
+              onFilter('state', (q === '' ? state === 'waiting' : state === listed) ? '' : state)
+            }
+          >
+            {t(`filter.states.${state}`)}
+            {counts ? <b>{counts[state]}</b> : null}
+          </button>
+        ))}
+        <button
+          type="button"
+          className={filters.city === null ? 'chip counter-fold' : 'chip counter-fold is-on'}
+          aria-expanded={isOpen}
+          aria-controls={foldId}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {filters.city === null ? t('filter.fold') : cityName(filters.city, language)}
+          <Icon name="chevron" />
+        </button>
+      </fieldset>
+      <div id={foldId} className="counter-filters" hidden={!isOpen}>
+        <CityFilter filters={filters} onFilter={onFilter} />
+        <Filter
+          label={t('filter.order')}
+          value={filters.order}
+          onChange={(value) => onFilter('order', value)}
+          otherwise={t('filter.orders.oldest')}
+          options={[{ value: 'newest', text: t('filter.orders.newest') }]}
+        />
+        <button type="button" className="button" onClick={onRefresh}>
+          <Icon name="refresh" />
+          {isRefreshing ? t('refreshing') : t('refresh')}
+        </button>
+      </div>
+    </>
+  )
+}
+
+function CityFilter({ filters, onFilter }: Pick<FilterBarProps, 'filters' | 'onFilter'>) {
   const { t } = useTranslation('agent-orders')
   const language = useLanguage()
   // Optional: without the branches only the city in the address is offered.
   const branches = useQuery(centersQuery).data?.centers ?? []
-  const cities = branches.map(({ city }) => city)
   return (
-    <fieldset className="assigned-filters">
-      <legend className="visually-hidden">{t('filter.title')}</legend>
-      <Filter
-        label={t('filter.state')}
-        value={filters.state}
-        onChange={(value) => onFilter('state', value)}
-        otherwise={t('filter.all')}
-        options={filterStates.map((value) => ({
-          value,
-          text: counts ? `${t(`filter.states.${value}`)} (${counts[value]})` : t(`filter.states.${value}`),
-        }))}
-      />
-      <Filter
-        label={t('filter.city')}
-        value={filters.city}
-        onChange={(value) => onFilter('city', value)}
-        otherwise={t('filter.all')}
-        options={cityOptions(cities, filters.city, language)}
-      />
-      <Filter
-        label={t('filter.order')}
-        value={filters.order}
-        onChange={(value) => onFilter('order', value)}
-        otherwise={t('filter.orders.newest')}
-        options={[{ value: 'oldest', text: t('filter.orders.oldest') }]}
-      />
-    </fieldset>
+    <Filter
+      label={t('filter.city')}
+      value={filters.city}
+      onChange={(value) => onFilter('city', value)}
+      otherwise={t('filter.all')}
+      options={cityOptions(
+        branches.map(({ city }) => city),
+        filters.city,
+        language,
+      )}
+    />
   )
 }
 
@@ -64,10 +107,10 @@ interface FilterProps {
 /** A native select: the fastest control on a phone. */
 function Filter({ label, value, onChange, otherwise, options }: FilterProps) {
   return (
-    <label className="assigned-filter">
+    <label className="counter-filter">
       <span>{label}</span>
       <select
-        className="assigned-input assigned-select"
+        className="input counter-select"
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value)}
       >
@@ -80,38 +123,5 @@ function Filter({ label, value, onChange, otherwise, options }: FilterProps) {
       </select>
       <Icon name="chevron" />
     </label>
-  )
-}
-
-interface SearchProps {
-  readonly search: string
-  readonly onSearch: (search: string) => void
-  readonly onEnter: () => void
-}
-
-export function Search({ search, onSearch, onEnter }: SearchProps) {
-  const { t } = useTranslation('agent-orders')
-  const searchId = useId()
-  return (
-    <div className="assigned-search">
-      <label htmlFor={searchId}>{t('search.label')}</label>
-      <input
-        id={searchId}
-        type="search"
-        className="assigned-input"
-        value={search}
-        // Browsers must not offer customers' names and phones to the next person at the counter.
-        autoComplete="off"
-        enterKeyHint="search"
-        maxLength={longestSearch}
-        // By content; an empty field with `auto` would be left-to-right, and its placeholder too.
-        dir={search === '' ? undefined : 'auto'}
-        placeholder={t('search.placeholder')}
-        onChange={(event) => onSearch(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') onEnter()
-        }}
-      />
-    </div>
   )
 }

@@ -1,30 +1,38 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PhoneLink } from '#client/entities/location/location.tsx'
-import { OrderCard, OrderFact } from '#client/entities/order/order-card.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
-import { Loading } from '#client/ui/loading.tsx'
 import type { AgentOrderPage, Order } from '#shared/orders/orders.schemas.ts'
-import { type Filters, isFiltering, totalOf } from './agent-orders.rules.ts'
+import { type Filters, isNarrowed, totalOf } from './agent-orders.rules.ts'
+import { OrderRows } from './order-rows.tsx'
 import './agent-orders.css'
 import './agent-orders.texts.ts'
 import '#client/ui/buttons.css'
 
+export type OrderList = UseInfiniteQueryResult<InfiniteData<AgentOrderPage>>
+
+/** The pages of the list itself: placeholder data is of the previous search, of which only the counts are shown. */
+export function pagesOf(list: OrderList): readonly AgentOrderPage[] | undefined {
+  return list.isPlaceholderData ? undefined : list.data?.pages
+}
+
 interface FoundOrdersProps {
-  readonly list: UseInfiniteQueryResult<InfiniteData<AgentOrderPage>>
+  readonly list: OrderList
+  readonly orders: readonly Order[]
   readonly q: string
   readonly filters: Filters
   readonly onClear: () => void
+  readonly selectedId: number | undefined
+  readonly isBeside: boolean
+  readonly onSelect: (orderId: number) => void
+  readonly onOpen: (orderId: number) => void
 }
 
-export function FoundOrders({ list, q, filters, onClear }: FoundOrdersProps) {
+export function FoundOrders({ list, orders, q, filters, onClear, ...selection }: FoundOrdersProps) {
   const { t } = useTranslation('agent-orders')
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
-  // Placeholder data is of the previous search: its counts are shown, its orders are not.
-  const pages = list.isPlaceholderData ? undefined : list.data?.pages
-  const orders = pages?.flatMap((page) => page.orders) ?? []
+  const pages = pagesOf(list)
 
   // One call searches a limited number of orders: when it finds none, the next page is requested automatically.
   const keepsSearching = pages !== undefined && orders.length === 0 && hasNextPage && !isFetchNextPageError
@@ -38,14 +46,20 @@ export function FoundOrders({ list, q, filters, onClear }: FoundOrdersProps) {
     <FailureState title={t('failed')} problem={list.error} onRetry={() => void retry()} />
   )
   const isNone = pages !== undefined && orders.length === 0 && !hasNextPage
-  const isNarrowed = q !== '' || isFiltering(filters)
-  const total = q === '' && pages?.[0] ? totalOf(pages[0].counts, filters) : undefined
+  const isNarrow = isNarrowed(filters, q)
+  const total = pages?.[0] ? totalOf(pages[0].counts, filters, q) : undefined
   const found = t('search.found', { count: total ?? orders.length })
   return (
     <>
-      {/* Always mounted, so that the live region announces changes. */}
-      <p className="assigned-found" role="status">
-        {!pages || (isNone && !isNarrowed)
+      {/* Always mounted, so that the live region announces changes. Without a search the tabs show the count. */}
+      <p
+        className={
+          pages !== undefined && total === undefined && !isNone ? 'counter-found' : 'visually-hidden'
+        }
+        role="status"
+      >
+        {pages === undefined ? (list.isError ? null : t('loading')) : null}
+        {pages === undefined || (isNone && !isNarrow)
           ? null
           : keepsSearching
             ? t('search.loadingOlder')
@@ -53,10 +67,11 @@ export function FoundOrders({ list, q, filters, onClear }: FoundOrdersProps) {
               ? t('search.soFar', { found })
               : found}
       </p>
-      {list.isLoadingError || list.isRefetchError ? failure(list.refetch) : null}
-      {pages || list.isError ? null : <Loading label={t('loading')} />}
-      {isNone && !isNarrowed ? <EmptyState title={t('empty.title')} text={t('empty.text')} /> : null}
-      {isNone && isNarrowed ? (
+      {list.isLoadingError ? failure(list.refetch) : null}
+      {pages === undefined && !list.isError ? <RowSkeletons /> : null}
+      {keepsSearching ? <RowSkeletons /> : null}
+      {isNone && !isNarrow ? <EmptyState title={t('empty.title')} text={t('empty.text')} /> : null}
+      {isNone && isNarrow ? (
         <EmptyState
           title={t('search.none')}
           action={
@@ -66,18 +81,12 @@ export function FoundOrders({ list, q, filters, onClear }: FoundOrdersProps) {
           }
         />
       ) : null}
-      <ul className="assigned">
-        {orders.map((order) => (
-          <li key={order.orderId}>
-            <AssignedOrder order={order} onLabel={() => void list.refetch()} />
-          </li>
-        ))}
-      </ul>
+      {orders.length === 0 ? null : <OrderRows orders={orders} now={list.dataUpdatedAt} {...selection} />}
       {isFetchNextPageError ? failure(fetchNextPage) : null}
       {pages && hasNextPage && !keepsSearching && !isFetchNextPageError ? (
         <button
           type="button"
-          className="button assigned-more"
+          className="button counter-more"
           disabled={list.isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
@@ -88,31 +97,17 @@ export function FoundOrders({ list, q, filters, onClear }: FoundOrdersProps) {
   )
 }
 
-interface AssignedOrderProps {
-  readonly order: Order
-  readonly onLabel: () => void
-}
-
-function AssignedOrder({ order, onLabel }: AssignedOrderProps) {
-  const { t } = useTranslation('agent-orders')
-  const phone = order.user?.phone
+/** In the shape of the rows that come. */
+function RowSkeletons() {
   return (
-    <OrderCard
-      order={order}
-      reader="agent"
-      onLabel={onLabel}
-      facts={
-        <>
-          <OrderFact name={t('customer')}>
-            {order.user?.name ? <bdi>{order.user.name}</bdi> : t('noName')}
-          </OrderFact>
-          {phone ? (
-            <OrderFact name={t('phone')}>
-              <PhoneLink phone={phone} />
-            </OrderFact>
-          ) : null}
-        </>
-      }
-    />
+    <div className="counter-skeletons" aria-hidden="true">
+      {[0, 1, 2, 3, 4, 5].map((row) => (
+        <div key={row} className="counter-skeleton">
+          <i className="counter-skeleton-block" />
+          <i className="counter-skeleton-line" />
+          <i className="counter-skeleton-number" />
+        </div>
+      ))}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { type Filters, readFilters } from './agent-orders.rules.ts'
 
@@ -18,14 +18,22 @@ export function useDebounced(value: string): readonly [string, () => void] {
 }
 
 /**
- * Search text and filters. Filters are in the address, so that they can be bookmarked and shared. The text is in the
- * history entry's state instead, because names and phones do not belong in an address; it survives reload and Back.
+ * Search text, filters, and on phones the order whose sheet is open. Filters are in the address, so that they can be
+ * bookmarked and shared. The others are in the history entry's state instead, because names and phones do not belong in
+ * an address, and so that Back closes the sheet; they survive a reload.
  */
 export function useOrderSearch() {
   const navigate = useNavigate()
-  const { state, search: address } = useLocation()
+  const { state, search: address, key } = useLocation()
   const [query] = useSearchParams()
   const [search, setSearch] = useState(() => wordsIn(state))
+  const openId = orderIn(state)
+  // Going back takes a moment, and a closed dialog reports it late: only the first call may go back.
+  const isClosable = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history is closed once
+  useLayoutEffect(() => {
+    isClosable.current = openId !== undefined
+  }, [openId, key])
 
   function go(next: URLSearchParams, words: string): void {
     void navigate({ search: next.toString() }, { replace: true, state: { words } })
@@ -33,9 +41,12 @@ export function useOrderSearch() {
   return {
     search,
     filters: readFilters(query),
+    /** A text is searched for in all orders; a state can be chosen again afterwards. */
     setSearch: (words: string) => {
+      const next = new URLSearchParams(address)
+      if (search === '' && words !== '') next.delete('state')
       setSearch(words)
-      go(new URLSearchParams(address), words)
+      go(next, words)
     },
     setFilter: (name: keyof Filters, value: string) => {
       const next = new URLSearchParams(address)
@@ -49,10 +60,23 @@ export function useOrderSearch() {
       for (const name of ['state', 'city']) next.delete(name)
       go(next, '')
     },
+    openId,
+    open: (orderId: number) =>
+      void navigate({ search: address }, { state: { words: search, order: orderId } }),
+    close: () => {
+      if (!isClosable.current) return
+      isClosable.current = false
+      void navigate(-1)
+    },
   }
 }
 
 function wordsIn(state: unknown): string {
   const words = typeof state === 'object' && state !== null && 'words' in state ? state.words : ''
   return typeof words === 'string' ? words : ''
+}
+
+function orderIn(state: unknown): number | undefined {
+  const order = typeof state === 'object' && state !== null && 'order' in state ? state.order : undefined
+  return typeof order === 'number' ? order : undefined
 }

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useReducer } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { describe, expect, it, vi } from 'vitest'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -59,20 +60,36 @@ function Booking({ start = {}, enabledTypes = ['FROM_MINA'], onContinue, onDraft
     <BookingPage
       draft={state.draft}
       enabledTypes={enabledTypes}
+      totalHalalas={5_000}
+      maxWeightKg={15}
+      receiverName="Amina Yusuf"
       onChange={(change) => dispatch({ type: 'changed', change })}
       onContinue={() => onContinue?.()}
     />
   )
 }
 
-const t = (key: string) => textOf('booking', key)
-const field = (key: string) => screen.getByRole('combobox', { name: t(key) })
+const t = (key: string, values?: Record<string, unknown>) => textOf('booking', key, values)
+const startingWith = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
+/** The button of a question: it is named by the question and by its own text. */
+const field = (key: string) => screen.getByRole('button', { name: startingWith(t(key)) })
 const continueButton = () => screen.getByRole('button', { name: t('continue') })
 const loaded = () => waitFor(() => expect(continueButton()).toHaveProperty('disabled', false))
 
-async function choose(label: string, option: string) {
+async function openSheet(label: string) {
   await userEvent.click(field(label))
-  await userEvent.click(await screen.findByRole('option', { name: new RegExp(option) }))
+  return within(await screen.findByRole('dialog', { name: t(label) }))
+}
+
+const confirm = (sheet: ReturnType<typeof within>) =>
+  sheet.getByRole('button', { name: startingWith(t('sheet.choose', { name: '' }).trim()) })
+const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+async function choose(label: string, option: string) {
+  const sheet = await openSheet(label)
+  await userEvent.click(sheet.getByRole('radio', { name: new RegExp(option) }))
+  await userEvent.click(confirm(sheet))
+  await closed()
 }
 
 describe('the routes', () => {
@@ -82,9 +99,13 @@ describe('the routes', () => {
     const tabs = screen.getAllByRole('tab')
     expect(tabs).toHaveLength(3)
     expect(screen.getByRole('tab', { name: t('types.FROM_MINA') }).getAttribute('aria-selected')).toBe('true')
-    const closed = tabs.filter((tab) => tab.textContent?.includes(t('types.notOffered')))
-    expect(closed).toHaveLength(2)
-    for (const tab of closed) expect(tab).toHaveProperty('disabled', true)
+    const notOffered = tabs.slice(1)
+    for (const tab of notOffered) {
+      expect(tab).toHaveProperty('disabled', true)
+      const note = document.getElementById(tab.getAttribute('aria-describedby') ?? '')
+      expect(note?.textContent).toBe(t('types.notOffered'))
+    }
+    expect(tabs[0]).toHaveProperty('disabled', false)
     await loaded()
   })
 
@@ -103,7 +124,7 @@ describe('the routes', () => {
     expect(onDraft).toHaveBeenLastCalledWith(emptyDraft('TO_MINA'))
     expect(field('labels.TO_MINA.fromCity')).toBeTruthy()
     expect(field('labels.TO_MINA.agentCode')).toBeTruthy()
-    expect(screen.queryByRole('combobox', { name: t('labels.FROM_MINA.toCity') })).toBeNull()
+    expect(screen.queryByRole('heading', { name: t('labels.FROM_MINA.toCity') })).toBeNull()
   })
 
   it.each([
@@ -154,11 +175,9 @@ describe('choosing', () => {
     stubGateway(partner)
     renderPage(<Booking start={{ toCity: 'Riyadh' }} />, { language: 'ar' })
     await loaded()
-    await userEvent.click(field('labels.FROM_MINA.centerCode'))
-    const options = (await screen.findAllByRole('option')).map((option) => option.textContent)
-    expect(options.some((text) => text?.includes('السويدي'))).toBe(true)
-    expect(options.some((text) => text?.includes('الملز'))).toBe(true)
-    expect(options.some((text) => text?.includes('الروضة'))).toBe(false)
+    const sheet = await openSheet('labels.FROM_MINA.centerCode')
+    const rows = sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
+    expect(rows.sort()).toEqual(['السويدي', 'شارع الأحساء، الملز'])
   })
 
   it('asks for the city before the branch', async () => {
@@ -166,24 +185,27 @@ describe('choosing', () => {
     renderPage(<Booking />)
     await loaded()
     expect(field('labels.FROM_MINA.centerCode')).toHaveProperty('disabled', true)
-    expect(screen.getByText(t('placeholders.cityFirst'))).toBeTruthy()
+    expect(field('labels.FROM_MINA.centerCode').textContent).toBe(t('placeholders.cityFirst'))
   })
 
   it('finds an agent by any spelling of name, district or phone', async () => {
     stubGateway(partner)
     renderPage(<Booking />, { language: 'ar' })
     await loaded()
-    const agent = field('labels.FROM_MINA.agentCode')
+    const sheet = await openSheet('labels.FROM_MINA.agentCode')
+    const search = sheet.getByRole('searchbox', { name: t('search.agentCode') })
     for (const words of ['وكيل 1', 'مُنَى', '٠٥٠٠٠٠٠١٠١']) {
-      await userEvent.clear(agent)
-      await userEvent.type(agent, words)
-      const options = await screen.findAllByRole('option')
-      expect(options.map((option) => option.textContent).join()).toContain('وكيل منى ١')
-      expect(options).toHaveLength(1)
+      await userEvent.clear(search)
+      await userEvent.type(search, words)
+      const rows = sheet.getAllByRole('radio')
+      expect(rows.map((row) => row.closest('label')?.textContent).join()).toContain('وكيل منى ١')
+      expect(rows).toHaveLength(1)
+      expect(sheet.getByText(t('sheet.found', { count: 1 })).getAttribute('role')).toBe('status')
     }
-    await userEvent.clear(agent)
-    await userEvent.type(agent, 'لا أحد')
-    expect(await screen.findByText(t('noMatch'))).toBeTruthy()
+    await userEvent.clear(search)
+    await userEvent.type(search, 'لا أحد')
+    expect(sheet.getByText(t('noMatch')).getAttribute('role')).toBe('status')
+    expect(sheet.queryByRole('radio')).toBeNull()
   })
 
   it('shows the chosen locations with a phone link and, with coordinates, a map link', async () => {
@@ -216,39 +238,35 @@ describe('choosing', () => {
 })
 
 describe('Continue', () => {
-  it('shows what is missing in a toast, at the fields, and in a focused summary', async () => {
+  it('shows what is missing in a toast and at the fields, and moves the focus to the first', async () => {
     stubGateway(partner)
     const onContinue = vi.fn()
     renderPage(<Booking onContinue={onContinue} start={{ toCity: 'Riyadh' }} />)
     await loaded()
     expect(screen.queryByText(t('required.agentCode'))).toBeNull()
     await userEvent.click(continueButton())
-    expect(await screen.findByText('Please fill in all required fields')).toBeTruthy()
+    const toast = screen.getByText('Please fill in all required fields')
+    // The focus announces the message of the field; the toast is not announced as well.
+    expect(toast.closest('[role="alert"], [aria-live]')).toBeNull()
     const agent = field('labels.FROM_MINA.agentCode')
-    expect(agent.getAttribute('aria-invalid')).toBe('true')
-    const error = document.getElementById(agent.getAttribute('aria-describedby') ?? '')
-    expect(error?.textContent).toBe(t('required.agentCode'))
-    const summary = screen.getByRole('region', { name: textOf('ui', 'errors.title') })
-    expect(document.activeElement).toBe(summary)
-    expect(
-      within(summary)
-        .getAllByRole('link')
-        .map(({ textContent }) => textContent),
-    ).toEqual([t('required.agentCode'), t('required.centerCode')])
-    await userEvent.click(within(summary).getByRole('link', { name: t('required.agentCode') }))
     expect(document.activeElement).toBe(agent)
-    // No history entry was added.
-    expect(window.location.hash).toBe('')
+    const messages = ['labels.FROM_MINA.agentCode', 'labels.FROM_MINA.centerCode'].map(
+      (key) => document.getElementById(field(key).getAttribute('aria-describedby') ?? '')?.textContent,
+    )
+    expect(messages).toEqual([t('required.agentCode'), t('required.centerCode')])
     expect(screen.queryByText(t('required.toCity'))).toBeNull()
+    expect(document.title).toContain(textOf('ui', 'errors.pageTitle', { title: t('title') }))
     expect(onContinue).not.toHaveBeenCalled()
+    await choose('labels.FROM_MINA.agentCode', 'Agent Kudai')
+    expect(screen.queryByText(t('incomplete'))).toBeNull()
+    expect(screen.queryByText(t('required.agentCode'))).toBeNull()
   })
 
-  it('links a missing branch to the city field while no city is chosen', async () => {
+  it('moves the focus to the city while no city is chosen', async () => {
     stubGateway(partner)
     renderPage(<Booking start={{ agentCode: 'A1' }} />)
     await loaded()
     await userEvent.click(continueButton())
-    await userEvent.click(await screen.findByRole('link', { name: t('required.centerCode') }))
     expect(document.activeElement).toBe(field('labels.FROM_MINA.toCity'))
   })
 
@@ -260,7 +278,8 @@ describe('Continue', () => {
     )
     await loaded()
     await userEvent.click(continueButton())
-    expect(await screen.findAllByText(t('required.centerCode'))).toHaveLength(2)
+    expect(await screen.findAllByText(t('required.centerCode'))).toHaveLength(1)
+    expect(document.activeElement).toBe(field('labels.FROM_MINA.centerCode'))
     expect(onContinue).not.toHaveBeenCalled()
   })
 
@@ -335,4 +354,215 @@ it('shows why the agents are missing', async () => {
   })
   renderPage(<Booking />)
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch agents')
+})
+
+it('fills the pass beside the questions as they are answered, with receiver and price', async () => {
+  stubGateway(partner)
+  const { container } = renderPage(<Booking start={{ agentCode: 'A2' }} />)
+  await loaded()
+  const pass = () => container.querySelector('.pass')?.textContent
+  expect(pass()).toContain(textOf('awb', 'pass.noCity'))
+  expect(pass()).toContain('Amina Yusuf')
+  expect(pass()).toContain('Agent Kudai')
+  await choose('labels.FROM_MINA.toCity', 'Riyadh')
+  expect(pass()).toContain('RUH')
+  expect(pass()).not.toContain('Al Suwaidi')
+  await choose('labels.FROM_MINA.centerCode', 'Al Suwaidi')
+  expect(pass()).toContain('Al Suwaidi')
+  expect(container.querySelector('.columns-side')?.textContent).toContain('SAR\u00a050.00')
+})
+
+describe('the sheet of a question', () => {
+  it('closes without a choice by its button, Escape and Back, and the focus returns to the question', async () => {
+    stubGateway(partner)
+    const onDraft = vi.fn()
+    function BackButton() {
+      const navigate = useNavigate()
+      return (
+        <button type="button" onClick={() => void navigate(-1)}>
+          Back
+        </button>
+      )
+    }
+    const { where } = renderPage(
+      <>
+        <Booking onDraft={onDraft} />
+        <BackButton />
+      </>,
+      { at: '/booking?a=1' },
+    )
+    await loaded()
+    const agent = () => field('labels.FROM_MINA.agentCode')
+    for (const close of [
+      () => userEvent.click(screen.getByRole('button', { name: textOf('ui', 'close') })),
+      () => {
+        const dialog = screen.getByRole('dialog')
+        const cancel = new Event('cancel', { cancelable: true })
+        fireEvent(dialog, cancel)
+        // A second Escape.
+        fireEvent(dialog, new Event('close'))
+        expect(cancel.defaultPrevented).toBe(true)
+      },
+      () => userEvent.click(screen.getByRole('button', { name: 'Back' })),
+    ]) {
+      const sheet = await openSheet('labels.FROM_MINA.agentCode')
+      expect(document.activeElement).toBe(
+        sheet.getByRole('heading', { level: 2, name: t('labels.FROM_MINA.agentCode') }),
+      )
+      await userEvent.click(sheet.getByRole('radio', { name: /Agent Kudai/ }))
+      await close()
+      await closed()
+      expect(document.activeElement).toBe(agent())
+      expect(where()).toBe('/booking?a=1')
+    }
+    expect(onDraft).toHaveBeenLastCalledWith(emptyDraft())
+  })
+
+  it('returns the focus to the question after a choice, which is folded to a line with a button', async () => {
+    stubGateway(partner)
+    renderPage(<Booking />)
+    await loaded()
+    await choose('labels.FROM_MINA.toCity', 'Riyadh')
+    const change = screen.getByRole('button', { name: `${t('labels.FROM_MINA.toCity')} ${t('change')}` })
+    expect(document.activeElement).toBe(change)
+    const sheet = await openSheet('labels.FROM_MINA.toCity')
+    expect(sheet.getByRole('radio', { name: /Riyadh/ })).toHaveProperty('checked', true)
+  })
+
+  it('chooses the only find on Enter, and goes from the search to the list with the arrow', async () => {
+    stubGateway(partner)
+    const onDraft = vi.fn()
+    renderPage(<Booking onDraft={onDraft} />)
+    await loaded()
+    let sheet = await openSheet('labels.FROM_MINA.agentCode')
+    expect(sheet.getByRole('button', { name: t('sheet.pickFirst') })).toHaveProperty('disabled', true)
+    await userEvent.type(sheet.getByRole('searchbox'), 'kudai{Enter}')
+    await closed()
+    expect(onDraft).toHaveBeenLastCalledWith(expect.objectContaining({ agentCode: 'A2' }))
+
+    sheet = await openSheet('labels.FROM_MINA.toCity')
+    await userEvent.type(sheet.getByRole('searchbox'), '{ArrowDown}')
+    const first = sheet.getAllByRole('radio')[0]
+    expect(document.activeElement).toBe(first)
+    expect(first).toHaveProperty('checked', true)
+  })
+
+  it('drops what is picked when the search hides it', async () => {
+    stubGateway(partner)
+    renderPage(<Booking />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.agentCode')
+    await userEvent.click(sheet.getByRole('radio', { name: /Agent Kudai/ }))
+    await userEvent.type(sheet.getByRole('searchbox'), 'A')
+    expect(confirm(sheet).textContent).toContain('Agent Kudai')
+    await userEvent.type(sheet.getByRole('searchbox'), 'zzz')
+    expect(sheet.getByRole('button', { name: t('sheet.pickFirst') })).toHaveProperty('disabled', true)
+  })
+
+  it('keeps the focus inside with Tab; the list is one stop', async () => {
+    stubGateway(partner)
+    renderPage(<Booking />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.agentCode')
+    const close = sheet.getByRole('button', { name: textOf('ui', 'close') })
+    const kudai = sheet.getByRole('radio', { name: /Agent Kudai/ })
+    await userEvent.click(kudai)
+    await userEvent.tab()
+    expect(document.activeElement).toBe(confirm(sheet))
+    await userEvent.tab()
+    expect(document.activeElement).toBe(close)
+    await userEvent.tab({ shift: true })
+    expect(document.activeElement).toBe(confirm(sheet))
+  })
+
+  it('shows the letters of cities and the number of their branches, the popular ones first', async () => {
+    const many = ['Abha', 'Hail', 'Tabuk', 'Jazan', 'Najran', 'Arar', 'Taif', 'Yanbu'].map((city) => ({
+      ...centers[0],
+      code: city,
+      city,
+    }))
+    const list = { body: { success: true, centers: [...many, ...centers] } }
+    stubGateway({ ...partner, 'GET /api/partner/centers': list })
+    renderPage(<Booking />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.toCity')
+    expect(sheet.getByRole('heading', { name: t('sheet.popular') })).toBeTruthy()
+    const rows = sheet.getAllByRole('radio').map((row) => row.closest('label')?.textContent)
+    expect(rows[0]).toBe('RUHRiyadh2 branches')
+    expect(rows).toHaveLength(10)
+    await userEvent.type(sheet.getByRole('searchbox'), 'a')
+    expect(sheet.queryByRole('heading', { name: t('sheet.popular') })).toBeNull()
+  })
+})
+
+describe('the nearest', () => {
+  type Ask = Geolocation['getCurrentPosition']
+  const locate = (getCurrentPosition: Ask) =>
+    vi.stubGlobal('navigator', Object.create(navigator, { geolocation: { value: { getCurrentPosition } } }))
+  const at = (latitude: number, longitude: number): Ask => {
+    return (found) => found({ coords: { latitude, longitude } } as GeolocationPosition)
+  }
+  const failing = (code: number): Ask => {
+    return (_, failed) => failed?.({ code } as GeolocationPositionError)
+  }
+  const chip = (sheet: ReturnType<typeof within>) => sheet.getByRole('button', { name: t('nearest.label') })
+  const rowsOf = (sheet: ReturnType<typeof within>) =>
+    sheet.getAllByRole('radio').map((row: HTMLElement) => row.closest('label')?.textContent ?? '')
+
+  it('is asked for, never assumed; then the list starts with it and shows distances where known', async () => {
+    const ask = vi.fn<Ask>(at(21.4226, 39.8729))
+    locate(ask)
+    const calls = stubGateway(partner)
+    renderPage(<Booking />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.agentCode')
+    expect(ask).not.toHaveBeenCalled()
+    expect(rowsOf(sheet)[0]).toContain('Agent Kudai')
+    calls.length = 0
+    await userEvent.click(chip(sheet))
+    expect(ask).toHaveBeenCalledOnce()
+    expect(chip(sheet).getAttribute('aria-pressed')).toBe('true')
+    expect(rowsOf(sheet)[0]).toMatch(/وكيل منى ١.*2\.4 km$/)
+    expect(rowsOf(sheet)[1]).not.toContain('km')
+    expect(sheet.getByText(t('nearest.known'))).toBeTruthy()
+    expect(calls).toEqual([])
+    await userEvent.click(chip(sheet))
+    expect(rowsOf(sheet)[0]).toContain('Agent Kudai')
+    await userEvent.click(chip(sheet))
+    expect(ask).toHaveBeenCalledOnce()
+  })
+
+  it.each([
+    [1, 'refused'],
+    [2, 'unknown'],
+    [3, 'unknown'],
+  ] as const)('that cannot be known (%i) is explained and costs nothing', async (code, reason) => {
+    locate(failing(code))
+    stubGateway(partner)
+    renderPage(<Booking />)
+    await loaded()
+    const sheet = await openSheet('labels.FROM_MINA.agentCode')
+    const before = rowsOf(sheet)
+    await userEvent.click(chip(sheet))
+    expect(sheet.getByText(t(`nearest.${reason}`)).getAttribute('role')).toBe('status')
+    expect(chip(sheet).getAttribute('aria-pressed')).toBe('false')
+    expect(rowsOf(sheet)).toEqual(before)
+    // Allowed meanwhile: pressing again asks again.
+    locate(at(21.4226, 39.8729))
+    await userEvent.click(chip(sheet))
+    expect(rowsOf(sheet)[0]).toContain('2.4 km')
+  })
+
+  it('is not offered for cities, nor by a browser without geolocation', async () => {
+    stubGateway(partner)
+    renderPage(<Booking />)
+    await loaded()
+    let sheet = await openSheet('labels.FROM_MINA.agentCode')
+    expect(sheet.queryByRole('button', { name: t('nearest.label') })).toBeNull()
+    await userEvent.click(sheet.getByRole('button', { name: textOf('ui', 'close') }))
+    await closed()
+    locate(at(21, 39))
+    sheet = await openSheet('labels.FROM_MINA.toCity')
+    expect(sheet.queryByRole('button', { name: t('nearest.label') })).toBeNull()
+  })
 })

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { App } from 'antd'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { LocationView } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { ErrorSummary } from '#client/ui/error-summary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
-import { Page } from '#client/ui/page.tsx'
-import { ToastMark } from '#client/ui/toast-mark.tsx'
+import { Page, useErrorTitle } from '#client/ui/page.tsx'
+import { hideToast, showToast } from '#client/ui/toast.tsx'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
 import {
   type BookingDraft,
   type BookingField,
@@ -20,45 +20,48 @@ import {
   requiredFields,
   withoutWithdrawn,
 } from './booking.rules.ts'
+import { BookingPass, type BookingPassProps } from './booking-pass.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { RouteTabs, routePanelId, routeTabId } from './route-tabs.tsx'
 import { type PartnerLists, useChoices } from './use-choices.ts'
+import { type OwnPosition, useOwnPosition } from './use-position.ts'
 import './booking.css'
 import './booking.texts.ts'
 import '#client/ui/buttons.css'
 
-interface BookingPageProps {
+interface BookingPageProps extends BookingPassProps {
   readonly draft: BookingDraft
   readonly enabledTypes: readonly BookingType[]
   readonly onChange: (change: Partial<BookingDraft>) => void
   readonly onContinue: () => void
 }
 
-export function BookingPage({ draft, enabledTypes, onChange, onContinue }: BookingPageProps) {
+export function BookingPage({ draft, enabledTypes, onChange, onContinue, ...pass }: BookingPageProps) {
   const { t } = useTranslation('booking')
   useOfferedType(draft.type, enabledTypes, onChange)
 
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} width="columns">
       <JourneySteps current="route" />
-      <RouteTabs
-        selected={draft.type}
-        enabledTypes={enabledTypes}
-        onSelect={(type) => {
-          if (type !== draft.type) onChange({ type })
-        }}
-      />
-      <div
-        className="route-panel"
-        role="tabpanel"
-        id={routePanelId}
-        aria-labelledby={routeTabId(draft.type)}
-        // A new form per route: fields marked as missing on the previous route are not marked here.
-        key={draft.type}
-      >
-        <p className="route-hint">{t(`hints.${draft.type}`)}</p>
-        <RouteForm draft={draft} onChange={onChange} onContinue={onContinue} />
+      <div className="columns-main">
+        <RouteTabs
+          selected={draft.type}
+          enabledTypes={enabledTypes}
+          onSelect={(type) => {
+            if (type !== draft.type) onChange({ type })
+          }}
+        />
+        <div
+          role="tabpanel"
+          id={routePanelId}
+          aria-labelledby={routeTabId(draft.type)}
+          // A new form per route: fields marked as missing on the previous route are not marked here.
+          key={draft.type}
+        >
+          <RouteForm draft={draft} onChange={onChange} onContinue={onContinue} />
+        </div>
       </div>
+      <BookingPass draft={draft} {...pass} />
     </Page>
   )
 }
@@ -75,7 +78,7 @@ function useOfferedType(
   }, [fallback, onChange])
 }
 
-type RouteFormProps = Omit<BookingPageProps, 'enabledTypes'>
+type RouteFormProps = Pick<BookingPageProps, 'draft' | 'onChange' | 'onContinue'>
 
 function RouteForm({ draft, onChange, onContinue }: RouteFormProps) {
   const { t } = useTranslation('booking')
@@ -106,57 +109,58 @@ interface RouteFieldsProps extends RouteFormProps {
 
 function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsProps) {
   const { t } = useTranslation('booking')
-  const { message } = App.useApp()
-  const [attempt, setAttempt] = useState(0)
+  const [hasTried, setHasTried] = useState(false)
+  const ownPosition = useOwnPosition()
   const chosen = lists ? withoutWithdrawn(draft, lists) : draft
-  const missing = lists ? missingFields(chosen) : []
-  const cityField = cityFieldOf(draft.type)
+  const missing = missingFields(chosen)
+  const [firstMissing] = missing
+  useErrorTitle(hasTried && missing.length > 0)
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!lists) return
-    if (missing.length === 0) return onContinue()
-    setAttempt((before) => before + 1)
-    void message.error({ content: t('incomplete'), icon: <ToastMark tone="bad" /> })
+  const goOn = () => {
+    if (firstMissing === undefined) return onContinue()
+    // Rendered before the focus moves there, which announces the field with its message; the toast is only shown.
+    flushSync(() => setHasTried(true))
+    document.getElementById(fieldId(firstMissing))?.focus()
+    showToast(t('incomplete'), { isAnnounced: false })
   }
 
   return (
-    <form className="route-form" onSubmit={submit} noValidate>
-      <ErrorSummary
-        problems={
-          attempt === 0
-            ? []
-            : missing.map((field) => ({
-                // Without a city the list of branches is disabled: the link leads to the city.
-                fieldId: fieldId(field === 'centerCode' && !chosen[cityField] ? cityField : field),
-                message: t(`required.${field}`),
-              }))
-        }
-        attempt={attempt}
-      />
+    // Not a form: the lists of answers are forms of their own.
+    <div className="route-form">
       {lists ? null : (
-        <p className="route-loading" role="status">
+        <p className="visually-hidden" role="status">
           {t('loading')}
         </p>
       )}
-      {requiredFields(draft.type).map((field) => (
-        <RouteField
-          key={field}
-          field={field}
-          chosen={chosen}
-          lists={lists}
-          isMissing={attempt > 0 && missing.includes(field)}
-          onChange={(change) => {
-            // Choosing from a list fires no input event, which would close the toast.
-            message.destroy()
-            keep(change)
-          }}
-        />
-      ))}
-      <button type="submit" className="button button-primary route-continue" disabled={!lists}>
-        {t('continue')}
-      </button>
-    </form>
+      <ol className="thread-list">
+        {requiredFields(draft.type).map((field) => (
+          <RouteField
+            key={field}
+            field={field}
+            chosen={chosen}
+            lists={lists}
+            isCurrent={field === firstMissing}
+            isMissing={hasTried && missing.includes(field)}
+            ownPosition={ownPosition}
+            onChange={(change) => {
+              // Choosing from a list may fire no input event, which would hide the toast.
+              hideToast()
+              keep(change)
+            }}
+          />
+        ))}
+      </ol>
+      <div className="dock">
+        <button
+          type="button"
+          className="button button-primary route-continue"
+          disabled={!lists}
+          onClick={goOn}
+        >
+          {t('continue')}
+        </button>
+      </div>
+    </div>
   )
 }
 
@@ -164,11 +168,13 @@ interface RouteFieldProps {
   readonly field: BookingField
   readonly chosen: BookingDraft
   readonly lists: PartnerLists | undefined
+  readonly isCurrent: boolean
   readonly isMissing: boolean
+  readonly ownPosition: OwnPosition
   readonly onChange: (change: Partial<BookingDraft>) => void
 }
 
-function RouteField({ field, chosen, lists, isMissing, onChange }: RouteFieldProps) {
+function RouteField({ field, chosen, lists, isCurrent, isMissing, ownPosition, onChange }: RouteFieldProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()
   const choices = useChoices(lists, language)
@@ -178,6 +184,7 @@ function RouteField({ field, chosen, lists, isMissing, onChange }: RouteFieldPro
     label: t(`labels.${chosen.type}.${field}`),
     isLoading: lists === undefined,
     value: lists ? chosen[field] : null,
+    isCurrent,
     error: isMissing ? t(`required.${field}`) : undefined,
     onChange: (value: string) => onChange({ [field]: value }),
   }
@@ -188,6 +195,8 @@ function RouteField({ field, chosen, lists, isMissing, onChange }: RouteFieldPro
         <ChoiceField
           {...common}
           placeholder={t('placeholders.city')}
+          searchLabel={t('search.city')}
+          hint={t('cities', { count: choices.cities.length })}
           choices={choices.cities}
           onChange={(value) => onChange(lists ? cityChange(field, value, lists.centers) : { [field]: value })}
         />
@@ -195,19 +204,34 @@ function RouteField({ field, chosen, lists, isMissing, onChange }: RouteFieldPro
     case 'agentCode': {
       const agent = lists?.agents.find(({ id }) => id === chosen.agentCode)
       return (
-        <ChoiceField {...common} placeholder={t('placeholders.agentCode')} choices={choices.agents}>
+        <ChoiceField
+          {...common}
+          placeholder={t('placeholders.agentCode')}
+          searchLabel={t('search.agentCode')}
+          hint={t('agents', { count: choices.agents.length })}
+          choices={choices.agents}
+          ownPosition={ownPosition}
+        >
           {agent ? <LocationView location={agent} language={language} /> : null}
         </ChoiceField>
       )
     }
     case 'centerCode': {
       const center = lists?.centers.find((each) => each.code === chosen.centerCode && each.city === city)
+      const centers = choices.centersIn(city)
       return (
         <ChoiceField
           {...common}
-          placeholder={city ? t('placeholders.centerCode') : t('placeholders.cityFirst')}
-          choices={choices.centersIn(city)}
+          placeholder={
+            city
+              ? t('placeholders.centerCode', { city: cityName(city, language) })
+              : t('placeholders.cityFirst')
+          }
+          searchLabel={t('search.centerCode', { city: city ? cityName(city, language) : '' })}
+          hint={`${city ? `${t('branches', { count: centers.length })}. ` : ''}${t(`hints.${chosen.type}`)}`}
+          choices={centers}
           isDisabled={!city}
+          ownPosition={ownPosition}
         >
           {center ? <LocationView location={center} language={language} /> : null}
         </ChoiceField>

@@ -10,6 +10,7 @@ import {
   initialBookingState,
   missingFields,
   parseBookingState,
+  popularCities,
   requiredFields,
   withoutWithdrawn,
 } from './booking.rules.ts'
@@ -292,5 +293,26 @@ describe('a choice of city', () => {
 
   it('selects no branch when there are two', () => {
     expect(cityChange('fromCity', 'Riyadh', centers)).toEqual({ fromCity: 'Riyadh' })
+  })
+})
+
+describe('the popular cities', () => {
+  const branches = (city: string, count: number) => Array.from({ length: count }, () => ({ city }))
+  const small = ['A', 'B', 'C', 'D', 'E'].flatMap((city) => branches(city, 1))
+
+  it('are the four with the most branches', () => {
+    const centers = [
+      ...small,
+      ...branches('Taif', 2),
+      ...branches('Jeddah', 4),
+      ...branches('Riyadh', 9),
+      ...branches('Abha', 3),
+    ]
+    expect([...popularCities(centers)]).toEqual(['Riyadh', 'Jeddah', 'Abha', 'Taif'])
+  })
+
+  it('are none where there are few cities', () => {
+    expect(popularCities([...small, ...branches('Riyadh', 9)]).size).toBe(0)
+    expect(popularCities([]).size).toBe(0)
   })
 })

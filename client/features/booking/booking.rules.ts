@@ -150,6 +150,19 @@ export function citiesOf(
     .sort((a, b) => compare(a.label, b.label))
 }
 
+/** A shorter list of cities is read as a whole. */
+const fewCities = 8
+const popularCount = 4
+
+/** The cities with the most branches; none where there are few cities. */
+export function popularCities(centers: readonly { readonly city: string }[]): ReadonlySet<string> {
+  const counts = new Map<string, number>()
+  for (const { city } of centers) counts.set(city, (counts.get(city) ?? 0) + 1)
+  if (counts.size <= fewCities) return new Set()
+  const byCount = [...counts].sort(([, a], [, b]) => b - a)
+  return new Set(byCount.slice(0, popularCount).map(([city]) => city))
+}
+
 /** Parses a stored state; `undefined` for any other text, such as an older format. */
 export function parseBookingState(text: string): BookingState | undefined {
   try {

@@ -1,96 +1,131 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ltr } from '#client/ui/ltr.tsx'
-import { SearchSelect } from '#client/ui/search-select.tsx'
-import { matchesSearch } from '#shared/platform/search.ts'
-
-export interface Choice {
-  readonly value: string
-  readonly label: string
-  /** Further lines in the list, below the label. */
-  readonly details?: readonly string[]
-  readonly phone?: string
-  /** Further texts the search matches. */
-  readonly alsoFoundBy?: readonly string[]
-}
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { useSheet } from '#client/ui/use-sheet.ts'
+import { type Choice, ChoiceSheet } from './choice-sheet.tsx'
+import type { OwnPosition } from './use-position.ts'
+import '#client/ui/field.css'
+import '#client/ui/knot.css'
 
 interface ChoiceFieldProps {
+  /** Id of the button that opens the list. */
   readonly id: string
+  /** The question. */
   readonly label: string
+  /** On the button while nothing is chosen. */
   readonly placeholder: string
+  readonly searchLabel: string
+  /** Below the button while nothing is chosen. */
+  readonly hint?: string | undefined
   readonly choices: readonly Choice[]
   readonly value: string | null
   readonly onChange: (value: string) => void
   readonly isLoading: boolean
+  /** The first question without an answer. */
+  readonly isCurrent: boolean
   readonly isDisabled?: boolean
   readonly error?: string | undefined
-  /** Details of the chosen item. */
+  readonly ownPosition?: OwnPosition | undefined
+  /** The chosen item, if it has more than a name. */
   readonly children?: ReactNode
 }
 
-/** Fits above a phone's keyboard. The half-visible last row shows that the list can be scrolled. */
-const listHeightPx = 312
-
+/** A question on the thread: a button that opens the list of answers, or the answer folded to a line. */
 export function ChoiceField(props: ChoiceFieldProps) {
-  const { t } = useTranslation('booking')
-  const { id, label, error, children } = props
-  const errorId = `${id}-error`
+  const { id, label, choices, value, isLoading, isCurrent } = props
+  const sheet = useSheet(id)
+  const chosen = choices.find((choice) => choice.value === value)
   return (
-    <div className="choice">
-      <label className="choice-label" htmlFor={id}>
+    <li className={`question${chosen ? ' is-done' : isCurrent ? ' is-current' : ''}`}>
+      <i className="knot" aria-hidden="true" />
+      <h2 id={`${id}-label`} className="question-title">
         {label}
-      </label>
-      <SearchSelect<string, Choice>
-        id={id}
-        className="choice-select"
-        placeholder={props.placeholder}
-        options={props.choices}
-        value={props.value}
-        onChange={props.onChange}
-        loading={props.isLoading}
-        disabled={props.isLoading || props.isDisabled === true}
-        {...(error === undefined ? {} : { status: 'error' as const })}
-        aria-required
-        aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : errorId}
-        isFound={(choice, query) =>
-          matchesSearch(query, [
-            choice.label,
-            choice.phone,
-            ...(choice.details ?? []),
-            ...(choice.alsoFoundBy ?? []),
-          ])
-        }
-        renderOption={(choice) => <ChoiceRow choice={choice} />}
-        nothingFound={t('noMatch')}
-        listHeight={listHeightPx}
-      />
-      {error === undefined ? null : (
-        <p className="choice-error" id={errorId}>
-          {error}
-        </p>
+      </h2>
+      {isLoading ? (
+        <div className="question-skeleton" aria-hidden="true" />
+      ) : chosen ? (
+        <Answer {...props} chosen={chosen} onOpen={sheet.open} />
+      ) : (
+        <PickButton {...props} onOpen={sheet.open} />
       )}
-      {children === undefined || children === null ? null : <div className="choice-details">{children}</div>}
+      {sheet.isOpen && !isLoading && props.isDisabled !== true ? (
+        <ChoiceSheet
+          title={label}
+          searchLabel={props.searchLabel}
+          openerId={id}
+          choices={choices}
+          value={value}
+          ownPosition={props.ownPosition}
+          onChoose={(next) => {
+            props.onChange(next)
+            sheet.close()
+          }}
+          onClose={sheet.close}
+        />
+      ) : null}
+    </li>
+  )
+}
+
+interface AnswerProps extends ChoiceFieldProps {
+  readonly chosen: Choice
+  readonly onOpen: () => void
+}
+
+function Answer({ id, chosen, children, onOpen }: AnswerProps) {
+  const { t } = useTranslation('booking')
+  return (
+    <div className="answer">
+      <CityBlock city={chosen.city} />
+      <div className="answer-text">
+        {children ?? (
+          <p className="answer-name">
+            <bdi>{chosen.label}</bdi>
+          </p>
+        )}
+      </div>
+      <button
+        id={id}
+        type="button"
+        className="button button-quiet answer-change"
+        aria-labelledby={`${id}-label ${id}`}
+        aria-haspopup="dialog"
+        onClick={onOpen}
+      >
+        {t('change')}
+      </button>
     </div>
   )
 }
 
-function ChoiceRow({ choice }: { readonly choice: Choice }) {
+interface PickButtonProps extends ChoiceFieldProps {
+  readonly onOpen: () => void
+}
+
+function PickButton({ id, placeholder, hint, error, isDisabled = false, onOpen }: PickButtonProps) {
+  const message = error ?? hint
   return (
-    <span className="choice-row">
-      <span>
-        <bdi>{choice.label}</bdi>
-      </span>
-      {choice.details?.map((detail) => (
-        <span key={detail} className="choice-row-detail">
-          <bdi>{detail}</bdi>
-        </span>
-      ))}
-      {choice.phone === undefined ? null : (
-        <span className="choice-row-detail">
-          <Ltr>{choice.phone}</Ltr>
-        </span>
+    <>
+      <button
+        id={id}
+        type="button"
+        className={error === undefined ? 'input question-pick' : 'input question-pick is-missing'}
+        aria-labelledby={`${id}-label ${id}`}
+        aria-describedby={message === undefined ? undefined : `${id}-message`}
+        aria-haspopup="dialog"
+        disabled={isDisabled}
+        onClick={onOpen}
+      >
+        {placeholder}
+        <Icon name="next" />
+      </button>
+      {message === undefined ? null : (
+        <p className={error === undefined ? 'field-hint' : 'field-error'} id={`${id}-message`}>
+          {error === undefined ? null : <Icon name="alert" />}
+          {message}
+        </p>
       )}
-    </span>
+    </>
   )
 }

@@ -1,10 +1,12 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { type BookingType, bookingTypes } from '#shared/orders/orders.schemas.ts'
+import { bookingTypes } from '#shared/orders/booking-types.ts'
+import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
 
 export const routePanelId = 'route-panel'
+const noteId = 'route-tabs-note'
 
 export function routeTabId(type: BookingType): string {
   return `route-tab-${type}`
@@ -16,7 +18,7 @@ interface RouteTabsProps {
   readonly onSelect: (type: BookingType) => void
 }
 
-/** All routes; those not offered are disabled. */
+/** All routes; those not offered are disabled, in a row below the others. */
 export function RouteTabs({ selected, enabledTypes, onSelect }: RouteTabsProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()
@@ -35,30 +37,41 @@ export function RouteTabs({ selected, enabledTypes, onSelect }: RouteTabsProps) 
     list.current?.querySelector<HTMLElement>(`#${routeTabId(next)}`)?.focus()
   }
 
+  const tab = (type: BookingType) => {
+    const isOffered = enabledTypes.includes(type)
+    const isSelected = type === selected
+    return (
+      <button
+        key={type}
+        type="button"
+        role="tab"
+        id={routeTabId(type)}
+        className={isOffered ? 'chip' : 'route-tab-closed'}
+        aria-selected={isSelected}
+        aria-controls={isSelected ? routePanelId : undefined}
+        aria-describedby={isOffered ? undefined : noteId}
+        tabIndex={isSelected ? 0 : -1}
+        disabled={!isOffered}
+        onClick={() => onSelect(type)}
+        onKeyDown={moveBy}
+      >
+        {t(`types.${type}`)}
+      </button>
+    )
+  }
+  const closed = bookingTypes.filter((type) => !enabledTypes.includes(type))
+
   return (
     <div className="route-tabs" role="tablist" aria-label={t('types.label')} ref={list}>
-      {bookingTypes.map((type) => {
-        const isOffered = enabledTypes.includes(type)
-        const isSelected = type === selected
-        return (
-          <button
-            key={type}
-            type="button"
-            role="tab"
-            id={routeTabId(type)}
-            className="route-tab"
-            aria-selected={isSelected}
-            aria-controls={isSelected ? routePanelId : undefined}
-            tabIndex={isSelected ? 0 : -1}
-            disabled={!isOffered}
-            onClick={() => onSelect(type)}
-            onKeyDown={moveBy}
-          >
-            {t(`types.${type}`)}
-            {isOffered ? null : <span className="route-tab-note">{t('types.notOffered')}</span>}
-          </button>
-        )
-      })}
+      {bookingTypes.filter((type) => enabledTypes.includes(type)).map(tab)}
+      {closed.length > 0 ? (
+        <div className="route-tabs-closed">
+          {closed.map(tab)}
+          <span className="route-tabs-note" id={noteId}>
+            {t('types.notOffered')}
+          </span>
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -4,8 +4,8 @@ import { inLanguage } from '#client/platform/bilingual.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { citiesOf } from './booking.rules.ts'
-import type { Choice } from './choice-field.tsx'
+import { citiesOf, popularCities } from './booking.rules.ts'
+import type { Choice } from './choice-sheet.tsx'
 
 export interface PartnerLists {
   readonly centers: readonly Center[]
@@ -22,11 +22,19 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
   const { centers, agents } = lists ?? {}
   return useMemo(() => {
     const compare = new Intl.Collator(language, { numeric: true }).compare
+    const counts = Map.groupBy(centers ?? [], ({ city }) => city)
+    const popular = popularCities(centers ?? [])
     const cities: readonly Choice[] = citiesOf(
       centers ?? [],
       (city) => cityName(city, language),
       compare,
-    ).map((city) => ({ ...city, alsoFoundBy: [city.value, cityName(city.value, 'ar')] }))
+    ).map((city) => ({
+      ...city,
+      city: city.value,
+      branchCount: counts.get(city.value)?.length ?? 0,
+      isPopular: popular.has(city.value),
+      alsoFoundBy: [city.value, cityName(city.value, 'ar')],
+    }))
     const centersIn = (city: string | null): readonly Choice[] =>
       (centers ?? [])
         .filter((center) => center.city === city)
@@ -34,6 +42,7 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
           value: center.code,
           label: addressOf(center, language) ?? center.addressAR ?? center.code,
           alsoFoundBy: [center.addressAR, center.addressEN, center.code],
+          coordinates: center.coordinates,
         }))
         .sort((a, b) => compare(a.label, b.label))
     const agentChoices: readonly Choice[] = (agents ?? [])
@@ -43,6 +52,7 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
         details: linesOf(inLanguage(agent.address, language), cityName(agent.city, language)),
         phone: agent.phone,
         alsoFoundBy: [agent.name, agent.address, agent.city],
+        coordinates: agent.coordinates,
       }))
       .sort((a, b) => compare(a.label, b.label))
     return { cities, centersIn, agents: agentChoices }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { formatMoney } from '#client/platform/format.ts'
+import { brand } from '#shared/platform/brand.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, type RecordedCall, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { CheckoutPage } from './checkout.page.tsx'
@@ -25,6 +26,12 @@ const partner = {
 }
 const started = { success: true, orderId: 42, clientSecret: 'cs_1', publicKey: 'pk_1' }
 
+const purchase = {
+  ...brand.purchase,
+  cards: [...brand.purchase.cards],
+  cancellation: { isOffered: true, hours: 0 },
+}
+
 type Props = Parameters<typeof CheckoutPage>[0]
 
 function checkoutWith(props: Partial<Props> = {}) {
@@ -34,6 +41,9 @@ function checkoutWith(props: Partial<Props> = {}) {
       userId={7}
       fare={{ base: 50, return: 50 }}
       maxWeightKg={15}
+      purchase={purchase}
+      helpPhone="+966 920 000 000"
+      receiverName="Maryam"
       orderKey={undefined}
       onOrderKey={() => {}}
       receiver={null}
@@ -62,25 +72,81 @@ const t = (key: string, values?: Record<string, unknown>) => textOf('checkout', 
 const payButton = () => screen.getByRole('button', { name: /Pay|Processing/ })
 const posted = (calls: readonly RecordedCall[]) => calls.filter(({ method }) => method === 'POST')
 
+/** The pass repeats agent and branch beside the form. */
+const route = () => within(screen.getByRole('region', { name: t('route') }))
+const price = () => within(screen.getByRole('region', { name: t('price.title') }))
+
 describe('the summary', () => {
   it('names the ends of the route, the luggage limit and the price with its VAT', async () => {
     stubGateway(partner)
     renderPage(checkoutWith())
-    expect(await screen.findByText('Agent A1')).toBeTruthy()
-    expect(screen.getByText('Malaz')).toBeTruthy()
-    expect(screen.getByText(t('luggage.note', { weight: 15 })).textContent).toContain('15')
-    expect(screen.getByText('SAR 50.00 includes SAR 6.52 VAT.')).toBeTruthy()
+    expect(await route().findByText('Agent A1')).toBeTruthy()
+    expect(route().getByText('Malaz')).toBeTruthy()
+    expect(route().getByText('To Riyadh')).toBeTruthy()
+    expect(route().getByText('RUH')).toBeTruthy()
+    const luggage = screen.getByRole('region', { name: t('luggage') }).textContent
+    expect(luggage).toContain(textOf('purchase', 'bag', { weight: 15 }))
+    expect(luggage).toContain(purchase.notInTheBag.en)
+    expect(price().getByText('SAR 50.00')).toBeTruthy()
+    expect(price().getByText('Includes SAR 6.52 VAT (15%)')).toBeTruthy()
     expect(payButton().textContent).toBe('Pay SAR\u00a050.00')
   })
 
   it('shows the same in Arabic', async () => {
     stubGateway(partner)
     renderPage(checkoutWith(), { language: 'ar' })
-    expect(await screen.findByText('الملز')).toBeTruthy()
-    expect(screen.getByText('الرياض')).toBeTruthy()
+    expect(await route().findByText('الملز')).toBeTruthy()
+    expect(route().getByText('إلى الرياض')).toBeTruthy()
     const amount = formatMoney(5_000, 'ar')
     expect(amount).toContain('50.00')
-    expect(screen.getByRole('button', { name: t('pay', { amount }) })).toBeTruthy()
+    const pay = screen.getByRole('button', { name: t('pay', { amount }) })
+    expect(pay.textContent).toBe(`متابعة إلى الدفع · ${amount}`)
+    expect(screen.getByText(purchase.terms.ar, { exact: false })).toBeTruthy()
+  })
+
+  it('names cards, provider, terms, the seller’s numbers and the phone of the support', async () => {
+    stubGateway(partner)
+    renderPage(checkoutWith())
+    await route().findByText('Agent A1')
+    const payment = within(screen.getByRole('region', { name: t('payment') }))
+    expect(payment.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(purchase.cards)
+    expect(payment.getByText('Payment by Paymob')).toBeTruthy()
+    expect(payment.getByText(purchase.terms.en, { exact: false })).toBeTruthy()
+    const numbers = payment.getAllByRole('definition').map(({ textContent }) => textContent)
+    expect(numbers).toEqual(['300000000000003 (example)', '1010000000 (example)'])
+    const help = payment.getByRole('link', { name: '+966 920 000 000' })
+    expect(help.getAttribute('href')).toBe('tel:+966920000000')
+  })
+
+  it.each([
+    [{ isOffered: true, hours: 0 }, ['cancellation.untilHandOver', 'cancellation.money']],
+    [{ isOffered: true, hours: 1 }, ['cancellation.withinHours', 'cancellation.money']],
+    [{ isOffered: true, hours: 24 }, ['cancellation.withinHours', 'cancellation.money']],
+    [{ isOffered: false, hours: 0 }, ['cancellation.off']],
+  ] as const)('says before paying until when the order can be cancelled: %j', async (cancellation, keys) => {
+    stubGateway(partner)
+    renderPage(checkoutWith({ purchase: { ...purchase, cancellation } }))
+    await route().findByText('Agent A1')
+    const said = keys.map((key) => textOf('purchase', key, { count: cancellation.hours, days: 14 }))
+    expect(screen.getByText(purchase.terms.en, { exact: false }).textContent).toBe(
+      [purchase.terms.en, ...said].join(' '),
+    )
+    if (cancellation.hours === 24) expect(said[0]).toContain('24 hours')
+  })
+
+  it('does not call the seller’s real numbers an example', async () => {
+    stubGateway(partner)
+    renderPage(checkoutWith({ purchase: { ...purchase, seller: { ...purchase.seller, isExample: false } } }))
+    await route().findByText('Agent A1')
+    expect(screen.getByText('300000000000003').parentElement?.textContent).toBe('300000000000003')
+  })
+
+  it('shows no numbers of a seller who has configured none', async () => {
+    stubGateway(partner)
+    renderPage(checkoutWith({ purchase: { ...purchase, seller: { isExample: false } } }))
+    await route().findByText('Agent A1')
+    expect(screen.queryByText(textOf('purchase', 'vatNumber'))).toBeNull()
+    expect(screen.queryByText(textOf('purchase', 'registrationNumber'))).toBeNull()
   })
 
   it('shows two legs and both fares there and back', async () => {
@@ -95,15 +161,17 @@ describe('the summary', () => {
         .map((end) => (end.textContent?.includes('Agent A1') ? 'agent' : 'center'))
     expect(order(there)).toEqual(['center', 'agent'])
     expect(order(back)).toEqual(['agent', 'center'])
-    expect(screen.getByText('SAR 100.00 includes SAR 13.04 VAT.')).toBeTruthy()
+    expect(price().getAllByText('SAR 50.00')).toHaveLength(2)
+    expect(price().getByText('SAR 100.00')).toBeTruthy()
+    expect(price().getByText('Includes SAR 13.04 VAT (15%)')).toBeTruthy()
     expect(payButton().textContent).toBe('Pay SAR\u00a0100.00')
   })
 
   it('shows placeholders for an unknown agent and branch', async () => {
     stubGateway(partner)
     renderPage(checkoutWith({ draft: { type: 'FROM_MINA', agentCode: 'A9', centerCode: 'X9' } }))
-    expect(await screen.findByText(t('unknownAgent'))).toBeTruthy()
-    expect(screen.getByText(t('unknownLocation'))).toBeTruthy()
+    expect(await route().findByText(t('unknownAgent'))).toBeTruthy()
+    expect(route().getByText(t('unknownLocation'))).toBeTruthy()
   })
 
   it.each([
@@ -163,10 +231,10 @@ describe('paying', () => {
     renderPage(<CheckoutWithKey onStarted={onStarted} />)
     await userEvent.click(payButton())
     expect(await screen.findByText('Failed to initiate payment. Please try again')).toBeTruthy()
-    const alert = screen
-      .getAllByRole('alert')
-      .find((candidate) => candidate.textContent?.includes('The booking cannot be made like this.'))
-    expect(alert?.textContent).toContain('Choose an agent from the list.')
+    // One announcement: the reason, not the toast.
+    const alert = screen.getByRole('alert')
+    expect(alert.textContent).toContain('The booking cannot be made like this.')
+    expect(alert.textContent).toContain('Choose an agent from the list.')
     expect(payButton()).toHaveProperty('disabled', false)
     await userEvent.click(payButton())
     await waitFor(() => expect(onStarted).toHaveBeenCalledOnce())
@@ -248,6 +316,7 @@ describe('paying', () => {
     renderPage(checkoutWith())
     await userEvent.click(payButton())
     const alert = (await screen.findByText('Another fare')).closest('[role="alert"]')
+    expect(alert).not.toBeNull()
     expect(alert?.querySelector('a')).toBeNull()
   })
 
@@ -270,7 +339,7 @@ describe('the receiver', () => {
     stubGateway(partner)
     renderPage(checkoutWith({ receiver: 'Maryam, +966550000001' }))
     expect(screen.getByRole('region', { name: t('receiver.title') }).textContent).toContain('Maryam')
-    await screen.findByText('Agent A1')
+    await route().findByText('Agent A1')
   })
 
   it('blocks the payment while the name is not saved, with the reason', async () => {
@@ -292,13 +361,13 @@ describe('an earlier order for another route', () => {
     renderPage(checkoutWith({ earlierOrderId: 41 }))
     expect(screen.getByText(/OD-41/)).toBeTruthy()
     expect(screen.getByRole('link', { name: t('earlierOrders') }).getAttribute('href')).toBe('/orders')
-    await screen.findByText('Agent A1')
+    await route().findByText('Agent A1')
   })
 
   it('is not shown without one', async () => {
     stubGateway(partner)
     renderPage(checkoutWith())
-    await screen.findByText('Agent A1')
+    await route().findByText('Agent A1')
     expect(screen.queryByRole('link', { name: t('earlierOrders') })).toBeNull()
   })
 })

@@ -1,20 +1,31 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
+import {
+  BagNote,
+  CancellationSentence,
+  CardMarks,
+  HelpLine,
+  SellerFacts,
+  TotalPrice,
+} from '#client/entities/purchase/purchase-facts.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Cord } from '#client/ui/cord.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Page } from '#client/ui/page.tsx'
 import type { Price } from '#shared/checkout/checkout.rules.ts'
 import { packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
+import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
 import { type Fare, priceOf } from './checkout.rules.ts'
 import { type OrderingProps, PayButton } from './pay-button.tsx'
-import { RouteSummary } from './route-summary.tsx'
+import { RouteSummary, useRouteEnds } from './route-summary.tsx'
 import './checkout.css'
 import './checkout.texts.ts'
 
@@ -30,6 +41,9 @@ export interface CheckoutPageProps extends OrderingProps {
   /** Riyals. */
   readonly fare: Fare
   readonly maxWeightKg: number
+  readonly purchase: PurchaseConfig
+  readonly helpPhone: string
+  readonly receiverName: string | null
   /** The person who collects the bag, and the form to change the name. */
   readonly receiver: ReactNode
   /** An unpaid order created for another route. */
@@ -63,46 +77,68 @@ function Review({
   userId,
   fare,
   maxWeightKg,
+  purchase,
+  helpPhone,
+  receiverName,
   receiver,
   earlierOrderId,
   ...ordering
 }: ReviewProps) {
   const { t } = useTranslation('checkout')
   const price = priceOf(type, fare)
+  const ends = useRouteEnds(agentCode, centerCode)
+  const lastLeg = legsOf(type).at(-1)
+  const destination = lastLeg && ends.locations[lastLeg.to]
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} width="columns">
       <JourneySteps current="review" />
-      <RouteSummary type={type} agentCode={agentCode} centerCode={centerCode} />
-      <section className="review-card" aria-labelledby="review-receiver">
-        <h2 className="review-title" id="review-receiver">
-          {t('receiver.title')}
-        </h2>
-        <p className="review-receiver">{t('receiver.text')}</p>
-        {receiver}
-      </section>
-      <section className="review-card" aria-labelledby="review-luggage">
-        <h2 className="review-title" id="review-luggage">
-          {t('luggage.title')}
-        </h2>
-        <p className="review-luggage">
-          <Icon name="bag" />
-          {t('luggage.note', { weight: maxWeightKg })}
-        </p>
-      </section>
-      <PriceSummary price={price} />
-      {earlierOrderId === undefined ? null : <EarlierOrder orderId={earlierOrderId} />}
-      <PayButton
-        request={{
-          userId,
-          type,
-          noOfPackages: packagesPerOrder,
-          agentCode,
-          centerCode,
-          amount: riyalsOf(price.totalHalalas),
-        }}
-        totalHalalas={price.totalHalalas}
-        {...ordering}
-      />
+      <div className="columns-main">
+        {earlierOrderId === undefined ? null : <EarlierOrder orderId={earlierOrderId} />}
+        <RouteSummary type={type} ends={ends} />
+        <section className="review-part" aria-labelledby="review-receiver">
+          <h2 className="visually-hidden" id="review-receiver">
+            {t('receiver.title')}
+          </h2>
+          {receiver}
+          <p className="review-quiet">{t('receiver.text')}</p>
+        </section>
+        <PriceSummary price={price} />
+        <section className="review-luggage" aria-labelledby="review-luggage">
+          <h2 className="visually-hidden" id="review-luggage">
+            {t('luggage')}
+          </h2>
+          <BagNote maxWeightKg={maxWeightKg} purchase={purchase} />
+        </section>
+        <PaymentTerms purchase={purchase} helpPhone={helpPhone} />
+      </div>
+      <div className="columns-side">
+        {/* Repeats what stands beside it. */}
+        <div className="only-beside" aria-hidden="true">
+          {destination === undefined ? null : (
+            <>
+              <Cord />
+              <BagPass
+                maxWeightKg={maxWeightKg}
+                origin={lastLeg && ends.locations[lastLeg.from]}
+                destination={destination}
+                receiver={receiverName}
+              />
+            </>
+          )}
+        </div>
+        <PayButton
+          request={{
+            userId,
+            type,
+            noOfPackages: packagesPerOrder,
+            agentCode,
+            centerCode,
+            amount: riyalsOf(price.totalHalalas),
+          }}
+          totalHalalas={price.totalHalalas}
+          {...ordering}
+        />
+      </div>
     </Page>
   )
 }
@@ -111,8 +147,10 @@ function Review({
 function EarlierOrder({ orderId }: { readonly orderId: number }) {
   const { t } = useTranslation('checkout')
   return (
-    <p className="review-earlier">
-      {t('earlier', { number: orderNumber(orderId) })} <Link to={paths.orders}>{t('earlierOrders')}</Link>
+    <p className="note note-pending review-earlier">
+      <span>
+        {t('earlier', { number: orderNumber(orderId) })} <Link to={paths.orders}>{t('earlierOrders')}</Link>
+      </span>
     </p>
   )
 }
@@ -120,39 +158,57 @@ function EarlierOrder({ orderId }: { readonly orderId: number }) {
 function PriceSummary({ price }: { readonly price: Price }) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
-  const money = (halalas: number) => formatMoney(halalas, language)
+  const isReturn = price.wayBackHalalas > 0
   return (
-    <section className="review-card" aria-labelledby="review-price">
-      <h2 className="review-title" id="review-price">
+    <section className="review-price" aria-labelledby="review-price">
+      <h2 className="visually-hidden" id="review-price">
         {t('price.title')}
       </h2>
-      <dl className="review-prices">
-        <PriceRow name={t('price.oneWay')} amount={money(price.oneWayHalalas)} />
-        {price.wayBackHalalas > 0 ? (
-          <PriceRow name={t('price.wayBack')} amount={money(price.wayBackHalalas)} />
-        ) : null}
-        <PriceRow name={t('price.total')} amount={money(price.totalHalalas)} isTotal />
-      </dl>
-      <p className="review-vat">
-        {t('price.vat', { total: money(price.totalHalalas), vat: money(price.vatHalalas) })}
-      </p>
+      {isReturn ? (
+        <dl className="review-fares">
+          <FareRow name={t('price.oneWay')} amount={formatMoney(price.oneWayHalalas, language)} />
+          <FareRow name={t('price.wayBack')} amount={formatMoney(price.wayBackHalalas, language)} />
+        </dl>
+      ) : null}
+      <TotalPrice name={t(isReturn ? 'price.total' : 'price.title')} halalas={price.totalHalalas} />
     </section>
   )
 }
 
-interface PriceRowProps {
-  readonly name: string
-  readonly amount: string
-  readonly isTotal?: boolean
-}
-
-function PriceRow({ name, amount, isTotal = false }: PriceRowProps) {
+function FareRow({ name, amount }: { readonly name: string; readonly amount: string }) {
   return (
-    <div className={isTotal ? 'review-price review-total' : 'review-price'}>
+    <div className="review-fare">
       <dt>{name}</dt>
       <dd>
         <bdi>{amount}</bdi>
       </dd>
     </div>
+  )
+}
+
+interface PaymentTermsProps {
+  readonly purchase: PurchaseConfig
+  readonly helpPhone: string
+}
+
+/** Who takes the money, with which cards, on which terms, and whom to ask. */
+function PaymentTerms({ purchase, helpPhone }: PaymentTermsProps) {
+  const { t } = useTranslation('checkout')
+  const language = useLanguage()
+  return (
+    <section className="review-payment" aria-labelledby="review-payment">
+      <h2 className="visually-hidden" id="review-payment">
+        {t('payment')}
+      </h2>
+      <div className="review-provider">
+        <CardMarks cards={purchase.cards} />
+        <p className="review-quiet">{t('provider', { provider: purchase.provider[language] })}</p>
+      </div>
+      <p className="review-terms">
+        {purchase.terms[language]} <CancellationSentence terms={purchase.cancellation} />
+      </p>
+      <SellerFacts seller={purchase.seller} />
+      <HelpLine phone={helpPhone} />
+    </section>
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { newIdempotencyKey, priceOf } from './checkout.rules.ts'
+import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { priceOf } from './checkout.rules.ts'
 
 const fare = { base: 50, return: 50 }
 

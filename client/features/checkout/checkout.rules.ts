@@ -21,13 +21,6 @@ function exactHalalas(riyals: number): number {
   return halalas
 }
 
-/** A random name for one intention to order. */
-export function newIdempotencyKey(): string {
-  // Not crypto.randomUUID: it is undefined on pages served without TLS.
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
 /** True for refusals that only a new Idempotency-Key resolves: the order expired or was refunded, or the fare changed. */
 export function isOrderOver(code: string): boolean {
   return code === 'ORDER_NOT_PAYABLE' || code === 'IDEMPOTENCY_CONFLICT'

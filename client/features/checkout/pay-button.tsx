@@ -1,21 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
-import { App } from 'antd'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { useBfcacheRestore } from '#client/platform/document.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { logFailure } from '#client/platform/log.ts'
 import { paths } from '#client/platform/paths.ts'
-import { ToastMark } from '#client/ui/toast-mark.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { showToast } from '#client/ui/toast.tsx'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
-import { isOrderOver, newIdempotencyKey } from './checkout.rules.ts'
+import { isOrderOver } from './checkout.rules.ts'
 import './checkout.css'
 import './checkout.texts.ts'
 import '#client/ui/buttons.css'
+import '#client/ui/note.css'
 
 export interface OrderingProps {
   /** The Idempotency-Key this draft was sent with before, if it was. */
@@ -43,16 +45,16 @@ export function PayButton({
 }: PayButtonProps) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
-  const { message } = App.useApp()
   const start = useMutation({
     mutationFn: (body: CheckoutRequest) => startOrder(body, orderKey, onOrderKey),
     onSuccess: (payment) => {
-      void message.success({ content: t('redirecting'), icon: <ToastMark tone="good" /> })
+      showToast(t('redirecting'), { tone: 'good' })
       onStarted(payment)
     },
     onError: (error) => {
       logFailure('checkout failed', error)
-      void message.error({ content: t('failed'), icon: <ToastMark tone="bad" /> })
+      // The reason is announced where it is shown.
+      showToast(t('failed'), { isAnnounced: !isCallProblem(error) })
     },
   })
   useBfcacheRestore(start.reset)
@@ -63,35 +65,61 @@ export function PayButton({
 
   // Still busy after success: loading the payment page takes time, and a second tap must not start over.
   const isBusy = start.isPending || start.isSuccess
+  const refusal = isCallProblem(start.error) ? start.error : undefined
   return (
-    <>
+    <div className="dock review-pay">
       {isHeld ? (
-        <p className="review-refusal" role="alert">
-          {t('receiver.unsaved')}
-        </p>
+        <InSight>
+          <p role="alert">{t('receiver.unsaved')}</p>
+        </InSight>
       ) : null}
-      {isCallProblem(start.error) ? <Refusal problem={start.error} /> : null}
+      {refusal === undefined ? null : (
+        <InSight key={start.submittedAt}>
+          <Refusal problem={refusal} />
+        </InSight>
+      )}
       <button
         type="button"
-        className="button button-primary review-pay"
+        className="button button-primary button-wide"
         disabled={isBusy}
         onClick={() => (isReceiverOpen ? setIsHeld(true) : start.mutate(request))}
       >
         {isBusy ? t('processing') : t('pay', { amount: formatMoney(totalHalalas, language) })}
       </button>
-    </>
+    </div>
   )
 }
 
+/** A message that is in the viewport when it appears, also where the dock does not stick to the bottom edge. */
+function InSight({ children }: { readonly children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  // Before it is painted.
+  useLayoutEffect(() => {
+    const place = box.current?.getBoundingClientRect()
+    if (place && (place.top < 0 || place.bottom > window.innerHeight))
+      box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div className="note note-error review-refusal" ref={box}>
+      <Icon name="alert" />
+      {children}
+    </div>
+  )
+}
+
+interface RefusalProps {
+  readonly problem: {
+    code: string
+    message: string
+    fields: readonly { field: string; message: string }[]
+  }
+}
+
 /** The server's reasons, with a link to the orders where too many are unpaid. */
-function Refusal({
-  problem,
-}: {
-  readonly problem: { code: string; message: string; fields: readonly { field: string; message: string }[] }
-}) {
+function Refusal({ problem }: RefusalProps) {
   const { t } = useTranslation('checkout')
   return (
-    <div className="review-refusal" role="alert">
+    <div role="alert">
       <p>{problem.message}</p>
       {problem.fields.length > 0 ? (
         <ul>

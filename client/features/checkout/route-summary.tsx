@@ -1,62 +1,75 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { type LocationFacts, LocationView } from '#client/entities/location/location.tsx'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { addressOf, type LocationFacts, LocationView, nameOf } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Loading } from '#client/ui/loading.tsx'
 import { type Leg, type LegEnd, legsOf } from '#shared/orders/orders.rules.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import './checkout.css'
 import './checkout.texts.ts'
 
+export interface RouteEnds {
+  readonly isPending: boolean
+  /** `undefined` for one that the partner does not list. */
+  readonly locations: Readonly<Record<LegEnd, LocationFacts | undefined>>
+}
+
+/** Agent and branch of the booking, from the partner's lists. */
+export function useRouteEnds(agentCode: string, centerCode: string): RouteEnds {
+  const agents = useQuery(agentsQuery)
+  const centers = useQuery(centersQuery)
+  return {
+    isPending: agents.isPending || centers.isPending,
+    locations: {
+      agent: agents.data?.agents.find(({ id }) => id === agentCode),
+      center: centers.data?.centers.find(({ code }) => code === centerCode),
+    },
+  }
+}
+
 interface RouteSummaryProps {
   readonly type: BookingType
-  readonly agentCode: string
-  readonly centerCode: string
+  readonly ends: RouteEnds
 }
 
 /** The legs of the booking with both ends, and a link to change them. */
-export function RouteSummary({ type, agentCode, centerCode }: RouteSummaryProps) {
+export function RouteSummary({ type, ends }: RouteSummaryProps) {
   const { t } = useTranslation('checkout')
-  const agents = useQuery(agentsQuery)
-  const centers = useQuery(centersQuery)
-  const ends: Readonly<Record<LegEnd, LocationFacts | undefined>> = {
-    agent: agents.data?.agents.find(({ id }) => id === agentCode),
-    center: centers.data?.centers.find(({ code }) => code === centerCode),
-  }
   const legs = legsOf(type)
   return (
-    <section className="review-card" aria-labelledby="review-route">
-      <div className="review-head">
-        <h2 className="review-title" id="review-route">
-          {t('route')}
-        </h2>
-        <Link className="review-change" to={paths.booking}>
-          {t('change')}
-        </Link>
-      </div>
-      {agents.isPending || centers.isPending ? (
+    <section className="review-part review-route" aria-labelledby="review-route">
+      <h2 className="visually-hidden" id="review-route">
+        {t('route')}
+      </h2>
+      {ends.isPending ? (
         <Loading label={t('loading')} size="inline" />
       ) : (
         <div className="review-legs">
           {legs.map((leg) => (
-            <LegSummary key={leg.from} leg={leg} ends={ends} isOneOfTwo={legs.length > 1} />
+            <LegSummary key={leg.from} leg={leg} locations={ends.locations} isOneOfTwo={legs.length > 1} />
           ))}
         </div>
       )}
+      <Link className="review-change" to={paths.booking} aria-label={t('change')}>
+        {t('changeShort')}
+      </Link>
     </section>
   )
 }
 
 interface LegSummaryProps {
   readonly leg: Leg
-  readonly ends: Readonly<Record<LegEnd, LocationFacts | undefined>>
+  readonly locations: RouteEnds['locations']
   readonly isOneOfTwo: boolean
 }
 
-function LegSummary({ leg, ends, isOneOfTwo }: LegSummaryProps) {
+function LegSummary({ leg, locations, isOneOfTwo }: LegSummaryProps) {
   const { t } = useTranslation('checkout')
   return (
     <div className="review-leg">
@@ -64,14 +77,13 @@ function LegSummary({ leg, ends, isOneOfTwo }: LegSummaryProps) {
         <h3 className="review-leg-title">{t(leg.from === 'center' ? 'legs.toMina' : 'legs.fromMina')}</h3>
       ) : null}
       <dl className="review-ends">
-        {(['from', 'to'] as const).map((side) => (
-          <div key={side} className="review-end">
-            <dt>{t(side)}</dt>
-            <dd>
-              <EndView end={leg[side]} location={ends[leg[side]]} />
-            </dd>
-          </div>
-        ))}
+        <div className="review-end">
+          <dt>{t('from')}</dt>
+          <dd>
+            <EndView end={leg.from} location={locations[leg.from]} />
+          </dd>
+        </div>
+        <Destination end={leg.to} location={locations[leg.to]} />
       </dl>
     </div>
   )
@@ -80,6 +92,28 @@ function LegSummary({ leg, ends, isOneOfTwo }: LegSummaryProps) {
 interface EndViewProps {
   readonly end: LegEnd
   readonly location: LocationFacts | undefined
+}
+
+/** With the letters of its city, as on the label. */
+function Destination({ end, location }: EndViewProps) {
+  const { t } = useTranslation('checkout')
+  const language = useLanguage()
+  const city = location?.city
+  return (
+    <div className="review-end review-destination">
+      <dt>{city === undefined ? t('to') : t('toCity', { city: cityName(city, language) })}</dt>
+      <dd>
+        <CityBlock city={city} />
+        <EndView end={end} location={location && withoutCity(location, language)} />
+      </dd>
+    </div>
+  )
+}
+
+/** The city is in the label of the row; it is repeated where nothing else is known. */
+function withoutCity(location: LocationFacts, language: LanguageCode): LocationFacts {
+  const isNamed = nameOf(location) || addressOf(location, language)
+  return isNamed ? { ...location, city: undefined } : location
 }
 
 function EndView({ end, location }: EndViewProps) {

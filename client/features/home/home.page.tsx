@@ -1,82 +1,51 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useDocumentTitle } from '#client/ui/document-title.ts'
 import { useHeadingFocus } from '#client/ui/heading-focus.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Scene } from '#client/ui/scene.tsx'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
-import { JourneyPicture } from './journey-picture.tsx'
+import { HeroLand, HeroThread } from './hero-picture.tsx'
 import '#client/ui/buttons.css'
+import '#client/ui/knot.css'
 import './home.css'
 import './home.texts.ts'
 
 const servicesId = 'services'
 
-const services = [
-  { icon: 'phone', name: 'signIn' },
-  { icon: 'route', name: 'route' },
-  { icon: 'card', name: 'pay' },
-  { icon: 'barcode', name: 'airwayBill' },
-  { icon: 'bag', name: 'handOver' },
-  { icon: 'branch', name: 'collect' },
-] as const
+const steps = ['signIn', 'agent', 'branch', 'pay', 'handOver', 'collect'] as const
+
+/** The most visited; the full list belongs to the booking page. */
+const cities = ['Riyadh', 'Jeddah', 'Madinah', 'Dammam'] as const
 
 type Role = 'user' | 'agent' | null
 
 /** The start page: the service, its steps and the entry. Without antd, so that it opens on a slow network. */
 export function HomePage({ role }: { role: Role }) {
   const { t } = useTranslation('home')
-  const language = useLanguage()
-  const heading = useHeadingFocus()
-  useDocumentTitle()
   return (
     <div className="home">
-      <section className="hero">
-        <div className="hero-words">
-          <h1 ref={heading} tabIndex={-1} className="hero-title">
-            {brand.tagline[language]}
-          </h1>
-          <p className="hero-lead">{brand.description[language]}</p>
-          <div className="hero-actions">
-            <BookLink role={role} />
-            <a className="button" href={`#${servicesId}`}>
-              {t('learnMore')}
-            </a>
-          </div>
-          <ul className="hero-facts" aria-label={t('facts.label')}>
-            <li>{t('facts.price', { price: formatMoney(fare.baseHalalas, language) })}</li>
-            <li>{t('facts.weight', { kg: maxWeightKg })}</li>
-            <li>{t('facts.airwayBill')}</li>
-          </ul>
-        </div>
-        <JourneyPicture />
-      </section>
-
-      <section id={servicesId} className="services" aria-labelledby="services-title">
+      <Poster role={role} />
+      <Facts />
+      {role === 'agent' ? null : <Cities role={role} />}
+      <section id={servicesId} className="home-section" aria-labelledby="services-title">
         <h2 id="services-title">{t('services.title')}</h2>
-        <p className="services-intro">{t('services.intro')}</p>
-        <ol className="service-list">
-          {services.map(({ icon, name }, index) => (
-            <li key={name} className="service">
-              <span className="service-picture">
-                <Icon name={icon} />
-              </span>
-              <h3 className="service-title">
-                <span className="service-number" aria-hidden="true">
-                  {index + 1}
-                </span>
-                {t(`services.${name}.title`)}
-              </h3>
+        <ol className="thread-list service-list">
+          {steps.map((name) => (
+            <li key={name} className="is-done">
+              <i className="knot" aria-hidden="true" />
+              <h3>{t(`services.${name}.title`)}</h3>
               <p className="service-text">{t(`services.${name}.text`, { kg: maxWeightKg })}</p>
             </li>
           ))}
         </ol>
       </section>
-
       <section className="closing" aria-labelledby="closing-title">
+        <Scene name="home" />
         <h2 id="closing-title">{t('closing.title')}</h2>
         <p>{t('closing.text')}</p>
         <BookLink role={role} />
@@ -85,19 +54,97 @@ export function HomePage({ role }: { role: Role }) {
   )
 }
 
+function Poster({ role }: { role: Role }) {
+  const { t } = useTranslation('home')
+  const language = useLanguage()
+  const heading = useHeadingFocus()
+  useDocumentTitle()
+  return (
+    <section className="poster">
+      <HeroLand />
+      <HeroThread />
+      <div className="poster-words">
+        <h1 ref={heading} tabIndex={-1} className="poster-title">
+          {linesOf(brand.tagline[language]).map((line) => (
+            <span key={line} className="poster-line">
+              {line}{' '}
+            </span>
+          ))}
+        </h1>
+        <p className="poster-lead">{brand.description[language]}</p>
+        <div className="poster-actions">
+          <BookLink role={role} />
+          <a className="button" href={`#${servicesId}`}>
+            {t('learnMore')}
+          </a>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The tagline's halves, one on each line. */
+function linesOf(tagline: string): string[] {
+  return (tagline.match(/[^،,.]+[،,.]?/g) ?? []).map((line) => line.trim())
+}
+
+function Facts() {
+  const { t } = useTranslation('home')
+  const language = useLanguage()
+  return (
+    <ul className="facts" aria-label={t('facts.label')}>
+      <li>
+        <b>{formatMoney(fare.baseHalalas, language)}</b> {t('facts.price')}
+      </li>
+      <li>
+        <b>{t('facts.kg', { kg: maxWeightKg })}</b> {t('facts.weight')}
+      </li>
+      <li>
+        <b>{t('facts.barcode')}</b> {t('facts.onPhone')}
+      </li>
+    </ul>
+  )
+}
+
+function Cities({ role }: { role: Role }) {
+  const { t } = useTranslation('home')
+  return (
+    <section className="home-section" aria-labelledby="cities-title">
+      <h2 id="cities-title">{t('cities.title')}</h2>
+      <ul className="cities">
+        {cities.map((city) => (
+          <li key={city}>
+            <Link className="city" to={bookingOf(role, paths.bookingTo(city))}>
+              <CityBlock city={city} />
+              {t(`cities.${city}`)}
+            </Link>
+          </li>
+        ))}
+        <li className="cities-all">
+          <Link className="button" to={bookingOf(role)}>
+            {t('cities.all')}
+          </Link>
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+/** Visitors sign in first, which leads to booking by itself. */
+function bookingOf(role: Role, to: string = paths.booking): string {
+  if (role === 'user') return to
+  return to === paths.booking ? paths.auth : paths.authThen(to)
+}
+
 /** For agents, who cannot book, the link leads to their orders. */
 function BookLink({ role }: { role: Role }) {
   const { t } = useTranslation('home')
-  if (role === 'agent') {
-    return (
-      <Link className="button button-primary" to={paths.agentOrders}>
-        {t('assignedOrders')}
-      </Link>
-    )
-  }
   return (
-    <Link className="button button-primary" to={role === 'user' ? paths.booking : paths.auth}>
-      {t('book')}
+    <Link
+      className="button button-primary book-link"
+      to={role === 'agent' ? paths.agentOrders : bookingOf(role)}
+    >
+      {role === 'agent' ? t('assignedOrders') : t('book')}
     </Link>
   )
 }

@@ -2,6 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepingClaims, ownKeptClaims, readKeptClaims } from '#client/entities/order/kept-claims.ts'
 import { openDocument } from '#client/platform/document.ts'
 import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -36,6 +37,9 @@ function orderOf(orderId: number, status: string, awb: string | null = null): Or
           coordinates: null,
         },
         destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
+        state: awb === null ? 'AWAITING_LABEL' : 'READY',
+        lastEventAt: null,
+        events: [],
       },
     ],
   }
@@ -85,10 +89,54 @@ describe('the list', () => {
     expect(badge.closest('.status-badge')?.className).toContain(className)
   })
 
-  it('shows a status of a newer server as received', async () => {
+  it('shows a status of a newer server as being reviewed, never its code', async () => {
     stubGateway({ [path]: pageOf([orderOf(1, 'ON_HOLD')]) })
     renderPage(<OrdersPage userId={7} />)
-    expect((await card(1)).getByText('ON_HOLD').closest('.status-badge')?.className).toContain('waiting')
+    const badge = (await card(1)).getByText(ofCard('status.other'))
+    expect(badge.closest('.status-badge')?.className).toContain('waiting')
+    expect(document.body.textContent).not.toContain('ON_HOLD')
+  })
+
+  it('leads from each order to its own page, and has one filled button', async () => {
+    stubGateway({
+      [path]: pageOf([
+        orderOf(45, 'PENDING_PAYMENT'),
+        orderOf(44, 'PAID', '290012345679'),
+        orderOf(43, 'PAID', '290012345678'),
+        orderOf(42, 'PAID'),
+        orderOf(41, 'EXPIRED'),
+      ]),
+    })
+    renderPage(<OrdersPage userId={7} />)
+    for (const [id, name] of [
+      [45, 'details'],
+      [44, 'show'],
+      [43, 'show'],
+      [42, 'details'],
+      [41, 'details'],
+    ] as const)
+      expect((await card(id)).getByRole('link', { name: t(name) }).getAttribute('href')).toBe(`/orders/${id}`)
+    const filled = [...document.querySelectorAll('.button-primary')]
+    expect(filled.map((button) => button.closest('article')?.textContent?.includes('OD-44'))).toEqual([true])
+  })
+
+  it('fills the button of an unpaid order when no bag is ready', async () => {
+    stubGateway({ [path]: pageOf([orderOf(42, 'EXPIRED'), orderOf(41, 'PENDING_PAYMENT')]) })
+    renderPage(<OrdersPage userId={7} />)
+    const pay = (await card(41)).getByRole('button', { name: t('payNow') })
+    expect(pay.className).toContain('button-primary')
+    expect(document.querySelectorAll('.button-primary')).toHaveLength(1)
+  })
+
+  it('keeps apart what is over', async () => {
+    stubGateway({ [path]: pageOf([orderOf(43, 'PAID', '290012345678'), orderOf(42, 'REFUNDED')]) })
+    renderPage(<OrdersPage userId={7} />)
+    await card(43)
+    const groupOf = (name: string) =>
+      screen.getByRole('heading', { level: 2, name: t(name) }).closest('section')
+    expect(groupOf('now')?.textContent).toContain('OD-43')
+    expect(groupOf('past')?.textContent).toContain('OD-42')
+    expect(groupOf('past')?.querySelector('.stub-past')).not.toBeNull()
   })
 
   it('shows a text instead of a missing airway bill', async () => {
@@ -107,7 +155,7 @@ describe('the list', () => {
     renderPage(<OrdersPage userId={7} />, { language: 'ar' })
     const order = await card(42)
     expect(order.getByText('الملز')).toBeTruthy()
-    expect(order.getByText('الرياض')).toBeTruthy()
+    expect(order.getAllByText('الرياض')).toHaveLength(2)
   })
 
   it('loads further pages on request, until there are none', async () => {
@@ -192,6 +240,88 @@ it('shows that the orders cannot be loaded, and retries', async () => {
   isDown = false
   await userEvent.click(within(alert).getByRole('button'))
   await card(1)
+})
+
+describe('without an answer of the server', () => {
+  const paid = pageOf([orderOf(42, 'PAID', '290012345678'), orderOf(41, 'PENDING_PAYMENT')])
+
+  beforeEach(() => {
+    localStorage.clear()
+    ownKeptClaims(7)
+  })
+
+  it.each([
+    ['cannot be reached', undefined],
+    ['fails', problem(503, 'DOWN', 'Later')],
+  ])('shows the kept claims with the time they were known, when it %s', async (_, failure) => {
+    stubGateway({ [path]: paid })
+    const { unmount } = renderPage(<OrdersPage userId={7} />)
+    await card(42)
+    unmount()
+    stubGateway(failure === undefined ? {} : { [path]: failure })
+    renderPage(<OrdersPage userId={7} />)
+    const order = await card(42)
+    expect(order.getByRole('link', { name: t('show') }).getAttribute('href')).toBe('/orders/42')
+    // A file that could not be loaded is not offered.
+    expect(order.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
+    expect(screen.getByText(textOf('kept-note', 'unreachable'))).toBeTruthy()
+    expect(screen.getByRole('status').querySelector('time')?.dateTime).toMatch(/^\d{4}-/)
+    // Only paid orders are kept.
+    expect(screen.getAllByRole('article')).toHaveLength(1)
+  })
+
+  it('says of the list on screen that it may be outdated, and offers no payment', async () => {
+    let isDown = false
+    stubGateway({ [path]: () => (isDown ? undefined : paid) })
+    renderPage(<OrdersPage userId={7} />)
+    await card(42)
+    expect(screen.queryByText(textOf('kept-note', 'unreachable'))).toBeNull()
+    isDown = true
+    await userEvent.click((await card(42)).getByRole('link', { name: textOf('awb', 'download') }))
+    await screen.findByText(textOf('kept-note', 'unreachable'))
+    expect(screen.getAllByRole('article')).toHaveLength(2)
+    expect(screen.queryByRole('button', { name: t('payNow') })).toBeNull()
+  })
+
+  it('shows the failure when nothing is kept, and after a refusal', async () => {
+    stubGateway({ [path]: problem(404, 'ORDER_NOT_FOUND', 'No such order.') })
+    ownKeptClaims(7)
+    await keepingClaims(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
+    renderPage(<OrdersPage userId={7} />)
+    expect((await screen.findByRole('alert')).textContent).toContain('No such order.')
+    expect(screen.queryByRole('article')).toBeNull()
+  })
+
+  it('shows the kept claims while the answer takes long', async () => {
+    await keepingClaims(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      const answer = Promise.withResolvers<typeof paid>()
+      stubGateway({ [path]: () => answer.promise })
+      renderPage(<OrdersPage userId={7} />)
+      expect(await screen.findByText(t('loading'))).toBeTruthy()
+      await act(() => vi.advanceTimersByTimeAsync(4_100))
+      await card(42)
+      answer.resolve(paid)
+      await card(41)
+      expect(screen.queryByText(textOf('kept-note', 'unreachable'))).toBeNull()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('replaces the kept claims when the server answers again', async () => {
+    await keepingClaims(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
+    let isDown = true
+    stubGateway({ [path]: () => (isDown ? undefined : pageOf([orderOf(42, 'REFUNDED', '290012345678')])) })
+    renderPage(<OrdersPage userId={7} />)
+    await card(42)
+    isDown = false
+    act(() => void window.dispatchEvent(new Event('online')))
+    expect(await screen.findByText(ofCard('awbVoid'))).toBeTruthy()
+    expect(screen.queryByText(textOf('kept-note', 'unreachable'))).toBeNull()
+    expect(readKeptClaims()?.claims).toEqual([])
+  })
 })
 
 describe('an order with a refund', () => {

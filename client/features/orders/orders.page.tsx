@@ -1,15 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { KeptNote } from '#client/entities/order/kept-note.tsx'
 import { isMoving } from '#client/entities/order/order-card.rules.ts'
-import { OrderCard } from '#client/entities/order/order-card.tsx'
-import { usePayAgain } from '#client/entities/order/pay-again.ts'
+import { unansweredPollMs, useKnownOrders } from '#client/entities/order/use-known-orders.ts'
 import { paths } from '#client/platform/paths.ts'
+import { isTransient } from '#client/platform/query-client.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
+import { OrderStub } from './order-stub.tsx'
 import { userOrdersQuery } from './orders.queries.ts'
+import { isPast, primaryOrder } from './orders.rules.ts'
 import './orders.css'
 import './orders.texts.ts'
 import '#client/ui/buttons.css'
@@ -30,16 +34,22 @@ function OrderList({ userId }: { readonly userId: number }) {
   const { t } = useTranslation('orders')
   const list = useInfiniteQuery({
     ...userOrdersQuery(userId),
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some((page) => page.orders.some(isMoving)) ? pollIntervalMs : false,
+    refetchInterval: ({ state }) => {
+      if (isTransient(state.error)) return unansweredPollMs
+      return state.data?.pages.some((page) => page.orders.some(isMoving)) ? pollIntervalMs : false
+    },
   })
+  const known = useKnownOrders(
+    list,
+    list.data?.pages.flatMap((page) => page.orders),
+  )
 
-  if (list.isPending) return <Loading label={t('loading')} />
-  if (!list.data) {
+  if (known === undefined) {
+    if (list.isPending) return <Loading label={t('loading')} outline="orders" />
     return <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.refetch()} />
   }
 
-  const orders = list.data.pages.flatMap((page) => page.orders)
+  const { orders, knownAt } = known
   if (orders.length === 0) {
     return (
       <EmptyState
@@ -53,47 +63,50 @@ function OrderList({ userId }: { readonly userId: number }) {
       />
     )
   }
+  const primary = primaryOrder(orders)
+  const groups = [
+    { name: t('now'), members: orders.filter((order) => !isPast(order)) },
+    { name: t('past'), members: orders.filter(isPast) },
+  ].filter(({ members }) => members.length > 0)
   return (
     <>
-      <ul className="orders">
-        {orders.map((order) => (
-          <li key={order.orderId}>
-            <OrderCard order={order} onLabel={() => void list.refetch()}>
-              {order.payable ? <PayNow orderId={order.orderId} /> : null}
-            </OrderCard>
-          </li>
-        ))}
-      </ul>
+      {knownAt === undefined ? null : <KeptNote knownAt={knownAt} />}
+      {groups.map(({ name, members }) => (
+        <section key={name}>
+          <h2 className="orders-group">{name}</h2>
+          <ul className="orders">
+            {members.map((order) => (
+              <li key={order.orderId}>
+                <OrderStub
+                  order={order}
+                  isPrimary={order === primary}
+                  isCutOff={knownAt !== undefined}
+                  onChanged={() => void list.refetch()}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       {list.isFetchNextPageError ? (
         <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.fetchNextPage()} />
       ) : null}
-      {list.hasNextPage && !list.isFetchNextPageError ? (
-        <button
-          type="button"
-          className="button orders-more"
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {list.isFetchingNextPage ? t('loadingMore') : t('more')}
-        </button>
-      ) : null}
+      <div className="orders-end">
+        {list.hasNextPage && !list.isFetchNextPageError ? (
+          <button
+            type="button"
+            className="button"
+            disabled={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {list.isFetchingNextPage ? t('loadingMore') : t('more')}
+          </button>
+        ) : null}
+        <Link className="button" to={paths.booking}>
+          <Icon name="bag" />
+          {t('book')}
+        </Link>
+      </div>
     </>
-  )
-}
-
-function PayNow({ orderId }: { readonly orderId: number }) {
-  const { t } = useTranslation('orders')
-  const { pay, isBusy, problem } = usePayAgain(orderId)
-  return (
-    <div className="order-pay">
-      {problem === undefined ? null : (
-        <p className="order-problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <button type="button" className="button button-primary" disabled={isBusy} onClick={pay}>
-        {isBusy ? t('opening') : t('payNow')}
-      </button>
-    </div>
   )
 }

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import { keepingClaims } from '#client/entities/order/kept-claims.ts'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
@@ -9,7 +10,10 @@ export function userOrdersQuery(userId: number) {
   return infiniteQueryOptions({
     queryKey: operationKey(listUserOrders, params),
     queryFn: ({ pageParam, signal }) =>
-      call(listUserOrders, { params, query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+      keepingClaims(
+        call(listUserOrders, { params, query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+        ({ orders }) => orders,
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,

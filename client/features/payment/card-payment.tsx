@@ -1,10 +1,19 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
+import { CardMarks, HelpLine, SellerFacts, TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
 import { reloadDocument } from '#client/platform/document.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { Cord } from '#client/ui/cord.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
-import type { OpenedPayment } from '#shared/orders/orders.schemas.ts'
+import type { PurchaseConfig } from '#shared/config/config.operations.ts'
+import type { OpenedPayment, Order } from '#shared/orders/orders.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { halalasOf } from '#shared/platform/money.ts'
 import { Alert, Expired } from './payment-alert.tsx'
 import { containerId, type PaymentNotice, useCardWidget } from './use-card-widget.ts'
 import type { WidgetAssets } from './widget.ts'
@@ -12,53 +21,133 @@ import './payment.css'
 import './payment.texts.ts'
 import '#client/ui/buttons.css'
 
+/** What the page shows of the purchase, beside the order itself. */
+export interface PaymentFacts {
+  readonly maxWeightKg: number
+  readonly purchase: PurchaseConfig
+  readonly helpPhone: string
+  readonly receiverName: string | null
+}
+
 interface CardPaymentProps {
   readonly opened: OpenedPayment
   readonly widget: WidgetAssets
+  readonly facts: PaymentFacts
 }
 
 /** The provider's card form for an order the server has confirmed, and the outcome of each attempt. */
-export function CardPayment({ opened, widget }: CardPaymentProps) {
+export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
   const { t } = useTranslation('payment')
-  const { state, round, notice, isExpired, isLeaving } = useCardWidget(opened, widget)
+  const language = useLanguage()
+  const { state, round, notice, order, isExpired, isPaying, isLeaving } = useCardWidget(opened, widget)
   const isShown = state === 'loading' || state === 'ready'
+  const isFormShown = !isExpired && isShown
+  const { purchase } = facts
+  const route = order?.bookings.at(-1)
   return (
     <>
-      <p className="payment-order">
-        {t('order')} <OrderNumber orderId={opened.orderId} />
-      </p>
-      {isExpired ? <Expired /> : <p className="payment-lead">{t('lead')}</p>}
-      {isExpired || notice === undefined ? null : <Notice key={notice.id} notice={notice} />}
-      {isExpired || isShown || state === 'spent' ? null : (
-        <Alert
-          title={state === 'no-container' ? t('missingContainer') : t('widgetFailed')}
-          // After a refusal a charge may have succeeded.
-          text={round > 0 ? t('outcome.unclear') : t('widgetFailedHelp')}
-        >
-          {/* A new document: browsers remember a module that failed and do not load it again. */}
-          <button type="button" className="button" onClick={reloadDocument}>
-            {t('retry')}
-          </button>
-        </Alert>
-      )}
-      {/* Hidden, not unmounted, when the order expires: a charge under way must be able to finish. */}
-      <div className="payment-frame" hidden={isExpired || !isShown}>
-        {state === 'loading' ? <Loading label={t('loading')} /> : null}
-        {/* Filled by the provider's script; React renders no children here. A new secret gets a new element, because the
-            script cannot be removed from one it has used. */}
-        <div key={round} id={containerId} className="payment-widget" />
+      <div className="columns-main">
+        <PaymentHead orderId={opened.orderId} order={order} />
+        {isExpired ? (
+          <Expired />
+        ) : (
+          <>
+            <CardMarks cards={purchase.cards} />
+            <p className="payment-lead">
+              <Icon name="lock" />
+              <span>{t('lead', { provider: purchase.provider[language] })}</span>
+            </p>
+          </>
+        )}
+        {isExpired || notice === undefined ? null : <Notice key={notice.id} notice={notice} />}
+        {isExpired || isShown || state === 'spent' ? null : (
+          <Alert
+            title={state === 'no-container' ? t('missingContainer') : t('widgetFailed')}
+            // After a refusal a charge may have succeeded.
+            text={round > 0 ? t('outcome.unclear') : t('widgetFailedHelp')}
+          >
+            {/* A new document: browsers remember a module that failed and do not load it again. */}
+            <button type="button" className="button" onClick={reloadDocument}>
+              {t('retry')}
+            </button>
+          </Alert>
+        )}
+        {/* Hidden, not unmounted, when the order expires: a charge under way must be able to finish. */}
+        <div className="payment-frame" hidden={!isFormShown}>
+          {state === 'loading' ? <Loading label={t('loading')} /> : null}
+          {/* Filled by the provider's script; React renders no children here. A new secret gets a new element, because the
+              script cannot be removed from one it has used. */}
+          <div key={round} id={containerId} className="payment-widget" />
+        </div>
+        <p className="payment-status" role="status">
+          {isLeaving ? t('confirming') : isPaying && isFormShown ? t('bankWaits') : null}
+        </p>
+        {isFormShown && !isPaying && !isLeaving ? <p className="payment-quiet">{t('bankAsks')}</p> : null}
+        <SellerFacts seller={purchase.seller} />
+        <HelpLine phone={facts.helpPhone} />
+        {/* A plain link: only a new document drops the content policy that allows the provider's script. */}
+        {isExpired ? null : (
+          <a className="payment-back" href={paths.checkout}>
+            {t('backToReview')}
+          </a>
+        )}
       </div>
-      <p className="payment-status" role="status">
-        {isLeaving ? t('confirming') : null}
-      </p>
-      {/* A plain link: only a new document drops the content policy that allows the provider's script. */}
-      {isExpired ? null : (
-        <a className="payment-back" href={paths.checkout}>
-          {t('backToReview')}
-        </a>
-      )}
+      <div className="columns-side">
+        <div className="only-beside">
+          {route === undefined ? null : (
+            <>
+              <Cord />
+              <BagPass
+                maxWeightKg={facts.maxWeightKg}
+                origin={route.origin}
+                destination={route.destination}
+                receiver={facts.receiverName}
+              />
+            </>
+          )}
+          <OrderTotal order={order} />
+        </div>
+      </div>
     </>
   )
+}
+
+interface PaymentHeadProps {
+  readonly orderId: number
+  /** Once it is read. */
+  readonly order: Order | undefined
+}
+
+/** Number, destination and price; the latter two stand on the pass instead, on screens wide enough for it. */
+function PaymentHead({ orderId, order }: PaymentHeadProps) {
+  const { t } = useTranslation('payment')
+  const language = useLanguage()
+  const city = order?.bookings.at(-1)?.destination.city
+  return (
+    <div className="payment-head">
+      <div className="payment-head-city only-below">
+        <CityBlock city={city} />
+      </div>
+      <div className="payment-head-text">
+        {city === undefined ? null : (
+          <p className="payment-city only-below">{t('toCity', { city: cityName(city, language) })}</p>
+        )}
+        <p className="payment-order">
+          {t('order')} <OrderNumber orderId={orderId} />
+        </p>
+      </div>
+      <div className="payment-head-total only-below">
+        <OrderTotal order={order} />
+      </div>
+    </div>
+  )
+}
+
+/** Nothing for an order whose price is not known. */
+function OrderTotal({ order }: { readonly order: Order | undefined }) {
+  const { t } = useTranslation('payment')
+  const halalas = order?.amount === undefined ? undefined : halalasOf(order.amount)
+  return halalas === undefined ? null : <TotalPrice name={t('total')} halalas={halalas} />
 }
 
 /** With a callback set the provider's widget shows no message of its own: the outcome is shown here. */

@@ -1,77 +1,339 @@
-import { type ReactNode, useEffect, useId } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { knownStatus, toneOf } from '#client/entities/order/order-card.rules.ts'
-import { OrderNumber } from '#client/entities/order/order-number.tsx'
-import { StatusBadge } from '#client/entities/order/status-badge.tsx'
+import { Link } from 'react-router-dom'
+import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
+import { isWithdrawn, knownStatus } from '#client/entities/order/order-card.rules.ts'
+import { usePayAgain } from '#client/entities/order/pay-again.ts'
+import { RefundNote } from '#client/entities/order/refund-note.tsx'
+import { useConnection } from '#client/platform/connection.ts'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { paths } from '#client/platform/paths.ts'
+import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import './thank-you.css'
+import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
+import { ClaimLeg } from './claim-leg.tsx'
+import { isReady, isVoid, journeyOf, threadOf } from './order-result.rules.ts'
+import { OrderSlip, OrderStatusBadge } from './order-slip.tsx'
+import { ResultScreen } from './result-screen.tsx'
+import { ShareJourney } from './share-journey.tsx'
+import { ThreadPicture } from './thread-picture.tsx'
+import './claim.texts.ts'
+import '#client/entities/order/journey.texts.ts'
 import './payment.texts.ts'
 import '#client/ui/buttons.css'
 
 interface OrderResultProps {
   readonly order: Order
-  readonly onClose: () => void
-  readonly children: ReactNode
+  readonly maxWeightKg?: number | undefined
+  /** When this was last known, in epoch milliseconds: the server cannot be asked now. */
+  readonly knownAt?: number | undefined
+  /** After a payment, an order that is not paid yet is being checked; otherwise it is unpaid. */
+  readonly isAfterPayment?: boolean
+  readonly onRefresh: () => Promise<unknown>
+  readonly onBookAgain: () => void
+  /** Makes it a dialog, closed by Escape, too. */
+  readonly onClose?: (() => void) | undefined
 }
 
-/** The heading: the refund when there is one, except for an order that stays paid after a second payment is refunded. */
-function headingOf({ status, refund }: Order) {
-  if (refund && status !== 'PAID') return `refund-${refund.state}` as const
-  return knownStatus(status) ?? 'other'
+/** One order: the pass of a paid one, and what to know and to do for any other. */
+export function OrderResult(props: OrderResultProps) {
+  const { order, knownAt, onClose } = props
+  useEscape(onClose)
+  const foot = (
+    <>
+      <Facts order={order} />
+      <Foot
+        receiptOf={order.hasReceipt === true && knownAt === undefined ? order.orderId : undefined}
+        shareOf={order.status === 'PAID' && knownAt === undefined ? order.orderId : undefined}
+        onClose={onClose}
+      >
+        {isBeingPaid(props) ? null : <CancelOrder order={order} onChanged={props.onRefresh} />}
+      </Foot>
+    </>
+  )
+  return order.status === 'PAID' ? <Claim {...props}>{foot}</Claim> : <Unpaid {...props}>{foot}</Unpaid>
 }
 
-/** A non-modal dialog, closed by Escape: the top bar stays usable. */
-export function OrderResult({ order, onClose, children }: OrderResultProps) {
-  const { t } = useTranslation('payment')
-  const titleId = useId()
-  const status = knownStatus(order.status)
+/** While a payment is being checked there is nothing to decide yet. */
+const isBeingPaid = ({ order, isAfterPayment = false }: OrderResultProps) =>
+  isAfterPayment && order.status === 'PENDING_PAYMENT' && order.refund === undefined
 
+function useEscape(onClose: (() => void) | undefined): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') onClose()
+      // Escape in a modal dialog closes only that.
+      if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) onClose?.()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [onClose])
+}
 
+type PartProps = OrderResultProps & { readonly children: ReactNode }
+
+function Claim({ order, maxWeightKg, knownAt, onClose, children }: PartProps) {
+  const { t } = useTranslation('payment')
+  const { t: ofClaim } = useTranslation('claim')
+  const { t: ofJourney } = useTranslation('journey')
+  const onTheWay = journeyOf(order)
+  const title = onTheWay
+    ? ofJourney(`state.${onTheWay}`)
+    : !isReady(order)
+      ? ofClaim('issuing')
+      : knownAt === undefined
+        ? t('thankYou.claim.PAID')
+        : ofClaim('kept')
+  const legs = legsOf(order.type)
+  const isReturn = order.bookings.length > 1
   return (
-    <div className="claim" role="dialog" aria-labelledby={titleId}>
-      {/* A live region: the heading changes from waiting to paid while the page is open. */}
-      <div role="status">
-        <h2 className="claim-title" id={titleId}>
-          {t(`thankYou.claim.${headingOf(order)}`)}
-        </h2>
-      </div>
-      <dl className="claim-facts">
-        <Fact name={t('thankYou.orderId')}>
-          <OrderNumber orderId={order.orderId} />
-        </Fact>
-        <Fact name={t('thankYou.type')}>{t(`thankYou.types.${order.type}`)}</Fact>
-        <Fact name={t('thankYou.transactionId')}>
-          {order.transactionId ? <Ltr>{order.transactionId}</Ltr> : t('thankYou.noTransaction')}
-        </Fact>
-        <Fact name={t('thankYou.statusLabel')}>
-          <StatusBadge
-            tone={toneOf(order.status)}
-            text={status ? t(`thankYou.status.${status}`) : order.status}
+    <ResultScreen
+      title={title}
+      isClaim
+      isDialog={onClose !== undefined}
+      note={knownAt === undefined ? <BookedNote /> : <KeptNote knownAt={knownAt} />}
+    >
+      {order.bookings.map((booking, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
+        <div key={index} className="claim">
+          {isReturn ? (
+            <h2 className="claim-leg-title">
+              {t('thankYou.leg', { number: index + 1, total: order.bookings.length })}
+            </h2>
+          ) : null}
+          <ClaimLeg
+            orderId={order.orderId}
+            booking={booking}
+            leg={legs[index] ?? { from: 'agent', to: 'center' }}
+            maxWeightKg={maxWeightKg}
+            isCutOff={knownAt !== undefined}
+            isFirst={index === 0}
+            isOnThread={!isReturn}
           />
-        </Fact>
-      </dl>
+        </div>
+      ))}
+      {order.refund ? (
+        <div role="status">
+          <RefundNote refund={order.refund} />
+        </div>
+      ) : null}
       {children}
-      <button type="button" className="button claim-close" onClick={onClose}>
-        {t('thankYou.close')}
-      </button>
+    </ResultScreen>
+  )
+}
+
+function BookedNote() {
+  const { t } = useTranslation('claim')
+  return (
+    <p className="result-note result-note-good">
+      <Icon name="tick" />
+      {t('booked')}
+    </p>
+  )
+}
+
+function KeptNote({ knownAt }: { readonly knownAt: number }) {
+  const { t } = useTranslation('claim')
+  const language = useLanguage()
+  const isOffline = useConnection() === 'offline'
+  const time = formatDateTime(new Date(knownAt).toISOString(), language)
+  return (
+    <p className="result-note result-note-waiting">
+      <Icon name="offline" />
+      <span>
+        {t(isOffline ? 'offline' : 'unreachable')} <bdi>{t('knownAt', { time })}</bdi>
+      </span>
+    </p>
+  )
+}
+
+/** An order that no bag travels on: unpaid, expired, refunded, or of a status this version does not know. */
+function Unpaid(props: PartProps) {
+  const { order, isAfterPayment = false, onClose, children } = props
+  const { t } = useTranslation('payment')
+  const { t: ofClaim } = useTranslation('claim')
+  const { status, refund } = order
+  const isUnpaid = status === 'PENDING_PAYMENT' && !refund && !isAfterPayment
+  const heading = refund ? (`refund-${refund.state}` as const) : (knownStatus(status) ?? 'other')
+  return (
+    <ResultScreen
+      title={isUnpaid ? ofClaim('unpaid.title') : t(`thankYou.claim.${heading}`)}
+      picture={<ThreadPicture state={threadOf(order)} />}
+      lead={<Lead order={order} isUnpaid={isUnpaid} />}
+      isAlert={status === 'PENDING_PAYMENT' && !refund && isAfterPayment}
+      isDialog={onClose !== undefined}
+    >
+      <OrderSlip order={order} isVoid={isVoid(order)} />
+      {refund ? (
+        <div role="status">
+          <RefundNote refund={refund} />
+        </div>
+      ) : null}
+      <NextStep {...props} isUnpaid={isUnpaid} />
+      {children}
+    </ResultScreen>
+  )
+}
+
+function Lead({ order, isUnpaid }: { readonly order: Order; readonly isUnpaid: boolean }) {
+  const { t } = useTranslation('payment')
+  const { t: ofClaim } = useTranslation('claim')
+  const { status, refund, payable } = order
+  if (isUnpaid) return <p>{ofClaim('unpaid.text')}</p>
+  if (knownStatus(status) === undefined) return <p>{t('thankYou.unknownStatus')}</p>
+  // The text also holds when a second, correct payment has been made and is not confirmed yet.
+  if (refund && payable) return <p>{t('thankYou.payFull')}</p>
+  if (status === 'PENDING_PAYMENT' && !refund) return <p>{t('thankYou.pending.text')}</p>
+  if (status === 'EXPIRED') return <p>{t(refund ? 'thankYou.expiredAfterRefund' : 'thankYou.expired')}</p>
+  if (status === 'CANCELLED')
+    return (
+      <>
+        <p>{t(refund ? 'thankYou.cancelled' : 'thankYou.dropped')}</p>
+        {order.bookings.some(({ awb }) => awb !== null) ? <p>{ofClaim('void')}</p> : null}
+      </>
+    )
+  if (status === 'REFUNDED')
+    return (
+      <>
+        {refund ? null : <p>{t('thankYou.refunded')}</p>}
+        <p>{ofClaim('void')}</p>
+      </>
+    )
+  return null
+}
+
+function NextStep({
+  order,
+  isUnpaid,
+  isAfterPayment = false,
+  onRefresh,
+  onBookAgain,
+}: OrderResultProps & { readonly isUnpaid: boolean }) {
+  const { t } = useTranslation('payment')
+  const { status, refund, payable, orderId } = order
+  // The page also polls: only a refresh by button shows progress on the button.
+  const refresh = useMutation({ mutationFn: onRefresh })
+  const bookAgain = (className: string) => (
+    <button type="button" className={className} onClick={onBookAgain}>
+      {t('thankYou.pending.bookAgain')}
+    </button>
+  )
+  const isChecked = status === 'PENDING_PAYMENT' && !refund && isAfterPayment
+  const isPayable = payable && (isUnpaid || refund !== undefined)
+  const isOver = status === 'EXPIRED' || isWithdrawn(status)
+  if (!isChecked && !isPayable && !isOver) return null
+  return (
+    <div className="dock result-actions">
+      {isPayable ? <PayAgain orderId={orderId} isFirstTry={isUnpaid} /> : null}
+      {isChecked ? (
+        <>
+          <button
+            type="button"
+            className="button button-primary button-wide"
+            onClick={() => refresh.mutate()}
+          >
+            <Icon name="refresh" />
+            {refresh.isPending ? t('thankYou.pending.refreshing') : t('thankYou.pending.refresh')}
+          </button>
+          {bookAgain('button button-quiet')}
+        </>
+      ) : null}
+      {isOver ? bookAgain('button button-primary button-wide') : null}
     </div>
   )
 }
 
-/** A name and its value. */
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+interface PayAgainProps {
+  readonly orderId: number
+  readonly isFirstTry?: boolean
+}
+
+export function PayAgain({ orderId, isFirstTry = false }: PayAgainProps) {
+  const { t } = useTranslation('payment')
+  const { pay, isBusy, problem } = usePayAgain(orderId)
+  const name = t(isFirstTry ? 'thankYou.failure.pay' : 'thankYou.failure.payAgain')
   return (
-    <div className="claim-fact">
+    <>
+      {problem === undefined ? null : (
+        <p className="result-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="button" className="button button-primary button-wide" disabled={isBusy} onClick={pay}>
+        {isBusy ? t('thankYou.failure.opening') : name}
+      </button>
+    </>
+  )
+}
+
+function Facts({ order }: { readonly order: Order }) {
+  const { t } = useTranslation('payment')
+  return (
+    <dl className="result-facts">
+      <Fact name={t('thankYou.type')}>{t(`thankYou.types.${order.type}`)}</Fact>
+      <Fact name={t('thankYou.transactionId')}>
+        {order.transactionId ? <Ltr>{order.transactionId}</Ltr> : t('thankYou.noTransaction')}
+      </Fact>
+      {order.status === 'PAID' ? (
+        <Fact name={t('thankYou.statusLabel')}>
+          <OrderStatusBadge status={order.status} />
+        </Fact>
+      ) : null}
+    </dl>
+  )
+}
+
+/** A name and its value. */
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
       <dt>{name}</dt>
       <dd>{children}</dd>
+    </div>
+  )
+}
+
+interface FootProps {
+  /** The order whose receipt can be read now. */
+  readonly receiptOf: number | undefined
+  /** The order whose journey can be shared now. */
+  readonly shareOf: number | undefined
+  readonly onClose: (() => void) | undefined
+  readonly children: ReactNode
+}
+
+/** Closing leads to a new booking (spec §2), so the way to the orders stands beside it. */
+function Foot({ receiptOf, shareOf, onClose, children }: FootProps) {
+  const { t } = useTranslation('payment')
+  return (
+    <div className="result-foot">
+      {shareOf === undefined ? null : <ShareJourney orderId={shareOf} />}
+      {receiptOf === undefined ? null : (
+        // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.
+        <a
+          className="button"
+          href={operationHref(readReceiptPdf, { id: receiptOf })}
+          target="_blank"
+          rel="noopener"
+        >
+          <Icon name="receipt" />
+          {t('receipt')}
+        </a>
+      )}
+      <Link className="button" to={paths.orders}>
+        <Icon name="tag" />
+        {t('toOrders')}
+      </Link>
+      {onClose === undefined ? null : (
+        <button type="button" className="button button-quiet" onClick={onClose}>
+          {t('thankYou.close')}
+        </button>
+      )}
+      {children}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reloadDocument, replaceDocument } from '#client/platform/document.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
+import { brand } from '#shared/platform/brand.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { PaymentPage } from './payment.page.tsx'
@@ -16,6 +17,24 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 }))
 
 const widget = { script: 'https://cdn.example/main.js', styles: ['https://cdn.example/styles.css'] }
+const purchase = {
+  ...brand.purchase,
+  cards: [...brand.purchase.cards],
+  cancellation: { isOffered: true, hours: 0 },
+}
+
+function Payment() {
+  return (
+    <PaymentPage
+      widget={widget}
+      maxWeightKg={15}
+      purchase={purchase}
+      helpPhone="+966 920 000 000"
+      receiverName="Maryam Al-Harbi"
+    />
+  )
+}
+
 const at = '/payment?clientSecret=cs_1&publicKey=pk_1&orderId=42'
 const t = (key: string, values?: Record<string, unknown>) => textOf('payment', key, values)
 
@@ -80,14 +99,14 @@ describe('opening', () => {
   it.each(['clientSecret', 'publicKey', 'orderId'])('refuses an address without %s', (name) => {
     const query = new URLSearchParams(at.slice(at.indexOf('?')))
     query.delete(name)
-    renderPage(<PaymentPage widget={widget} />, { at: `/payment?${query}` })
+    renderPage(<Payment />, { at: `/payment?${query}` })
     expect(screen.getByRole('alert').textContent).toContain('Missing payment credentials in the URL.')
     expect(document.head.querySelector('script')).toBeNull()
   })
 
   it('loads script and styles, and mounts the widget once, for cards only', async () => {
     const { made } = installPixel()
-    renderPage(<PaymentPage widget={widget} />, { at, language: 'ar' })
+    renderPage(<Payment />, { at, language: 'ar' })
     const options = await mountedWith(made)
     expect(options).toMatchObject({
       publicKey: 'pk_server',
@@ -109,7 +128,7 @@ describe('opening', () => {
 
   it('does not mount the widget again when the language changes', async () => {
     const { made, unmount } = installPixel()
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     await mountedWith(made)
     act(() => setLanguage('ar'))
     expect(await screen.findByRole('heading', { name: t('title') })).toBeTruthy()
@@ -119,7 +138,7 @@ describe('opening', () => {
 
   it('unmounts the widget', async () => {
     const { made, unmount } = installPixel()
-    const view = renderPage(<PaymentPage widget={widget} />, { at })
+    const view = renderPage(<Payment />, { at })
     await mountedWith(made)
     view.unmount()
     expect(unmount).toHaveBeenCalledOnce()
@@ -128,7 +147,7 @@ describe('opening', () => {
   it('fails after 15 seconds without the script, and offers a reload', async () => {
     expectConsole(/payment widget failed/)
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     await act(() => vi.advanceTimersByTimeAsync(400))
     expect(screen.getByText(t('loading'))).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(15_400))
@@ -143,7 +162,7 @@ describe('opening', () => {
     installPixel(() => {
       throw new Error('bad key')
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Failed to initialize the payment widget.',
     )
@@ -152,7 +171,7 @@ describe('opening', () => {
   it('shows a failure when the container is missing', async () => {
     const { made } = installPixel()
     vi.spyOn(document, 'getElementById').mockReturnValue(null)
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Cannot find payment container on the page.',
     )
@@ -163,7 +182,7 @@ describe('opening', () => {
 describe('the end of a payment', () => {
   it('replaces the page with the thank-you page and the reference of the response', async () => {
     const { made } = installPixel()
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     await act(() =>
       options.afterPaymentComplete({
@@ -178,7 +197,7 @@ describe('the end of a payment', () => {
 
   it('uses the order of the address when the response has no reference', async () => {
     const { made } = installPixel()
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     await act(() => options.afterPaymentComplete({ res: { data: { success: 'true' } } }))
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42')
@@ -186,7 +205,7 @@ describe('the end of a payment', () => {
 
   it('stays for another card after a decline, with the reason', async () => {
     const { made } = installPixel()
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     await act(() =>
       options.afterPaymentComplete({ data: { success: 'false', 'data.message': 'Insufficient funds' } }),
@@ -200,7 +219,7 @@ describe('the end of a payment', () => {
 
   it('goes to the failed result when the user cancels', async () => {
     const { made } = installPixel()
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     act(() => options.onPaymentCancel())
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=false&merchant_order_id=42')
@@ -214,7 +233,7 @@ describe('the end of a payment', () => {
       ...opened,
       'GET /api/orders/42': () => orderWith(isPaid ? 'PAID' : 'PENDING_PAYMENT'),
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     await act(() => vi.advanceTimersByTimeAsync(5_000))
     expect(replaceDocument).not.toHaveBeenCalled()
     isPaid = true
@@ -229,7 +248,7 @@ describe('the end of a payment', () => {
     const { made, unmount } = installPixel()
     let status = 'PENDING_PAYMENT'
     stubGateway({ ...opened, 'GET /api/orders/42': () => orderWith(status) })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const { elementId } = await mountedWith(made)
     const form = document.getElementById(elementId)?.closest('.payment-frame')
     expect(form).toHaveProperty('hidden', false)
@@ -252,7 +271,7 @@ describe('the end of a payment', () => {
   it('redirects to the result when the order is refunded', async () => {
     installPixel()
     stubGateway({ ...opened, 'GET /api/orders/42': orderWith('REFUNDED') })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     await waitFor(() =>
       expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42'),
     )
@@ -267,7 +286,7 @@ describe('the end of a payment', () => {
       ...opened,
       'GET /api/orders/42': { body: { ...body, order: { ...body.order, payable: true, refund } } },
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const { elementId } = await mountedWith(made)
     await act(() => vi.advanceTimersByTimeAsync(9_000))
     expect(calls.filter(({ method }) => method === 'GET').length).toBeGreaterThan(1)
@@ -283,11 +302,71 @@ describe('the end of a payment', () => {
       ...opened,
       'GET /api/orders/42': () => (isDown ? problem(503, 'UNEXPECTED', 'Later') : orderWith('PAID')),
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     await act(() => vi.advanceTimersByTimeAsync(5_000))
     isDown = false
     await act(() => vi.advanceTimersByTimeAsync(5_000))
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42')
+  })
+})
+
+describe('what is paid', () => {
+  const known = {
+    ...orderWith('PENDING_PAYMENT').body.order,
+    amount: 50,
+    bookings: [
+      {
+        awb: null,
+        origin: { name: 'وكيل منى 1 · Mina agent 1', coordinates: null },
+        destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
+      },
+    ],
+  }
+
+  it('is on the page: destination, receiver, price with its VAT, cards, provider, seller and help', async () => {
+    const { made } = installPixel()
+    stubGateway({ ...opened, 'GET /api/orders/42': { body: { success: true, order: known } } })
+    renderPage(<Payment />, { at })
+    await mountedWith(made)
+    const total = (await screen.findAllByText('SAR 50.00')).map((amount) => amount.closest('.total-price'))
+    // One is on screen, depending on its width.
+    expect(total).toHaveLength(2)
+    for (const each of total) expect(each?.textContent).toContain('SAR\u00a06.52 VAT (15%)')
+    expect(screen.getByText('Maryam Al-Harbi')).toBeTruthy()
+    expect(screen.getByText('Mina agent 1')).toBeTruthy()
+    expect(screen.getByText('Malaz')).toBeTruthy()
+    expect(screen.getAllByText('RUH')).toHaveLength(2)
+    const cards = within(screen.getByRole('list', { name: textOf('purchase', 'cards') }))
+    expect(cards.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(brand.purchase.cards)
+    expect(screen.getByText(t('lead', { provider: 'Paymob' }))).toBeTruthy()
+    expect(screen.getByText('300000000000003').parentElement?.textContent).toContain('(example)')
+    expect(screen.getByRole('link', { name: '+966 920 000 000' }).getAttribute('href')).toBe(
+      'tel:+966920000000',
+    )
+  })
+
+  it('has neither price nor pass while the order is not read', async () => {
+    const { made } = installPixel()
+    stubGateway({ ...opened, 'GET /api/orders/42': problem(503, 'UNEXPECTED', 'Later') })
+    renderPage(<Payment />, { at })
+    await mountedWith(made)
+    expect(screen.queryByText(/SAR/)).toBeNull()
+    expect(screen.queryByText(textOf('purchase', 'oneBag'))).toBeNull()
+  })
+})
+
+describe('waiting for the bank', () => {
+  it('has words from the press of the button to the outcome', async () => {
+    const { made } = installPixel()
+    renderPage(<Payment />, { at })
+    const options = await mountedWith(made)
+    expect(screen.getByText(t('bankAsks'))).toBeTruthy()
+    await act(async () => void (await options.beforePaymentComplete('card')))
+    expect(screen.getByRole('status').textContent).toBe(t('bankWaits'))
+    expect(screen.queryByText(t('bankAsks'))).toBeNull()
+    await act(() => options.afterPaymentComplete({ data: { success: 'false' } }))
+    expect(screen.getByRole('status').textContent).toBe('')
+    expect(screen.getByText(t('bankAsks'))).toBeTruthy()
   })
 })
 
@@ -306,7 +385,7 @@ describe('an untrusted address', () => {
       'POST /api/orders/42/payment': () => answer.promise,
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     expect(await screen.findByText(t('checking'))).toBeTruthy()
     expect(screen.queryByText('OD-42')).toBeNull()
     nothingOpened(made)
@@ -321,7 +400,7 @@ describe('an untrusted address', () => {
 
   it('gives the widget the server’s secret and key, not those of the address', async () => {
     const { made } = installPixel()
-    renderPage(<PaymentPage widget={widget} />, {
+    renderPage(<Payment />, {
       at: '/payment?clientSecret=cs_stranger&publicKey=pk_stranger&orderId=42',
     })
     const options = await mountedWith(made)
@@ -336,7 +415,7 @@ describe('an untrusted address', () => {
   ])('shows that the link cannot be used with %s, with links to other pages', async (_, status, code) => {
     const { made } = installPixel()
     stubGateway({ 'POST /api/orders/42/payment': problem(status, code, 'The server’s words') })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain(t('linkRefused.title'))
     expect(alert.textContent).toContain(t('linkRefused.text'))
@@ -355,7 +434,7 @@ describe('an untrusted address', () => {
       const { made } = installPixel()
       const calls = stubGateway({})
       const query = new URLSearchParams({ clientSecret: 'cs_1', publicKey: 'pk_1', orderId })
-      renderPage(<PaymentPage widget={widget} />, { at: `/payment?${query}` })
+      renderPage(<Payment />, { at: `/payment?${query}` })
       expect((await screen.findByRole('alert')).textContent).toContain(t('linkRefused.title'))
       expect(document.body.textContent).not.toContain(orderId)
       expect(calls).toEqual([])
@@ -370,7 +449,7 @@ describe('an untrusted address', () => {
       'GET /api/orders/OD42-KX1': orderWith('PENDING_PAYMENT'),
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
-    renderPage(<PaymentPage widget={widget} />, {
+    renderPage(<Payment />, {
       at: '/payment?clientSecret=cs_1&publicKey=pk_1&orderId=OD42-KX1',
     })
     await mountedWith(made)
@@ -389,7 +468,7 @@ describe('an untrusted address', () => {
       'POST /api/orders/42/payment': problem(409, 'ORDER_NOT_PAYABLE', 'Not waiting'),
       'GET /api/orders/42': { body: { ...body, order: { ...body.order, ...change } } },
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     await waitFor(() =>
       expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42'),
     )
@@ -399,11 +478,11 @@ describe('an untrusted address', () => {
   it('shows that an order has expired, or that it accepts no payment', async () => {
     const refused = { 'POST /api/orders/42/payment': problem(409, 'ORDER_NOT_PAYABLE', 'Not waiting') }
     stubGateway({ ...refused, 'GET /api/orders/42': orderWith('EXPIRED') })
-    const first = renderPage(<PaymentPage widget={widget} />, { at })
+    const first = renderPage(<Payment />, { at })
     expect((await screen.findByRole('alert')).textContent).toContain(t('thankYou.claim.EXPIRED'))
     first.unmount()
     stubGateway({ ...refused, 'GET /api/orders/42': orderWith('PENDING_PAYMENT') })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     expect((await screen.findByRole('alert')).textContent).toContain(t('notPayable.title'))
     expect(replaceDocument).not.toHaveBeenCalled()
   })
@@ -415,7 +494,7 @@ describe('an untrusted address', () => {
       'POST /api/orders/42/payment': () => (isDown ? undefined : opened['POST /api/orders/42/payment']),
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     await screen.findByRole('alert')
     isDown = false
     act(() => {
@@ -433,7 +512,7 @@ describe('an untrusted address', () => {
         isDown ? problem(503, 'PAYMENT_UNAVAILABLE', 'In a moment') : opened['POST /api/orders/42/payment'],
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('In a moment')
     nothingOpened(made)
@@ -480,7 +559,7 @@ describe('a refusal of the widget', () => {
       }),
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
-    renderPage(<PaymentPage widget={widget} />, { at, language })
+    renderPage(<Payment />, { at, language })
     const options = await mountedWith(made)
     const used = document.getElementById(options.elementId)
     calls.length = 0
@@ -503,7 +582,7 @@ describe('a refusal of the widget', () => {
     { status: 400, data: { msg: 'Order has already paid.' } },
   ])('redirects to the result when the order is already paid: %j', async (answer) => {
     const { made } = installPixel()
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     await act(() => options.afterPaymentComplete(answer))
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42')
@@ -513,7 +592,7 @@ describe('a refusal of the widget', () => {
     'of an unknown shape is shown with a general text: %j',
     async (answer) => {
       const { made } = installPixel()
-      renderPage(<PaymentPage widget={widget} />, { at })
+      renderPage(<Payment />, { at })
       const options = await mountedWith(made)
       await act(() => options.afterPaymentComplete(answer))
       expect(screen.getByRole('alert').textContent).toBe(t('outcome.unclear'))
@@ -525,7 +604,7 @@ describe('a refusal of the widget', () => {
     const { made } = installPixel()
     let status = 'PENDING_PAYMENT'
     const calls = stubGateway({ ...opened, 'GET /api/orders/42': () => orderWith(status) })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     status = 'PAID'
     calls.length = 0
@@ -549,7 +628,7 @@ describe('a refusal of the widget', () => {
       }),
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     await act(() => options.afterPaymentComplete({ data: { success: 'false' } }))
     // After a decline form and focus stay.
@@ -577,7 +656,7 @@ describe('a refusal of the widget', () => {
       }),
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     fails = true
     await act(() => options.afterPaymentComplete({ status: 406, data: {} }))
@@ -589,7 +668,7 @@ describe('a refusal of the widget', () => {
 
   it('opens no second form with the secret that was refused', async () => {
     const { made } = installPixel()
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     await act(() => options.afterPaymentComplete({ status: 403, data: {} }))
     const words = await screen.findByText(t('widgetFailed'))
@@ -608,7 +687,7 @@ describe('a refusal of the widget', () => {
           : opened['POST /api/orders/42/payment'],
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
-    renderPage(<PaymentPage widget={widget} />, { at })
+    renderPage(<Payment />, { at })
     const options = await mountedWith(made)
     await act(() => options.afterPaymentComplete({ status: 401, data: { detail: 'expired' } }))
     const alert = await screen.findByText('In a moment')

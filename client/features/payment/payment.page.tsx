@@ -9,7 +9,7 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
-import { CardPayment } from './card-payment.tsx'
+import { CardPayment, type PaymentFacts } from './card-payment.tsx'
 import { openingQuery, orderQuery } from './payment.queries.ts'
 import { type Credentials, isOrderKey, isSettled, readCredentials } from './payment.rules.ts'
 import { Alert, Expired } from './payment-alert.tsx'
@@ -18,31 +18,36 @@ import './payment.css'
 import './payment.texts.ts'
 import '#client/ui/buttons.css'
 
-interface PaymentPageProps {
+interface PaymentPageProps extends PaymentFacts {
   readonly widget: WidgetAssets
 }
 
-export function PaymentPage({ widget }: PaymentPageProps) {
+export function PaymentPage({ widget, ...facts }: PaymentPageProps) {
   const { t } = useTranslation('payment')
   const [query] = useSearchParams()
   const credentials = readCredentials(query)
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} width="columns">
       <JourneySteps current="pay" />
       {credentials === undefined ? (
-        <Alert text={t('missingCredentials')}>
-          <a className="button" href={paths.booking}>
-            {t('backToBooking')}
-          </a>
-        </Alert>
+        <div className="columns-main">
+          <Alert text={t('missingCredentials')}>
+            <a className="button" href={paths.booking}>
+              {t('backToBooking')}
+            </a>
+          </Alert>
+        </div>
       ) : isOrderKey(credentials.orderId) ? (
         <CheckedPayment
           key={`${credentials.orderId} ${credentials.clientSecret}`}
           credentials={credentials}
           widget={widget}
+          facts={facts}
         />
       ) : (
-        <LinkRefused />
+        <div className="columns-main">
+          <LinkRefused />
+        </div>
       )}
     </Page>
   )
@@ -51,21 +56,31 @@ export function PaymentPage({ widget }: PaymentPageProps) {
 interface CheckedPaymentProps {
   readonly credentials: Credentials
   readonly widget: WidgetAssets
+  readonly facts: PaymentFacts
 }
 
 /**
  * Anyone can craft the address of this page. Nothing of it is shown, and no provider script is loaded, until the server
  * has confirmed order and secret; the widget then gets the server's values, never those of the address.
  */
-function CheckedPayment({ credentials, widget }: CheckedPaymentProps) {
+function CheckedPayment({ credentials, widget, facts }: CheckedPaymentProps) {
   const { t } = useTranslation('payment')
   const opening = useQuery(openingQuery(credentials))
-  if (opening.isPending) return <Loading label={t('checking')} />
-  if (opening.data) return <CardPayment opened={opening.data} widget={widget} />
+  if (opening.data) return <CardPayment opened={opening.data} widget={widget} facts={facts} />
   const problem = isCallProblem(opening.error) ? opening.error : undefined
-  if (problem?.code === 'ORDER_NOT_PAYABLE') return <NotPayable orderKey={credentials.orderId} />
-  if (problem && [400, 404, 409].includes(problem.status)) return <LinkRefused />
-  return <FailureState problem={opening.error} onRetry={() => void opening.refetch()} />
+  return (
+    <div className="columns-main">
+      {opening.isPending ? (
+        <Loading label={t('checking')} />
+      ) : problem?.code === 'ORDER_NOT_PAYABLE' ? (
+        <NotPayable orderKey={credentials.orderId} />
+      ) : problem && [400, 404, 409].includes(problem.status) ? (
+        <LinkRefused />
+      ) : (
+        <FailureState problem={opening.error} onRetry={() => void opening.refetch()} />
+      )}
+    </div>
+  )
 }
 
 /** Does not reveal whether the order exists or whose it is. */

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { keepingClaims } from '#client/entities/order/kept-claims.ts'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { readOrder, renewPayment } from '#shared/orders/orders.operations.ts'
@@ -9,7 +10,8 @@ import { type Credentials, isOrderNumber } from './payment.rules.ts'
 export function orderQuery(id: string) {
   return queryOptions({
     queryKey: operationKey(readOrder, { id }),
-    queryFn: ({ signal }) => call(readOrder, { params: { id }, signal }),
+    queryFn: ({ signal }) =>
+      keepingClaims(call(readOrder, { params: { id }, signal }), ({ order }) => [order], id),
     staleTime: 0,
   })
 }

@@ -1,3 +1,4 @@
+import { isWithdrawn } from '#client/entities/order/order-card.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 
 export interface Credentials {
@@ -106,7 +107,7 @@ export function readReturn(query: URLSearchParams): {
  * refunded the order is payable again and keeps the note of that refund.
  */
 export function isSettled({ status, refund, payable }: Order): boolean {
-  return status === 'PAID' || status === 'REFUNDED' || (refund !== undefined && !payable)
+  return status === 'PAID' || isWithdrawn(status) || (refund !== undefined && !payable)
 }
 
 interface Watched {

@@ -2,6 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ownKeptClaims } from '#client/entities/order/kept-claims.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
@@ -13,6 +14,7 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 
 const at = '/thank-you?success=true&merchant_order_id=OD-42-1'
 const t = (key: string, values?: Record<string, unknown>) => textOf('payment', `thankYou.${key}`, values)
+const ofClaim = (key: string, values?: Record<string, unknown>) => textOf('claim', key, values)
 
 const origin = {
   name: 'Agent A1',
@@ -31,7 +33,14 @@ function orderWith(status: string, ...awbs: (string | null)[]) {
     type: 'FROM_MINA',
     creationDate: '2027-05-18T12:30:00.000Z',
     payable: status === 'PENDING_PAYMENT',
-    bookings: awbs.map((awb) => ({ awb, origin, destination })),
+    bookings: awbs.map((awb) => ({
+      awb,
+      origin,
+      destination,
+      state: status === 'PAID' ? 'READY' : null,
+      lastEventAt: null,
+      events: [],
+    })),
   }
   return { body: { success: true, order } }
 }
@@ -43,7 +52,15 @@ function thankYou(
     onBookAgain?: (order: { orderId: number; status: string }) => void
   } = {},
 ) {
-  return <ThankYouPage onPaid={() => {}} onClose={() => {}} onBookAgain={() => {}} {...callbacks} />
+  return (
+    <ThankYouPage
+      maxWeightKg={15}
+      onPaid={() => {}}
+      onClose={() => {}}
+      onBookAgain={() => {}}
+      {...callbacks}
+    />
+  )
 }
 
 beforeEach(() => {
@@ -135,8 +152,40 @@ describe('a success', () => {
     expect(file.getAttribute('href')).toBe('/api/orders/barcode/290012345678.pdf?download=1')
     expect(file.getAttribute('download')).toBe('AWB-290012345678.pdf')
     expect(claim.getByText('Agent A1')).toBeTruthy()
-    expect(claim.getByText('Malaz')).toBeTruthy()
-    expect(claim.getAllByRole('link', { name: textOf('location', 'map') })).toHaveLength(1)
+    expect(claim.getAllByText('Malaz')).toHaveLength(2)
+    expect(claim.getByText(ofClaim('weight', { kg: 15 }))).toBeTruthy()
+  })
+
+  it('leads to the agent: the way, a call, and the map of a branch with coordinates', async () => {
+    const { body } = orderWith('PAID', '290012345678')
+    const coordinates = { latitude: 24.7, longitude: 46.7 }
+    const bookings = body.order.bookings.map((booking) => ({
+      ...booking,
+      destination: { ...destination, coordinates },
+    }))
+    stubGateway({ 'GET /api/orders/OD-42-1': { body: { ...body, order: { ...body.order, bookings } } } })
+    renderPage(thankYou(), { at })
+    const claim = within(await screen.findByRole('dialog'))
+    const hrefOf = (name: string) => claim.getByRole('link', { name }).getAttribute('href')
+    expect(hrefOf(ofClaim('way.agent'))).toContain('query=21.4,39.9')
+    expect(hrefOf(ofClaim('call.agent'))).toBe('tel:+966500000101')
+    expect(hrefOf(textOf('location', 'map'))).toContain('query=24.7,46.7')
+    expect(hrefOf(textOf('payment', 'toOrders'))).toBe('/orders')
+  })
+
+  it('names the branch where the bag starts there', async () => {
+    const { body } = orderWith('PAID', '290012345678')
+    const bookings = body.order.bookings.map((booking) => ({
+      ...booking,
+      origin: { ...destination, phone: '+966112345678' },
+      destination: origin,
+    }))
+    const order = { ...body.order, type: 'TO_MINA', bookings }
+    stubGateway({ 'GET /api/orders/OD-42-1': { body: { ...body, order } } })
+    renderPage(thankYou(), { at })
+    expect(await screen.findByRole('link', { name: ofClaim('call.center') })).toBeTruthy()
+    expect(screen.getByText(ofClaim('next.hand.text.center'))).toBeTruthy()
+    expect(screen.getByText(ofClaim('next.collect.text.agent'))).toBeTruthy()
   })
 
   it('lists both airway bills of a return trip', async () => {
@@ -162,7 +211,7 @@ describe('a success', () => {
     const onBookAgain = vi.fn()
     renderPage(thankYou({ onBookAgain }), { at })
     expect(await screen.findByRole('dialog', { name: t('claim.PENDING_PAYMENT') })).toBeTruthy()
-    expect(screen.getByRole('alert').textContent).toContain(t('pending.title'))
+    expect(screen.getByRole('alert').textContent).toContain(t('pending.text'))
     expect(screen.getByText(t('noTransaction'))).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: t('pending.bookAgain') }))
     expect(onBookAgain).toHaveBeenCalledOnce()
@@ -190,8 +239,9 @@ describe('a success', () => {
     expect(screen.getByRole('dialog', { name: t('claim.PENDING_PAYMENT') })).toBeTruthy()
     answer = orderWith('PAID', null)
     await act(() => vi.advanceTimersByTimeAsync(8_000))
-    expect(screen.getByRole('dialog', { name: t('claim.PAID') })).toBeTruthy()
+    expect(screen.getByRole('dialog', { name: ofClaim('issuing') })).toBeTruthy()
     expect(screen.getByText(t('issuing'))).toBeTruthy()
+    expect(screen.queryByRole('button', { name: textOf('awb', 'full.open') })).toBeNull()
     answer = orderWith('PAID', '290012345678')
     await act(() => vi.advanceTimersByTimeAsync(8_000))
     expect(screen.getByText('290012345678')).toBeTruthy()
@@ -238,19 +288,30 @@ describe('a success', () => {
   })
 
   it.each([
-    ['PENDING_PAYMENT', 'waiting', 'journey.pay'],
-    ['PAID', 'good', 'journey.labelStep'],
-    ['EXPIRED', 'waiting', 'journey.pay'],
-    ['REFUNDED', 'waiting', undefined],
-  ])('shows %s with its colour and journey step', async (status, tone, step) => {
+    ['PENDING_PAYMENT', 'waiting'],
+    ['PAID', 'good'],
+    ['EXPIRED', 'waiting'],
+    ['REFUNDED', 'waiting'],
+  ])('shows %s with its colour', async (status, tone) => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith(status, null) })
     renderPage(thankYou(), { at })
     const claim = within(await screen.findByRole('dialog'))
     const badge = claim.getByText(t(`status.${status}`)).closest('.status-badge')
     expect(badge?.className).toContain(`status-badge-${tone}`)
-    const current = screen.queryAllByRole('listitem', { current: 'step' })
-    const names = step === undefined ? [] : [textOf('ui', step)]
-    expect(current.map((item) => item.querySelector('.journey-name')?.textContent)).toEqual(names)
+  })
+
+  it.each([
+    ['EXPIRED', true],
+    ['REFUNDED', true],
+    ['PENDING_PAYMENT', false],
+  ])('cannot be mistaken for a pass when no bag may travel on it: %s', async (status, isCrossed) => {
+    stubGateway({ 'GET /api/orders/OD-42-1': orderWith(status, '290012345678') })
+    renderPage(thankYou(), { at })
+    await screen.findByRole('dialog')
+    expect(document.querySelector('.pass')).toBeNull()
+    expect(screen.queryByRole('img')).toBeNull()
+    expect(screen.queryByText('290012345678')).toBeNull()
+    expect(document.querySelector('.slip-void') !== null).toBe(isCrossed)
   })
 
   it('passes on the order when booking again', async () => {
@@ -270,10 +331,12 @@ describe('a success', () => {
     expect(screen.getByText('290012345678')).toBeTruthy()
   })
 
-  it('shows an unknown status as received', async () => {
+  it('shows an unknown status as being reviewed, never its code', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('ON_HOLD', null) })
     renderPage(thankYou(), { at })
-    expect(await screen.findByText('ON_HOLD')).toBeTruthy()
+    expect(await screen.findByText(t('status.other'))).toBeTruthy()
+    expect(screen.getByText(t('unknownStatus'))).toBeTruthy()
+    expect(document.body.textContent).not.toContain('ON_HOLD')
   })
 
   it('shows that the order cannot be loaded, and retries', async () => {
@@ -296,8 +359,39 @@ describe('a success', () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PAID', '290012345678') })
     renderPage(thankYou(), { at, language: 'ar' })
     expect(await screen.findByRole('dialog', { name: t('claim.PAID') })).toBeTruthy()
-    expect(screen.getByText('الملز')).toBeTruthy()
+    expect(screen.getAllByText('الملز')).toHaveLength(2)
     expect(screen.getByText('OD-42').getAttribute('dir')).toBe('ltr')
+  })
+})
+
+describe('without an answer of the server', () => {
+  const awb = '290012345678'
+  beforeEach(() => {
+    localStorage.clear()
+    ownKeptClaims(7)
+  })
+
+  it('shows the claim that was kept when it was paid, found by the reference in the address', async () => {
+    stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PAID', awb) })
+    const { unmount } = renderPage(thankYou(), { at })
+    await screen.findByRole('dialog', { name: t('claim.PAID') })
+    unmount()
+    stubGateway({})
+    renderPage(thankYou(), { at })
+    await screen.findByRole('dialog', { name: textOf('claim', 'kept') })
+    expect(screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
+    expect(screen.getByText(textOf('claim', 'unreachable'), { exact: false })).toBeTruthy()
+  })
+
+  it('shows the failure when the order was not paid', async () => {
+    stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PENDING_PAYMENT', null) })
+    const { unmount } = renderPage(thankYou(), { at })
+    await screen.findByRole('dialog', { name: t('claim.PENDING_PAYMENT') })
+    unmount()
+    stubGateway({})
+    renderPage(thankYou(), { at })
+    expect((await screen.findByRole('alert')).textContent).toContain(t('loadFailed'))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 })
 
@@ -317,7 +411,7 @@ describe('a refund', () => {
       ofRefund('reason.wrong-amount', { amount: 'SAR\u00a049.00' }),
     )
     expect(claim.getByText(/49\.00 reached us/).textContent).toContain(ofRefund('text.pending'))
-    expect(claim.queryByText(t('pending.title'))).toBeNull()
+    expect(claim.queryByText(t('pending.text'))).toBeNull()
     expect(claim.getAllByRole('button').map((button) => button.textContent)).toEqual([t('close')])
   })
 
@@ -352,6 +446,7 @@ describe('a refund', () => {
     expect(claim.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       'tel:+966920000000',
       'mailto:care@amtiati.example',
+      '/orders',
     ])
   })
 
@@ -387,9 +482,10 @@ describe('a refund', () => {
     expect(screen.queryByText('Payment Failed')).toBeNull()
     expect(claim.getByText(t('status.REFUNDED'))).toBeTruthy()
     // The airway bill is void: no number, barcode or PDF.
+    expect(claim.getByText(ofClaim('void'))).toBeTruthy()
     expect(claim.queryByText('290012345678')).toBeNull()
     expect(claim.queryByRole('img')).toBeNull()
-    expect(claim.queryByRole('link')).toBeNull()
+    expect(claim.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
   })
 })
 
@@ -407,7 +503,7 @@ it('shows the receiver’s name of the airway bill', async () => {
   stubGateway({ 'GET /api/orders/OD-42-1': { body: { ...body, order: { ...body.order, bookings } } } })
   renderPage(thankYou(), { at })
   const claim = within(await screen.findByRole('dialog'))
-  expect(claim.getByText(t('receiver')).closest('div')?.textContent).toContain('فاطمة الأنصاري')
+  expect(claim.getByText(ofClaim('receiver')).closest('div')?.textContent).toContain('فاطمة الأنصاري')
 })
 
 it.each(['no such order!', '<b>1</b>', '../1'])(

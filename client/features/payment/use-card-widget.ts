@@ -44,6 +44,7 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
   const [state, setState] = useState<WidgetState>('loading')
   const [notice, setNotice] = useState<PaymentNotice>()
   const [isLeaving, setLeaving] = useState(false)
+  const [isPaying, setPaying] = useState(false)
 
   const leave = (success: boolean, merchantOrderId: string = orderKey) => {
     setLeaving(true)
@@ -88,6 +89,7 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
   }
 
   const onComplete = async (response: unknown) => {
+    setPaying(false)
     const outcome = readOutcome(response)
     if (outcome.kind === 'taken') return leave(true, outcome.merchantOrderId)
     if (outcome.kind === 'declined') return tell('declined', { reason: outcome.message })
@@ -107,6 +109,7 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
     forceSaveCard: false,
     beforePaymentComplete: async () => {
       setNotice(undefined)
+      setPaying(true)
       return true
     },
     afterPaymentComplete: onComplete,
@@ -115,7 +118,15 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
   }
   useMountedWidget(payment.round, options, assets, setState)
 
-  return { state, round: payment.round, notice, isExpired: current?.status === 'EXPIRED', isLeaving }
+  return {
+    state,
+    round: payment.round,
+    notice,
+    order: current,
+    isExpired: current?.status === 'EXPIRED',
+    isPaying,
+    isLeaving,
+  }
 }
 
 function useWidgetStyle(): PixelOptions['customStyle'] {

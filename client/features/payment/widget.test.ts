@@ -1,6 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addWidgetAssets, type PixelConstructor, waitForPixel } from './widget.ts'
+import { readRepoFile } from '#test/kit/repo-files.ts'
+import { addWidgetAssets, type PixelConstructor, waitForPixel, widgetTheme } from './widget.ts'
+
+const tokens = readRepoFile('client/ui/tokens.css')
 
 const Pixel = class {} as PixelConstructor
 
@@ -42,6 +45,36 @@ describe('the assets', () => {
     addWidgetAssets(assets)
     expect(document.head.querySelectorAll('script')).toHaveLength(1)
     expect(document.head.querySelectorAll('link')).toHaveLength(2)
+  })
+})
+
+describe('the theme', () => {
+  const style = document.documentElement.style
+  afterEach(() => {
+    document.documentElement.removeAttribute('style')
+  })
+
+  it('has the colours of paper, which are the same in both schemes', () => {
+    const names = ['paper', 'paper-primary', 'paper-error', 'paper-line', 'paper-ink', 'paper-muted']
+    for (const name of names) style.setProperty(`--${name}`, name)
+    // Of the page; light on dark in the dark scheme.
+    for (const name of ['surface', 'primary', 'error', 'line', 'ink', 'muted'])
+      style.setProperty(`--${name}`, 'of-the-page')
+    expect(widgetTheme()).toMatchObject({
+      Color_Container: 'paper',
+      Color_Primary: 'paper-primary',
+      Color_Error: 'paper-error',
+      Color_Border_Input_Fields: 'paper-line',
+      Text_Color_For_Input_Fields: 'paper-ink',
+      Text_Color_For_Payment_Button: 'paper',
+      Color_For_Text_Placeholder: 'paper-muted',
+    })
+    expect(Object.values(widgetTheme())).not.toContain('of-the-page')
+    const [light = '', dark = ''] = tokens.split('@media (prefers-color-scheme: dark)')
+    for (const name of names) {
+      expect(light).toContain(`--${name}:`)
+      expect(dark).not.toContain(`--${name}:`)
+    }
   })
 })
 

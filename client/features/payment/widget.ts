@@ -88,21 +88,24 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Colours, font and radius of the page in the provider's names. */
+/**
+ * Font, radius and colours of the page in the provider's names. The form stands on white paper in both schemes: the
+ * provider's texts and card marks are made for a light ground.
+ */
 export function widgetTheme(): Readonly<Record<string, string>> {
   const tokens = getComputedStyle(document.documentElement)
   const token = (name: string) => tokens.getPropertyValue(name).trim()
   return {
     Font_Family: token('--font'),
-    Color_Container: token('--surface'),
-    Color_Primary: token('--primary'),
-    Color_Error: token('--error'),
-    Color_Border_Input_Fields: token('--line'),
-    Color_Border_Payment_Button: token('--primary'),
-    Text_Color_For_Label: token('--ink'),
-    Text_Color_For_Input_Fields: token('--ink'),
-    Text_Color_For_Payment_Button: token('--surface'),
-    Color_For_Text_Placeholder: token('--muted'),
+    Color_Container: token('--paper'),
+    Color_Primary: token('--paper-primary'),
+    Color_Error: token('--paper-error'),
+    Color_Border_Input_Fields: token('--paper-line'),
+    Color_Border_Payment_Button: token('--paper-primary'),
+    Text_Color_For_Label: token('--paper-ink'),
+    Text_Color_For_Input_Fields: token('--paper-ink'),
+    Text_Color_For_Payment_Button: token('--paper'),
+    Color_For_Text_Placeholder: token('--paper-muted'),
     Radius_Border: token('--radius-control').replace('px', ''),
     Width_of_Container: '100%',
   }

@@ -19,9 +19,9 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
   const { t } = useTranslation('privacy')
   const language = useLanguage()
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} width="table">
       <div className="policy">
-        <p>{t('intro', { name: brand.name[language] })}</p>
+        <p className="policy-intro">{t('intro', { name: brand.name[language] })}</p>
         <Section title={t('kept.title')}>
           <List
             items={[
@@ -30,7 +30,11 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
               t('kept.sessions'),
               t('kept.orders'),
               t('kept.airwayBills'),
+              t('kept.journey'),
               t('kept.payments'),
+              t('kept.messages'),
+              t('kept.receipts'),
+              t('kept.shares'),
               t('kept.technical'),
             ]}
           />
@@ -39,7 +43,15 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
           <p>{t('card.text')}</p>
         </Section>
         <Section title={t('recipients.title')}>
-          <List items={[t('recipients.otp'), t('recipients.shipping'), t('recipients.payment')]} />
+          <List
+            items={[
+              t('recipients.otp'),
+              t('recipients.messages'),
+              t('recipients.shipping'),
+              t('recipients.payment'),
+              t('recipients.family'),
+            ]}
+          />
           <p>{t('recipients.abroad')}</p>
           <p>{t('recipients.noOthers')}</p>
         </Section>
@@ -51,16 +63,20 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
               t('device.browser'),
               t('device.known'),
               t('device.draft'),
+              t('device.claims'),
+              t('device.files'),
               t('device.agent'),
             ]}
           />
           <p>{t('device.needed')}</p>
+          <p>{t('device.position')}</p>
         </Section>
         <Section title={t('retention.title')}>
           <p>{t('retention.text')}</p>
           <p>{t('retention.old')}</p>
           <p>{t('retention.deleted')}</p>
           <p>{t('retention.kept')}</p>
+          <p>{t('retention.receipts')}</p>
           <p>{t('retention.refused')}</p>
           <p>{t('retention.backups')}</p>
         </Section>
@@ -102,7 +118,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="policy-section">
       <h2>{title}</h2>
-      {children}
+      <div className="policy-text">{children}</div>
     </section>
   )
 }

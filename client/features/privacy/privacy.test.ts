@@ -1,8 +1,31 @@
 import { expect, it } from 'vitest'
-import { retentionDays } from '#shared/platform/retention.ts'
+import { maxKeptClaims } from '#client/entities/order/kept-claims.rules.ts'
+import { receiptRetention, retentionDays } from '#shared/platform/retention.ts'
+import { sessionLife } from '#shared/sessions/session-lives.ts'
+import { shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
 import ar from './privacy.ar.json'
 import en from './privacy.en.json'
 
 it.each(Object.entries(retentionDays))('the page says in both languages how long %s are kept', (_, days) => {
   for (const { retention } of [ar, en]) expect(retention.old).toMatch(new RegExp(`\\b${days}\\b`))
+})
+
+it('the page says in both languages how many claims the phone keeps, and how long', () => {
+  const days = sessionLife.user.absoluteMs / 86_400_000
+  for (const { device } of [ar, en])
+    for (const number of [maxKeptClaims, days]) expect(device.claims).toMatch(new RegExp(`\\b${number}\\b`))
+})
+
+it('the page says that receipts are kept for the years of the tax law, from the end of their year', () => {
+  expect(receiptRetention.years).toBe(6)
+  // A year that has just begun when the receipt is issued, and six more with two leap days.
+  expect(receiptRetention.mostDays).toBe(366 + 6 * 365 + 2)
+  expect(ar.retention.receipts).toContain('ست سنوات من نهاية السنة')
+  expect(en.retention.receipts).toContain('six years from the end of the year')
+})
+
+it('the page says when a shared link ends', () => {
+  expect(shareEndsAfterDays).toBe(7)
+  expect(ar.recipients.family).toContain('بعد الاستلام بسبعة أيام')
+  expect(en.recipients.family).toContain('seven days after collection')
 })

@@ -1,15 +1,18 @@
-import { Button, Input, type InputRef, Modal } from 'antd'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field } from '#client/ui/field.tsx'
-import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { ModalDialog } from '#client/ui/modal-dialog.tsx'
+import { Tents } from '#client/ui/tents.tsx'
+import { hideToast, showToast } from '#client/ui/toast.tsx'
 import type { Outcome } from './call-outcome.ts'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
+import { CodeField } from './code-field.tsx'
 import { isWaiting, LimitNotice, type SupportContact, useLimit, useWaitText } from './limit-notice.tsx'
 import type { CodeTimes, Role } from './sessions.rules.ts'
+import { focusRefused, useErrorToasts } from './use-error-toasts.ts'
 import { useSecondsUntil } from './use-seconds.ts'
-import type { Toast } from './use-toast.tsx'
+import '#client/ui/buttons.css'
+import './code-dialog.css'
 
 interface CodeDialogProps {
   /** Null closes the dialog: no code is pending. */
@@ -19,7 +22,6 @@ interface CodeDialogProps {
   userRole: Role
   phone: string
   contact: SupportContact | undefined
-  toast: Toast
   onVerify: (code: string) => Promise<Outcome>
   onResend: () => Promise<Outcome>
   /** The user closes the dialog without having verified. */
@@ -30,27 +32,21 @@ interface CodeDialogProps {
 
 export function CodeDialog({ times, onClosed, ...form }: CodeDialogProps) {
   const { t } = useTranslation('sessions')
+  const titleId = useId()
+  const isOpen = times !== null
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) onClosed()
+    wasOpen.current = isOpen
+  })
+  if (times === null) return null
   return (
-    <Modal
-      open={times !== null}
-      title={t('code.title')}
-      footer={null}
-      // antd labels its own close icon in English.
-      closeIcon={<Icon name="cross" />}
-      // In place: for a portal antd adds a scroll-lock style element without the CSP nonce.
-      getContainer={false}
-      transitionName=""
-      maskTransitionName=""
-      // A tap beside the dialog must not discard the code.
-      mask={{ closable: false }}
-      // Otherwise the hidden dialog keeps the typed code.
-      destroyOnHidden
-      focusable={{ focusTriggerAfterClose: false }}
-      onCancel={form.onClose}
-      afterClose={onClosed}
-    >
-      {times === null ? null : <CodeForm times={times} {...form} />}
-    </Modal>
+    <ModalDialog className="code-dialog" titled={{ by: titleId }} onClose={form.onClose}>
+      <h2 id={titleId} className="code-title">
+        {t('code.title')}
+      </h2>
+      <CodeForm times={times} {...form} />
+    </ModalDialog>
   )
 }
 
@@ -59,15 +55,16 @@ interface CodeFormProps extends Omit<CodeDialogProps, 'times' | 'onClosed'> {
 }
 
 /** Entry, verification and resending of one code. The typed code is held here only, so closing clears it (spec §2). */
-function useCodeEntry({ times, isUsedUp, toast, onVerify, onResend }: CodeFormProps, isLocked: boolean) {
+function useCodeEntry({ times, isUsedUp, onVerify, onResend }: CodeFormProps, isLocked: boolean) {
   const { t } = useTranslation('sessions')
-  const input = useRef<InputRef>(null)
+  const input = useRef<HTMLInputElement>(null)
   const resendArea = useRef<HTMLDivElement>(null)
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState<'verifying' | 'resending'>()
   const [news, setNews] = useState('')
   const hasResent = useRef(false)
+  const isSaidAtField = useErrorToasts(true)
 
   useEffect(() => {
     if (isUsedUp) resendArea.current?.focus()
@@ -80,9 +77,13 @@ function useCodeEntry({ times, isUsedUp, toast, onVerify, onResend }: CodeFormPr
     setNews(isUsedUp ? t('code.usedUp') : times.isEarlier ? t('code.earlier') : sent)
   }, [t, isUsedUp, times])
 
-  function refuse(text: string): void {
+  /** True when the focus announces the message. */
+  function refuse(text: string): boolean {
     setError(text)
-    input.current?.focus({ cursor: 'all' })
+    const isAnnounced = focusRefused(input.current)
+    // The next digit replaces the refused code.
+    input.current?.select()
+    return isAnnounced
   }
 
   function clear(): void {
@@ -93,30 +94,30 @@ function useCodeEntry({ times, isUsedUp, toast, onVerify, onResend }: CodeFormPr
   async function verify(typed: string): Promise<void> {
     if (busy !== undefined || isLocked) return
     if (!isCodeComplete(typed)) {
-      toast.show(t('errors.code'))
-      refuse(t('errors.code'))
+      showToast(t('errors.code'), { isAnnounced: !refuse(t('errors.code')) })
       return
     }
-    toast.hide()
+    hideToast()
     setBusy('verifying')
     const outcome = await onVerify(typed)
     setBusy(undefined)
     if (outcome.ok) return
     // A limit or a used-up code: the typed code cannot succeed any more.
     if (outcome.isShown) clear()
-    else refuse(outcome.message)
+    else isSaidAtField.current = refuse(outcome.message)
   }
 
   function change(text: string): void {
     const next = cleanTypedCode(text)
     setCode(next)
+    setError(undefined)
     // A pasted or autofilled code is submitted without another press.
     if (isFilledAtOnce(code, next)) void verify(next)
   }
 
   async function resend(): Promise<void> {
     if (busy !== undefined) return
-    toast.hide()
+    hideToast()
     setBusy('resending')
     setNews('')
     hasResent.current = true
@@ -147,63 +148,49 @@ function CodeForm(props: CodeFormProps) {
 
   return (
     <form className="code-form" onSubmit={submit} noValidate>
-      <div className="code-sent">
-        <p>{t('code.sentTo')}</p>
-        <p className="code-phone">
+      <p className="auth-intro">
+        {t('code.sentTo')}{' '}
+        <span className="code-phone">
           <Ltr>{phone}</Ltr>
-        </p>
-      </div>
+        </span>
+      </p>
+      <button type="button" className="button button-quiet code-change" onClick={onClose}>
+        {t('code.changeNumber')}
+      </button>
       <LimitNotice id={checkLimitId} current={checkLimit} contact={contact} />
-      <Field
-        label={t('code.label')}
+      <CodeField
+        inputRef={input}
+        value={code}
+        onChange={change}
         error={isUsedUp ? t('code.usedUp') : error}
         hint={t('code.validFor', { count: minutesValid(times) })}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            ref={input}
-            className="code-input"
-            dir="ltr"
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            value={code}
-            // No maxLength: it would cut a pasted "12 34" or a whole message before cleanTypedCode.
-            onChange={(event) => change(event.target.value)}
-            readOnly={isUsedUp}
-            status={error === undefined && !isUsedUp ? '' : 'error'}
-          />
-        )}
-      </Field>
-      <Button
-        type={isUsedUp ? 'default' : 'primary'}
-        htmlType="submit"
-        block
-        className={isLocked ? 'is-limited' : ''}
-        aria-disabled={busy === 'verifying' || isLocked}
-        aria-describedby={checkLimit === undefined ? undefined : checkLimitId}
-      >
-        {busy === 'verifying' ? t('code.verifying') : t('code.verify')}
-      </Button>
+        isReadOnly={isUsedUp}
+      />
       <p className="visually-hidden" role="status">
         {news}
       </p>
-      <div className="code-help">
-        <LimitNotice id={sendLimitId} current={sendLimit} contact={contact} />
-        <div ref={resendArea} tabIndex={-1} className="code-resend">
-          {isUsedUp ? null : <p>{times.isEarlier ? t('code.earlier') : t('code.notReceived')}</p>}
-          {!isWaiting(sendLimit) ? (
-            <Resend
-              resendAt={times.resendAt}
-              isNeeded={isUsedUp}
-              isBusy={busy !== undefined}
-              onResend={() => void resend()}
-            />
-          ) : null}
-        </div>
-        <Button type="link" onClick={onClose}>
-          {t('code.changeNumber')}
-        </Button>
+      <LimitNotice id={sendLimitId} current={sendLimit} contact={contact} />
+      <div ref={resendArea} tabIndex={-1} className="code-resend">
+        {times.isEarlier && !isUsedUp ? <p>{t('code.earlier')}</p> : null}
+        {!isWaiting(sendLimit) ? (
+          <Resend
+            resendAt={times.resendAt}
+            isNeeded={isUsedUp}
+            isBusy={busy !== undefined}
+            onResend={() => void resend()}
+          />
+        ) : null}
+      </div>
+      <Tents />
+      <div className="dock">
+        <button
+          type="submit"
+          className={`button button-wide ${isUsedUp ? '' : 'button-primary'} ${isLocked ? 'is-limited' : ''}`}
+          aria-disabled={busy === 'verifying' || isLocked}
+          aria-describedby={checkLimit === undefined ? undefined : checkLimitId}
+        >
+          {busy === 'verifying' ? t('code.verifying') : t('code.verify')}
+        </button>
       </div>
     </form>
   )
@@ -222,13 +209,19 @@ function Resend({ resendAt, isNeeded, isBusy, onResend }: ResendProps) {
   const { t } = useTranslation('sessions')
   const waitText = useWaitText()
   const seconds = useSecondsUntil(resendAt)
-  if (seconds > 60) {
+  if (seconds > 0)
     return <p className="code-countdown">{t('code.resendAfter', { time: waitText(seconds) })}</p>
-  }
-  if (seconds > 0) return <p className="code-countdown">{t('code.resendIn', { count: seconds })}</p>
   return (
-    <Button type={isNeeded ? 'primary' : 'link'} block={isNeeded} onClick={onResend} aria-disabled={isBusy}>
-      {isNeeded ? t('code.sendNew') : t('code.resend')}
-    </Button>
+    <p className={isNeeded ? 'code-new' : undefined}>
+      {isNeeded ? null : t('code.notReceived')}{' '}
+      <button
+        type="button"
+        className={isNeeded ? 'button button-primary button-wide' : 'button button-quiet code-again'}
+        onClick={onResend}
+        aria-disabled={isBusy}
+      >
+        {isNeeded ? t('code.sendNew') : t('code.resend')}
+      </button>
+    </p>
   )
 }

@@ -41,19 +41,22 @@ function searchTextOf(iso: CountryCode, dialCode: string): string {
   return foldForSearch([...names, iso, dialCode, `00${dialCode}`].join(' '))
 }
 
+/** The name of a country, and its dial code without the plus. */
+export function countryOf(iso: CountryCode, language: LanguageCode): Pick<Country, 'name' | 'dialCode'> {
+  return {
+    name: regionNames.get(language)?.short.of(iso) ?? iso,
+    dialCode: getCountryCallingCode(iso),
+  }
+}
+
 /** Every country with a dial code: pinned countries first, then by name in `language`. */
 export function listCountries(language: LanguageCode): readonly Country[] {
   const collator = new Intl.Collator(languages[language].intl)
   return getCountries()
     .filter((iso) => !unlisted.has(iso))
     .map((iso) => {
-      const dialCode = getCountryCallingCode(iso)
-      return {
-        iso,
-        dialCode,
-        name: regionNames.get(language)?.short.of(iso) ?? iso,
-        searchText: searchTextOf(iso, dialCode),
-      }
+      const { name, dialCode } = countryOf(iso, language)
+      return { iso, name, dialCode, searchText: searchTextOf(iso, dialCode) }
     })
     .sort((a, b) => rankOf(a.iso) - rankOf(b.iso) || collator.compare(a.name, b.name))
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { telHref } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { languages } from '#shared/platform/language.ts'
@@ -76,7 +77,13 @@ export function LimitNotice({ id, current, contact }: LimitNoticeProps) {
           )}
           {current.limit.code === 'PHONE_LOCKED' && contact !== undefined ? (
             <p>
-              {t('limits.contact')} <Ltr>{contact.phone}</Ltr> <Ltr>{contact.email}</Ltr>
+              {t('limits.contact')}{' '}
+              <a href={telHref(contact.phone)}>
+                <Ltr>{contact.phone}</Ltr>
+              </a>{' '}
+              <a href={`mailto:${contact.email}`}>
+                <Ltr>{contact.email}</Ltr>
+              </a>
             </p>
           ) : null}
         </div>

@@ -1,4 +1,3 @@
-import { Button, Input, type InputRef } from 'antd'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inLanguage } from '#client/platform/bilingual.ts'
@@ -9,14 +8,17 @@ import { personNameMaxLength, readPersonName } from '#shared/sessions/person-nam
 import { useSessions } from './sessions.state.tsx'
 import '#client/ui/buttons.css'
 import './own-details.css'
+import './sessions.texts.ts'
 
 interface OwnDetailsProps {
   /** True while the name is being edited and not saved. */
   readonly onEditing?: (isEditing: boolean) => void
+  /** What the name stands for on this page, where it is more than the person's name. */
+  readonly nameLabel?: string
 }
 
 /** Name and phone of the signed-in person. Users edit the name in place; agents' details are managed by the partner. */
-export function OwnDetails({ onEditing }: OwnDetailsProps) {
+export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
   const { t } = useTranslation('sessions')
   const language = useLanguage()
   const { user, agent } = useSessions().state
@@ -47,28 +49,30 @@ export function OwnDetails({ onEditing }: OwnDetailsProps) {
       {isEditing ? (
         <NameForm name={person.name ?? ''} onSaved={() => close(t('own.saved'))} onCancel={() => close('')} />
       ) : (
-        <dl className="own-pair">
-          <dt>{t('own.name')}</dt>
-          <dd>{name ? <bdi>{name}</bdi> : t('own.none')}</dd>
-        </dl>
+        <div className="own-name">
+          <dl className="own-pair">
+            <dt>{nameLabel ?? t('own.name')}</dt>
+            <dd>{name ? <bdi>{name}</bdi> : t('own.none')}</dd>
+          </dl>
+          {user === null ? null : (
+            <button
+              ref={correct}
+              type="button"
+              className="button button-quiet own-correct"
+              onClick={() => {
+                setNews('')
+                setIsEditing(true)
+              }}
+            >
+              {t('own.correct')}
+            </button>
+          )}
+        </div>
       )}
       <dl className="own-pair">
         <dt>{t('phone')}</dt>
         <dd>{person.phone ? <Ltr>{person.phone}</Ltr> : t('own.none')}</dd>
       </dl>
-      {user === null || isEditing ? null : (
-        <button
-          ref={correct}
-          type="button"
-          className="button"
-          onClick={() => {
-            setNews('')
-            setIsEditing(true)
-          }}
-        >
-          {t('own.correct')}
-        </button>
-      )}
       <p className="visually-hidden" role="status">
         {news}
       </p>
@@ -89,9 +93,12 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
   const [fault, setFault] = useState<NameFault>()
   const [problem, setProblem] = useState<string>()
   const [isSaving, setIsSaving] = useState(false)
-  const input = useRef<InputRef>(null)
+  const input = useRef<HTMLInputElement>(null)
 
-  useEffect(() => input.current?.focus({ cursor: 'all' }), [])
+  useEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [])
 
   function refuse(next: NameFault): void {
     setFault(next)
@@ -129,8 +136,9 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
         error={fault === undefined ? undefined : 'key' in fault ? t(`errors.${fault.key}`) : fault.said}
       >
         {(control) => (
-          <Input
+          <input
             {...control}
+            className="input"
             ref={input}
             autoComplete="name"
             dir="auto"
@@ -141,7 +149,6 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
               setFault(undefined)
               setProblem(undefined)
             }}
-            status={fault === undefined ? '' : 'error'}
           />
         )}
       </Field>
@@ -151,17 +158,19 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
         </p>
       )}
       <div className="own-actions">
-        <Button type="primary" htmlType="submit" aria-disabled={isSaving}>
+        <button type="submit" className="button" aria-disabled={isSaving}>
           {isSaving ? t('own.saving') : t('own.save')}
-        </Button>
-        <Button
+        </button>
+        <button
+          type="button"
+          className="button button-quiet"
           onClick={() => {
             if (!isSaving) onCancel()
           }}
           aria-disabled={isSaving}
         >
           {t('own.cancel')}
-        </Button>
+        </button>
       </div>
     </form>
   )

@@ -1,12 +1,11 @@
-import { Input, type InputRef } from 'antd'
-import { type Ref, useMemo } from 'react'
+import { type Ref, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLanguage } from '#client/platform/i18n.ts'
+import { useLatest } from '#client/platform/use-latest.ts'
 import { Field } from '#client/ui/field.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
-import { SearchSelect } from '#client/ui/search-select.tsx'
-import { type Country, defaultCountry, isCountryFound, listCountries } from './countries.ts'
+import { type Country, defaultCountry } from './countries.ts'
+import { CountryPicker } from './country-picker.tsx'
 import { cleanTypedPhone, composePhone } from './phone.rules.ts'
+import './phone-field.css'
 
 /** The content of the field; `composePhone` turns it into a number. */
 export interface TypedPhone {
@@ -25,15 +24,13 @@ interface PhoneFieldProps {
   value: TypedPhone
   onChange: (value: TypedPhone) => void
   error?: string | undefined
-  inputRef?: Ref<InputRef>
+  hint?: string
+  inputRef?: Ref<HTMLInputElement>
 }
 
 /** Country picker and number, left to right in both languages. */
-export function PhoneField({ id, value, onChange, error, inputRef }: PhoneFieldProps) {
+export function PhoneField({ id, value, onChange, error, hint, inputRef }: PhoneFieldProps) {
   const { t } = useTranslation('sessions')
-  const language = useLanguage()
-  const countries = useMemo(() => listCountries(language), [language])
-  const countryOf = (iso: unknown) => countries.find((country) => country.iso === iso)
 
   function changeText(typed: string): void {
     const text = cleanTypedPhone(typed)
@@ -41,51 +38,36 @@ export function PhoneField({ id, value, onChange, error, inputRef }: PhoneFieldP
     onChange({ country: composePhone(value.country, text).country ?? value.country, text })
   }
 
+  // Typed into the prerendered field before the app started.
+  const latest = useLatest({ shown: value.text, changeText })
+  useEffect(() => {
+    const field = document.getElementById(id)
+    if (!(field instanceof HTMLInputElement) || field.value === latest.current.shown) return
+    latest.current.changeText(field.value)
+  }, [id, latest])
+
   return (
-    <Field id={id} label={t('phone')} error={error}>
+    <Field id={id} label={t('phone')} error={error} {...(hint === undefined ? {} : { hint })}>
       {(control) => (
         <div className="phone-row" dir="ltr">
-          <SearchSelect
+          <CountryPicker
             id={`${control.id}-country`}
-            className="phone-country"
-            classNames={{ popup: { root: 'phone-countries' } }}
-            aria-label={t('country')}
             value={value.country}
             onChange={(country) => onChange({ ...value, country })}
-            options={countries.map((country) => ({ ...country, value: country.iso, label: country.name }))}
-            labelRender={({ value: iso }) => <DialCode country={countryOf(iso)} />}
-            renderOption={(country) => <CountryOption country={country} />}
-            isFound={isCountryFound}
-            nothingFound={t('countryNone')}
-            popupMatchSelectWidth={false}
           />
-          <Input
+          <input
             {...control}
-            ref={inputRef ?? null}
-            className="phone-number"
+            ref={inputRef}
+            className="input phone-number"
             type="tel"
             inputMode="tel"
             autoComplete="tel"
             dir="ltr"
             value={value.text}
             onChange={(event) => changeText(event.target.value)}
-            status={error === undefined ? '' : 'error'}
           />
         </div>
       )}
     </Field>
-  )
-}
-
-function DialCode({ country }: { country: Country | undefined }) {
-  return country === undefined ? null : <Ltr>{`+${country.dialCode}`}</Ltr>
-}
-
-function CountryOption({ country }: { country: Country }) {
-  return (
-    <span className="country-option">
-      <span>{country.name}</span>
-      <DialCode country={country} />
-    </span>
   )
 }

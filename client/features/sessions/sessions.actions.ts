@@ -1,4 +1,6 @@
 import { type Dispatch, type SetStateAction, startTransition } from 'react'
+import { forgetScanAgent } from '#client/entities/handover/scan-agent.ts'
+import { wipeKeptClaims } from '#client/entities/order/kept-claims.ts'
 import { removeStored, store } from '#client/platform/browser-storage.ts'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { i18n } from '#client/platform/i18n.ts'
@@ -19,7 +21,6 @@ import { markPendingCodeUsedUp, storePendingCode } from './pending-code.ts'
 import { storeProvenCode } from './proven-code.ts'
 import type { CodeTimes, Role, SessionsAction, SessionsState } from './sessions.rules.ts'
 import { releaseTab } from './tab-owner.ts'
-import './sessions.texts.ts'
 
 /** What the actions read and change. */
 export interface ActionContext {
@@ -158,6 +159,8 @@ export async function logout(context: ActionContext, leave: () => void): Promise
 export function leaveEnded(context: ActionContext, leave: () => void): void {
   context.supersedeChecks()
   removeStored('agentToken')
+  forgetScanAgent()
+  wipeKeptClaims()
   releaseTab()
   // One transition renders both at once: a guard that saw only the second would redirect to the sign-in page.
   startTransition(() => {

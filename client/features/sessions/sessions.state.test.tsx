@@ -4,12 +4,20 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { keepingClaims, ownKeptClaims, readKeptClaims } from '#client/entities/order/kept-claims.ts'
 import { call } from '#client/platform/call.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { stubLocks } from '#test/kit/locks.ts'
-import { problem, renderPage, stubGateway } from '#test/kit/render-page.tsx'
+import {
+  problem,
+  renderPage,
+  type StubbedRoute,
+  type StubResponse,
+  stubGateway,
+} from '#test/kit/render-page.tsx'
 import { isUnknown } from './sessions.rules.ts'
 import { SessionsProvider, useSessions } from './sessions.state.tsx'
 import { claimTab, findTabOwner } from './tab-owner.ts'
@@ -450,6 +458,122 @@ describe('logout', () => {
     expect(localStorage.getItem('agentToken')).not.toBeNull()
     expect(findTabOwner()).toEqual({ role: 'agent', id: 3 })
     expect(screen.getByTestId('error').textContent).toBe('none')
+  })
+})
+
+describe('the claims kept on the phone', () => {
+  const place = { coordinates: null }
+  const claim: Order = {
+    orderId: 42,
+    status: 'PAID',
+    type: 'FROM_MINA',
+    creationDate: '2027-05-18T12:30:00.000Z',
+    payable: false,
+    bookings: [
+      {
+        awb: '290012345678',
+        origin: place,
+        destination: place,
+        state: 'READY',
+        lastEventAt: null,
+        events: [],
+      },
+    ],
+  }
+  const kept = () => readKeptClaims()?.claims.length
+
+  beforeEach(async () => {
+    ownKeptClaims(7)
+    await keepingClaims(Promise.resolve(claim), (order) => [order])
+  })
+
+  const start = (user: StubbedRoute, agent: StubbedRoute = notSignedIn) => {
+    stubGateway({ 'GET /api/auth/user': user, 'GET /api/auth/agent': agent })
+    renderPage(
+      <SessionsProvider>
+        <IdentityView />
+      </SessionsProvider>,
+    )
+  }
+  const identity = (text: RegExp) =>
+    waitFor(() => expect(screen.getByTestId('identity').textContent).toMatch(text))
+
+  it('stay when the same user is signed in', async () => {
+    start(aUser)
+    await identity(/^user Amina/)
+    expect(kept()).toBe(1)
+  })
+
+  it.each([
+    ['answers 401', notSignedIn],
+    ['says so in the answer to a probe', { body: { success: false } }],
+  ])('are wiped when no user is signed in and the server %s', async (_, answer) => {
+    start(answer)
+    await identity(/^null/)
+    expect(kept()).toBeUndefined()
+  })
+
+  it.each([
+    ['cannot be reached', () => undefined],
+    ['fails', problem(503, 'DOWN', 'Later')],
+  ])('stay when the server %s', async (_, answer) => {
+    start(answer, answer)
+    await identity(/^null/)
+    expect(kept()).toBe(1)
+  })
+
+  it('are wiped when another user or an agent is signed in', async () => {
+    start({ body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } })
+    await identity(/^user Bilal/)
+    expect(readKeptClaims()).toEqual({ userId: 8, listedAt: 0, claims: [] })
+  })
+
+  it('are wiped when an agent is signed in, also while the user check fails', async () => {
+    start(problem(503, 'DOWN', 'Later'), anAgent)
+    await identity(/^agent/)
+    expect(kept()).toBeUndefined()
+  })
+
+  it('are wiped by the 401 of any call', async () => {
+    let user: StubResponse = aUser
+    stubGateway({
+      'GET /api/auth/user': () => user,
+      'GET /api/auth/agent': notSignedIn,
+      'GET /api/orders/42': notSignedIn,
+    })
+    renderPage(
+      <SessionsProvider>
+        <IdentityView />
+      </SessionsProvider>,
+    )
+    await identity(/^user Amina/)
+    user = notSignedIn
+    await act(() => call(readOrder, { params: { id: '42' } }).catch(() => undefined))
+    await identity(/^null/)
+    expect(kept()).toBeUndefined()
+  })
+
+  it('are wiped by a log-out, and stay when it fails', async () => {
+    expectConsole(/logout/)
+    let isLineUp = false
+    stubGateway({
+      'GET /api/auth/user': aUser,
+      'GET /api/auth/agent': notSignedIn,
+      'POST /api/auth/logout': () => (isLineUp ? { body: { success: true } } : undefined),
+    })
+    renderPage(
+      <SessionsProvider>
+        <IdentityView />
+      </SessionsProvider>,
+    )
+    await identity(/^user Amina/)
+    await userEvent.click(screen.getByRole('button', { name: 'logout' }))
+    await waitFor(() => expect(screen.getByTestId('logout').textContent).toBe('false'))
+    expect(kept()).toBe(1)
+    isLineUp = true
+    await userEvent.click(screen.getByRole('button', { name: 'logout' }))
+    await waitFor(() => expect(screen.getByTestId('logout').textContent).toBe('true'))
+    expect(kept()).toBeUndefined()
   })
 })
 

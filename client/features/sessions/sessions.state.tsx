@@ -9,7 +9,10 @@ import {
   useReducer,
   useState,
 } from 'react'
+import { forgetScanAgent, keepScanAgent } from '#client/entities/handover/scan-agent.ts'
+import { ownKeptClaims, wipeKeptClaims } from '#client/entities/order/kept-claims.ts'
 import { readStored, removeStored } from '#client/platform/browser-storage.ts'
+import { paths } from '#client/platform/paths.ts'
 import { useLatest } from '#client/platform/use-latest.ts'
 import type { Outcome } from './call-outcome.ts'
 import type { Limit } from './limits.rules.ts'
@@ -80,7 +83,13 @@ export function SessionsProvider({ children }: { children: ReactNode }) {
 
   const onIdentified = useCallback(
     (role: Role, id: number) => {
-      if (role === 'user') removeAgentToken()
+      if (role === 'user') {
+        forgetAgent()
+        ownKeptClaims(id)
+      } else {
+        wipeKeptClaims()
+        keepScanAgent(id)
+      }
       // The next person on a shared phone must not see the previous person's cached data.
       if (!claimTab({ role, id })) return
       queryClient.clear()
@@ -92,7 +101,8 @@ export function SessionsProvider({ children }: { children: ReactNode }) {
     state,
     dispatch,
     onIdentified,
-    onNoAgent: removeAgentToken,
+    onNoUser: wipeKeptClaims,
+    onNoAgent: forgetAgent,
   })
 
   const latestState = useLatest(state)
@@ -135,8 +145,18 @@ function actionsIn(context: ActionContext) {
   } satisfies Omit<Sessions, 'state' | 'isRestoring' | 'limits' | 'restore'>
 }
 
-/** The state before the first check, from what the browser stores. */
+/** True when this is a sign-in page, and what the browser stores changes its first render. */
+export function hasStoredSignIn(): boolean {
+  const { pathname } = window.location
+  if (pathname !== paths.auth && pathname !== paths.agentAuth) return false
+  const { otpSent, provenCode, isAuthenticated, wasSignedIn } = restoredSessions()
+  if (otpSent || provenCode !== null || isAuthenticated || wasSignedIn) return true
+  return readLimits(Date.now()).length > 0
+}
+
+/** The state before the first check, from what the browser stores. Prerendered pages are those of a new visitor. */
 function restoredSessions(): SessionsState {
+  if (typeof window === 'undefined') return initialSessions()
   const { pathname } = window.location
   const now = Date.now()
   return initialSessions({
@@ -147,8 +167,10 @@ function restoredSessions(): SessionsState {
   })
 }
 
-function removeAgentToken(): void {
+/** What the browser knows of an agent's session. Confirmations that wait to be sent stay, for this agent alone. */
+function forgetAgent(): void {
   removeStored('agentToken')
+  forgetScanAgent()
 }
 
 /** Removes the stored codes when the state no longer holds them. */

@@ -1,13 +1,57 @@
-import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Page, useErrorTitle } from '#client/ui/page.tsx'
+import { Tents } from '#client/ui/tents.tsx'
 import { type CurrentLimit, isWaiting, type SupportContact } from './limit-notice.tsx'
+import '#client/ui/buttons.css'
+import './auth.css'
 
 /** Props of both sign-in pages. */
 export interface SignInPageProps {
   readonly isDemo: boolean
   /** Undefined until the configuration has loaded. */
   readonly contact?: SupportContact | undefined
+}
+
+interface SignInLayoutProps {
+  readonly title: string
+  /** Beside the form on wide screens; decoration. */
+  readonly picture: ReactNode
+  /** Dialogs. */
+  readonly over: ReactNode
+  readonly children: ReactNode
+}
+
+/** A sign-in page: on wide screens the form with a picture beside it. */
+export function SignInLayout({ title, picture, over, children }: SignInLayoutProps) {
+  return (
+    <Page title={title} width="table">
+      <div className="sign-in">
+        {children}
+        <div className="sign-in-picture" aria-hidden="true">
+          {picture}
+        </div>
+      </div>
+      {over}
+    </Page>
+  )
+}
+
+interface SignInFormProps {
+  /** Marks the document's title. */
+  readonly hasErrors: boolean
+  readonly onSubmit: (event: FormEvent) => Promise<void>
+  readonly children: ReactNode
+}
+
+export function SignInForm({ hasErrors, onSubmit, children }: SignInFormProps) {
+  useErrorTitle(hasErrors)
+  return (
+    // `dialog`: sent before the app has started, the prerendered form does nothing and keeps what was typed.
+    <form className="auth-form" method="dialog" onSubmit={(event) => void onSubmit(event)} noValidate>
+      {children}
+    </form>
+  )
 }
 
 interface SubmitButtonProps {
@@ -20,16 +64,19 @@ interface SubmitButtonProps {
 
 export function SubmitButton({ isSending, limit, limitId, children }: SubmitButtonProps) {
   return (
-    <Button
-      type="primary"
-      htmlType="submit"
-      block
-      className={isWaiting(limit) ? 'is-limited' : ''}
-      aria-disabled={isSending || isWaiting(limit)}
-      aria-describedby={limit === undefined ? undefined : limitId}
-    >
-      {children}
-    </Button>
+    <>
+      <Tents />
+      <div className="dock">
+        <button
+          type="submit"
+          className={`button button-primary button-wide ${isWaiting(limit) ? 'is-limited' : ''}`}
+          aria-disabled={isSending || isWaiting(limit)}
+          aria-describedby={limit === undefined ? undefined : limitId}
+        >
+          {children}
+        </button>
+      </div>
+    </>
   )
 }
 

@@ -1,20 +1,26 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { hideToast, showToast } from '#client/ui/toast.tsx'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import { isWaiting, useLimit } from './limit-notice.tsx'
 import { composePhone, isPhoneLongEnough } from './phone.rules.ts'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import type { Mode } from './sessions.rules.ts'
 import { useSessions } from './sessions.state.tsx'
-import type { Toast } from './use-toast.tsx'
+import { focusRefused, useErrorToasts } from './use-error-toasts.ts'
 
 interface FieldErrors {
   readonly name?: string | undefined
   readonly phone?: string | undefined
 }
 
-/** Fields, validation and submission of the users' sign-in form. */
-export function useAuthForm(toast: Toast) {
+interface Inputs {
+  readonly name: RefObject<HTMLInputElement | null>
+  readonly phone: RefObject<HTMLInputElement | null>
+}
+
+/** Fields, validation and submission of the users' sign-in form. A refused field gets the focus. */
+export function useAuthForm(inputs: Inputs) {
   const { t } = useTranslation('sessions')
   const sessions = useSessions()
   const { mode, provenCode, otpSent, phone: sentPhone, name: sentName } = sessions.state
@@ -23,7 +29,7 @@ export function useAuthForm(toast: Toast) {
     typedPhoneOf(otpSent || provenCode !== null ? sentPhone : ''),
   )
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [attempt, setAttempt] = useState(0)
+  const isSaidAtField = useErrorToasts(!otpSent)
   const [isSending, setIsSending] = useState(false)
 
   /** The code is verified; only the name is missing. */
@@ -31,9 +37,11 @@ export function useAuthForm(toast: Toast) {
   const number = composePhone(phone.country, phone.text).phone
   const limit = useLimit('user', mustFinish ? 'check' : 'send', number)
 
-  function refuse(found: FieldErrors): void {
+  /** True when the focus announces the first message. */
+  function refuse(found: FieldErrors): boolean {
     setErrors(found)
-    setAttempt((before) => before + 1)
+    const first = found.name === undefined ? inputs.phone : inputs.name
+    return focusRefused(first.current)
   }
 
   function findErrors(): FieldErrors {
@@ -49,12 +57,12 @@ export function useAuthForm(toast: Toast) {
     if (isSending || isWaiting(limit)) return
     const found = findErrors()
     if (found.name !== undefined || found.phone !== undefined) {
-      refuse(found)
-      toast.show(found.name ?? found.phone ?? '')
+      const isAnnounced = !refuse(found)
+      showToast(found.name ?? found.phone ?? '', { isAnnounced })
       return
     }
     setErrors({})
-    toast.hide()
+    hideToast()
     setIsSending(true)
     const outcome = mustFinish
       ? await sessions.finishSignUp(name.trim())
@@ -65,8 +73,8 @@ export function useAuthForm(toast: Toast) {
         })
     setIsSending(false)
     if (outcome.ok) return
-    if (outcome.field === 'phone') refuse({ phone: outcome.message })
-    if (outcome.field === 'name') refuse({ name: outcome.message })
+    if (outcome.field === 'phone') isSaidAtField.current = refuse({ phone: outcome.message })
+    if (outcome.field === 'name') isSaidAtField.current = refuse({ name: outcome.message })
   }
 
   function changeName(next: string): void {
@@ -89,6 +97,6 @@ export function useAuthForm(toast: Toast) {
 
   return {
     ...{ name, changeName, phone, changePhone, chooseMode },
-    ...{ errors, attempt, limit, isSending, mustFinish, submit },
+    ...{ errors, limit, isSending, mustFinish, submit },
   }
 }

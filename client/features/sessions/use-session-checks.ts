@@ -17,6 +17,8 @@ interface SessionChecksOptions {
   readonly dispatch: Dispatch<SessionsAction>
   /** Called with the signed-in person before the state changes. */
   readonly onIdentified: (role: Role, id: number) => void
+  /** Called when the server says that no user is signed in; not when it could not be asked. */
+  readonly onNoUser: () => void
   /** Called when the server says that no agent is signed in. */
   readonly onNoAgent: () => void
 }
@@ -67,7 +69,7 @@ export function useSessionChecks(options: SessionChecksOptions): SessionChecks {
 }
 
 /** Both calls at once, each with its own result. */
-function useStartUpCheck({ dispatch, onIdentified, onNoAgent }: SessionChecksOptions) {
+function useStartUpCheck({ dispatch, onIdentified, onNoUser, onNoAgent }: SessionChecksOptions) {
   const check = useCallback(
     async (role: Role, signal: AbortSignal) => {
       try {
@@ -75,6 +77,7 @@ function useStartUpCheck({ dispatch, onIdentified, onNoAgent }: SessionChecksOpt
         if (signal.aborted) return
         if (person === null) {
           if (role === 'agent') onNoAgent()
+          else onNoUser()
           dispatch({ type: 'checkFailed', role, error: null })
           return
         }
@@ -86,7 +89,7 @@ function useStartUpCheck({ dispatch, onIdentified, onNoAgent }: SessionChecksOpt
         if (!signal.aborted) dispatch({ type: 'checkFailed', role, error: messageOf(error, '') })
       }
     },
-    [dispatch, onIdentified, onNoAgent],
+    [dispatch, onIdentified, onNoUser, onNoAgent],
   )
 
   const running = useRef<AbortController | null>(null)
@@ -109,7 +112,7 @@ function useStartUpCheck({ dispatch, onIdentified, onNoAgent }: SessionChecksOpt
 }
 
 /** A check in the background: the page stays as it is, and a call that fails changes nothing. */
-function useRecheck({ state, dispatch, onIdentified, onNoAgent }: SessionChecksOptions) {
+function useRecheck({ state, dispatch, onIdentified, onNoUser, onNoAgent }: SessionChecksOptions) {
   const latestState = useLatest(state)
   const isRunning = useRef(false)
   const changeCount = useRef(0)
@@ -117,6 +120,7 @@ function useRecheck({ state, dispatch, onIdentified, onNoAgent }: SessionChecksO
   const apply = useCallback(
     (identity: Identity | null, before: Role | null, wasUnknown: boolean) => {
       if (identity === null) {
+        onNoUser()
         if (before === null && !wasUnknown) return
         if (before !== 'user') onNoAgent()
         if (before !== null) dispatch({ type: 'sessionEnded', role: before })
@@ -131,7 +135,7 @@ function useRecheck({ state, dispatch, onIdentified, onNoAgent }: SessionChecksO
       // The error said that the server could not be reached.
       if (wasUnknown) dispatch({ type: 'errorCleared' })
     },
-    [dispatch, onIdentified, onNoAgent],
+    [dispatch, onIdentified, onNoUser, onNoAgent],
   )
 
   const recheck = useCallback(async () => {

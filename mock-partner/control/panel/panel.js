@@ -90,6 +90,20 @@ const messageItem = (message) =>
     h('p', { class: 'small', dir: 'auto' }, message.text),
   )
 
+const smsItem = (sms) =>
+  h(
+    'li',
+    {},
+    h('p', { class: 'small', dir: 'auto' }, sms.text),
+    h('p', { class: 'small mono' }, sms.phone),
+    h(
+      'p',
+      { class: 'small' },
+      badge(sms.status),
+      ` ${sms.errorCode ?? ''} · ${clockTime(sms.sentAt)} · ${sms.callbacks.length} status callbacks`,
+    ),
+  )
+
 function callbackLine(callback) {
   const answer = callback.error ?? (callback.status === null ? 'no answer yet' : `HTTP ${callback.status}`)
   const tries = callback.attempts.length > 1 ? ` after ${callback.attempts.length} attempts` : ''
@@ -150,6 +164,24 @@ const paymentItem = (payment) =>
     ),
   )
 
+const steps = ['picked-up', 'in-transit', 'at-branch', 'collected', 'exception']
+
+async function advance(shipment, to) {
+  const { scans, pushes } = await call('POST', `shipments/${encodeURIComponent(shipment.awb)}/advance`, {
+    to,
+    push: $('push').value,
+  })
+  const answers = pushes.map(({ state, status, error }) => error ?? status ?? state)
+  return `${scans.map(({ ScanType }) => ScanType).join(', ')}: push ${answers.join(', ')}`
+}
+
+const scanLine = (scan) =>
+  h(
+    'p',
+    { class: 'small' },
+    `${scan.ScanType} · ${scan.City ?? 'no city'} · ${scan.ScanDateTime} · ${scan.ScanDescription ?? ''}`,
+  )
+
 const shipmentItem = (shipment) =>
   h(
     'li',
@@ -169,6 +201,14 @@ const shipmentItem = (shipment) =>
     shipment.createdAt.length > 1
       ? h('span', { class: 'state bad' }, `created ${shipment.createdAt.length} times under this reference`)
       : null,
+    ...shipment.scans.map(scanLine),
+    h(
+      'div',
+      { class: 'actions' },
+      ...steps.map((step) =>
+        h('button', { type: 'button', onclick: () => act(step, () => advance(shipment, step)) }, step),
+      ),
+    ),
   )
 
 function faultItem([service, fault]) {
@@ -213,12 +253,16 @@ async function refresh() {
   $('now').dateTime = world.now
   const { counters } = world
   $('inbox-count').textContent = `${counters.sends} sent`
+  $('sms-count').textContent = `${counters.messages} sent`
   $('payments-count').textContent = `${counters.intentions} intentions`
   $('shipments-count').textContent = `${counters.shipments} created`
   draw('inbox', world.messages, messageItem, 'No codes yet. Ask for one on the sign-in page.')
+  draw('sms', world.sms, smsItem, 'No messages yet. Pay for an order.')
   draw('payments', world.payments, paymentItem, 'No payments yet. Check out an order.')
   draw('shipments', world.shipments, shipmentItem, 'No shipments yet. Pay for an order.')
   draw('faults', Object.entries(world.faults), faultItem, 'Everything works.')
+  $('pace-now').textContent =
+    world.minutesPerDay === 0 ? 'on demand only' : `a day in ${world.minutesPerDay} min`
   draw('counters', Object.entries(counters), counterItem, '')
 }
 
@@ -238,6 +282,11 @@ $('clear-faults').addEventListener('click', () =>
   act('faults', async () => {
     await call('DELETE', 'faults')
     return 'All faults cleared'
+  }),
+)
+$('set-pace').addEventListener('click', () =>
+  act('journey', async () => {
+    await call('PUT', 'journey', { minutesPerDay: Number($('pace').value) })
   }),
 )
 $('fault-form').addEventListener('submit', (event) => {

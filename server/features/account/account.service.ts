@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
+import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
+import type { SharesService } from '#server/features/shares/shares.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -15,8 +18,11 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 export interface AccountDeps {
   readonly database: Database
   readonly sessions: Pick<SessionsService, 'exportUser' | 'listSessions' | 'deleteUser'>
-  readonly orders: Pick<OrdersService, 'awaitsAwb' | 'eraseUser' | 'exportOrders'>
+  readonly orders: Pick<OrdersService, 'awaitsAwb' | 'hasTravellingBag' | 'eraseUser' | 'exportOrders'>
   readonly payments: Pick<PaymentsService, 'hasUnsettled' | 'eraseOrders' | 'exportPayments'>
+  readonly messages: Pick<MessagesService, 'eraseUser' | 'exportMessages'>
+  readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
+  readonly shares: Pick<SharesService, 'endOfOrders'>
   /** Exports and deletions are counted separately. */
   readonly callsPerUser: readonly Limit[]
   readonly clock: Clock
@@ -28,7 +34,7 @@ export type AccountService = ReturnType<typeof createAccount>
 const ordersAtOnce = 100
 
 export function createAccount(deps: AccountDeps) {
-  const { sessions, orders, payments } = deps
+  const { sessions, orders, payments, messages, receipts } = deps
   const exports = createCallLimit<number>(deps.callsPerUser, deps.clock)
   const deletions = createCallLimit<number>(deps.callsPerUser, deps.clock)
 
@@ -70,13 +76,20 @@ export function createAccount(deps: AccountDeps) {
         profile: { userId, ...profile },
         sessions: await sessions.listSessions({ role: 'user', userId }, token),
         codes,
+        messages: await messages.exportMessages(userId),
       })
       yield `${head.slice(0, -1)},"orders":[`
       let isFirst = true
       for await (const page of pagesOf(userId)) {
-        const paid = await payments.exportPayments(page.map(({ orderId }) => orderId))
+        const ids = page.map(({ orderId }) => orderId)
+        const paid = await payments.exportPayments(ids)
+        const issued = await receipts.exportReceipts(ids)
         const texts = page.map((order) =>
-          JSON.stringify({ ...order, payments: paid.get(order.orderId) ?? [] }),
+          JSON.stringify({
+            ...order,
+            payments: paid.get(order.orderId) ?? [],
+            receipts: issued.get(order.orderId) ?? [],
+          }),
         )
         yield `${isFirst ? '' : ','}${texts.join(',')}`
         isFirst = false
@@ -86,8 +99,8 @@ export function createAccount(deps: AccountDeps) {
 
     /**
      * Deletes the user and keeps the records of payments, in one transaction.
-     * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited or a refund is due; NOT_SIGNED_IN when there
-     * is no such user; TOO_MANY_ACCOUNT_CALLS.
+     * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is due;
+     * NOT_SIGNED_IN when there is no such user; TOO_MANY_ACCOUNT_CALLS.
      */
     async deleteUser(userId: number): Promise<void> {
       count(deletions, userId)
@@ -95,12 +108,15 @@ export function createAccount(deps: AccountDeps) {
         // Delete first: it locks the user row and serialises with payments, bookings and sign-ins. A failure below
         // rolls it back.
         if (!(await sessions.deleteUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-        if (await orders.awaitsAwb(userId)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
+        if ((await orders.awaitsAwb(userId)) || (await orders.hasTravellingBag(userId)))
+          throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
         for await (const page of pagesOf(userId)) {
           const ids = page.map(({ orderId }) => orderId)
           if (await payments.hasUnsettled(ids)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
           await payments.eraseOrders(ids)
+          await deps.shares.endOfOrders(ids)
         }
+        await messages.eraseUser(userId)
         await orders.eraseUser(userId)
       })
       deps.log.info({ event: 'account.deleted', userId })

@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMessagesStore, type MessagesStore } from '#server/features/messages/messages.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { limitList } from '#server/platform/limits.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
@@ -24,13 +25,16 @@ const phone = '+966550000001'
 
 let fixture: PaymentFixture
 let store: SessionsStore
+let messagesStore: MessagesStore
 let account: AccountService
 let browser: TestBrowser
 let cookiesCleared: number
+let endedShares: number[]
 
 beforeEach(async () => {
   fixture = await openPaymentFixture()
   cookiesCleared = 0
+  endedShares = []
   store = createSessionsStore(fixture.database)
   await store.addSession({
     token_hash: 'hash',
@@ -43,12 +47,16 @@ beforeEach(async () => {
     idle_until: fixture.clock.now() + 365 * day,
     ends_at: fixture.clock.now() + 365 * day,
   })
+  messagesStore = createMessagesStore(fixture.database)
   account = createAccount({
     database: fixture.database,
     sessions: {
       async exportUser(id) {
         const [user] = await store.findUsers([id])
-        return user && { name: user.name, phone: user.phone, signedUpAt: isoOf(user.created_at), codes: [] }
+        if (!user) return undefined
+        const { name, phone, language } = user
+        const signedUpAt = isoOf(user.created_at)
+        return { name, phone, signedUpAt, language, messages: user.messages === 1, codes: [] }
       },
       async listSessions() {
         const rows = await store.listSessions('user', userId, fixture.clock.now(), 10)
@@ -68,6 +76,22 @@ beforeEach(async () => {
     },
     orders: fixture.orders,
     payments: fixture.payments,
+    messages: {
+      eraseUser: messagesStore.eraseMessages,
+      exportMessages: async (id) => {
+        const rows = await messagesStore.listMessages(id, 10)
+        return rows.map(({ kind, phone, body, state, order_id, created_at }) => ({
+          createdAt: isoOf(created_at),
+          orderId: order_id,
+          about: kind,
+          phone,
+          text: body,
+          state,
+        }))
+      },
+    },
+    receipts: fixture.receipts,
+    shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
     callsPerUser: limitList(`${callsPerHour}/1h`),
     clock: fixture.clock,
     log: silentLog,
@@ -92,6 +116,17 @@ const deleteAccount = (principal = owner) => browser.delete('/api/auth/user', un
 const exportAccount = (principal = owner) => browser.get('/api/auth/user/export', principal)
 const userExists = async () => (await store.findUsers([userId])).length === 1
 const statusOf = async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status
+
+const addMessage = (orderId: number) =>
+  messagesStore.addMessage({
+    user_id: userId,
+    order_id: orderId,
+    booking_id: 0,
+    kind: 'paid',
+    phone,
+    body: 'Paid.',
+    created_at: fixture.clock.now(),
+  })
 
 /** An order whose payment page is open. */
 async function opened() {
@@ -132,12 +167,24 @@ async function expectRefusal(): Promise<void> {
 
 describe('deleting the account', () => {
   it('deletes name, phone, sessions and cookies', async () => {
+    await addMessage(1)
     expect(await deleteAccount()).toMatchObject({ status: 200, json: { success: true } })
     expect(await userExists()).toBe(false)
+    expect(await messagesStore.listMessages(userId, 10)).toEqual([])
     expect(await store.findSession('hash', fixture.clock.now())).toBeUndefined()
     expect(cookiesCleared).toBe(1)
     const next = await store.ensureUser(phone, 'Next', fixture.clock.now())
     expect(next.id).not.toBe(userId)
+  })
+
+  it('ends the links to the journeys of the account’s orders, and keeps their receipts', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    const charge = fixture.provider.charge(intention, true)
+    await fixture.payments.applyReport(fixture.provider.report(charge))
+    await fixture.ship()
+    expect(await deleteAccount()).toMatchObject({ status: 200 })
+    expect(endedShares).toEqual([orderId])
+    expect([...(await fixture.receipts.exportReceipts([orderId])).keys()]).toEqual([orderId])
   })
 
   it('refuses a field in the body', async () => {
@@ -165,6 +212,27 @@ describe('deleting the account is refused', () => {
     await expectRefusal()
     fixture.clock.advance(30 * day)
     await expectRefusal()
+  })
+
+  it('while a bag is on its way, until it is collected or was not seen for a month', async () => {
+    const { orderId } = await issued()
+    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    const record = (kind: 'handed-over' | 'in-transit' | 'collected') =>
+      fixture.orders.recordEvents(booking?.id ?? 0, [
+        {
+          ...{ event_key: kind, kind, at: fixture.clock.now() },
+          source: kind === 'handed-over' ? 'agent' : 'courier',
+        },
+      ])
+    for (const kind of ['handed-over', 'in-transit'] as const) {
+      await record(kind)
+      await expectRefusal()
+    }
+    fixture.clock.advance(31 * day)
+    expect(await fixture.orders.hasTravellingBag(userId)).toBe(false)
+    await record('handed-over')
+    await record('collected')
+    expect((await deleteAccount()).status).toBe(200)
   })
 
   it('until a refund is complete', async () => {
@@ -279,6 +347,7 @@ describe('what remains of a deleted account', () => {
 describe('the export', () => {
   it('holds everything stored of the user, and no secret', async () => {
     const { orderId, charge, clientSecret, awb } = await issued()
+    await addMessage(orderId)
     const answer = await exportAccount()
     expect(answer.status).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -288,7 +357,8 @@ describe('the export', () => {
     })
     expect([...Value.Errors(AccountExport, answer.json)]).toEqual([])
     expect(answer.json).toMatchObject({
-      profile: { userId, name, phone },
+      profile: { userId, name, phone, language: null, messages: true },
+      messages: [{ orderId, about: 'paid', phone, text: 'Paid.', state: 'waiting' }],
       sessions: [{ device: 'Chrome · Android' }],
       orders: [
         {

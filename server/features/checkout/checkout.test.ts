@@ -8,7 +8,8 @@ import { createPaymentsStore } from '#server/features/payments/payments.store.ts
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'
-import { type BookingType, bookingTypes } from '#shared/orders/orders.schemas.ts'
+import { bookingTypes } from '#shared/orders/booking-types.ts'
+import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { day, manualClock, minute, noon } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -90,7 +91,10 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     findUserIdByPhone: async () => undefined,
     lockUser: sessions.lockUser,
     findRefunds: async () => new Map(),
+    findReceipts: async () => new Set(),
+    announce: async () => {},
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+    cancellation: { isOffered: true, hours: 0 },
     clock,
   })
   const payments = createPayments({
@@ -100,6 +104,8 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     orders,
     findUser: async () => user,
     lockUser: sessions.lockUser,
+    issueReceipt: async () => undefined,
+    correctReceipt: async () => undefined,
     onPaid: () => undefined,
     onInquiryDue: () => undefined,
     publicKey: 'pk-1',
@@ -161,13 +167,19 @@ describe('a checkout', () => {
         orderId: answer.json.orderId,
         status: 'PENDING_PAYMENT',
         type: 'FROM_MINA',
+        amount: 50,
         creationDate: new Date(noon).toISOString(),
         payable: true,
+        hasReceipt: false,
+        cancellable: true,
         bookings: [
           {
             awb: null,
             origin: expect.objectContaining({ name: 'وكيل', phone: '+966500000101' }),
             destination: expect.objectContaining({ addressAR: 'حي السويدي', city: 'Riyadh' }),
+            state: null,
+            lastEventAt: null,
+            events: [],
           },
         ],
       },

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { agentStatuses, filterFor, type Searchable, statusesOf, wholeNumbersOf } from './agent-list.rules.ts'
+import { agentOrderStates } from '#shared/orders/orders.schemas.ts'
+import {
+  agentPartsOf,
+  agentStateOf,
+  agentStatuses,
+  filterFor,
+  type Searchable,
+  wholeNumbersOf,
+} from './agent-list.rules.ts'
 
 const agent = { name: 'وكيل منى', city: 'Mina', coordinates: null }
 const branch = { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null }
@@ -130,6 +138,21 @@ describe('a whole number', () => {
 })
 
 it('an order that an agent may see is in exactly one state', () => {
-  expect(agentStatuses).toEqual(['PAID', 'REFUNDED'])
-  expect(new Set(Object.values(statusesOf).flat()).size).toBe(agentStatuses.length)
+  expect(agentStatuses).toEqual(['PAID', 'REFUNDED', 'CANCELLED'])
+  const parts = agentOrderStates.flatMap((state) => agentPartsOf(state))
+  expect(parts).toHaveLength(agentPartsOf().length)
+  expect(parts).toEqual(expect.arrayContaining(agentPartsOf()))
+})
+
+it.each([
+  ['PAID', 'none', 'waiting'],
+  ['PAID', 'some', 'waiting'],
+  ['PAID', 'all', 'received'],
+  ['REFUNDED', 'none', 'refused'],
+  ['REFUNDED', 'all', 'refused'],
+  ['CANCELLED', 'none', 'refused'],
+  ['PENDING_PAYMENT', 'none', null],
+  ['EXPIRED', 'none', null],
+] as const)('a %s order of whose bags %s were handed over is %s', (status, handedOver, state) => {
+  expect(agentStateOf({ status, handedOver })).toBe(state)
 })

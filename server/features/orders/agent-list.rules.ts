@@ -8,23 +8,35 @@ import {
   type OrderStatus,
   orderStatuses,
 } from '#shared/orders/orders.schemas.ts'
+import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
 import { foldForSearch, searchFor } from '#shared/platform/search.ts'
 import { endsAtBranch } from './orders.rules.ts'
+import type { AgentListPart, OrderRow } from './orders.store.ts'
 
-const shownAs = (state: AgentOrderState): readonly OrderStatus[] =>
-  orderStatuses.filter((status) => statusMeanings[status].agentState === state)
+/** The statuses an agent sees: paid, also when refunded or cancelled later. */
+export const agentStatuses: readonly OrderStatus[] = orderStatuses.filter(
+  (status) => statusMeanings[status].agentState !== null,
+)
 
-/** Every order that an agent may see is in one of these. `received` is empty until hand-overs are recorded. */
-export const statusesOf: Readonly<Record<AgentOrderState, readonly OrderStatus[]>> = {
-  waiting: shownAs('waiting'),
-  received: shownAs('received'),
-  refused: shownAs('refused'),
+/** True for an order that its agent may see: an order that was dropped before it was paid is no concern of the agent's. */
+export function isForAgent({ status, paid_at }: Pick<OrderRow, 'status' | 'paid_at'>): boolean {
+  return agentStatuses.includes(status) && paid_at !== null
 }
 
-/** The statuses an agent sees: paid, also when refunded later. */
-export const agentStatuses: readonly OrderStatus[] = Object.values(statusesOf).flat()
+/** The list of an agent in which an order is; null: in none. A paid order is received once its last bag is. */
+export function agentStateOf({ status, handedOver }: AgentListPart): AgentOrderState | null {
+  const { agentState } = statusMeanings[status]
+  return agentState === 'waiting' && handedOver === 'all' ? 'received' : agentState
+}
+
+/** What an agent's list, or all of them, consists of. */
+export function agentPartsOf(state?: AgentOrderState): AgentListPart[] {
+  return agentStatuses
+    .flatMap((status) => handOverCounts.map((handedOver) => ({ status, handedOver })))
+    .filter((part) => state === undefined || agentStateOf(part) === state)
+}
 
 /** The fields of an order that an agent's search compares. */
 export interface Searchable {

@@ -1,7 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AgentOrderState, ListOrder } from '#shared/orders/orders.schemas.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
-import { agentStatuses, filterFor, type Searchable, statusesOf, wholeNumbersOf } from './agent-list.rules.ts'
+import {
+  agentPartsOf,
+  agentStateOf,
+  agentStatuses,
+  filterFor,
+  isForAgent,
+  type Searchable,
+  wholeNumbersOf,
+} from './agent-list.rules.ts'
 import type { OrderRow, OrdersStore } from './orders.store.ts'
 
 export interface AgentListDeps {
@@ -42,15 +50,17 @@ const ordersOfPhone = 100
 export function createAgentList({ store, findUsers, findUserIdByPhone }: AgentListDeps) {
   async function find(agentCode: string, request: AgentListRequest): Promise<FoundRows> {
     const { q, city, order, after, limit } = request
-    const statuses = request.state ? statusesOf[request.state] : agentStatuses
+    const parts = agentPartsOf(request.state)
     const filter = filterFor({ q, city })
     if (!filter)
-      return pageOf(await store.listOfAgent(agentCode, { statuses, order, after, limit: limit + 1 }), limit)
+      return pageOf(await store.listOfAgent(agentCode, { parts, order, after, limit: limit + 1 }), limit)
 
+    const isAsked = ({ status, handed_over }: OrderRow) =>
+      request.state === undefined || agentStateOf({ status, handedOver: handed_over }) === request.state
     const whole = await findWhole(agentCode, q)
     const inCity = filterFor({ q: '', city })
     const exact = (await searchable(whole.rows))
-      .filter((each) => statuses.includes(each.row.status) && (inCity?.(each) ?? true))
+      .filter((each) => isAsked(each.row) && (inCity?.(each) ?? true))
       .map(({ row }) => row)
       .sort(({ id: a }, { id: b }) => (isBefore(a, b, order) ? -1 : 1))
     if (whole.isCertain)
@@ -63,10 +73,8 @@ export function createAgentList({ store, findUsers, findUserIdByPhone }: AgentLi
     const first = exact.length < limit ? exact : []
     const shown = after === undefined ? first : []
     const isShown = new Set(first.map(({ id }) => id))
-    const rest = await scanOrders(
-      agentCode,
-      { statuses, order, after, limit: limit - shown.length },
-      (each) => (isShown.has(each.orderId) ? false : filter(each)),
+    const rest = await scanOrders(agentCode, { parts, order, after, limit: limit - shown.length }, (each) =>
+      isShown.has(each.orderId) ? false : filter(each),
     )
     return { rows: [...shown, ...rest.rows], next: rest.next }
   }
@@ -109,7 +117,7 @@ export function createAgentList({ store, findUsers, findUserIdByPhone }: AgentLi
     function own(rows: readonly (OrderRow | undefined)[]): OrderRow[] {
       return rows
         .filter((row) => row !== undefined)
-        .filter((row) => row.agent_code === agentCode && agentStatuses.includes(row.status))
+        .filter((row) => row.agent_code === agentCode && isForAgent(row))
     }
   }
 
@@ -134,10 +142,12 @@ export function createAgentList({ store, findUsers, findUserIdByPhone }: AgentLi
   return {
     find,
     async count(agentCode: string): Promise<Record<AgentOrderState, number>> {
-      const counts = await store.countOfAgent(agentCode, agentStatuses)
-      const countOf = (state: AgentOrderState) =>
-        statusesOf[state].reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
-      return { waiting: countOf('waiting'), received: countOf('received'), refused: countOf('refused') }
+      const counts = { waiting: 0, received: 0, refused: 0 }
+      for (const part of await store.countOfAgent(agentCode, agentStatuses)) {
+        const state = agentStateOf(part)
+        if (state) counts[state] += part.count
+      }
+      return counts
     },
   }
 }

@@ -33,6 +33,7 @@ const payments: OrderPayments = {
   findOrderId: async () => undefined,
   refresh: async () => undefined,
   renew: () => Promise.reject(new Error('no payment is opened here')),
+  cancel: () => Promise.reject(new Error('no order is cancelled here')),
 }
 
 interface OrderFacts {
@@ -57,7 +58,10 @@ async function openList(database: Database) {
     findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
     lockUser: sessions.lockUser,
     findRefunds: async () => new Map(),
+    findReceipts: async () => new Set(),
+    announce: async () => {},
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+    cancellation: { isOffered: true, hours: 0 },
     clock: manualClock(),
   })
   const app = await openFeatureApp((app) =>

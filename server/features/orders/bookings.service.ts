@@ -1,11 +1,15 @@
 import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
+import type { Announce } from './announcements.ts'
 import type { ReleaseOptions } from './bookings.store.ts'
 import { endsAtBranch } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 
 interface BookingsDeps {
+  readonly database: Database
   readonly store: OrdersStore
+  readonly announce: Announce
   readonly clock: Clock
 }
 
@@ -29,11 +33,14 @@ export interface LeasedBooking {
   readonly destination: Location
 }
 
+/** After this time without news a bag is lost or was collected unseen. */
+const unseenMs = 30 * 24 * 60 * 60_000
+
 /**
  * The work on bookings that need an airway bill. Several methods only forward to the store: the shipments feature may
  * depend on this service, not on the store.
  */
-export function createBookings({ store, clock }: BookingsDeps) {
+export function createBookings({ database, store, announce, clock }: BookingsDeps) {
   return {
     /** Undefined when no booking is due. */
     async leaseBooking(lease: string, leaseMs: number): Promise<LeasedBooking | undefined> {
@@ -54,6 +61,15 @@ export function createBookings({ store, clock }: BookingsDeps) {
         origin: JSON.parse(row.origin) as Location,
         destination: JSON.parse(row.destination) as Location,
       }
+    },
+
+    /** Where the bags of an order travel, in the order of travel. */
+    async listLegs(orderId: number): Promise<{ origin: Location; destination: Location }[]> {
+      const rows = await store.findBookings([orderId])
+      return rows.map((row) => ({
+        origin: JSON.parse(row.origin) as Location,
+        destination: JSON.parse(row.destination) as Location,
+      }))
     },
 
     /** Releases a lease; the booking is due again after `delayMs`. */
@@ -77,13 +93,31 @@ export function createBookings({ store, clock }: BookingsDeps) {
     /** For the start of the only gateway: the processes that held leases are gone. */
     freeLeases: store.freeLeases,
 
-    recordAwb: store.setAwb,
+    /** Stores the airway bill number and announces it; false when the lease was lost. */
+    recordAwb(
+      { id, orderId, userId }: Pick<LeasedBooking, 'id' | 'orderId' | 'userId'>,
+      lease: string,
+      awb: string,
+    ): Promise<boolean> {
+      return database.transaction(async () => {
+        const won = await store.setAwb(id, lease, awb)
+        // The order may have been refunded or cancelled since the shipment was requested.
+        if (won && (await store.findOrder(orderId))?.status === 'PAID')
+          await announce({ kind: 'paid', orderId, bookingId: id, userId, awb, place: null })
+        return won
+      })
+    },
 
     recordLabel: (id: number, pdf: Uint8Array) => store.storeLabel(id, pdf, clock.now()),
 
     /** True while an airway bill of the user is awaited. */
     async awaitsAwb(userId: number): Promise<boolean> {
       return (await store.findAwaitingAwb(userId)) !== undefined
+    },
+
+    /** True while a bag of the user is on its way. One that was not seen for a month holds up nothing any more. */
+    async hasTravellingBag(userId: number): Promise<boolean> {
+      return (await store.findTravelling(userId, clock.now() - unseenMs)) !== undefined
     },
 
     /** Milliseconds since the oldest paid booking without airway bill was paid; 0 when there is none. */

@@ -1,6 +1,7 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
+import { type EventState, movingStates } from '#shared/orders/travel.rules.ts'
 import { openBookingStates } from './orders.rules.ts'
 
 export interface BookingsTable {
@@ -29,6 +30,10 @@ export interface BookingsTable {
   reason: string | null
   /** The receiver's name as it was sent with the first creation; every later creation uses the same. */
   receiver: string | null
+  /** What follows from the booking's events; null: not handed over. */
+  travel_state: EventState | null
+  /** Of the newest event by its own time. */
+  last_event_at: number | null
 }
 
 interface Tables {
@@ -101,6 +106,18 @@ function createReads(database: Database) {
         .select('orders.id')
         .where('orders.user_id', '=', userId)
         .where('bookings.state', 'in', isOpen)
+        .limit(1)
+        .executeTakeFirst()
+      return row?.id
+    },
+
+    /** An order of the user with a bag on its way that was seen after `since`; undefined when there is none. */
+    async findTravelling(userId: number, since: number): Promise<number | undefined> {
+      const row = await withOrders()
+        .select('orders.id')
+        .where('orders.user_id', '=', userId)
+        .where('bookings.travel_state', 'in', [...movingStates])
+        .where('bookings.last_event_at', '>', since)
         .limit(1)
         .executeTakeFirst()
       return row?.id
@@ -295,6 +312,8 @@ function createCreations(database: Database) {
         .where('lease', '=', lease)
         .where('state', '=', 'waiting')
         .where('stopped_at', 'is', null)
+        // A withdrawn order waits for no operator.
+        .where('creations_allowed', '>', 0)
         .returning('id')
         .executeTakeFirst()
       return won !== undefined

@@ -41,6 +41,9 @@ export interface OrderResult {
   readonly conflict: boolean
 }
 
+/** An unpaid order expires after this, or a little later: `attemptRules` of payments. */
+const openForMs = 75 * 60_000
+
 export function createOrderCreation(deps: OrderCreationDeps) {
   const { database, store, clock } = deps
 
@@ -53,7 +56,7 @@ export function createOrderCreation(deps: OrderCreationDeps) {
     // Locked, so that no order is created for an account that is being deleted.
     if (!(await deps.lockUser(request.userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
     const id = await store.addOrderBelow(
-      deps.openOrdersPerUser,
+      { limit: deps.openOrdersPerUser, droppedSince: now - openForMs },
       {
         userId: request.userId,
         type: request.type,

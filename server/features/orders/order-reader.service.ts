@@ -19,10 +19,16 @@ export interface OrderPayments {
    * @throws Failure ORDER_NOT_FOUND, ORDER_NOT_PAYABLE, PAYMENT_LINK_MISMATCH, PAYMENT_UNAVAILABLE.
    */
   renew(userId: number, orderId: number, clientSecret?: string, isSpent?: boolean): Promise<OpenedPayment>
+  /**
+   * Cancels an order of the user and orders the refund of its payment.
+   * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE,
+   * IDEMPOTENCY_CONFLICT.
+   */
+  cancel(userId: number, orderId: number, key?: string): Promise<void>
 }
 
 /** Reads one order. The provider is asked about an unpaid one first, because its callback may be late or lost (docs/wires/payment.md R13). */
-export function createOrderReader(orders: OrdersService, payments: Omit<OrderPayments, 'renew'>) {
+export function createOrderReader(orders: OrdersService, payments: Omit<OrderPayments, 'renew' | 'cancel'>) {
   /** @param key an order number or a merchant reference. */
   async function numberOf(key: string): Promise<number | undefined> {
     return /^[1-9]\d{0,14}$/.test(key) ? Number(key) : payments.findOrderId(key)

@@ -11,18 +11,27 @@ import type {
   Order,
   OrderExport,
   OrderRefund,
+  OrderStatus,
 } from '#shared/orders/orders.schemas.ts'
+import { shownStateOf } from '#shared/orders/travel.rules.ts'
+import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import { riyalsOf } from '#shared/platform/money.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
-import { agentStatuses } from './agent-list.rules.ts'
+import { isForAgent } from './agent-list.rules.ts'
 import { type AgentListDeps, createAgentList } from './agent-list.service.ts'
 import type { BookingRow } from './bookings.store.ts'
+import { cancellabilityOf } from './cancellation.rules.ts'
+import type { CancellationDeps } from './cancellation.service.ts'
 import { refundOf } from './orders.rules.ts'
 import type { OrderRow } from './orders.store.ts'
+import type { BookingEventRow } from './travel.store.ts'
 
-export interface OrderViewsDeps extends AgentListDeps {
+export interface OrderViewsDeps extends AgentListDeps, CancellationDeps {
   /** Refunds of the orders; orders without any are absent. */
   readonly findRefunds: (orderIds: readonly number[]) => Promise<ReadonlyMap<number, RefundSummary>>
+  /** Those of the orders that have a receipt. */
+  readonly findReceipts: (orderIds: readonly number[]) => Promise<ReadonlySet<number>>
 }
 
 export interface RefundSummary {
@@ -51,14 +60,18 @@ export function createOrderViews(deps: OrderViewsDeps) {
   return { ...createOrderReads(deps), ...createLabelReads(deps), ...createExports(deps) }
 }
 
-function createOrderReads({ store, findUsers, findUserIdByPhone, findRefunds }: OrderViewsDeps) {
-  const agentList = createAgentList({ store, findUsers, findUserIdByPhone })
+function createOrderReads(deps: OrderViewsDeps) {
+  const { store, findUsers, findRefunds, findReceipts, cancellation: terms, clock } = deps
+  const agentList = createAgentList(deps)
 
-  /** @param forAgent with the user's name and phone, and without the refund, which concerns only the owner. */
+  /** @param forAgent with the user's name and phone, and without amount and refund, which concern only the owner. */
   async function assemble(rows: readonly OrderRow[], forAgent: boolean): Promise<Order[]> {
     const ids = rows.map(({ id }) => id)
     const bookings = Map.groupBy(await store.findBookings(ids), (row) => row.order_id)
+    const seen = [...bookings.values()].flat().filter(wasSeen)
+    const events = await store.findEvents(seen.map(({ id }) => id))
     const refunds = await findRefunds(ids)
+    const receipts = forAgent ? undefined : await findReceipts(ids)
     const users = forAgent ? await findUsers(rows.map((row) => row.user_id)) : undefined
     return rows.map((row) => {
       const summary = refunds.get(row.id)
@@ -68,11 +81,16 @@ function createOrderReads({ store, findUsers, findUserIdByPhone, findRefunds }: 
         status: row.status,
         ...(row.transaction_id === null ? {} : { transactionId: row.transaction_id }),
         type: row.type,
+        ...(forAgent ? {} : { amount: riyalsOf(row.amount_halalas) }),
         creationDate: isoOf(row.created_at),
         ...(users ? { user: contactOf(users.get(row.user_id)) } : {}),
         payable: statusMeanings[row.status].isPayable && !summary?.blocksPayment,
+        ...(forAgent ? {} : { cancellable: cancellabilityOf(row, terms, clock.now()) === 'now' }),
         ...(refund ? { refund } : {}),
-        bookings: (bookings.get(row.id) ?? []).map(bookingOf),
+        ...(receipts ? { hasReceipt: receipts.has(row.id) } : {}),
+        bookings: (bookings.get(row.id) ?? []).map((booking) =>
+          bookingOf(row.status, booking, events.get(booking.id)),
+        ),
       }
     })
   }
@@ -151,6 +169,7 @@ function createExports({ store }: OrderViewsDeps) {
       const rows = await store.listOfUser(userId, { limit, ...(before === undefined ? {} : { before }) })
       const bookings = await store.findBookings(rows.map(({ id }) => id))
       const labelled = await store.findLabelled(bookings.map(({ id }) => id))
+      const events = await store.findEvents(bookings.filter(wasSeen).map(({ id }) => id))
       const ofOrder = Map.groupBy(bookings, (row) => row.order_id)
       return rows.map((row) => ({
         orderId: row.id,
@@ -165,8 +184,8 @@ function createExports({ store }: OrderViewsDeps) {
         paidAt: row.paid_at === null ? null : isoOf(row.paid_at),
         bookings: (ofOrder.get(row.id) ?? []).map((booking) => ({
           reference: booking.reference,
-          ...bookingOf(booking),
-          state: booking.state,
+          ...bookingOf(row.status, booking, events.get(booking.id)),
+          labelState: booking.state,
           label:
             booking.awb !== null && labelled.has(booking.id) && !statusMeanings[row.status].isWithdrawn
               ? readLabelPdf.path.replace(':awb', booking.awb)
@@ -180,16 +199,37 @@ function createExports({ store }: OrderViewsDeps) {
 /** An order is visible to its owner, and to its agent once it is paid. */
 function maySee(principal: Principal, row: OrderRow): boolean {
   if (principal.role === 'user') return row.user_id === principal.userId
-  return row.agent_code === principal.partnerAgentId && agentStatuses.includes(row.status)
+  return row.agent_code === principal.partnerAgentId && isForAgent(row)
 }
 
 const contactOf = (user: User | undefined) => ({ name: user?.name ?? null, phone: user?.phone ?? null })
 
-function bookingOf(row: BookingRow): Booking {
+/** True for a booking that has events. */
+const wasSeen = ({ last_event_at }: BookingRow) => last_event_at !== null
+
+function bookingOf(
+  orderStatus: OrderStatus,
+  row: BookingRow,
+  events: readonly BookingEventRow[] = [],
+): Booking {
   return {
     awb: row.awb,
     ...(row.receiver === null ? {} : { receiver: row.receiver }),
     origin: JSON.parse(row.origin) as Location,
     destination: JSON.parse(row.destination) as Location,
+    state: shownStateOf({ orderStatus, labelState: row.state, eventState: row.travel_state }),
+    lastEventAt: row.last_event_at === null ? null : isoOf(row.last_event_at),
+    events: events.toSorted((a, b) => a.at - b.at || a.id - b.id).map(eventOf),
+  }
+}
+
+function eventOf({ kind, at, source, place, code, text }: BookingEventRow): BookingEvent {
+  return {
+    kind,
+    at: isoOf(at),
+    source,
+    ...(place === null ? {} : { place }),
+    ...(code === null ? {} : { code }),
+    ...(text === null ? {} : { text }),
   }
 }

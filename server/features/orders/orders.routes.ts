@@ -3,6 +3,7 @@ import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
+import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import * as operations from '#shared/orders/orders.operations.ts'
 import { createOrderReader, type OrderPayments } from './order-reader.service.ts'
@@ -20,7 +21,9 @@ export function ordersRoutes(
   { orders, payments, metrics }: OrdersRoutesDeps,
 ): void {
   const readOrder = createOrderReader(orders, payments)
-  const readLabel = createLabelReader(app, orders, metrics)
+  const watched = createGuessWatch(app, metrics)
+  const readLabel = (principal: Principal, awb: string) =>
+    watched(principal, () => orders.readLabel(principal, awb))
 
   registerOperation(app, scope, operations.readOrder, async ({ params, principal }) => ({
     order: await readOrder(principal, params.id),
@@ -29,6 +32,12 @@ export function ordersRoutes(
   registerOperation(app, scope, operations.renewPayment, ({ params, body, principal }) =>
     payments.renew(principal.userId, Number(params.id), body?.clientSecret, body?.spent),
   )
+
+  registerOperation(app, scope, operations.cancelOrder, async ({ params, principal, request }) => {
+    const key = request.headers['idempotency-key']
+    await payments.cancel(principal.userId, Number(params.id), typeof key === 'string' ? key : undefined)
+    return { order: await orders.readFor(principal, Number(params.id)) }
+  })
 
   registerOperation(app, scope, operations.listUserOrders, async ({ params, query, principal }) => {
     if (String(principal.userId) !== params.userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
@@ -39,6 +48,17 @@ export function ordersRoutes(
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     return await orders.listForAgent(principal.partnerAgentId, query)
   })
+
+  registerOperation(app, scope, recordHandover, ({ body, principal, request }) => {
+    const key = request.headers['idempotency-key']
+    return watched(principal, () =>
+      orders.recordHandover(principal, body, typeof key === 'string' ? key : undefined),
+    )
+  })
+
+  registerOperation(app, scope, undoHandover, ({ params, principal }) =>
+    watched(principal, () => orders.undoHandover(principal, params.awb)),
+  )
 
   registerOperation(app, scope, operations.readLabel, async ({ params, principal }) => {
     const pdf = await readLabel(principal, params.awb)
@@ -64,8 +84,8 @@ const guessesPerLine = 20
 /** The counts are cleared at this many principals, so that they cannot fill the memory. */
 const principalLimit = 10_000
 
-/** Reads labels; counts and logs requests for labels that do not exist or belong to another user or agent. */
-function createLabelReader(app: FastifyInstance, orders: OrdersService, metrics: Metrics) {
+/** Counts and logs requests for airway bills that do not exist or belong to another user or agent. */
+function createGuessWatch(app: FastifyInstance, metrics: Metrics) {
   const refused = metrics.counter(
     'label_reads_refused_total',
     'Requests for airway bills that do not exist or belong to another user or agent.',
@@ -73,11 +93,11 @@ function createLabelReader(app: FastifyInstance, orders: OrdersService, metrics:
   )
   const guesses = new Map<string, number>()
 
-  return async (principal: Principal, awb: string) => {
+  return async <T>(principal: Principal, work: () => Promise<T>): Promise<T> => {
     try {
-      return await orders.readLabel(principal, awb)
+      return await work()
     } catch (error) {
-      if (isFailure(error, 'LABEL_NOT_FOUND')) {
+      if (isFailure(error, 'LABEL_NOT_FOUND') || isFailure(error, 'ORDER_NOT_FOUND')) {
         const { role } = principal
         const id = role === 'agent' ? principal.partnerAgentId : principal.userId
         if (guesses.size >= principalLimit) guesses.clear()

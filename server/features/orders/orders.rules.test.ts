@@ -65,6 +65,16 @@ describe('refundOf', () => {
     ['REFUNDED', known('needs-help'), known('needs-help')],
     ['REFUNDED', known('done'), whole],
   ] as const)('of an order that is %s with %j is %j', (status, refund, expected) => {
-    expect(refundOf({ status, amount_halalas: 5_000 }, refund)).toEqual(expected)
+    expect(refundOf({ status, amount_halalas: 5_000, cancelled_at: null }, refund)).toEqual(expected)
+  })
+
+  it('of an order that was cancelled says so, and shows nothing where nothing was paid', () => {
+    const cancelled = { amount_halalas: 5_000, cancelled_at: 1 }
+    expect(refundOf({ ...cancelled, status: 'REFUNDED' }, undefined)).toEqual({
+      ...whole,
+      reason: 'cancelled',
+    })
+    expect(refundOf({ ...cancelled, status: 'CANCELLED' }, undefined)).toBeUndefined()
+    expect(refundOf({ ...cancelled, status: 'CANCELLED' }, known('pending'))).toEqual(known('pending'))
   })
 })

@@ -53,9 +53,17 @@ export function legLocationsOf(type: BookingType, agent: PartnerAgent, center: C
  * of ours was refunded at the provider by hand: in full, because a partial refund leaves it paid.
  */
 export function refundOf(
-  order: { readonly status: OrderStatus; readonly amount_halalas: number },
+  order: {
+    readonly status: OrderStatus
+    readonly amount_halalas: number
+    readonly cancelled_at: number | null
+  },
   known: OrderRefund | undefined,
 ): OrderRefund | undefined {
-  if (!statusMeanings[order.status].isWithdrawn || (known && known.state !== 'done')) return known
-  return { state: 'done', amount: riyalsOf(order.amount_halalas), reason: 'operator' }
+  if (order.status !== 'REFUNDED' || (known && known.state !== 'done')) return known
+  return {
+    state: 'done',
+    amount: riyalsOf(order.amount_halalas),
+    reason: order.cancelled_at === null ? 'operator' : 'cancelled',
+  }
 }

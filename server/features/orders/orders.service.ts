@@ -1,14 +1,21 @@
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { createBags } from './bags.service.ts'
 import { createBookings } from './bookings.service.ts'
+import { createCancellation } from './cancellation.service.ts'
+import { createHandovers } from './handovers.service.ts'
 import { createOrderCreation, type OrderCreationDeps } from './order-creation.service.ts'
 import { createOrderViews, type OrderViewsDeps } from './order-views.service.ts'
+import { createTravel, type TravelDeps } from './travel.service.ts'
 
 // Other features may import types from this file only.
+export type { OrderAnnouncement } from './announcements.ts'
+export type { Bag } from './bags.service.ts'
 export type { LeasedBooking } from './bookings.service.ts'
 export type { CreationKey } from './order-creation.service.ts'
 export type { RefundSummary } from './order-views.service.ts'
+export type { NewEvent } from './travel.store.ts'
 
-type OrdersDeps = OrderCreationDeps & OrderViewsDeps
+type OrdersDeps = OrderCreationDeps & OrderViewsDeps & TravelDeps
 
 /** An order as payments see it. */
 export interface PayableOrder {
@@ -17,21 +24,29 @@ export interface PayableOrder {
   readonly status: OrderStatus
   readonly amountHalalas: number
   readonly currency: string
+  /** The payment that counts, also of an order that was cancelled. */
+  readonly transactionId: string | null
 }
 
 export type OrdersService = ReturnType<typeof createOrders>
 
 export function createOrders(deps: OrdersDeps) {
+  const views = createOrderViews(deps)
+  const travel = createTravel(deps)
   return {
     ...createOrderCreation(deps),
-    ...createOrderViews(deps),
+    ...views,
     ...createBookings(deps),
+    ...createCancellation(deps),
+    ...createBags(deps),
+    ...travel,
+    ...createHandovers(deps, { ...views, ...travel }),
     ...createTransitions(deps),
   }
 }
 
 /** Some of these only forward to the store: payments and account may depend on this service, not on the store. */
-function createTransitions({ store, clock }: OrdersDeps) {
+function createTransitions({ database, store, announce, clock }: OrdersDeps) {
   return {
     async findPayable(id: number): Promise<PayableOrder | undefined> {
       const row = await store.findOrder(id)
@@ -42,6 +57,7 @@ function createTransitions({ store, clock }: OrdersDeps) {
           status: row.status,
           amountHalalas: row.amount_halalas,
           currency: row.currency,
+          transactionId: row.transaction_id,
         }
       )
     },
@@ -49,7 +65,22 @@ function createTransitions({ store, clock }: OrdersDeps) {
     /** True for the one call that paid the order. */
     markPaid: (id: number, transactionId: string) => store.markPaid(id, transactionId, clock.now()),
 
-    markRefunded: store.markRefunded,
+    /** True for the one call that refunded the order; it is announced. */
+    markRefunded: (id: number, transactionId: string): Promise<boolean> =>
+      database.transaction(async () => {
+        if (!(await store.markRefunded(id, transactionId, clock.now()))) return false
+        const order = await store.findOrder(id)
+        if (order)
+          await announce({
+            kind: 'refunded',
+            orderId: id,
+            bookingId: null,
+            userId: order.user_id,
+            awb: null,
+            place: null,
+          })
+        return true
+      }),
 
     /** True for the one call that expired the order. A late success still pays it. */
     markExpired: store.markExpired,
@@ -57,9 +88,9 @@ function createTransitions({ store, clock }: OrdersDeps) {
     /** Expires at most `limit` unpaid orders older than `ageMs`; returns how many. */
     expireOlderThan: (ageMs: number, limit: number) => store.expireCreatedBefore(clock.now() - ageMs, limit),
 
-    listExpired: store.listExpired,
+    listNeverPaid: store.listNeverPaid,
 
-    deleteExpired: store.deleteExpired,
+    deleteNeverPaid: store.deleteNeverPaid,
 
     /** Inside a transaction: expires the user's unpaid orders and deletes labels and keys; orders and amounts stay. */
     async eraseUser(userId: number): Promise<void> {

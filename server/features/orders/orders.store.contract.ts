@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import type { NewBooking } from './bookings.store.ts'
 import { type AgentPageRequest, createOrdersStore, type NewOrder, type OrdersStore } from './orders.store.ts'
@@ -63,7 +65,12 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     return booking
   }
 
-  const ofAgent: AgentPageRequest = { statuses: ['PAID', 'REFUNDED'], order: 'newest', limit: 10 }
+  const parts = (status: OrderStatus) => handOverCounts.map((handedOver) => ({ status, handedOver }))
+  const ofAgent: AgentPageRequest = {
+    parts: [...parts('PAID'), ...parts('REFUNDED')],
+    order: 'newest',
+    limit: 10,
+  }
   const listedTo = async (agentCode: string, change: Partial<AgentPageRequest> = {}) =>
     (await store.listOfAgent(agentCode, { ...ofAgent, ...change })).map(({ id }) => id)
 
@@ -91,6 +98,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         transaction_id: null,
         created_at: noon,
         paid_at: null,
+        handed_over: 'none',
+        cancelled_at: null,
       })
     })
 
@@ -116,6 +125,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
           stopped_at: null,
           reason: null,
           receiver: null,
+          travel_state: null,
+          last_event_at: null,
         },
       ])
     })
@@ -134,6 +145,17 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     })
   })
 
+  it('finds a bag on its way by its owner and the time it was seen', async () => {
+    const { bookingId, orderId } = await addIssued('231200021879')
+    expect(await store.findTravelling(userId, 0)).toBeUndefined()
+    await store.setTravel(bookingId, 'IN_TRANSIT', noon)
+    expect(await store.findTravelling(userId, noon - 1)).toBe(orderId)
+    expect(await store.findTravelling(userId, noon)).toBeUndefined()
+    expect(await store.findTravelling(otherUserId, 0)).toBeUndefined()
+    await store.setTravel(bookingId, 'COLLECTED', noon)
+    expect(await store.findTravelling(userId, 0)).toBeUndefined()
+  })
+
   describe('unknown and duplicate', () => {
     it('finds nothing in an empty store', async () => {
       expect(await store.findOrder(1)).toBeUndefined()
@@ -145,14 +167,14 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.findLabel(1)).toBeUndefined()
       expect(await store.listOfUser(userId, { limit: 5 })).toEqual([])
       expect(await listedTo('A01')).toEqual([])
-      expect(await store.countOfAgent('A01', ofAgent.statuses)).toEqual(new Map())
+      expect(await store.countOfAgent('A01', ['PAID'])).toEqual([])
       expect(await store.leaseBooking('lease', noon, noon + minute)).toBeUndefined()
       expect(await store.findOldestUnissued()).toBeUndefined()
     })
 
     it('changes nothing in an empty store', async () => {
       expect(await store.markPaid(1, 'T1', noon)).toBe(false)
-      expect(await store.markRefunded(1, 'T1')).toBe(false)
+      expect(await store.markRefunded(1, 'T1', noon)).toBe(false)
       expect(await store.setAwb(1, 'lease', '231200021879')).toBe(false)
       await store.releaseBooking(1, 'lease', noon)
     })
@@ -214,7 +236,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         const ids: number[] = []
         for (let count = 0; count < 6; count += 1) {
           const id = await addPaid()
-          if (count % 2 === 1) await store.markRefunded(id, `T${id}`)
+          if (count % 2 === 1) await store.markRefunded(id, `T${id}`, noon)
           ids.push(id)
           await add()
         }
@@ -239,19 +261,17 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await add()
       await addPaid({ agentCode: 'A02' })
       const [first, refunded, last] = [await addPaid(), await addPaid(), await addPaid()] as const
-      await store.markRefunded(refunded, `T${refunded}`)
-      expect(await listedTo('A01', { statuses: ['PAID'] })).toEqual([last, first])
-      expect(await listedTo('A01', { statuses: ['REFUNDED'] })).toEqual([refunded])
-      expect(await listedTo('A01', { statuses: [] })).toEqual([])
-      const count = (statuses: AgentPageRequest['statuses']) => store.countOfAgent('A01', statuses)
-      expect(await count(['PAID', 'REFUNDED'])).toEqual(
-        new Map([
-          ['PAID', 2],
-          ['REFUNDED', 1],
-        ]),
-      )
-      expect(await count(['REFUNDED'])).toEqual(new Map([['REFUNDED', 1]]))
-      expect(await count([])).toEqual(new Map())
+      await store.markRefunded(refunded, `T${refunded}`, noon)
+      expect(await listedTo('A01', { parts: parts('PAID') })).toEqual([last, first])
+      expect(await listedTo('A01', { parts: parts('REFUNDED') })).toEqual([refunded])
+      expect(await listedTo('A01', { parts: [] })).toEqual([])
+      const paid = { status: 'PAID', handedOver: 'none', count: 2 }
+      const returned = { status: 'REFUNDED', handedOver: 'none', count: 1 }
+      const both = await store.countOfAgent('A01', ['PAID', 'REFUNDED'])
+      expect(both).toHaveLength(2)
+      expect(both).toEqual(expect.arrayContaining([paid, returned]))
+      expect(await store.countOfAgent('A01', ['REFUNDED'])).toEqual([returned])
+      expect(await store.countOfAgent('A01', [])).toEqual([])
     })
 
     it('returns the bookings of each order by leg', async () => {
@@ -297,18 +317,18 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('refunds only the payment that paid, and once', async () => {
       const id = await addPaid()
-      expect(await store.markRefunded(id, 'another')).toBe(false)
+      expect(await store.markRefunded(id, 'another', noon)).toBe(false)
       expect(await store.findOrder(id)).toMatchObject({ status: 'PAID' })
-      expect(await store.markRefunded(id, `T${id}`)).toBe(true)
-      expect(await store.markRefunded(id, `T${id}`)).toBe(false)
+      expect(await store.markRefunded(id, `T${id}`, noon)).toBe(true)
+      expect(await store.markRefunded(id, `T${id}`, noon)).toBe(false)
       expect(await store.findOrder(id)).toMatchObject({ status: 'REFUNDED', transaction_id: `T${id}` })
     })
 
     it('does not refund an unpaid order, nor pay a refunded one', async () => {
       const unpaid = await add()
-      expect(await store.markRefunded(unpaid, 'T1')).toBe(false)
+      expect(await store.markRefunded(unpaid, 'T1', noon)).toBe(false)
       const refunded = await addPaid()
-      await store.markRefunded(refunded, `T${refunded}`)
+      await store.markRefunded(refunded, `T${refunded}`, noon)
       expect(await store.markPaid(refunded, 'T9', noon)).toBe(false)
     })
 
@@ -325,7 +345,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('expires no paid or refunded order', async () => {
       const paid = await addPaid()
       const refunded = await addPaid()
-      await store.markRefunded(refunded, `T${refunded}`)
+      await store.markRefunded(refunded, `T${refunded}`, noon)
       expect(await store.markExpired(paid)).toBe(false)
       expect(await store.markExpired(refunded)).toBe(false)
       expect(await store.markExpired(refunded + 100)).toBe(false)
@@ -333,14 +353,14 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('leases no booking of a refunded order', async () => {
       const id = await addPaid()
-      await store.markRefunded(id, `T${id}`)
+      await store.markRefunded(id, `T${id}`, noon)
       expect((await bookingOf(id)).state).toBe('canceled')
       expect(await store.leaseBooking('lease', noon + minute, noon + 2 * minute)).toBeUndefined()
     })
 
     it('keeps the airway bill that was issued before the refund', async () => {
       const { orderId, bookingId } = await addIssued('231200021879')
-      await store.markRefunded(orderId, `T${orderId}`)
+      await store.markRefunded(orderId, `T${orderId}`, noon)
       expect(await bookingOf(orderId)).toMatchObject({ state: 'issued', awb: '231200021879' })
       expect(await store.findLabel(bookingId)).toBeDefined()
     })
@@ -441,7 +461,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('are not begun once the order was refunded', async () => {
       const { orderId, id } = await leasePaid()
-      await store.markRefunded(orderId, `T${orderId}`)
+      await store.markRefunded(orderId, `T${orderId}`, noon)
       expect(await store.beginCreation(id, 'lease-1', later, 'N')).toBeUndefined()
       expect(await bookingOf(orderId)).toMatchObject({ creations: 0, receiver: null, uncertain_until: 0 })
     })
@@ -501,7 +521,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('do not stop a refunded booking', async () => {
       const { orderId } = await addStopped()
-      await store.markRefunded(orderId, `T${orderId}`)
+      await store.markRefunded(orderId, `T${orderId}`, noon)
       expect(await store.countStopped()).toBe(0)
       expect(await store.permitCreation(orderId, noon)).toEqual([])
     })
@@ -566,7 +586,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const leased = await store.leaseBooking('lease', noon, noon + minute)
       await store.setAwb(leased?.id ?? 0, 'lease', '290000000001')
       expect(await store.findAwaitingAwb(userId)).toBe(id)
-      await store.markRefunded(id, `T${id}`)
+      await store.markRefunded(id, `T${id}`, noon)
       expect(await store.findAwaitingAwb(userId)).toBe(id)
       expect(await store.findAwaitingAwb(otherUserId)).toBeUndefined()
       await store.storeLabel(leased?.id ?? 0, pdf, noon)
@@ -575,7 +595,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('awaits nothing of an order refunded before the partner began', async () => {
       const id = await addPaid()
-      await store.markRefunded(id, `T${id}`)
+      await store.markRefunded(id, `T${id}`, noon)
       expect(await store.findAwaitingAwb(userId)).toBeUndefined()
     })
 
@@ -635,7 +655,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
   describe('the limit of unpaid orders', () => {
     it('counts the unpaid orders of one user only', async () => {
-      const below = () => store.addOrderBelow(2, order(), legs())
+      const below = () => store.addOrderBelow({ limit: 2, droppedSince: noon }, order(), legs())
       await add({ userId: otherUserId })
       await addPaid()
       await store.markExpired(await add())
@@ -650,7 +670,9 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('is not exceeded by twenty concurrent calls', async () => {
       const added = await Promise.all(
-        Array.from({ length: 20 }, () => store.addOrderBelow(3, order(), legs())),
+        Array.from({ length: 20 }, () =>
+          store.addOrderBelow({ limit: 3, droppedSince: noon }, order(), legs()),
+        ),
       )
       expect(added.filter((id) => id !== undefined)).toHaveLength(3)
       expect(await store.listOfUser(userId, { limit: 100 })).toHaveLength(3)
@@ -672,7 +694,9 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('refunds a payment once for twenty calls', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const id = await addPaid()
-        const taken = await Promise.all(Array.from({ length: 20 }, () => store.markRefunded(id, `T${id}`)))
+        const taken = await Promise.all(
+          Array.from({ length: 20 }, () => store.markRefunded(id, `T${id}`, noon)),
+        )
         expect(taken.filter(Boolean)).toHaveLength(1)
       }
     })
@@ -747,7 +771,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await addPaid({ agentCode: 'A02' })
       const paid = await addPaid()
       const refunded = await addPaid()
-      await store.markRefunded(refunded, `T${refunded}`)
+      await store.markRefunded(refunded, `T${refunded}`, noon)
       expect(await listedTo('A01')).toEqual([refunded, paid])
     })
 
@@ -763,7 +787,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.findOrder(other)).toMatchObject({ status: 'PENDING_PAYMENT' })
       expect((await bookingOf(other)).state).toBe('none')
       const untouched = await addPaid()
-      await store.markRefunded(paid, `T${paid}`)
+      await store.markRefunded(paid, `T${paid}`, noon)
       expect((await bookingOf(untouched)).state).toBe('waiting')
     })
   })
@@ -831,7 +855,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await addPaid({}, noon + 2)
       await add()
       expect(await store.findOldestUnissued()).toBe(noon + 1)
-      await store.markRefunded(oldest, `T${oldest}`)
+      await store.markRefunded(oldest, `T${oldest}`, noon)
       expect(await store.findOldestUnissued()).toBe(noon + 2)
     })
 
@@ -917,9 +941,11 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await addPaid({ createdAt: noon - 4 })
       await add({ createdAt: noon - 4 })
       const start = { createdAt: 0, id: 0 }
-      const page = await store.listExpired(noon, start, 2)
+      const page = await store.listNeverPaid(noon, start, 2)
       expect(page.map(({ id }) => id)).toEqual([first, second])
-      expect(await store.listExpired(noon, page[1] ?? start, 2)).toEqual([{ id: twin, createdAt: noon - 2 }])
+      expect(await store.listNeverPaid(noon, page[1] ?? start, 2)).toEqual([
+        { id: twin, createdAt: noon - 2 },
+      ])
     })
 
     it('deletes expired orders with their bookings and keys, and no other', async () => {
@@ -932,7 +958,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await store.markExpired(revived)
       await store.markPaid(revived, 'T-late', noon)
       const ids = [expired, unpaid, paid, revived]
-      expect(await database.transaction(() => store.deleteExpired(ids))).toBe(1)
+      expect(await database.transaction(() => store.deleteNeverPaid(ids))).toBe(1)
       expect(await store.findOrder(expired)).toBeUndefined()
       expect(await store.findBookings([expired])).toEqual([])
       expect(await store.findKey(userId, 'key-1')).toBeUndefined()
@@ -940,7 +966,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         expect(await store.findOrder(id)).toBeDefined()
         expect(await store.findBookings([id])).toHaveLength(1)
       }
-      expect(await store.deleteExpired([])).toBe(0)
+      expect(await store.deleteNeverPaid([])).toBe(0)
     })
   })
 }

@@ -1,10 +1,16 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import type { BookingType, ListOrder, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { HandOverCount } from '#shared/orders/travel.rules.ts'
+import { createBagsStore } from './bags.store.ts'
 import { type BookingsTable, createBookingsStore, type NewBooking } from './bookings.store.ts'
+import { createCancellationsStore } from './cancellations.store.ts'
+import { createHandoversStore } from './handovers.store.ts'
 import { createIdempotencyKeysStore, type IdempotencyKeysTable } from './idempotency.store.ts'
 import { createLabelsStore, type LabelsTable } from './labels.store.ts'
 import { payableStatuses } from './orders.rules.ts'
+import { type BookingEventsTable, createTravelStore } from './travel.store.ts'
 
 interface OrdersTable {
   id: Generated<number>
@@ -18,11 +24,15 @@ interface OrdersTable {
   transaction_id: string | null
   created_at: number
   paid_at: number | null
+  cancelled_at: number | null
+  /** How many of its bags have left their owner's hands. */
+  handed_over: Generated<HandOverCount>
 }
 
 interface Tables {
   orders: OrdersTable
   bookings: BookingsTable
+  booking_events: BookingEventsTable
   labels: LabelsTable
   idempotency_keys: IdempotencyKeysTable
 }
@@ -45,9 +55,22 @@ interface PageRequest {
   readonly limit: number
 }
 
+/** How many unpaid orders a user may have. */
+export interface OpenOrderLimit {
+  readonly limit: number
+  /** An order that was dropped counts until it would have expired: if it was created after this. */
+  readonly droppedSince: number
+}
+
+/** Orders that the index of the agents' lists holds together, by number. */
+export interface AgentListPart {
+  readonly status: OrderStatus
+  readonly handedOver: HandOverCount
+}
+
 /** A page of an agent's orders. */
 export interface AgentPageRequest {
-  readonly statuses: readonly OrderStatus[]
+  readonly parts: readonly AgentListPart[]
   readonly order: ListOrder
   /** Only orders that come after this one in the requested order. */
   readonly after?: number | undefined
@@ -60,8 +83,12 @@ export type OrdersStore = ReturnType<typeof createOrdersStore>
 export function createOrdersStore(database: Database) {
   return {
     ...createBookingsStore(database),
+    ...createBagsStore(database),
     ...createLabelsStore(database),
     ...createIdempotencyKeysStore(database),
+    ...createCancellationsStore(database),
+    ...createTravelStore(database),
+    ...createHandoversStore(database),
     ...createInserts(database),
     ...createReads(database),
     ...createTransitions(database),
@@ -72,6 +99,7 @@ export function createOrdersStore(database: Database) {
 // Literals, so that SQLite sees that a partial index covers the query.
 const isUnpaid = sql.lit<OrderStatus>('PENDING_PAYMENT')
 const isExpired = sql.lit<OrderStatus>('EXPIRED')
+const isCancelled = sql.lit<OrderStatus>('CANCELLED')
 
 function createInserts(database: Database) {
   const tables = () => database.tables<Tables>()
@@ -80,7 +108,7 @@ function createInserts(database: Database) {
   async function insertOrder(
     order: NewOrder,
     bookings: readonly NewBooking[],
-    limit: number,
+    { limit, droppedSince }: OpenOrderLimit,
   ): Promise<number | undefined> {
     const inserted = await tables()
       .insertInto('orders')
@@ -112,7 +140,16 @@ function createInserts(database: Database) {
                 .selectFrom('orders as open')
                 .select(query.fn.countAll<number>().as('count'))
                 .where('open.user_id', '=', order.userId)
-                .where('open.status', '=', 'PENDING_PAYMENT'),
+                .where((open) =>
+                  open.or([
+                    open('open.status', '=', 'PENDING_PAYMENT'),
+                    open.and([
+                      open('open.status', '=', 'CANCELLED'),
+                      open('open.transaction_id', 'is', null),
+                      open('open.created_at', '>', droppedSince),
+                    ]),
+                  ]),
+                ),
             '<',
             limit,
           ),
@@ -141,7 +178,10 @@ function createInserts(database: Database) {
     /** Stores an unpaid order and its bookings, all or nothing; returns its number. */
     addOrder(order: NewOrder, bookings: readonly NewBooking[]): Promise<number> {
       return database.transaction(async () => {
-        const id = await insertOrder(order, bookings, Number.MAX_SAFE_INTEGER)
+        const id = await insertOrder(order, bookings, {
+          limit: Number.MAX_SAFE_INTEGER,
+          droppedSince: order.createdAt,
+        })
         if (id === undefined) throw new Error('an order without a limit was not stored')
         return id
       })
@@ -152,7 +192,7 @@ function createInserts(database: Database) {
      * serialised, so that together they cannot exceed the limit.
      */
     addOrderBelow(
-      limit: number,
+      limit: OpenOrderLimit,
       order: NewOrder,
       bookings: readonly NewBooking[],
     ): Promise<number | undefined> {
@@ -190,57 +230,81 @@ function createReads(database: Database) {
 
     async listOfAgent(
       agentCode: string,
-      { statuses, order, after, limit }: AgentPageRequest,
+      { parts, order, after, limit }: AgentPageRequest,
     ): Promise<OrderRow[]> {
       const direction = order === 'newest' ? 'desc' : 'asc'
-      const ofStatus = (status: OrderStatus) =>
+      const ofPart = ({ status, handedOver }: AgentListPart) =>
         tables()
           .selectFrom('orders')
           .selectAll()
           .where('agent_code', '=', agentCode)
           .where('status', '=', status)
+          .where('handed_over', '=', handedOver)
+          // One that was dropped before it was paid is no concern of the agent's.
+          .$if(statusMeanings[status].isWithdrawn, (query) => query.where('paid_at', 'is not', null))
           .$if(after !== undefined, (query) => query.where('id', order === 'newest' ? '<' : '>', after ?? 0))
-      const [first, ...rest] = statuses.map(ofStatus)
-      // One arm per status: the index holds each in the order of the numbers, and the arms are merged while they are
-      // read. `status in (...)` would read and sort all orders of the agent for one page.
+      const [first, ...rest] = parts.map(ofPart)
+      // The index holds each part in the order of the numbers, and the parts are merged while they are read.
+      // `status in (...)` would read and sort all orders of the agent for one page.
       return first
         ? rest
-            .reduce((query, arm) => query.unionAll(arm), first)
+            .reduce((query, part) => query.unionAll(part), first)
             .orderBy('id', direction)
             .limit(limit)
             .execute()
         : []
     },
 
-    /** How many orders of an agent have each of the statuses; a status without orders is absent. */
+    /** How many orders of an agent are in each part with one of the statuses; a part without orders is absent. */
     async countOfAgent(
       agentCode: string,
       statuses: readonly OrderStatus[],
-    ): Promise<ReadonlyMap<OrderStatus, number>> {
-      if (statuses.length === 0) return new Map()
-      const rows = await tables()
-        .selectFrom('orders')
-        .select(['status', (expression) => expression.fn.countAll<number>().as('count')])
-        .where('agent_code', '=', agentCode)
-        .where('status', 'in', [...statuses])
-        .groupBy('status')
-        .execute()
-      return new Map(rows.map(({ status, count }) => [status, Number(count)]))
+    ): Promise<(AgentListPart & { readonly count: number })[]> {
+      if (statuses.length === 0) return []
+      const counted = (those: readonly OrderStatus[]) =>
+        tables()
+          .selectFrom('orders')
+          .select(['status', 'handed_over', (expression) => expression.fn.countAll<number>().as('count')])
+          .where('agent_code', '=', agentCode)
+          .where('status', 'in', [...those])
+          .groupBy(['status', 'handed_over'])
+      const [withdrawn = [], standing = []] = [true, false].map((isWithdrawn) =>
+        statuses.filter((status) => statusMeanings[status].isWithdrawn === isWithdrawn),
+      )
+      // The many are counted in the index alone; the few that are withdrawn are read: some were never paid.
+      const rows = [
+        ...(standing.length === 0 ? [] : await counted(standing).execute()),
+        ...(withdrawn.length === 0
+          ? []
+          : await counted(withdrawn).where('paid_at', 'is not', null).execute()),
+      ]
+      return rows.map(({ status, handed_over, count }) => ({
+        status,
+        handedOver: handed_over,
+        count: Number(count),
+      }))
     },
 
-    /** Expired orders created before `before`, the oldest first, after the given one. */
-    async listExpired(
+    /**
+     * Orders that ended unpaid, expired or cancelled, and were created before `before`; the oldest first, after the given
+     * one.
+     */
+    async listNeverPaid(
       before: number,
       after: { readonly createdAt: number; readonly id: number },
       limit: number,
     ): Promise<{ id: number; createdAt: number }[]> {
-      const rows = await tables()
-        .selectFrom('orders')
-        .select(['id', 'created_at'])
-        .where('status', '=', isExpired)
-        .where('created_at', '<', before)
-        .where('created_at', '>=', after.createdAt)
-        .where((order) => order.or([order('created_at', '>', after.createdAt), order('id', '>', after.id)]))
+      const ended = (isStatus: typeof isExpired) =>
+        tables()
+          .selectFrom('orders')
+          .select(['id', 'created_at'])
+          .where('status', '=', isStatus)
+          .where('created_at', '<', before)
+          .where('created_at', '>=', after.createdAt)
+          .where((order) => order.or([order('created_at', '>', after.createdAt), order('id', '>', after.id)]))
+      // One part per status: a partial index holds each in this order, and the parts are merged while they are read.
+      const rows = await ended(isExpired)
+        .unionAll(ended(isCancelled).where('transaction_id', 'is', null))
         .orderBy('created_at')
         .orderBy('id')
         .limit(limit)
@@ -252,6 +316,8 @@ function createReads(database: Database) {
 
 function createTransitions(database: Database) {
   const tables = () => database.tables<Tables>()
+  const travel = createTravelStore(database)
+  const cancellations = createCancellationsStore(database)
 
   return {
     /** Marks a payable order as paid and queues its bookings; false when it is not payable. One winner. */
@@ -275,24 +341,23 @@ function createTransitions(database: Database) {
       })
     },
 
-    /** Marks an order as refunded and cancels its unissued bookings; false when this transaction did not pay it. */
-    markRefunded(id: number, transactionId: string): Promise<boolean> {
+    /**
+     * Marks an order as refunded and cancels its bags that were not handed over; false when this transaction did not pay
+     * it.
+     */
+    markRefunded(id: number, transactionId: string, now: number): Promise<boolean> {
       return database.transaction(async () => {
         const won = await tables()
           .updateTable('orders')
           .set({ status: 'REFUNDED' })
           .where('id', '=', id)
-          .where('status', '=', 'PAID')
+          .where('status', 'in', ['PAID', 'CANCELLED'])
           .where('transaction_id', '=', transactionId)
           .returning('id')
           .executeTakeFirst()
         if (!won) return false
-        await tables()
-          .updateTable('bookings')
-          .set({ state: 'canceled', stopped_at: null })
-          .where('order_id', '=', id)
-          .where('state', '=', 'waiting')
-          .execute()
+        await cancellations.endCreations(id, now)
+        await travel.cancelBookings(id, now)
         return true
       })
     },
@@ -372,19 +437,28 @@ function createDeletions(database: Database) {
       await tables().deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
     },
 
-    /** Inside a transaction: deletes the expired ones of the orders with their bookings and keys; returns how many. */
-    async deleteExpired(orderIds: readonly number[]): Promise<number> {
+    /**
+     * Inside a transaction: deletes those of the orders that ended unpaid, with their bookings and keys; returns how many.
+     */
+    async deleteNeverPaid(orderIds: readonly number[]): Promise<number> {
       if (orderIds.length === 0) return 0
       // Setting the status to itself locks the rows, so that no late payment is applied in between.
       const won = await tables()
         .updateTable('orders')
-        .set({ status: 'EXPIRED' })
+        .set((order) => ({ status: order.ref('status') }))
         .where('id', 'in', [...orderIds])
-        .where('status', '=', 'EXPIRED')
+        .where('status', 'in', ['EXPIRED', 'CANCELLED'])
+        .where('transaction_id', 'is', null)
         .returning('id')
         .execute()
       const ids = won.map(({ id }) => id)
       if (ids.length === 0) return 0
+      await tables()
+        .deleteFrom('booking_events')
+        .where('booking_id', 'in', (query) =>
+          query.selectFrom('bookings').select('id').where('order_id', 'in', ids),
+        )
+        .execute()
       for (const table of ['idempotency_keys', 'bookings'] as const)
         await tables().deleteFrom(table).where('order_id', 'in', ids).execute()
       await tables().deleteFrom('orders').where('id', 'in', ids).execute()

@@ -37,6 +37,7 @@ const payments: OrderPayments = {
   findOrderId: async () => undefined,
   refresh: async () => undefined,
   renew: () => Promise.reject(new Error('no payment is opened here')),
+  cancel: () => Promise.reject(new Error('no order is cancelled here')),
 }
 
 async function openFixture() {
@@ -53,7 +54,10 @@ async function openFixture() {
     findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
     lockUser: sessions.lockUser,
     findRefunds: async () => new Map(),
+    findReceipts: async () => new Set(),
+    announce: async () => {},
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+    cancellation: { isOffered: true, hours: 0 },
     clock,
   })
   const metrics = createMetrics()
@@ -84,7 +88,7 @@ async function openFixture() {
     const orderId = await pay(await create(userId, agentId))
     const booking = await orders.leaseBooking('lease', minute)
     if (!booking) throw new Error('nothing to lease')
-    await orders.recordAwb(booking.id, 'lease', awb)
+    await orders.recordAwb(booking, 'lease', awb)
     if (label) await orders.recordLabel(booking.id, pdf)
     return orderId
   }
@@ -106,17 +110,32 @@ describe('the orders of a user', () => {
           orderId: second,
           status: 'PENDING_PAYMENT',
           type: 'FROM_MINA',
+          amount: 50,
           creationDate: new Date(noon + hour).toISOString(),
           payable: true,
-          bookings: [{ awb: null, origin: expect.anything(), destination: expect.anything() }],
+          cancellable: true,
+          hasReceipt: false,
+          bookings: [
+            {
+              awb: null,
+              origin: expect.anything(),
+              destination: expect.anything(),
+              state: null,
+              lastEventAt: null,
+              events: [],
+            },
+          ],
         },
         {
           orderId: first,
           status: 'PAID',
           transactionId: `T${first}`,
           type: 'FROM_MINA',
+          amount: 50,
           creationDate: new Date(noon).toISOString(),
           payable: false,
+          cancellable: true,
+          hasReceipt: false,
           bookings: [
             {
               awb: '231200021879',
@@ -133,6 +152,9 @@ describe('the orders of a user', () => {
                 city: 'Riyadh',
                 coordinates: null,
               },
+              state: 'READY',
+              lastEventAt: null,
+              events: [],
             },
           ],
         },
@@ -240,6 +262,8 @@ describe('the orders of an agent', () => {
       ],
     })
     expect(json.orders).toHaveLength(2)
+    // What the customer paid is no matter of the agent's.
+    for (const order of json.orders as object[]) expect(order).not.toHaveProperty('amount')
   })
 
   it('come in pages', async () => {
@@ -459,7 +483,10 @@ describe('creating an order at the limit of open orders', () => {
         findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
         lockUser: sessions.lockUser,
         findRefunds: async () => new Map(),
+        findReceipts: async () => new Set(),
+        announce: async () => {},
         openOrdersPerUser: 1,
+        cancellation: { isOffered: true, hours: 0 },
         clock: manualClock(),
       })
       const create = (key?: string, bodyHash = 'hash') =>

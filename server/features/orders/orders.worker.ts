@@ -30,6 +30,20 @@ export function createKeyRetention({ store, clock, log, keepMs }: RetentionDeps)
   })
 }
 
+/** Deletes the scans of agents older than `keepMs`; the events of the bags stay. */
+export function createScanRetention({ store, clock, log, keepMs }: RetentionDeps): Worker {
+  return createBatchWorker({
+    name: 'orders.scan-retention',
+    async batch() {
+      const rows = await store.deleteHandoverScans(clock.now() - keepMs, keysPerBatch)
+      if (rows > 0) log.info({ event: 'orders.scans-deleted', rows })
+      return rows === keysPerBatch
+    },
+    roundMs,
+    log,
+  })
+}
+
 /** Deletes the label files older than `keepMs`; their bookings and airway bill numbers stay. */
 export function createLabelRetention({ store, clock, log, keepMs }: RetentionDeps): Worker {
   // Each round starts at the oldest file again: files that are due are deleted, so few are read twice.

@@ -160,6 +160,25 @@ export function createAttemptsStore(database: Database) {
         .execute()
     },
 
+    /** Inside a transaction: locks every attempt of an order until the transaction ends. */
+    async lockAttempts(orderId: number): Promise<void> {
+      await tables()
+        .updateTable('payment_attempts')
+        .set((expression) => ({ order_id: expression.ref('order_id') }))
+        .where('order_id', '=', orderId)
+        .execute()
+    },
+
+    /** Ends the live attempt of an order, if it has one: its secret is not returned again. */
+    async supersedeLive(orderId: number): Promise<void> {
+      await tables()
+        .updateTable('payment_attempts')
+        .set({ state: 'superseded' })
+        .where('order_id', '=', orderId)
+        .where('state', 'in', [...liveStates])
+        .execute()
+    },
+
     /** Claims the right to inquire; false within `gapMs` of the last inquiry. One winner. */
     async claimInquiry(id: number, now: number, gapMs: number): Promise<boolean> {
       const won = await tables()

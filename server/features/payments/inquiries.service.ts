@@ -45,8 +45,9 @@ export function createInquiries({ store, provider, orders, apply, clock, log, me
     const isPaid = report.kind === 'succeeded' || (report.orderPaidHalalas ?? 0) > returnedHalalas
     // Only the newest transaction is reported: a failed or refunded one may hide an earlier success.
     if (isPaid && report.kind !== 'succeeded') {
-      const status = (await orders.findPayable(attempt.order_id))?.status
-      if (status !== 'PAID' && status !== 'REFUNDED') {
+      // An order with a transaction is paid, or its money is on its way back.
+      const order = await orders.findPayable(attempt.order_id)
+      if (!order?.transactionId) {
         hiddenSuccesses.inc({ kind: report.kind })
         log.error({ event: 'payments.hidden-success', orderId: attempt.order_id, kind: report.kind, outcome })
       }

@@ -143,6 +143,7 @@ function createAttempts({
   database,
   store,
   provider,
+  orders,
   findUser,
   lockUser,
   publicKey,
@@ -156,8 +157,10 @@ function createAttempts({
     /** Undefined when another request has started an attempt. @throws Failure ORDER_NOT_PAYABLE. */
     startAttempt: (order: PayableOrder) =>
       database.transaction(async () => {
-        // Locked, so that no payment begins for an account that is being deleted.
+        // Locked, so that no payment begins for an account that is being deleted or an order that is being cancelled.
         if (!(await lockUser(order.userId))) throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
+        if ((await orders.findPayable(order.id))?.status !== 'PENDING_PAYMENT')
+          throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
         return store.startAttempt({
           order_id: order.id,
           reference: `${orderNumberPrefix}${order.id}-${clock.now().toString(36).toUpperCase()}-${randomSuffix()}`,

@@ -16,6 +16,16 @@ export interface OutcomesDeps {
   readonly orders: OrdersService
   /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
   readonly lockUser: (id: number) => Promise<User | undefined>
+  /** Inside the transaction that marks the order as paid. */
+  readonly issueReceipt: (orderId: number, transactionId: string) => Promise<void>
+  /** Inside the transaction that records a return of money. `returned`: halalas of the payment in all so far. */
+  readonly correctReceipt: (
+    orderId: number,
+    transactionId: string,
+    returned: number | 'whole',
+    /** Set where the order was cancelled before its money went back. */
+    reason?: 'cancelled',
+  ) => Promise<void>
   /** Called after an order was paid and that is durable. */
   readonly onPaid: () => void
   /** Called after an inquiry was made due out of turn. */
@@ -25,7 +35,22 @@ export interface OutcomesDeps {
   readonly metrics: Metrics
 }
 
+/** The others are logged as errors. */
+const ordinaryOutcomes: readonly (EventOutcome | 'repeated')[] = [
+  'applied',
+  'noted',
+  'repeated',
+  'order-cancelled',
+]
+
 type ReportSource = 'callback' | 'inquiry'
+
+/**
+ * A child transaction changes nothing by itself: its payment is read. So is one of which a callback says that a part was
+ * returned, because the returned amount is not among the signed fields.
+ */
+const needsInquiry = (report: PaymentReport, source: ReportSource, outcome: EventOutcome) =>
+  report.isChild || (source === 'callback' && outcome === 'partial-refund')
 
 /** Applies what the provider reports about transactions to attempts, refunds and orders. */
 export function createOutcomes(deps: OutcomesDeps) {
@@ -44,7 +69,7 @@ export function createOutcomes(deps: OutcomesDeps) {
     for (const field of report.dropped) dropped.inc({ field })
     const attempt = await store.findByProviderOrder(report.providerOrderId)
     const { outcome, isPayment } = await database.transaction(() => record(report, source, attempt))
-    if (report.isChild && outcome !== 'repeated') deps.onInquiryDue()
+    if (outcome !== 'repeated' && needsInquiry(report, source, outcome)) deps.onInquiryDue()
     if (isPayment || (outcome === 'applied' && report.kind === 'succeeded')) deps.onPaid()
     const line = {
       event: 'payments.reported',
@@ -54,7 +79,7 @@ export function createOutcomes(deps: OutcomesDeps) {
       transactionId: report.transactionId,
       orderId: attempt?.order_id,
     }
-    if (outcome === 'applied' || outcome === 'noted' || outcome === 'repeated') log.info(line)
+    if (ordinaryOutcomes.includes(outcome)) log.info(line)
     else log.error({ ...line, amountHalalas: report.amountHalalas })
     return outcome
   }
@@ -87,9 +112,13 @@ export function createOutcomes(deps: OutcomesDeps) {
       provesPayment(report, attempt.amount_halalas, outcome) &&
       (await store.addEvent(payment))
     const applied = attempt ? await applyPayment(report, attempt, outcome, isPayment) : outcome
-    // A child transaction changes nothing by itself: it makes an inquiry about its payment due.
-    if (attempt && report.isChild)
+    if (attempt && needsInquiry(report, source, applied))
       await store.hastenInquiry(attempt.id, clock.now(), attemptRules.inquiryGapMs)
+    if (attempt && applied === 'partial-refund' && source === 'inquiry' && !report.isChild) {
+      const { refundedHalalas: returned } = report
+      if (typeof returned === 'number')
+        await deps.correctReceipt(attempt.order_id, report.transactionId, returned)
+    }
     if (applied !== outcome) await store.setOutcome(report.transactionId, report.kind, applied)
     return { outcome: applied, isPayment }
   }
@@ -109,7 +138,7 @@ export function createOutcomes(deps: OutcomesDeps) {
         const paid = await applySuccess(report, attempt, 'applied')
         if (paid !== 'applied') await store.setOutcome(report.transactionId, 'succeeded', paid)
         // A whole reversal has marked the order as refunded in the same step.
-        else if (outcome === 'applied') {
+        if (outcome === 'applied' && (paid === 'applied' || paid === 'order-cancelled')) {
           await store.finishRefund(report.transactionId, clock.now())
           return 'applied'
         }
@@ -120,7 +149,15 @@ export function createOutcomes(deps: OutcomesDeps) {
     if (outcome !== 'applied') return outcome
     // A refund ordered here is done once the provider itself reports it.
     await store.finishRefund(report.transactionId, clock.now())
-    return (await orders.markRefunded(attempt.order_id, report.transactionId)) ? 'applied' : 'noted'
+    return (await markRefunded(attempt.order_id, report.transactionId)) ? 'applied' : 'noted'
+  }
+
+  async function markRefunded(orderId: number, transactionId: string): Promise<boolean> {
+    const before = await orders.findPayable(orderId)
+    if (!(await orders.markRefunded(orderId, transactionId))) return false
+    const reason = before?.status === 'CANCELLED' ? 'cancelled' : undefined
+    await deps.correctReceipt(orderId, transactionId, 'whole', reason)
+    return true
   }
 
   async function applySuccess(
@@ -147,9 +184,16 @@ export function createOutcomes(deps: OutcomesDeps) {
       return 'owner-deleted'
     }
     if (await orders.markPaid(attempt.order_id, report.transactionId)) {
+      await deps.issueReceipt(attempt.order_id, report.transactionId)
       // The report of the refund overtook the report of the payment: the bookings must not start.
-      if (isReturned) await orders.markRefunded(attempt.order_id, report.transactionId)
+      if (isReturned) await markRefunded(attempt.order_id, report.transactionId)
       return 'applied'
+    }
+    // docs/wires/payment.md R17: it was cancelled, so the money goes back whole, and then the order is refunded.
+    if (await orders.markPaidLate(attempt.order_id, report.transactionId)) {
+      if (isReturned) await markRefunded(attempt.order_id, report.transactionId)
+      else await orderRefund(report, attempt, 'cancelled')
+      return 'order-cancelled'
     }
     // docs/wires/payment.md R18: the first payment stands; this one is refunded, unless it has been returned already.
     if (!isReturned) await orderRefund(report, attempt, 'second-payment')

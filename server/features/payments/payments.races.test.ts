@@ -48,7 +48,10 @@ forEachEngine((_, open) => {
       findUserIdByPhone: async () => undefined,
       lockUser: sessions.lockUser,
       findRefunds: async () => new Map(),
+      findReceipts: async () => new Set(),
+      announce: async () => {},
       openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+      cancellation: { isOffered: true, hours: 0 },
       clock,
     })
     payments = createPayments({
@@ -58,6 +61,8 @@ forEachEngine((_, open) => {
       orders,
       findUser: async () => user,
       lockUser: sessions.lockUser,
+      issueReceipt: async () => undefined,
+      correctReceipt: async () => undefined,
       onPaid: () => undefined,
       onInquiryDue: () => undefined,
       publicKey: 'public',

@@ -6,6 +6,7 @@ import type { PaymentExport } from '#shared/payments/payments.schemas.ts'
 import { refundStates } from '#shared/payments/payments.schemas.ts'
 import { currency, riyalsOf } from '#shared/platform/money.ts'
 import { createCallbacks } from './callbacks.service.ts'
+import { createCancellations } from './cancellations.service.ts'
 import { createInquiries } from './inquiries.service.ts'
 import { createIntentions, type IntentionsDeps } from './intentions.service.ts'
 import { createOutcomes, type OutcomesDeps } from './outcomes.service.ts'
@@ -28,6 +29,7 @@ export function createPayments(deps: PaymentsDeps) {
   return {
     ...createIntentions({ ...deps, reconcile }),
     ...createCallbacks({ ...deps, apply }),
+    ...createCancellations(deps),
     reconcile,
     refresh,
 
@@ -100,6 +102,6 @@ function orderRefundOf(refund: RefundRow, now: number): OrderRefund {
     state: refund.state === 'done' ? 'done' : isLate ? 'needs-help' : 'pending',
     amount: riyalsOf(refund.amount_halalas),
     ...(refund.currency === currency ? {} : { currency: refund.currency }),
-    reason: refund.reason === 'second-payment' ? 'second-payment' : 'wrong-amount',
+    reason: refund.reason === 'owner-deleted' ? 'operator' : refund.reason,
   }
 }

@@ -267,6 +267,8 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.claimInquiry(1, noon, second)).toBe(false)
       await store.setOutcome('9000001', 'succeeded', 'noted')
       await store.lockAttempt(1)
+      await store.lockAttempts(1)
+      await store.supersedeLive(1)
       await store.planInquiry(1, noon, 1, noon)
       await store.adoptProviderOrder(1, 7_000_001)
       expect(await store.planRefund(1, noon, 'asked', noon)).toBeUndefined()
@@ -546,6 +548,21 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
         'second-payment',
         'applied',
       ])
+    })
+  })
+
+  describe('the live attempt of a cancelled order', () => {
+    it('is superseded, so that its secret is not returned again; those of other orders stay', async () => {
+      const { id } = await opened(7_000_001)
+      const other = await addOrder()
+      const theirs = await start({ order_id: other })
+      await database.transaction(async () => {
+        await store.lockAttempts(orderId)
+        await store.supersedeLive(orderId)
+      })
+      expect(await store.findLiveAttempt(orderId)).toBeUndefined()
+      expect(await store.listOpened(orderId)).toMatchObject([{ id, state: 'superseded' }])
+      expect((await store.findLiveAttempt(other))?.id).toBe(theirs.id)
     })
   })
 

@@ -110,7 +110,7 @@ export function createExpiryWorker({ orders, log }: Pick<PaymentsWorkersDeps, 'o
 }
 
 /**
- * Refunds wrong amounts, second payments and payments for a deleted account (R18, R19). It reads the transaction before
+ * Refunds wrong amounts, second payments, and payments for a cancelled order or a deleted account (R17 to R19). It reads the transaction before
  * it requests a refund, requests once, and takes a refund as done only when the transaction shows it.
  */
 export function createRefundWorker({
@@ -130,6 +130,8 @@ export function createRefundWorker({
     if (seen && claimed.reason === 'wrong-amount' && claimed.state === 'due') await applyReport(seen)
     const returned = seen && returnOf(seen)
     if (returned === 'whole') {
+      // The order of a cancellation is refunded with it, also where the provider's own report was lost.
+      if (seen && claimed.reason === 'cancelled') await applyReport(seen)
       await store.finishRefund(transactionId, clock.now())
       log.info({ event: 'payments.refunded', transactionId, amountHalalas: claimed.amount_halalas })
       return
@@ -271,7 +273,7 @@ export function createDetailsRetention(
   })
 }
 
-/** Deletes expired orders older than `keepMs` for which no money ever moved. */
+/** Deletes expired and cancelled orders older than `keepMs` for which no money ever moved. */
 export function createUnpaidRetention(
   deps: Pick<PaymentsWorkersDeps, 'store' | 'orders' | 'clock' | 'log'> & {
     database: Database
@@ -285,9 +287,11 @@ export function createUnpaidRetention(
   return createBatchWorker({
     name: 'payments.unpaid-retention',
     async batch() {
-      const page = await orders.listExpired(clock.now() - keepMs, after, ordersPerPruning)
+      const page = await orders.listNeverPaid(clock.now() - keepMs, after, ordersPerPruning)
       const ids = page.map(({ id }) => id)
-      const rows = await database.transaction(async () => orders.deleteExpired(await store.deleteUnpaid(ids)))
+      const rows = await database.transaction(async () =>
+        orders.deleteNeverPaid(await store.deleteUnpaid(ids)),
+      )
       if (rows > 0) log.info({ event: 'payments.unpaid-orders-deleted', rows })
       const last = page.length === ordersPerPruning ? page.at(-1) : undefined
       after = last ?? start

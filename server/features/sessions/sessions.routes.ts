@@ -4,6 +4,7 @@ import { failure } from '#server/platform/errors.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
+import { isLanguageCode, languageCookie } from '#shared/platform/language.ts'
 import { bindingLifeMs, deviceLifeMs } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import * as operations from '#shared/sessions/sessions.operations.ts'
@@ -66,6 +67,7 @@ export function sessionsRoutes(
     device: request.cookies[cookies.device],
     address: request.ip,
     userAgent: request.headers['user-agent'],
+    language: languageOf(request),
     log: request.log,
   })
 
@@ -113,13 +115,16 @@ export function sessionsRoutes(
   })
 
   registerOperation(app, scope, operations.readUserSession, async ({ query, request }) => {
-    const user = await sessions.findSignedInUser(request.cookies[cookies.session])
+    const chosen = request.cookies[languageCookie.name]
+    const language = isLanguageCode(chosen) ? chosen : undefined
+    const user = await sessions.findSignedInUser(request.cookies[cookies.session], language)
     if (!user) return notSignedIn(query.probe)
-    return { userId: user.id, name: user.name, phone: user.phone }
+    const { id: userId, ...own } = user
+    return { userId, ...own }
   })
 
   registerOperation(app, scope, operations.updateUser, async ({ body, principal }) => ({
-    user: await sessions.renameUser(principal.userId, body.name),
+    user: await sessions.updateUser(principal.userId, body),
   }))
 
   registerOperation(app, scope, operations.readAgentSession, async ({ query, request }) => {

@@ -2,10 +2,11 @@ import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { Agent, CodeExport, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
+import type { Agent, CodeExport, OwnUser, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
 import { acceptedName, idleLimit, sessionTouchMs } from './sessions.rules.ts'
-import type { SessionRow } from './sessions.store.ts'
+import type { SessionRow, UserRow } from './sessions.store.ts'
 import { createSignIn, type SignInDeps, userOf } from './sign-in.service.ts'
 
 /** What is stored of a user beside the sessions. `signedUpAt` is ISO 8601. */
@@ -13,6 +14,8 @@ export interface UserExport {
   readonly name: string
   readonly phone: string
   readonly signedUpAt: string
+  readonly language: string | null
+  readonly messages: boolean
   readonly codes: readonly CodeExport[]
 }
 
@@ -39,6 +42,18 @@ export function createSessions(deps: SignInDeps) {
       .catch((error: unknown) => log.warn({ event: 'sessions.touch-failed', err: error }))
   }
 
+  /** The fields that a user sees of the own account. */
+  const ownUserOf = (row: Pick<UserRow, 'id' | 'name' | 'phone' | 'messages'>): OwnUser => ({
+    ...userOf(row),
+    ...(deps.offersMessages ? { messages: row.messages === 1 } : {}),
+  })
+
+  /** A database that takes no writes must not stop reads; the next visit stores it. */
+  const keepLanguage = (id: number, language: LanguageCode) =>
+    store
+      .setLanguage(id, language)
+      .catch((error: unknown) => log.warn({ event: 'sessions.language-failed', err: error }))
+
   return {
     ...createSignIn(deps),
 
@@ -63,15 +78,32 @@ export function createSessions(deps: SignInDeps) {
       return { role: 'agent', agentId: agent.id, partnerAgentId: agent.partner_agent_id }
     },
 
-    /** The user of a session token. Extends the idle limit. */
-    async findSignedInUser(token: string | undefined): Promise<User | undefined> {
+    /** The user of a session token. Extends the idle limit, and stores the chosen language, in which messages are written. */
+    async findSignedInUser(token: string | undefined, language?: LanguageCode): Promise<OwnUser | undefined> {
       if (!token) return undefined
       const now = clock.now()
       const session = await store.findUserSession(hashOf(token), now)
       if (!session) return undefined
       await touch(session, now)
-      return userOf(session)
+      if (language && session.language !== language) await keepLanguage(session.id, language)
+      return ownUserOf(session)
     },
+
+    /** A user as the receiver of messages; undefined when deleted or unknown. */
+    async findRecipient(id: number) {
+      const [user] = await store.findUsers([id])
+      return (
+        user && {
+          phone: user.phone,
+          language: user.language,
+          wantsMessages: user.messages === 1,
+          isSmsRefused: user.sms_refused !== null,
+        }
+      )
+    },
+
+    /** The phone of the user gets no messages by SMS. */
+    refuseSms: store.refuseSms,
 
     async findUser(id: number): Promise<User | undefined> {
       const [user] = await store.findUsers([id])
@@ -84,11 +116,18 @@ export function createSessions(deps: SignInDeps) {
     },
 
     /** @throws Failure NAME_REQUIRED, NAME_INVALID, NOT_SIGNED_IN (deleted meanwhile). */
-    async renameUser(id: number, typedName: string): Promise<User> {
-      const user = await store.renameUser(id, acceptedName(typedName))
+    async updateUser(
+      id: number,
+      { name, messages }: { readonly name?: string; readonly messages?: boolean },
+    ): Promise<OwnUser> {
+      const user = await store.updateUser(id, {
+        ...(name === undefined ? {} : { name: acceptedName(name) }),
+        ...(messages === undefined ? {} : { messages: messages ? 1 : 0 }),
+      })
       if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-      log.info({ event: 'sessions.renamed', userId: id })
-      return userOf(user)
+      if (name !== undefined) log.info({ event: 'sessions.renamed', userId: id })
+      if (messages !== undefined) log.info({ event: 'sessions.messages-switched', userId: id, messages })
+      return ownUserOf(user)
     },
 
     async findAgent(id: number): Promise<Agent | undefined> {
@@ -154,6 +193,8 @@ export function createSessions(deps: SignInDeps) {
           name: user.name,
           phone: user.phone,
           signedUpAt: isoOf(user.created_at),
+          language: user.language,
+          messages: user.messages === 1,
           codes: await otp.exportCodes(user.phone),
         }
       )

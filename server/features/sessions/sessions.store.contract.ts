@@ -39,6 +39,9 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
         name: 'عبد الله',
         created_at: noon,
         deleted_at: null,
+        language: null,
+        messages: 1,
+        sms_refused: null,
       })
       expect(await store.findUserByPhone(phone)).toEqual(made)
       expect(await store.findUsers([made.id])).toEqual([made])
@@ -113,12 +116,12 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
     })
   })
 
-  describe('a renamed user', () => {
+  describe('a changed user', () => {
     it('is found with the new name by id and by phone', async () => {
       const made = await store.ensureUser(phone, 'Sarah', noon)
       const other = await store.ensureUser(otherPhone, 'Sarah', noon)
       const renamed = { ...made, name: 'سارة' }
-      expect(await store.renameUser(made.id, 'سارة')).toEqual(renamed)
+      expect(await store.updateUser(made.id, { name: 'سارة' })).toEqual(renamed)
       expect(await store.findUserByPhone(phone)).toEqual(renamed)
       expect(await store.findUsers([other.id])).toEqual([other])
     })
@@ -126,8 +129,31 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
     it('does not exist once the account is deleted', async () => {
       const { id } = await store.ensureUser(phone, 'Sarah', noon)
       await store.deleteUser(id, phone, noon)
-      expect(await store.renameUser(id, 'Sara')).toBeUndefined()
-      expect(await store.renameUser(id + 1, 'Sara')).toBeUndefined()
+      expect(await store.updateUser(id, { name: 'Sara' })).toBeUndefined()
+      expect(await store.updateUser(id + 1, { messages: 0 })).toBeUndefined()
+      await store.setLanguage(id, 'en')
+      expect(await store.ensureUser(`deleted-${id}`, '', noon)).toMatchObject({ id, language: null })
+    })
+
+    it('keeps the language, the choice of messages, and a refused phone until a code proves it', async () => {
+      const { id } = await store.ensureUser(phone, 'Sarah', noon)
+      const other = await store.ensureUser(otherPhone, 'Omar', noon)
+      await store.setLanguage(id, 'en')
+      await store.updateUser(id, { messages: 0 })
+      await store.refuseSms(id, otherPhone, 'opted-out')
+      expect(await store.findUserByPhone(phone)).toMatchObject({
+        language: 'en',
+        messages: 0,
+        sms_refused: null,
+      })
+      await store.refuseSms(id, phone, 'phone')
+      expect(await store.findUserByPhone(phone)).toMatchObject({ sms_refused: 'phone' })
+      await store.allowSms(id)
+      expect(await store.findUserByPhone(phone)).toMatchObject({ sms_refused: null })
+      await store.refuseSms(id, phone, 'opted-out')
+      await store.allowSms(id)
+      expect(await store.findUserByPhone(phone)).toMatchObject({ sms_refused: 'opted-out' })
+      expect(await store.findUserByPhone(otherPhone)).toEqual(other)
     })
   })
 
@@ -314,7 +340,7 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
       const other = await store.ensureUser(otherPhone, 'Maryam', noon)
       await store.addSession(session({ subject_id: id }))
       await store.addSession(session({ token_hash: 'hash-2', subject_id: other.id }))
-      await store.renameUser(id, 'عبد العزيز')
+      await store.updateUser(id, { name: 'عبد العزيز' })
       expect(await store.findUserSession('hash-1', noon)).toEqual({
         token_hash: 'hash-1',
         role: 'user',
@@ -323,6 +349,8 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
         id,
         name: 'عبد العزيز',
         phone,
+        language: null,
+        messages: 1,
       })
       expect(await store.findUserSession('hash-2', noon)).toMatchObject({ id: other.id, name: 'Maryam' })
       expect(await database.transaction(() => store.findUserSession('hash-2', noon))).toMatchObject({

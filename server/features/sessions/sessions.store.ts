@@ -4,6 +4,9 @@ import { deletePiece } from '#server/platform/database/pieces.ts'
 import { prepared } from '#server/platform/database/prepared.ts'
 import type { Role } from './sessions.rules.ts'
 
+/** `phone`: the number cannot get SMS, as far as the SMS service knows. `opted-out`: its owner refused them there. */
+export type SmsRefusal = 'phone' | 'opted-out'
+
 interface UsersTable {
   id: Generated<number>
   /** E.164; `deleted-<id>` of a deleted user, so that a new user can have the number. */
@@ -11,6 +14,12 @@ interface UsersTable {
   name: string
   created_at: number
   deleted_at: number | null
+  /** As last seen in a browser of the user; null when never. */
+  language: string | null
+  /** 1 when the user wants messages about bags. */
+  messages: Generated<number>
+  /** Why the phone gets no messages; null when it may. */
+  sms_refused: SmsRefusal | null
 }
 
 interface AgentsTable {
@@ -47,7 +56,7 @@ export type SessionRow = Selectable<SessionsTable>
 
 /** A session and its user. */
 export type UserSessionRow = Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'> &
-  Pick<UserRow, 'id' | 'name' | 'phone'>
+  Pick<UserRow, 'id' | 'name' | 'phone' | 'language' | 'messages'>
 
 export type SessionsStore = ReturnType<typeof createSessionsStore>
 
@@ -73,7 +82,8 @@ export function createSessionsStore(database: Database) {
     tables()
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.subject_id')
-      .select(['token_hash', 'role', 'last_seen_at', 'ends_at', 'users.id', 'name', 'phone'])
+      .select(['token_hash', 'role', 'last_seen_at', 'ends_at'])
+      .select(['users.id', 'name', 'phone', 'language', 'messages'])
       .where('token_hash', '=', parameter('tokenHash'))
       .where('role', '=', 'user')
       .where('idle_until', '>', parameter('now'))
@@ -104,11 +114,14 @@ export function createSessionsStore(database: Database) {
         // On SQLite writing transactions run one after the other, so no deletion happens during this one.
         .$if(database.engine === 'postgres', (query) => query.forShare())
         .executeTakeFirst(),
-    /** The user with the new name; undefined when deleted or unknown. */
-    renameUser: (id: number, name: string): Promise<UserRow | undefined> =>
+    /** The user with the changes; undefined when deleted or unknown. */
+    updateUser: (
+      id: number,
+      change: { readonly name?: string; readonly messages?: 0 | 1 },
+    ): Promise<UserRow | undefined> =>
       tables()
         .updateTable('users')
-        .set({ name })
+        .set(change)
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .returningAll()
@@ -117,13 +130,40 @@ export function createSessionsStore(database: Database) {
     async deleteUser(id: number, phone: string, now: number): Promise<boolean> {
       const won = await tables()
         .updateTable('users')
-        .set({ phone: `deleted-${id}`, name: '', deleted_at: now })
+        .set({ phone: `deleted-${id}`, name: '', deleted_at: now, language: null, sms_refused: null })
         .where('id', '=', id)
         .where('phone', '=', phone)
         .where('deleted_at', 'is', null)
         .returning('id')
         .executeTakeFirst()
       return won !== undefined
+    },
+    /** Stores the language of a user. */
+    async setLanguage(id: number, language: string): Promise<void> {
+      await tables()
+        .updateTable('users')
+        .set({ language })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .execute()
+    },
+    /** Stores that the phone gets no messages. */
+    async refuseSms(id: number, phone: string, refusal: SmsRefusal): Promise<void> {
+      await tables()
+        .updateTable('users')
+        .set({ sms_refused: refusal })
+        .where('id', '=', id)
+        .where('phone', '=', phone)
+        .execute()
+    },
+    /** A code sent by SMS was entered: the number can get SMS. What its owner refused stays refused. */
+    async allowSms(id: number): Promise<void> {
+      await tables()
+        .updateTable('users')
+        .set({ sms_refused: null })
+        .where('id', '=', id)
+        .where('sms_refused', '=', 'phone')
+        .execute()
     },
     /** The user of a phone, created if new; an existing user keeps the name. */
     ensureUser: (phone: string, name: string, now: number): Promise<UserRow> =>

@@ -6,6 +6,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { type Log, maskedPhone } from '#server/platform/logging.ts'
 import { hashOf, randomToken } from '#server/platform/secrets.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
@@ -25,6 +26,8 @@ export interface SessionBrowser extends Browser {
   readonly session: string | undefined
   /** Reduced to two words before it is stored. */
   readonly userAgent?: string | undefined
+  /** The language of the page. */
+  readonly language?: LanguageCode | undefined
 }
 
 export interface SignInDeps {
@@ -36,6 +39,8 @@ export interface SignInDeps {
   >
   /** The partner's agent with this phone (E.164). @throws Failure when the directory is not available. */
   readonly findAgentByPhone: (phone: string) => Promise<DirectoryEntry | undefined>
+  /** Whether messages about bags are sent, so that a user can choose. */
+  readonly offersMessages?: boolean
   readonly clock: Clock
   readonly log: Log
 }
@@ -116,11 +121,15 @@ export function createSignIn(deps: SignInDeps) {
           fields: [{ field: 'name', text: sessionsErrors.NAME_REQUIRED.text }],
         })
       const { subject, session, device } = await redeem(proof, browser, async () => {
-        if (!known) return store.ensureUser(proof.phone, name ?? '', clock.now())
         // Locked, so that no session is opened for an account that is being deleted.
-        const locked = await store.lockUser(known.id)
-        if (!locked) throw wrongCode()
-        return locked
+        const user = known
+          ? await store.lockUser(known.id)
+          : await store.ensureUser(proof.phone, name ?? '', clock.now())
+        if (!user) throw wrongCode()
+        if (browser.language && browser.language !== user.language)
+          await store.setLanguage(user.id, browser.language)
+        if (user.sms_refused !== null) await store.allowSms(user.id)
+        return user
       })
       logSignIn(proof, browser, { userId: subject.id, isNew: !known })
       return { user: userOf(subject), session, device }

@@ -45,7 +45,7 @@ export function createAirwayBills({
   /**
    * 1. After an earlier creation the shipment may exist: look it up first.
    * 2. Where the look-up finds nothing and may lag, try again later.
-   * 3. Where the allowed creations are used up, stop for an operator.
+   * 3. Where the allowed creations are used up, stop for an operator. A withdrawn order is allowed none: its booking ends.
    * 4. Only then create one. The uncertainty is stored before the partner is asked, so it outlives this process.
    *
    * Undefined: nothing more to do under this lease.
@@ -67,7 +67,7 @@ export function createAirwayBills({
     }
     const bill = earlier ?? (await create(job))
     // Stored before the label is fetched: the number must never be lost.
-    if (!bill || !(await orders.recordAwb(booking.id, lease, bill.awb))) {
+    if (!bill || !(await orders.recordAwb(booking, lease, bill.awb))) {
       log.error({ event: 'shipments.lease-lost', orderId: booking.orderId, awb: bill?.awb })
       return undefined
     }
@@ -77,6 +77,11 @@ export function createAirwayBills({
 
   /** The creations are used up and the look-up knows of no shipment. */
   async function stop(booking: LeasedBooking, lease: string): Promise<void> {
+    if (await orders.endBooking(booking.id, lease)) {
+      outcomes.inc({ outcome: 'cancelled' })
+      log.info({ event: 'shipments.cancelled', orderId: booking.orderId, reference: booking.reference })
+      return
+    }
     outcomes.inc({ outcome: 'stopped' })
     if (await orders.stopBooking(booking.id, lease))
       log.error({

@@ -87,7 +87,10 @@ async function openFixture() {
     findUserIdByPhone: async () => undefined,
     lockUser: sessions.lockUser,
     findRefunds: async () => new Map(),
+    findReceipts: async () => new Set(),
+    announce: async () => {},
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+    cancellation: { isOffered: true, hours: 0 },
     clock,
   })
   let leases = 0
@@ -678,7 +681,8 @@ describe('a worker that has lost its lease', () => {
       // The process paused for longer than its lease; meanwhile another one found its shipment.
       clock.advance(leaseMs)
       const taken = await orders.leaseBooking('other', leaseMs)
-      await orders.recordAwb(taken?.id ?? 0, 'other', bill.awb)
+      if (!taken) throw new Error('nothing to lease')
+      await orders.recordAwb(taken, 'other', bill.awb)
       return { awb: '999999999999', pdf }
     }
     await round()

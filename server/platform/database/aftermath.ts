@@ -69,6 +69,13 @@ function sectionsOf({ numbers, takenAt, unissued, deletedUsers }: Extent): Secti
         `OD-${row.order_id}  transaction ${row.transaction_id}  ${row.reason}  ${row.state}  ${moneyOf(row)}  ${isoOf(row.created_at)}`,
     },
     {
+      title: 'receipts issued',
+      query: sql`SELECT number, kind, order_id, amount_halalas, issued_at FROM receipts
+        WHERE number > ${lastId('receipts')} ORDER BY number`,
+      line: (row) =>
+        `OD-${row.order_id}  ${row.kind} ${row.number}  ${moneyOf({ ...row, currency: 'SAR' })}  ${isoOf(row.issued_at)}`,
+    },
+    {
       title: 'airway bills issued',
       query: sql`SELECT id, order_id, reference, awb FROM bookings
         WHERE awb IS NOT NULL AND (id > ${lastId('bookings')} OR id >= ${smallest(unissued)}) ORDER BY id`,

@@ -22,6 +22,9 @@ const user = {
   name: 'عبد الله',
   created_at: 1_800_000_000_000,
   deleted_at: null,
+  language: null,
+  messages: 1,
+  sms_refused: null,
 }
 const order = {
   id: 900,

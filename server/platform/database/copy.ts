@@ -18,10 +18,21 @@ const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
   orders: ['id'],
   bookings: ['id'],
   labels: ['booking_id'],
+  booking_events: ['id'],
+  handover_scans: ['agent_code', 'key'],
+  tracked_bookings: ['booking_id'],
+  scan_alerts: ['id'],
+  scan_texts: ['code'],
   idempotency_keys: ['user_id', 'key'],
   payment_attempts: ['id'],
   payment_events: ['id'],
   refunds: ['id'],
+  messages: ['id'],
+  message_restores: ['id'],
+  receipts: ['number'],
+  receipt_counters: ['id'],
+  receipt_gaps: ['first_number'],
+  order_shares: ['order_id'],
 }
 
 /** Not copied: it only proves that writes work. */

@@ -13,6 +13,12 @@ import * as seventh from './migrations/0007-sign-in-shares.ts'
 import * as eighth from './migrations/0008-indexes.ts'
 import * as ninth from './migrations/0009-retention.ts'
 import * as tenth from './migrations/0010-names.ts'
+import * as eleventh from './migrations/0011-travel.ts'
+import * as twelfth from './migrations/0012-messages.ts'
+import * as receipts from './migrations/0013-receipts.ts'
+import * as shares from './migrations/0014-shares.ts'
+import * as fifteenth from './migrations/0015-tracking.ts'
+import * as cancellations from './migrations/0016-cancellations.ts'
 
 /** One migration, run by both engines. Released migrations are never edited. */
 export interface SchemaStep {
@@ -37,6 +43,12 @@ export const schemaSteps: Readonly<Record<string, SchemaStep>> = {
   '0008-indexes': eighth,
   '0009-retention': ninth,
   '0010-names': tenth,
+  '0011-travel': eleventh,
+  '0012-messages': twelfth,
+  '0013-receipts': receipts,
+  '0014-shares': shares,
+  '0015-tracking': fifteenth,
+  '0016-cancellations': cancellations,
 }
 
 /** Kysely's table of applied steps. */

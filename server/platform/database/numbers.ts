@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { EngineParts } from './database.ts'
 
-/** The last assigned id of each table with automatic ids, even if its row was deleted. */
+/**
+ * The last assigned id of each table with automatic ids, even if its row was deleted; under `receipts` the last number of a
+ * receipt, which a counter of its own gives out.
+ */
 export type Numbers = ReadonlyMap<string, number>
 
 async function tablesWithIds({ kysely }: EngineParts): Promise<string[]> {
@@ -14,6 +17,18 @@ async function tablesWithIds({ kysely }: EngineParts): Promise<string[]> {
 }
 
 export async function readNumbers(parts: EngineParts): Promise<Numbers> {
+  return new Map([...(await readIds(parts)), ['receipts', await lastReceipt(parts)]])
+}
+
+/** 0 before the first receipt, and in a database of a build without receipts. */
+async function lastReceipt({ kysely }: EngineParts): Promise<number> {
+  const tables = await kysely.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'receipt_counters')) return 0
+  const row = await kysely.selectFrom('receipt_counters').select('last_number').executeTakeFirst()
+  return Number(row?.last_number ?? 0)
+}
+
+async function readIds(parts: EngineParts): Promise<Numbers> {
   if (parts.engine === 'sqlite') {
     const { rows } = await sql<{ name: string; seq: number }>`SELECT name, seq FROM sqlite_sequence`.execute(
       parts.kysely,
@@ -51,3 +66,25 @@ export async function raiseNumbers(parts: EngineParts, numbers: Numbers): Promis
     }
   }
 }
+
+/**
+ * Makes receipts continue above `last`, and records the numbers that are left out: the check of the sequence then tells
+ * them from lost ones.
+ */
+export async function skipReceipts(parts: EngineParts, last: number, now: number): Promise<void> {
+  const { kysely } = parts
+  const before = await lastReceipt(parts)
+  if (last <= before) return
+  await kysely
+    .insertInto('receipt_counters')
+    .values({ id: 1, last_number: last, last_hash: emptyChain })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ last_number: last }))
+    .execute()
+  await kysely
+    .insertInto('receipt_gaps')
+    .values({ first_number: before + 1, last_number: last, recorded_at: now })
+    .execute()
+}
+
+/** What the first receipt names as the hash before it: SHA-256 of `0`, as ZATCA begins its chain. */
+export const emptyChain = '5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9'

@@ -8,7 +8,7 @@ import { copyToPostgres } from './copy.ts'
 import type { EngineParts } from './database.ts'
 import { inspectDatabase } from './inspect.ts'
 import { migrate } from './migrate.ts'
-import { type Numbers, raiseNumbers, readNumbers } from './numbers.ts'
+import { type Numbers, raiseNumbers, readNumbers, skipReceipts } from './numbers.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** The extent of a backup, to tell what happened after it. */
@@ -28,6 +28,7 @@ export interface Prepared extends Extent {
   readonly endedCodes: number
   /** Above every number that can have been assigned before the restore. */
   readonly firstOrder: number
+  readonly firstReceipt: number
 }
 
 /**
@@ -41,6 +42,7 @@ const uncertainMs = 90_000
  * - ids continue above those of the backup and of `previous`, plus `gap` for rows that neither knows;
  * - sessions and one-time codes are deleted: one that ended after the backup must not be valid again;
  * - a booking without an airway bill may have got one after the backup, so it is looked up before one is created;
+ * - a message about an order of the backup may have been sent after it, so it is looked up before it is sent;
  * - an open payment may have succeeded after the backup, so the provider is queried at once.
  * @throws when the file is no backup, is damaged, or is of a newer build.
  */
@@ -69,17 +71,24 @@ export async function prepareRestore(
       ]),
     )
     await raiseNumbers(parts, raised)
+    await skipReceipts(parts, raised.get('receipts') ?? 0, now)
     const change = async (query: ReturnType<typeof sql>) =>
       Number((await query.execute(kysely)).numAffectedRows ?? 0)
     const endedSessions = await change(sql`DELETE FROM sessions`)
     const endedCodes = await change(sql`DELETE FROM otp_challenges`)
     await change(sql`UPDATE bookings SET uncertain_until = ${now + uncertainMs}, lease = NULL, lease_until = 0
       WHERE awb IS NULL AND state IN ('none', 'waiting')`)
+    const firstOrder = (raised.get('orders') ?? 0) + 1
+    await change(sql`UPDATE messages SET lease = NULL, due_at = ${now} WHERE due_at IS NOT NULL`)
+    await change(
+      sql`INSERT INTO message_restores (first_order, since) VALUES (${firstOrder}, ${takenAt ?? 0})`,
+    )
     await change(sql`UPDATE payment_attempts SET next_inquiry_at = ${now}
       WHERE state <> 'succeeded' AND next_inquiry_at > ${now}`)
     return {
       ...{ takenAt, orders, users, numbers, unissued, deletedUsers, endedSessions, endedCodes },
-      firstOrder: (raised.get('orders') ?? 0) + 1,
+      firstOrder,
+      firstReceipt: (raised.get('receipts') ?? 0) + 1,
     }
   } finally {
     await parts.kysely.destroy()

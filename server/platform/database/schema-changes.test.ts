@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { describe, expect, it } from 'vitest'
+import { messageKinds, messageStates } from '#server/features/messages/messages.rules.ts'
+import { handoverOutcomes } from '#server/features/orders/handovers.store.ts'
+import { storedTravelStates } from '#server/features/orders/travel.store.ts'
 import type { EventKind as CodeEventKind, Outcome } from '#server/features/otp/otp.rules.ts'
 import type { ChallengeRow } from '#server/features/otp/otp.store.ts'
+import { alertKinds } from '#server/features/tracking/tracking.rules.ts'
 import { bookingStates, orderStatuses } from '#shared/orders/orders.schemas.ts'
+import { handOverCounts } from '#shared/orders/travel.rules.ts'
+import { eventSources, eventKinds as travelEventKinds } from '#shared/orders/travel.schemas.ts'
 import { attemptStates, eventKinds, eventOutcomes, refundStates } from '#shared/payments/payments.schemas.ts'
+import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
 import { engines, freshDatabase } from '#test/kit/databases.ts'
 import type { Engine, EngineParts } from './database.ts'
 import { migrate, schemaSteps } from './migrate.ts'
@@ -60,11 +67,20 @@ async function firstColumnsOf({ engine, kysely }: EngineParts): Promise<Set<stri
 /** The values of the types; the compiler checks that they are complete. */
 const statuses: Readonly<Record<string, readonly string[]>> = {
   'orders.status': orderStatuses,
+  'orders.handed_over': handOverCounts,
   'bookings.state': bookingStates,
+  'bookings.travel_state': storedTravelStates,
+  'scan_alerts.kind': alertKinds,
+  'booking_events.kind': travelEventKinds,
+  'booking_events.source': eventSources,
+  'handover_scans.outcome': handoverOutcomes,
   'payment_attempts.state': attemptStates,
   'payment_events.kind': eventKinds,
+  'receipts.kind': receiptKinds,
   'payment_events.outcome': eventOutcomes,
   'refunds.state': refundStates,
+  'messages.kind': messageKinds,
+  'messages.state': messageStates,
   'otp_challenges.state': membersOf<ChallengeRow['state']>({ sent: true, proven: true, spent: true }),
   'otp_events.kind': membersOf<CodeEventKind>({ send: true, check: true }),
   'otp_events.outcome': membersOf<Outcome>({
@@ -93,7 +109,10 @@ async function allowedBy({ engine, kysely }: EngineParts): Promise<Record<string
         FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace`
   ).execute(kysely)
   const checks = Map.groupBy(rows, ({ target }) =>
-    target.replace(/_(state|status|kind|outcome)_known(?:_insert|_update)?$/, '.$1'),
+    target.replace(
+      /_(handed_over|travel_state|state|status|kind|outcome|source)_known(?:_insert|_update)?$/,
+      '.$1',
+    ),
   )
   return Object.fromEntries(
     [...checks].map(([target, found]) => [target, found.map(({ text }) => valuesIn(text))]),

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Engine } from './database.ts'
 
 // Changes to tables that may hold millions of rows, for migrations with `isOnline`. On PostgreSQL each statement blocks
@@ -13,6 +13,21 @@ export interface IndexShape {
   readonly columns: readonly string[]
   /** SQL. SQLite uses a partial index only for a statement that repeats the condition with literals, not parameters. */
   readonly where?: string
+}
+
+/** Adds a column; with a default that is a literal neither engine rewrites the rows. */
+export async function addColumn(
+  kysely: Tables,
+  engine: Engine,
+  table: string,
+  name: string,
+  definition: RawBuilder<unknown>,
+): Promise<void> {
+  // SQLite has no IF NOT EXISTS here and needs none: an interrupted step leaves nothing.
+  await sql`ALTER TABLE ${sql.table(table)}
+    ADD COLUMN ${engine === 'postgres' ? sql`IF NOT EXISTS` : sql``} ${sql.ref(name)} ${definition}`.execute(
+    kysely,
+  )
 }
 
 /** Adds an index without blocking writes. */

@@ -29,14 +29,29 @@ async function builtApp(index = page): Promise<string> {
   await writeFile(join(root, 'assets', 'main-abc123.js.map'), 'SECRET=1')
   await writeFile(join(root, 'assets', 'main-abc123.js.br'), brotliCompressSync('export {}'))
   await writeFile(join(root, 'favicon.svg'), '<svg/>')
+  await writeFile(join(root, 'sw.js'), 'self.skipWaiting()')
+  await writeFile(join(root, 'sw.js.br'), brotliCompressSync('self.skipWaiting()'))
   await writeFile(join(root, '.env'), 'SECRET=1')
+  await mkdir(join(root, '.vite'))
+  await writeFile(join(root, '.vite/manifest.json'), '"SECRET"')
   return root
 }
 
 const given = {
-  pagePaths: ['/', '/booking', '/orders', '/payment'],
+  pages: {
+    home: '/',
+    booking: '/booking',
+    orders: '/orders',
+    order: '/orders/:id',
+    payment: '/payment',
+    scan: '/scan',
+    track: '/track/:token',
+  },
   widgetPath: '/payment',
+  cameraPath: '/scan',
+  secretPages: ['/track/:token'],
   reportPath: '/api/reports',
+  publicUrl: 'https://amtiati.example',
   isHttps: false,
 }
 
@@ -70,11 +85,40 @@ describe('a document', () => {
     expect(answer.headers['content-language']).toBe(attributes.slice(6, 8))
   })
 
-  it('uses Accept-Language without a cookie', async () => {
+  it('is in the default language without a choice, whatever the browser prefers', async () => {
     const browser = await openDocuments(await builtApp())
     const answer = await browser.get('/', { 'accept-language': 'en-US' })
+    expect(answer.bytes.toString()).toContain('<html lang="ar" dir="rtl">')
+    expect(answer.headers.vary).toBe('Cookie')
+  })
+
+  it('is in the language of the address, which is kept as a choice', async () => {
+    const browser = await openDocuments(await builtApp(), 'ar')
+    const answer = await browser.get('/?lang=en')
     expect(answer.bytes.toString()).toContain('<html lang="en" dir="ltr">')
-    expect(answer.headers.vary).toBe('Cookie, Accept-Language')
+    expect(answer.headers['set-cookie']).toBe('lang=en; Max-Age=86400; Path=/; SameSite=Lax')
+  })
+
+  it.each(['/?lang=xx', '/?lang=en&lang=ar', '/?lang', '/?lang=__proto__'])(
+    'takes no other value from the address: %s',
+    async (path) => {
+      const answer = await (await openDocuments(await builtApp(), 'en')).get(path)
+      expect(answer.headers['content-language']).toBe('en')
+      expect(answer.headers).not.toHaveProperty('set-cookie')
+    },
+  )
+
+  it('is the prerendered one of its page and language, else the one of all other pages', async () => {
+    const root = await builtApp()
+    await mkdir(join(root, 'documents'))
+    for (const name of ['home.ar', 'home.en', 'app.ar', 'app.en'])
+      await writeFile(join(root, 'documents', `${name}.html`), `${name} __PUBLIC_URL__/ __CSP_NONCE__`)
+    const browser = await openDocuments(root, 'en')
+    const textOf = async (path: string) => (await browser.get(path)).bytes.toString()
+    expect(await textOf('/')).toMatch(/^home\.en https:\/\/amtiati\.example\/ [\w+/=]{24}$/)
+    expect(await textOf('/?lang=ar')).toMatch(/^home\.ar /)
+    for (const path of ['/orders', '/Orders/', '/no/such/page'])
+      expect(await textOf(path)).toMatch(/^app\.(?:ar|en) /)
   })
 
   it('is never cached', async () => {
@@ -154,6 +198,28 @@ describe('a document', () => {
     expect(other.headers).not.toHaveProperty('cross-origin-opener-policy', 'same-origin-allow-popups')
   })
 
+  it.each(['/scan', '/scan/', '/Scan?from=list'])(
+    'allows the camera and WebAssembly on the page of the scanner, in every spelling: %s',
+    async (path) => {
+      const answer = await (await openDocuments(await builtApp())).get(path)
+      expect(answer.status).toBe(200)
+      expect(answer.headers['permissions-policy']).toBe(
+        'camera=(self), geolocation=(self), microphone=(), payment=()',
+      )
+      expect(policyOf(answer)).toContain("script-src 'self' 'wasm-unsafe-eval';")
+      expect(policyOf(answer)).toContain("require-trusted-types-for 'script'")
+    },
+  )
+
+  it.each(['/', '/booking', '/payment', '/orders/42', '/scanner', '/scan/1', '/no/such/page'])(
+    'allows neither camera nor WebAssembly at %s',
+    async (path) => {
+      const answer = await (await openDocuments(await builtApp())).get(path)
+      expect(String(answer.headers['permissions-policy'] ?? 'camera=()')).toContain('camera=()')
+      expect(policyOf(answer)).not.toContain('wasm')
+    },
+  )
+
   it('requires Trusted Types except on the payment page', async () => {
     const browser = await openDocuments(await builtApp())
     expect(policyOf(await browser.get('/orders'))).toContain("require-trusted-types-for 'script'")
@@ -170,21 +236,48 @@ describe('a document', () => {
     expect(secure.headers['reporting-endpoints']).toBe('csp="/api/reports"')
   })
 
-  it.each(['/', '/booking', '/booking/', '/Booking', '/orders?cursor=1', '/payment?clientSecret=s'])(
-    'is sent with 200: %s',
-    async (path) => {
-      expect((await (await openDocuments(await builtApp())).get(path)).status).toBe(200)
-    },
-  )
+  it.each([
+    '/',
+    '/booking',
+    '/booking/',
+    '/Booking',
+    '/orders?cursor=1',
+    '/orders/42',
+    '/orders/42/',
+    '/payment?clientSecret=s',
+  ])('is sent with 200: %s', async (path) => {
+    expect((await (await openDocuments(await builtApp())).get(path)).status).toBe(200)
+  })
 
-  it.each(['/nowhere', '/booking/1', '/bookings', '/constructor', '/no/such/page'])(
-    'is sent with 404 for an unknown page: %s',
-    async (path) => {
-      const answer = await (await openDocuments(await builtApp())).get(path)
-      expect(answer.status).toBe(404)
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    },
-  )
+  it.each([
+    '/nowhere',
+    '/booking/1',
+    '/bookings',
+    '/constructor',
+    '/no/such/page',
+    '/orders/0',
+    '/orders/x',
+    '/orders/42/1',
+    '/orders/:id',
+  ])('is sent with 404 for an unknown page: %s', async (path) => {
+    const answer = await (await openDocuments(await builtApp())).get(path)
+    expect(answer.status).toBe(404)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+  })
+
+  it('knows a page whose address is a secret by the form of the secret, and tells it to no one', async () => {
+    const browser = await openDocuments(await builtApp())
+    const secret = await browser.get(`/track/${'aZ0-_'.repeat(9).slice(0, 43)}`)
+    expect(secret.status).toBe(200)
+    expect(secret.headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'cache-control': 'no-store',
+    })
+    for (const path of ['/track', '/track/7', `/track/${'a'.repeat(44)}`])
+      expect((await browser.get(path)).status).toBe(404)
+    expect((await browser.get('/orders')).headers['x-robots-tag']).toBeUndefined()
+  })
 
   it('answers HEAD with its headers', async () => {
     const root = await builtApp()
@@ -226,6 +319,12 @@ describe('policy', () => {
     expect(text).not.toContain('frame-src')
   })
 
+  it('allows the service worker, but not on the page of the widget', () => {
+    const given = { nonce: 'n', reportPath: '/r', isHttps: false }
+    expect(policy(given).split('; ')).toContain("worker-src 'self'")
+    expect(policy({ ...given, widget }).split('; ')).toContain("worker-src 'none'")
+  })
+
   it('lists each origin once, and escapes characters that would end a directive', () => {
     const simulator = 'http://127.0.0.1:4000'
     const text = policy({
@@ -246,6 +345,19 @@ describe('a file', () => {
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
+  it.each([{}, { 'accept-encoding': 'br' }])(
+    'of the service worker is asked for every time, and may fetch from here only: %j',
+    async (headers) => {
+      const answer = await (await openDocuments(await builtApp())).get('/sw.js', headers)
+      expect(answer.status).toBe(200)
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-cache',
+        'content-security-policy': "default-src 'none'; connect-src 'self'",
+        'content-type': 'application/javascript; charset=utf-8',
+      })
+    },
+  )
+
   it('without one is cached for an hour', async () => {
     const answer = await (await openDocuments(await builtApp())).get('/favicon.svg')
     expect(answer.status).toBe(200)
@@ -257,6 +369,8 @@ describe('a file', () => {
     '/favicon.ico',
     '/robots.txt',
     '/index.html',
+    '/documents/home.ar.html',
+    '/.vite/manifest.json',
     '/.env',
     '/assets/main-abc123.js.map',
     '/assets/main-abc123.js.MAP',

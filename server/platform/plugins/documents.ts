@@ -1,22 +1,33 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { languageOf } from '#server/platform/language.ts'
-import { languages } from '#shared/platform/language.ts'
+import {
+  defaultLanguage,
+  isLanguageCode,
+  type LanguageCode,
+  languageCookie,
+  languages,
+} from '#shared/platform/language.ts'
 import { permissionsPolicy } from './security-headers.ts'
 
 export interface DocumentsOptions {
-  /** The built app: `index.html` and `assets/`. */
+  /** The built app: `index.html`, `documents/` and `assets/`. */
   readonly root: string
-  /** Known pages. Every other path gets the same app with 404. */
-  readonly pagePaths: readonly string[]
+  /** Paths of the known pages, by name; `:id` stands for a number, `:token` for one of `randomToken`. Every other path gets the same app with 404. */
+  readonly pages: Readonly<Record<string, string>>
   /** The page that may load the card widget. */
   readonly widgetPath: string
   readonly widget: WidgetSources
+  /** The page that may use the camera, and run the WebAssembly that reads barcodes. */
+  readonly cameraPath: string
+  /** Pages whose address is a secret: no other site learns it, and search engines do not list them. */
+  readonly secretPages: readonly string[]
   /** Where browsers report violations of the policy. */
   readonly reportPath: string
+  /** Origin of the app, for the addresses that search engines and link previews read. */
+  readonly publicUrl: string
   /** Browsers support `Reporting-Endpoints` only under https. */
   readonly isHttps: boolean
   /** Answers a request for neither a document nor a file. */
@@ -32,16 +43,23 @@ export interface WidgetSources {
   readonly frames: readonly string[]
 }
 
+/** The service worker, and its compressed forms. A cached one would keep browsers from seeing a new release. */
+const workerFile = 'sw.js'
+/** A worker has the policy it is served with, not that of the page: it may fetch from here, and nothing else. */
+const workerPolicy = "default-src 'none'; connect-src 'self'"
+
 const noncePlaceholder = '__CSP_NONCE__'
+const publicUrlPlaceholder = '__PUBLIC_URL__'
 const htmlPlaceholder = '<html lang="ar" dir="rtl">'
 
 /**
- * Serves the app. The document has its language and direction already, so that they do not change while it loads. Each
- * document gets its own policy, because only the payment document may load the provider's script.
+ * Serves the app. The document has its language and direction already, so that they do not change while it loads; pages
+ * that the build has prerendered have their content, too. Each document gets its own policy, because only the payment
+ * document may load the provider's script, and only that of the scanner may use the camera.
  */
 export async function registerDocuments(app: FastifyInstance, options: DocumentsOptions): Promise<void> {
-  const readTemplate = createTemplateReader(join(options.root, 'index.html'))
-  await readTemplate()
+  const findTemplate = createTemplateReader(options.root)
+  await findTemplate(undefined, defaultLanguage)
 
   await app.register(fastifyStatic, {
     root: options.root,
@@ -51,48 +69,53 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
     preCompressed: true,
     index: false,
     dotfiles: 'ignore',
-    // The template has placeholders and no policy: only `sendDocument` sends it. Source maps are never served.
-    allowedPath: (path) => path !== '/index.html' && !/\.map$/i.test(path),
+    // The templates have placeholders and no policy: only `sendDocument` sends them. Source maps are never served.
+    allowedPath: (path) => !/\.(?:html|map)$/i.test(path),
     maxAge: '1y',
     immutable: true,
     setHeaders: (response, path) => {
       // Only files with a hash in their name may be cached forever.
       if (!path.includes(`${join(options.root, 'assets')}`))
         response.header('cache-control', 'public, max-age=3600')
+      if (path.startsWith(join(options.root, workerFile))) {
+        response.header('cache-control', 'no-cache')
+        response.header('content-security-policy', workerPolicy)
+      }
     },
   })
 
-  const pages = new Set(options.pagePaths)
+  const pagePatterns = Object.entries(options.pages).map(([name, path]) => [name, patternOf(path)] as const)
 
   const sendDocument = async (request: FastifyRequest, reply: FastifyReply) => {
-    const page = pageOf(request.url)
-    const template = await readTemplate()
+    const path = pathOf(request.url)
+    const page = pagePatterns.find(([, pattern]) => pattern.test(path))?.[0]
     const nonce = randomBytes(16).toString('base64')
-    const { code, direction } = languages[languageOf(request)]
-    const widget = page === options.widgetPath ? options.widget : undefined
+    const language = chooseLanguage(request, reply, options.isHttps)
+    const template = await findTemplate(page, language)
+    const widget = path === options.widgetPath ? options.widget : undefined
+    const hasCamera = path === options.cameraPath
+    if (options.secretPages.includes(options.pages[page ?? ''] ?? ''))
+      reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
     if (options.isHttps) reply.header('reporting-endpoints', `${reportGroup}="${options.reportPath}"`)
     if (widget) {
       // The bank's page may open in a popup, and the provider may offer browser wallets.
       reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
       const payees = ['self', ...originsOf(widget.frames).map((origin) => `"${origin}"`)].join(' ')
-      reply.header('permissions-policy', permissionsPolicy(`(${payees})`))
+      reply.header('permissions-policy', permissionsPolicy({ payees: `(${payees})` }))
     }
+    if (hasCamera) reply.header('permissions-policy', permissionsPolicy({ camera: '(self)' }))
     return reply
-      .code(pages.has(page) ? 200 : 404)
+      .code(page === undefined ? 404 : 200)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .header('vary', 'Cookie, Accept-Language')
-      .header('content-language', code)
-      .header('content-security-policy', policy({ ...options, nonce, widget }))
-      .send(
-        template
-          .replace(htmlPlaceholder, `<html lang="${code}" dir="${direction}">`)
-          .replaceAll(noncePlaceholder, nonce),
-      )
+      .header('vary', 'Cookie')
+      .header('content-language', language)
+      .header('content-security-policy', policy({ ...options, nonce, widget, hasCamera }))
+      .send(template.replaceAll(noncePlaceholder, nonce).replaceAll(publicUrlPlaceholder, options.publicUrl))
   }
 
   // A missing file is answered with 404 and not with the app: an outdated chunk must fail visibly.
-  const isFilePath = (path: string) => /\.[a-z0-9]{1,8}$/i.test(path)
+  const isFilePath = (path: string) => /\.[a-z0-9]{1,11}$/i.test(path)
 
   app.setNotFoundHandler(options.onMissing)
   app.get('/*', { schema: { hide: true }, compress: {} }, (request, reply) => {
@@ -103,23 +126,68 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   })
 }
 
-/** The page of a URL. Like the router of the app, it reads `/Orders/` as `/orders`. */
-function pageOf(url: string): string {
+/** Of a lower-case path. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(':token', '[\\w-]{43}').replace(':id', '[1-9]\\d{0,14}')}$`)
+}
+
+/** The path of a URL. Like the router of the app, it reads `/Orders/` as `/orders`. */
+function pathOf(url: string): string {
   const [path = ''] = url.split('?')
   return path.toLowerCase().replace(/(?<=.)\/+$/, '')
 }
 
-/** Rereads the document after a new build: its chunks have changed, too. */
-function createTemplateReader(path: string): () => Promise<string> {
-  let kept: { text: string; builtAt: number } | undefined
-  return async () => {
-    const builtAt = (await stat(path)).mtimeMs
-    if (kept?.builtAt === builtAt) return kept.text
-    const text = await readFile(path, 'utf8')
-    if (!text.includes(htmlPlaceholder)) throw new Error(`index.html does not contain ${htmlPlaceholder}`)
-    kept = { text, builtAt }
-    return text
+/**
+ * The language of a document: `?lang=`, which links to a language use and which is kept as a choice, then the cookie, then
+ * the default. Not Accept-Language: the app is Arabic until another language is chosen (spec §1).
+ */
+function chooseLanguage(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): LanguageCode {
+  const { lang } = request.query as { readonly lang?: unknown }
+  if (isLanguageCode(lang)) {
+    // As `setLanguage` of the app sets it.
+    reply.setCookie(languageCookie.name, lang, {
+      path: '/',
+      maxAge: languageCookie.maxAgeSeconds,
+      sameSite: 'lax',
+      secure: isHttps,
+    })
+    return lang
   }
+  const chosen = request.cookies[languageCookie.name]
+  return isLanguageCode(chosen) ? chosen : defaultLanguage
+}
+
+type TemplateReader = (page: string | undefined, language: LanguageCode) => Promise<string>
+
+/**
+ * Finds the document of a page in a language: the prerendered one, else the one of all other pages, else index.html with
+ * the language set. Rereads them after a new build: its chunks have changed, too.
+ */
+function createTemplateReader(root: string): TemplateReader {
+  let known: { readonly templates: ReadonlyMap<string, string>; readonly builtAt: number } | undefined
+  return async (page, language) => {
+    const builtAt = (await stat(join(root, 'index.html'))).mtimeMs
+    if (known?.builtAt !== builtAt) known = { templates: await readTemplates(root), builtAt }
+    const { templates } = known
+    return (
+      templates.get(`${page}.${language}.html`) ??
+      templates.get(`app.${language}.html`) ??
+      (templates.get('index.html') ?? '').replace(htmlPlaceholder, htmlTag(language))
+    )
+  }
+}
+
+const htmlTag = (language: LanguageCode) => `<html lang="${language}" dir="${languages[language].direction}">`
+
+/** The documents by file name. */
+async function readTemplates(root: string): Promise<ReadonlyMap<string, string>> {
+  const index = await readFile(join(root, 'index.html'), 'utf8')
+  if (!index.includes(htmlPlaceholder)) throw new Error(`index.html does not contain ${htmlPlaceholder}`)
+  const folder = join(root, 'documents')
+  // Absent in a build by Vite alone, which prerenders nothing.
+  const names = await readdir(folder).catch(() => [])
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  return new Map([['index.html', index], ...names.map((name, at) => [name, texts[at] ?? ''] as const)])
 }
 
 const reportGroup = 'csp'
@@ -128,6 +196,8 @@ export interface PolicyOptions {
   readonly nonce: string
   /** Only on the document that loads the card widget. */
   readonly widget?: WidgetSources | undefined
+  /** Only on the document that reads barcodes from the camera. */
+  readonly hasCamera?: boolean
   readonly reportPath: string
   readonly isHttps: boolean
 }
@@ -142,14 +212,16 @@ function fileSource(address: string): string {
   return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')
 }
 
-export function policy({ nonce, widget, reportPath, isHttps }: PolicyOptions): string {
+export function policy({ nonce, widget, hasCamera = false, reportPath, isHttps }: PolicyOptions): string {
   const listed = (sources: readonly string[]) => sources.map((source) => ` ${source}`).join('')
   const frames = listed(originsOf(widget?.frames ?? []))
   // Images and fonts are beside the script, under names that are not configured.
   const files = widget ? listed(originsOf([widget.script, ...widget.frames])) : ''
+  // The barcode reader is WebAssembly of our own origin; the source allows no evaluation of text as script.
+  const wasm = hasCamera ? " 'wasm-unsafe-eval'" : ''
   return [
     "default-src 'none'",
-    `script-src 'self'${widget ? ` ${fileSource(widget.script)}` : ''}`,
+    `script-src 'self'${wasm}${widget ? ` ${fileSource(widget.script)}` : ''}`,
     // antd adds style elements with the nonce. The widget adds them without one, and a nonce in the list would disable
     // 'unsafe-inline' (CSP 3, 6.7.3.2).
     widget
@@ -161,6 +233,8 @@ export function policy({ nonce, widget, reportPath, isHttps }: PolicyOptions): s
     `connect-src 'self'${frames}`,
     ...(frames ? [`frame-src${frames}`] : []),
     "manifest-src 'self'",
+    // The service worker is not registered from the page of the widget.
+    `worker-src ${widget ? "'none'" : "'self'"}`,
     "base-uri 'none'",
     "object-src 'none'",
     `form-action 'self'${frames}`,

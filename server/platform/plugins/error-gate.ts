@@ -23,7 +23,7 @@ export function registerErrorGate(app: FastifyInstance): void {
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, known: Failure): FastifyReply {
   const language = languageOf(request)
-  const { fields, values, retryAfterSeconds } = known.details
+  const { fields, values, retryAfterSeconds, receivedAt } = known.details
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   const problem: Problem = {
     success: false,
@@ -32,6 +32,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, known:
     requestId: request.id,
     ...(fields ? { fields: fields.map(({ field, text }) => ({ field, message: text[language] })) } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(receivedAt === undefined ? {} : { receivedAt }),
   }
   return reply.code(known.row.status).header('cache-control', 'no-store').send(problem)
 }

@@ -117,6 +117,19 @@ describe('a draining gateway', () => {
     await drained
   })
 
+  it('answers all who were connected before, on a machine too slow to accept them at once', async () => {
+    const { app, stopping, port } = await openServer()
+    app.server.on('connection', () => {
+      const endsAt = performance.now() + 60
+      while (performance.now() < endsAt);
+    })
+    const clients = Array.from({ length: 30 }, () => openClient(port)('/quick'))
+    await stopping.drain(Promise.resolve())
+    await app.close()
+    const ends = await Promise.allSettled(clients)
+    expect(ends.map(({ status }) => status)).toEqual(clients.map(() => 'fulfilled'))
+  })
+
   it('stops accepting connections although they keep coming', async () => {
     const { app, stopping, port } = await openServer()
     let isOver = false

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { monotonicClock } from '#server/platform/clock.ts'
 
 /**
  * From the signal to the forced exit: longer than the longest DRAIN_MS and the slowest provider response together.
@@ -18,8 +17,11 @@ export const stopMarginMs = 5_000
  * accepted and read: one turn accepts one connection.
  */
 const quietTurns = 10
-/** Without a load balancer clients keep opening connections, so accepting ends after this time. */
-const maxAcceptMs = 1_000
+/**
+ * Without a load balancer clients keep opening connections. After as many as the kernel queues (Node's backlog for
+ * `listen`), every connection that was waiting has been accepted, however slow the machine is.
+ */
+const longestQueue = 511
 
 /** Name for `app.getDecorator<Stopping>`. */
 export const stoppingDecorator = 'stopping'
@@ -39,10 +41,12 @@ export function registerGracefulClose(app: FastifyInstance): Stopping {
   const { server } = app
   const stopped = new AbortController()
   const answered = new EventEmitter()
+  let connections = 0
   let requests = 0
   let quiet = 0
 
   server.on('connection', () => {
+    connections += 1
     quiet = 0
   })
   server.on('request', (_: IncomingMessage, response: ServerResponse) => {
@@ -59,11 +63,10 @@ export function registerGracefulClose(app: FastifyInstance): Stopping {
     done()
   })
 
-  /** Resolves when all connections and requests in the kernel's queues are accepted, or after `maxMs`. */
-  async function untilAccepted(maxMs = Number.POSITIVE_INFINITY): Promise<void> {
-    const startedAt = monotonicClock.now()
-    for (quiet = 0; quiet < quietTurns && monotonicClock.now() - startedAt < maxMs; quiet += 1)
-      await nextTurn()
+  /** Resolves when all connections and requests in the kernel's queues are accepted, or `most` connections. */
+  async function untilAccepted(most = Number.POSITIVE_INFINITY): Promise<void> {
+    const last = connections + most
+    for (quiet = 0; quiet < quietTurns && connections < last; quiet += 1) await nextTurn()
   }
 
   async function untilAnswered(): Promise<void> {
@@ -78,7 +81,7 @@ export function registerGracefulClose(app: FastifyInstance): Stopping {
     async drain(noticed) {
       stopped.abort()
       await noticed
-      await untilAccepted(maxAcceptMs)
+      await untilAccepted(longestQueue)
       // Not `close` of the HTTP server, which ends idle connections at once: a request may be on its way on one.
       Server.prototype.close.call(server)
       await untilAnswered()

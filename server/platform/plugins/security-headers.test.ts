@@ -17,7 +17,7 @@ it.each(['/page', '/api/thing', '/api/nothing'])('every response has security he
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'permissions-policy': 'camera=(), geolocation=(self), microphone=(), payment=()',
     'x-request-id': expect.any(String),
   })
 })

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Browser features a page may use: none, and payment by the origins in `payees`. */
-export function permissionsPolicy(payees = '()'): string {
-  return `camera=(), geolocation=(), microphone=(), payment=${payees}`
+/**
+ * Browser features a document may use: its user's position, for the nearest agent; payment by the origins in `payees`;
+ * the camera where `camera` names the document itself.
+ */
+export function permissionsPolicy({ payees = '()', camera = '()' } = {}): string {
+  return `camera=${camera}, geolocation=(self), microphone=(), payment=${payees}`
 }
 
 /** Sets the headers of every response. The content security policy differs by document and is set there. */

@@ -1,0 +1,64 @@
+import { Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { keepAllClaims } from '#client/entities/order/kept-claims.queries.ts'
+import { useRefocus } from '#client/platform/use-refocus.ts'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { lazyPart } from './lazy-part.ts'
+import { lookForRelease, startWorker, takeRelease, useIsReleaseWaiting } from './worker.ts'
+import './offline.css'
+import './offline.texts.ts'
+import '#client/ui/buttons.css'
+
+/** The page on screen comes first. */
+const claimsAfterMs = 5_000
+
+const AgentPreparations = lazyPart(async () => (await import('./agent-preparations.tsx')).AgentPreparations)
+
+interface OfflinePreparationsProps {
+  readonly userId: number | undefined
+  readonly agentId: number | undefined
+}
+
+/** Prepares use without a network for the signed-in person, and offers a new release. */
+export function OfflinePreparations({ userId, agentId }: OfflinePreparationsProps) {
+  useEffect(() => void startWorker(), [])
+  useRefocus(lookForRelease)
+
+  useEffect(() => {
+    if (userId === undefined) return
+    const timer = setTimeout(() => void keepAllClaims(userId), claimsAfterMs)
+    return () => clearTimeout(timer)
+  }, [userId])
+
+  return (
+    <>
+      <UpdateNote />
+      {agentId === undefined ? null : (
+        // Without it the scanner sends for itself.
+        <ErrorBoundary resetKey={String(agentId)} fallback={() => null}>
+          <Suspense fallback={null}>
+            <AgentPreparations agentId={agentId} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
+  )
+}
+
+/** Never reloads by itself: something may be half typed. */
+function UpdateNote() {
+  const { t } = useTranslation('offline')
+  const isWaiting = useIsReleaseWaiting()
+  return (
+    <div role="status">
+      {isWaiting ? (
+        <p className="update-note">
+          <span>{t('update.text')}</span>
+          <button type="button" className="button" onClick={takeRelease}>
+            {t('update.load')}
+          </button>
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { useWakeLock } from '#client/platform/wake-lock.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { ModalDialog } from '#client/ui/modal-dialog.tsx'
+import { cityName } from '#shared/platform/city-names.ts'
+import { Barcode } from './barcode.tsx'
+import './awb.css'
+import './awb.texts.ts'
+import './full-screen-code.css'
+
+interface FullScreenCodeProps {
+  readonly awb: string
+  readonly orderNumber: ReactNode
+  /** In English, as the partner names it. */
+  readonly city: string | undefined
+  readonly receiver?: string | undefined
+  readonly onClose: () => void
+}
+
+/** The barcode alone on a white screen that stays on, for the scanner at the counter. Closed by Escape and Back, too. */
+export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: FullScreenCodeProps) {
+  const { t } = useTranslation('awb')
+  const language = useLanguage()
+  const isLit = useWakeLock()
+  return (
+    <ModalDialog className="code-full" titled={{ as: t('full.title') }} onClose={onClose}>
+      <div className="code-full-head">
+        <button type="button" className="code-full-close" onClick={onClose}>
+          <Icon name="cross" />
+          {t('full.close')}
+        </button>
+        <span>{orderNumber}</span>
+      </div>
+      <div className="code-full-whose">
+        <CityBlock city={city} />
+        <div className="code-full-names">
+          {city === undefined ? null : <p className="code-full-city">{cityName(city, language)}</p>}
+          {receiver ? (
+            <p>
+              <bdi>{receiver}</bdi>
+            </p>
+          ) : null}
+        </div>
+      </div>
+      <div className="code-full-code">
+        <Barcode value={awb} label={t('barcode', { awb })} />
+        <span className="awb-number">
+          <Ltr>{awb}</Ltr>
+        </span>
+      </div>
+      <p className="code-full-note">
+        <Icon name={isLit ? 'tick' : 'alert'} />
+        {t(isLit ? 'full.lit' : 'full.bright')}
+      </p>
+    </ModalDialog>
+  )
+}

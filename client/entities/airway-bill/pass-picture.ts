@@ -1,0 +1,124 @@
+import { barsOf, quietZone } from './barcode.rules.ts'
+import { modulesOf } from './barcode.tsx'
+
+/** What the picture of a pass shows, in the language on screen. */
+interface PassPicture {
+  readonly awb: string
+  readonly orderNumber: string
+  readonly weight: string | undefined
+  readonly to: string
+  readonly city: string
+  /** The three letters; undefined for a city without them. */
+  readonly code: string | undefined
+  readonly branch: string
+  readonly receiver: { readonly name: string; readonly value: string } | undefined
+  readonly direction: 'ltr' | 'rtl'
+}
+
+const width = 1080
+const height = 1320
+const margin = 64
+/** Whole pixels per module, so that bars of equal modules are equally wide. */
+const modulePx = 8
+const barHeight = 340
+
+/** A pass as a PNG file, white around the barcode in both schemes; undefined without a canvas. */
+export async function drawPass(pass: PassPicture): Promise<File | undefined> {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const context = canvas.getContext('2d')
+  if (context === null) return undefined
+  const pen = penOf(context, pass.direction)
+  pen.fill('--paper', 0, height)
+  drawEar(context, pen, pass)
+  drawDestination(pen, pass)
+  drawReceiver(pen, pass)
+  drawCode(context, pen, pass.awb)
+
+  const { promise, resolve } = Promise.withResolvers<Blob | null>()
+  canvas.toBlob(resolve, 'image/png')
+  const blob = await promise
+  return blob === null ? undefined : new File([blob], `AWB-${pass.awb}.png`, { type: 'image/png' })
+}
+
+interface Line {
+  readonly y: number
+  readonly size: number
+  readonly weight: number
+  readonly colour: string
+  /** Along the reading direction; letters and digits that are read from the left keep to that side, too. */
+  readonly at: 'start' | 'end' | 'centre'
+  /** From the edge of the picture. */
+  readonly inset?: number
+  readonly isLtr?: boolean
+}
+
+interface Pen {
+  /** The value of a token of ui/tokens.css; empty for one that does not exist. */
+  readonly token: (name: string) => string
+  readonly fill: (colour: string, from: number, to: number) => void
+  readonly write: (text: string, line: Line) => void
+}
+
+function penOf(context: CanvasRenderingContext2D, direction: 'ltr' | 'rtl'): Pen {
+  const style = getComputedStyle(document.documentElement)
+  const token = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    token,
+    fill(colour, from, to) {
+      context.fillStyle = token(colour)
+      context.fillRect(0, from, width, to - from)
+    },
+    write(text, { y, size, weight, colour, at, inset = margin, isLtr = false }) {
+      const isLeft = (at === 'start') === (direction === 'ltr')
+      context.direction = isLtr ? 'ltr' : direction
+      context.textAlign = at === 'centre' ? 'center' : isLeft ? 'left' : 'right'
+      context.font = `${weight} ${size}px ${token('--font')}`
+      context.fillStyle = token(colour)
+      const x = at === 'centre' ? width / 2 : isLeft ? inset : width - inset
+      context.fillText(text, x, y, width - 2 * inset)
+    },
+  }
+}
+
+function drawEar(context: CanvasRenderingContext2D, pen: Pen, { orderNumber, weight }: PassPicture): void {
+  context.fillStyle = pen.token('--saffron')
+  context.fill(new Path2D(`M84 0H${width - 84}L${width} 84V132H0V84Z`))
+  context.fillStyle = pen.token('--paper')
+  context.beginPath()
+  context.arc(width / 2, 66, 34, 0, 2 * Math.PI)
+  context.fill()
+  const line = { y: 84, size: 48, weight: 700, colour: '--on-saffron', inset: 120 } as const
+  pen.write(orderNumber, { ...line, at: 'start', isLtr: true })
+  if (weight !== undefined) pen.write(weight, { ...line, at: 'end' })
+}
+
+function drawDestination(pen: Pen, { to, city, code, branch }: PassPicture): void {
+  const ownColour = `--city-${code?.toLowerCase()}`
+  pen.fill(pen.token(ownColour) === '' ? '--city-other' : ownColour, 132, 512)
+  const line = { colour: '--on-city', at: 'start' } as const
+  pen.write(to, { ...line, y: 200, size: 42, weight: 500 })
+  pen.write(city, { ...line, y: 320, size: 92, weight: 800 })
+  if (code !== undefined) pen.write(code, { ...line, y: 330, size: 180, weight: 900, at: 'end', isLtr: true })
+  pen.write(branch, { ...line, y: 450, size: 44, weight: 500 })
+}
+
+function drawReceiver(pen: Pen, { receiver }: PassPicture): void {
+  if (receiver === undefined) return
+  const line = { at: 'start' } as const
+  pen.write(receiver.name, { ...line, y: 590, size: 40, weight: 500, colour: '--paper-muted' })
+  pen.write(receiver.value, { ...line, y: 660, size: 52, weight: 700, colour: '--paper-ink' })
+}
+
+/** Black on white, for scanners. */
+function drawCode(context: CanvasRenderingContext2D, pen: Pen, awb: string): void {
+  const modules = modulesOf(awb)
+  context.save()
+  context.fillStyle = 'black'
+  context.translate(Math.round((width - (modules.length + 2 * quietZone) * modulePx) / 2), 740)
+  context.scale(modulePx, barHeight)
+  context.fill(new Path2D(barsOf(modules)))
+  context.restore()
+  pen.write(awb, { y: 1200, size: 104, weight: 900, colour: '--paper-ink', at: 'centre', isLtr: true })
+}

@@ -1,0 +1,85 @@
+import type { CallProblem } from '#client/platform/call.ts'
+import { undoMinutes } from '#shared/orders/handovers.operations.ts'
+
+/** A confirmation of the agent, from the tap until its undo window has passed or its refusal was read. */
+export interface OutboxEntry {
+  /** A UUID: the Idempotency-Key of every request to record it. */
+  readonly id: string
+  readonly agentId: number
+  readonly awb: string
+  /** Epoch milliseconds by the device's clock, which may be wrong: the server corrects it by `sentAt`. */
+  readonly receivedAt: number
+  /** A request may have been sent: its outcome is unknown until one is answered. */
+  readonly wasTried: boolean
+  /** When the server had recorded it, by the device's clock; null before. */
+  readonly recordedAt: number | null
+  readonly isUndone: boolean
+  /** A final answer of the server against it; shown until it is dismissed. */
+  readonly refusal: Refusal | null
+}
+
+export interface Refusal {
+  readonly step: 'record' | 'undo'
+  readonly code: string
+  /** The server's, in the language of the request: for codes without a text of ours. */
+  readonly message: string
+}
+
+/** How long the server accepts an undo, counted from recording. */
+export const undoWindowMs = undoMinutes * 60_000
+
+export function newEntry(facts: Pick<OutboxEntry, 'id' | 'agentId' | 'awb' | 'receivedAt'>): OutboxEntry {
+  return { ...facts, wasTried: false, recordedAt: null, isUndone: false, refusal: null }
+}
+
+/** What is to be done next for an entry. `drop`: it was undone before anything was sent. */
+export type Step = 'record' | 'undo' | 'drop' | 'rest'
+
+export function nextStep({ recordedAt, wasTried, isUndone, refusal }: OutboxEntry): Step {
+  if (refusal !== null) return 'rest'
+  if (!isUndone) return recordedAt === null ? 'record' : 'rest'
+  if (recordedAt !== null) return 'undo'
+  // A request whose answer was lost may have been recorded: it is repeated with the same key, and then undone.
+  return wasTried ? 'record' : 'drop'
+}
+
+/** Left of the undo window. Never more than the whole window, however the device's clock was changed. */
+export function undoLeftMs(recordedAt: number, now: number): number {
+  return Math.min(undoWindowMs, Math.max(0, recordedAt + undoWindowMs - now))
+}
+
+/** True when nothing is left to do or to show. */
+export function isOver(entry: OutboxEntry, now: number): boolean {
+  const { recordedAt, isUndone, refusal } = entry
+  return recordedAt !== null && !isUndone && refusal === null && undoLeftMs(recordedAt, now) === 0
+}
+
+/** The entries by what the agent is shown of them, newest first. */
+export function groupsOf(entries: readonly OutboxEntry[]) {
+  const newestFirst = entries.toSorted((a, b) => b.receivedAt - a.receivedAt)
+  return {
+    waiting: newestFirst.filter((entry) => nextStep(entry) !== 'rest'),
+    refused: newestFirst.filter(({ refusal }) => refusal !== null),
+    recorded: newestFirst.filter((entry) => nextStep(entry) === 'rest' && entry.refusal === null),
+  }
+}
+
+/** What is kept after the server has refused a step for good; undefined: nothing. */
+export function afterRefusal(entry: OutboxEntry, refusal: Refusal): OutboxEntry | undefined {
+  if (refusal.step === 'undo') {
+    // There is no hand-over to undo: an earlier undo whose answer was lost has taken effect.
+    return refusal.code === 'ORDER_NOT_FOUND' ? undefined : { ...entry, isUndone: false, refusal }
+  }
+  // It was undone, and nothing was recorded.
+  return entry.isUndone ? undefined : { ...entry, refusal }
+}
+
+/** Answers that may differ on another try: a session that ended, a limit, a proxy's page, a release under way. */
+const passingStatuses: readonly number[] = [401, 403, 408, 425, 429]
+const passingCodes: readonly string[] = ['UNEXPECTED', 'NOT_FOUND']
+
+/** True when the server has refused, and another try would be refused too. */
+export function isFinal({ status, code }: Pick<CallProblem, 'status' | 'code'>): boolean {
+  if (passingCodes.includes(code) || passingStatuses.includes(status)) return false
+  return status >= 400 && status < 500
+}

@@ -1,0 +1,221 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { problem, type RecordedCall, type StubResponse, stubGateway } from '#test/kit/render-page.tsx'
+import { undoWindowMs } from './outbox.rules.ts'
+import { changeEntry, closeOutbox } from './outbox.store.ts'
+import {
+  countWaiting,
+  dismissRefusal,
+  keepHandover,
+  onOutboxChange,
+  readOutbox,
+  sendOutbox,
+  undoHandoverLater,
+} from './outbox.ts'
+
+const agentId = 3
+const [first, second] = ['290012345678', '290087654321'] as const
+
+const recorded: StubResponse = { body: { success: true } }
+const signedIn: StubResponse = { body: { success: true, agentId, name: 'Counter 1', phone: '+9665' } }
+
+/** A gateway that answers hand-overs by `answer`; `undefined` is a broken line. */
+function gateway(
+  answer: (call: RecordedCall) => StubResponse | undefined = () => recorded,
+  session: StubResponse = signedIn,
+) {
+  const calls = stubGateway({
+    'GET /api/auth/agent': session,
+    'POST /api/handovers': answer,
+    [`DELETE /api/handovers/${first}`]: answer,
+  })
+  return () => calls.filter(({ path }) => path.startsWith('/api/handovers'))
+}
+
+const statesOf = async () =>
+  (await readOutbox(agentId)).map(({ awb, recordedAt, refusal }) => [
+    awb,
+    refusal?.code ?? (recordedAt === null ? 'waiting' : 'recorded'),
+  ])
+
+beforeEach(async () => {
+  await closeOutbox()
+  await new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase('handovers')
+    request.onsuccess = resolve
+    request.onerror = reject
+  })
+})
+
+describe('a confirmation', () => {
+  it('is sent with its time, the device’s time, and its own key', async () => {
+    const sent = gateway()
+    const before = Date.now()
+    await keepHandover(agentId, first)
+    expect(await sendOutbox(agentId)).toBe('done')
+    const [call] = sent()
+    const { awb, receivedAt, sentAt } = (call?.body ?? {}) as Partial<Record<string, string>>
+    expect(awb).toBe(first)
+    expect(Date.parse(receivedAt ?? '')).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(sentAt ?? '')).toBeGreaterThanOrEqual(Date.parse(receivedAt ?? ''))
+    expect(call?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await statesOf()).toEqual([[first, 'recorded']])
+    expect(await countWaiting(agentId)).toBe(0)
+  })
+
+  it('waits through a broken line, and is repeated with the same key and time', async () => {
+    let isBroken = true
+    const sent = gateway(() => (isBroken ? undefined : recorded))
+    await keepHandover(agentId, first)
+    expect(await sendOutbox(agentId)).toBe('unreachable')
+    expect(await countWaiting(agentId)).toBe(1)
+    isBroken = false
+    expect(await sendOutbox(agentId)).toBe('done')
+    expect(await sendOutbox(agentId)).toBe('done')
+    expect(sent()).toHaveLength(2)
+    expect(new Set(sent().map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    const times = sent().map(({ body }) => (body as { receivedAt: string }).receivedAt)
+    expect(new Set(times).size).toBe(1)
+  })
+
+  it.each([429, 500, 503])('waits after %i', async (status) => {
+    gateway(() => problem(status, 'OVERLOADED', 'Later'))
+    await keepHandover(agentId, first)
+    expect(await sendOutbox(agentId)).toBe('unreachable')
+    expect(await statesOf()).toEqual([[first, 'waiting']])
+  })
+
+  it('survives a new start of the page', async () => {
+    gateway(() => undefined)
+    await keepHandover(agentId, first)
+    await sendOutbox(agentId)
+    await closeOutbox()
+    expect(await statesOf()).toEqual([[first, 'waiting']])
+  })
+
+  it('that is refused is not sent again, and is shown until it was read', async () => {
+    const sent = gateway(() => problem(409, 'DO_NOT_ACCEPT', 'The order was cancelled.'))
+    await keepHandover(agentId, first)
+    expect(await sendOutbox(agentId)).toBe('done')
+    expect(await sendOutbox(agentId)).toBe('done')
+    expect(sent()).toHaveLength(1)
+    expect(await statesOf()).toEqual([[first, 'DO_NOT_ACCEPT']])
+    const [entry] = await readOutbox(agentId)
+    await dismissRefusal(entry?.id ?? '')
+    expect(await statesOf()).toEqual([])
+  })
+
+  it('is sent once, however often sending starts at the same time', async () => {
+    const sent = gateway()
+    await keepHandover(agentId, first)
+    await Promise.all([sendOutbox(agentId), sendOutbox(agentId), sendOutbox(agentId)])
+    expect(sent()).toHaveLength(1)
+  })
+
+  it('follows the older ones', async () => {
+    const sent = gateway()
+    await keepHandover(agentId, first)
+    await keepHandover(agentId, second)
+    const entries = await readOutbox(agentId)
+    const newer = entries.find(({ awb }) => awb === second)
+    await changeEntry(newer?.id ?? '', (entry) => ({ ...entry, receivedAt: entry.receivedAt - 60_000 }))
+    await sendOutbox(agentId)
+    expect(sent().map(({ body }) => (body as { awb: string }).awb)).toEqual([second, first])
+  })
+
+  it('is forgotten when its undo window has passed', async () => {
+    gateway()
+    await keepHandover(agentId, first)
+    await sendOutbox(agentId)
+    const [entry] = await readOutbox(agentId)
+    await changeEntry(entry?.id ?? '', (known) => ({ ...known, recordedAt: Date.now() - undoWindowMs }))
+    expect(await statesOf()).toEqual([])
+  })
+})
+
+describe('another agent', () => {
+  it('sees none of it', async () => {
+    gateway(() => undefined)
+    await keepHandover(agentId, first)
+    expect(await readOutbox(4)).toEqual([])
+    expect(await countWaiting(4)).toBe(0)
+  })
+
+  it.each([
+    ['who has signed in on another tab', { body: { success: true, agentId: 4, name: 'B', phone: '+2' } }],
+    ['after the session has ended', problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')],
+  ])('does not send it: %s', async (_, session) => {
+    const sent = gateway(() => recorded, session)
+    await keepHandover(agentId, first)
+    expect(await sendOutbox(agentId)).toBe('signed-out')
+    expect(sent()).toEqual([])
+    expect(await statesOf()).toEqual([[first, 'waiting']])
+  })
+
+  it('has nothing to send', async () => {
+    const sent = gateway()
+    await keepHandover(agentId, first)
+    expect(await sendOutbox(4)).toBe('done')
+    expect(sent()).toEqual([])
+  })
+})
+
+describe('an undo', () => {
+  const idOf = async () => (await readOutbox(agentId))[0]?.id ?? ''
+  const methods = (calls: readonly RecordedCall[]) => calls.map(({ method }) => method)
+
+  it('before anything was sent sends nothing', async () => {
+    const sent = gateway()
+    await keepHandover(agentId, first)
+    await undoHandoverLater(await idOf())
+    await sendOutbox(agentId)
+    expect(sent()).toEqual([])
+    expect(await statesOf()).toEqual([])
+  })
+
+  it('of a recorded hand-over is sent', async () => {
+    const sent = gateway()
+    await keepHandover(agentId, first)
+    await sendOutbox(agentId)
+    await undoHandoverLater(await idOf())
+    expect(await sendOutbox(agentId)).toBe('done')
+    expect(methods(sent())).toEqual(['POST', 'DELETE'])
+    expect(await statesOf()).toEqual([])
+  })
+
+  it('after a lost answer first learns what was recorded', async () => {
+    let isBroken = true
+    const sent = gateway(() => (isBroken ? undefined : recorded))
+    await keepHandover(agentId, first)
+    await sendOutbox(agentId)
+    await undoHandoverLater(await idOf())
+    isBroken = false
+    await sendOutbox(agentId)
+    expect(methods(sent())).toEqual(['POST', 'POST', 'DELETE'])
+    expect(await statesOf()).toEqual([])
+  })
+
+  it('that comes too late leaves the bag received, and says so', async () => {
+    gateway(({ method }) => (method === 'POST' ? recorded : problem(409, 'TOO_LATE', 'Too late')))
+    await keepHandover(agentId, first)
+    await sendOutbox(agentId)
+    await undoHandoverLater(await idOf())
+    await sendOutbox(agentId)
+    expect(await statesOf()).toEqual([[first, 'TOO_LATE']])
+  })
+
+  it('during sending is not lost', async () => {
+    const sent = gateway()
+    await keepHandover(agentId, first)
+    const id = await idOf()
+    const stop = onOutboxChange(() => {
+      stop()
+      void undoHandoverLater(id)
+    })
+    await sendOutbox(agentId)
+    await sendOutbox(agentId)
+    expect(methods(sent())).toEqual(['POST', 'DELETE'])
+    expect(await statesOf()).toEqual([])
+  })
+})

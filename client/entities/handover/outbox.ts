@@ -1,0 +1,144 @@
+import { call, isCallProblem } from '#client/platform/call.ts'
+import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
+import { readAgentSession } from '#shared/sessions/sessions.operations.ts'
+import { afterRefusal, isFinal, isOver, newEntry, nextStep, type OutboxEntry } from './outbox.rules.ts'
+import { addEntry, changeEntry, deleteEntry, entriesOf, findEntry } from './outbox.store.ts'
+
+/*
+ * Sends the agent's confirmations, each exactly once: an entry is stored before its first request, every request of it has
+ * the same Idempotency-Key, and one tab sends at a time. The page sends, not a service worker: Background Sync exists in
+ * Chromium only (docs/decisions/0020-agent-scan.md).
+ */
+
+/** `signed-out`: the agent has to sign in again. `unreachable`: the server did not answer, or not as the gateway does. */
+export type SendOutcome = 'done' | 'unreachable' | 'signed-out'
+
+const listeners = new Set<() => void>()
+/** Between the tabs of this browser. */
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('handovers') : undefined
+channel?.addEventListener('message', notify)
+
+/** Runs after every change of an entry, also by another tab. @returns a function that removes the listener. */
+export function onOutboxChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+function announce(): void {
+  notify()
+  channel?.postMessage('changed')
+}
+
+/** The agent's entries that still matter. */
+export async function readOutbox(agentId: number): Promise<readonly OutboxEntry[]> {
+  const entries = await entriesOf(agentId)
+  const over = entries.filter((entry) => isOver(entry, Date.now()))
+  await Promise.all(over.map(({ id }) => deleteEntry(id)))
+  return entries.filter((entry) => !over.includes(entry))
+}
+
+/** How many entries have not reached the server; 0 where nothing can be stored. */
+export async function countWaiting(agentId: number): Promise<number> {
+  try {
+    return (await entriesOf(agentId)).filter((entry) => nextStep(entry) !== 'rest').length
+  } catch {
+    return 0
+  }
+}
+
+/** Stores a confirmation. It is sent by the next `sendOutbox`. */
+export async function keepHandover(agentId: number, awb: string): Promise<void> {
+  await addEntry(newEntry({ id: crypto.randomUUID(), agentId, awb, receivedAt: Date.now() }))
+  announce()
+}
+
+export async function undoHandoverLater(id: string): Promise<void> {
+  await changeEntry(id, (entry) => ({ ...entry, isUndone: true }))
+  announce()
+}
+
+/** Forgets a refusal that the agent has read. An undo that was refused leaves nothing to do either. */
+export async function dismissRefusal(id: string): Promise<void> {
+  await deleteEntry(id)
+  announce()
+}
+
+/** Sends all that waits, oldest first. */
+export async function sendOutbox(agentId: number): Promise<SendOutcome> {
+  return inOneTab(`handovers-${agentId}`, async () => {
+    const due = (await entriesOf(agentId)).filter((entry) => nextStep(entry) !== 'rest')
+    if (due.length === 0) return 'done'
+    try {
+      if (!(await isSignedIn(agentId))) return 'signed-out'
+      for (const { id } of due.toSorted((a, b) => a.receivedAt - b.receivedAt)) await advance(id)
+      return 'done'
+    } catch (error) {
+      return isCallProblem(error) && error.status === 401 ? 'signed-out' : 'unreachable'
+    }
+  })
+}
+
+/** Another tab may have signed in another agent meanwhile: the cookie decides who sends, not this page. */
+async function isSignedIn(agentId: number): Promise<boolean> {
+  const session = await call(readAgentSession)
+  return session.success && session.agentId === agentId
+}
+
+/** Does all steps of one entry. @throws when the server did not decide: the entry waits. */
+async function advance(id: string): Promise<void> {
+  for (;;) {
+    const entry = await findEntry(id)
+    const step = entry === undefined ? 'rest' : nextStep(entry)
+    if (entry === undefined || step === 'rest') return
+    if (step === 'drop') await deleteEntry(id)
+    else await (step === 'record' ? record(entry) : undo(entry))
+    announce()
+  }
+}
+
+async function record({ id, awb, receivedAt }: OutboxEntry): Promise<void> {
+  await changeEntry(id, (entry) => ({ ...entry, wasTried: true }))
+  const times = {
+    receivedAt: new Date(receivedAt).toISOString(),
+    sentAt: new Date().toISOString(),
+  }
+  const isRecorded = await decided(id, 'record', () =>
+    call(recordHandover, { body: { awb, ...times }, headers: { 'idempotency-key': id } }),
+  )
+  if (isRecorded) await changeEntry(id, (entry) => ({ ...entry, recordedAt: Date.now() }))
+}
+
+async function undo({ id, awb }: OutboxEntry): Promise<void> {
+  const isUndone = await decided(id, 'undo', () => call(undoHandover, { params: { awb } }))
+  if (isUndone) await deleteEntry(id)
+}
+
+/** Runs a request. @returns false when the server refused it for good, which the entry then says. */
+async function decided(
+  id: string,
+  step: 'record' | 'undo',
+  request: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await request()
+    return true
+  } catch (error) {
+    if (!isCallProblem(error) || !isFinal(error)) throw error
+    const { code, message } = error
+    await changeEntry(id, (entry) => afterRefusal(entry, { step, code, message }))
+    return false
+  }
+}
+
+let running: Promise<unknown> = Promise.resolve()
+
+/** One after the other in this tab, and one tab at a time. Without a lock manager the Idempotency-Key is what is left. */
+function inOneTab<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const next = running.then(() => ('locks' in navigator ? navigator.locks.request(name, work) : work()))
+  running = next.catch(() => undefined)
+  return next as Promise<T>
+}

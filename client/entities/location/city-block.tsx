@@ -1,0 +1,24 @@
+import { cityCode } from '#shared/platform/city-codes.ts'
+import './city-block.css'
+
+const coloured: ReadonlySet<string> = new Set(['RUH', 'JED', 'DMM', 'MED'])
+
+/** The class that sets `--city`, the colour of a city; colour never stands without the city's letters. */
+export function cityClass(city: string | undefined): string {
+  const code = cityCode(city)
+  return code !== undefined && coloured.has(code) ? `city-${code.toLowerCase()}` : 'city-other'
+}
+
+/**
+ * The three letters of a city on its colour, as on the label. Beside the city's name, so it is hidden from screen
+ * readers; nothing for a city without letters.
+ */
+export function CityBlock({ city }: { readonly city: string | undefined }) {
+  const code = cityCode(city)
+  if (code === undefined) return null
+  return (
+    <span className={`city-block ${cityClass(city)}`} aria-hidden="true">
+      {code}
+    </span>
+  )
+}

@@ -1,0 +1,179 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { CancelOrder } from './cancel-order.tsx'
+import { keepingClaims, ownKeptClaims, readKeptClaims } from './kept-claims.ts'
+
+const t = (key: string, values?: Record<string, unknown>) => textOf('cancel-order', key, values)
+
+const place = { name: 'Agent A1', coordinates: null }
+const paid: Order = {
+  orderId: 42,
+  status: 'PAID',
+  transactionId: '990011',
+  type: 'FROM_MINA',
+  amount: 50,
+  creationDate: '2027-05-18T12:30:00.000Z',
+  payable: false,
+  cancellable: true,
+  bookings: [
+    {
+      awb: '290012345678',
+      origin: place,
+      destination: place,
+      state: 'READY',
+      lastEventAt: null,
+      events: [],
+    },
+  ],
+}
+const cancelled: Order = {
+  ...paid,
+  status: 'CANCELLED',
+  cancellable: false,
+  refund: { state: 'pending', amount: 50, reason: 'cancelled' },
+}
+const path = 'POST /api/orders/42/cancel'
+const answer = { body: { success: true, order: cancelled } }
+const onChanged = vi.fn()
+
+const show = (order: Order = paid) =>
+  renderPage(
+    <>
+      <h1 tabIndex={-1}>Order</h1>
+      <CancelOrder order={order} onChanged={onChanged} />
+    </>,
+  )
+const opener = () => screen.getByRole('button', { name: t('open') })
+const dialog = () => within(screen.getByRole('dialog', { name: t('title') }))
+const confirm = () => dialog().getByRole('button', { name: t('confirm.paid') })
+const keep = () => dialog().getByRole('button', { name: t('keep') })
+
+beforeEach(() => {
+  onChanged.mockReset()
+  localStorage.clear()
+})
+
+describe('an order', () => {
+  it.each([false, undefined])('that cannot be cancelled has no button (%s)', (cancellable) => {
+    const { cancellable: _, ...rest } = paid
+    show(cancellable === undefined ? rest : { ...rest, cancellable })
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('that is paid says before it is cancelled what goes back, when, and that no bag may travel', async () => {
+    stubGateway({})
+    show()
+    await userEvent.click(opener())
+    const text = screen.getByRole('dialog').textContent
+    expect(text).toContain(t('paid.amount', { amount: 'SAR\u00a050.00' }))
+    expect(text).toContain(t('paid.days', { days: 14 }))
+    expect(text).toContain(t('paid.bag'))
+    // Enter must not cancel by accident.
+    expect(document.activeElement).toBe(keep())
+  })
+
+  it('that is unpaid is told that a payment still goes back', async () => {
+    stubGateway({ [path]: { body: { success: true, order: { ...cancelled, refund: undefined } } } })
+    show({ ...paid, status: 'PENDING_PAYMENT', payable: true })
+    await userEvent.click(opener())
+    expect(dialog().getByText(t('unpaid'))).toBeTruthy()
+    await userEvent.click(dialog().getByRole('button', { name: t('confirm.unpaid') }))
+    await waitFor(() => expect(onChanged).toHaveBeenCalledOnce())
+  })
+})
+
+describe('the dialog', () => {
+  it('keeps the order, and returns the focus', async () => {
+    const calls = stubGateway({})
+    show()
+    await userEvent.click(opener())
+    await userEvent.click(keep())
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(document.activeElement).toBe(opener())
+    expect(calls).toEqual([])
+  })
+
+  it('sends one request for a double press, with a key, and closes', async () => {
+    const calls = stubGateway({ [path]: answer })
+    show()
+    await userEvent.click(opener())
+    await userEvent.dblClick(confirm())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(calls.filter((call) => call.path.endsWith('/cancel'))).toHaveLength(1)
+    expect(onChanged).toHaveBeenCalledOnce()
+  })
+
+  it('takes the pass off the phone, whether or not the page can be loaded again', async () => {
+    ownKeptClaims(7)
+    await keepingClaims(Promise.resolve(paid), (order) => [order], '42')
+    expect(readKeptClaims()?.claims).toHaveLength(1)
+    stubGateway({ [path]: answer })
+    show()
+    await userEvent.click(opener())
+    await userEvent.click(confirm())
+    await waitFor(() => expect(readKeptClaims()?.claims).toEqual([]))
+  })
+
+  it('says that nothing was sent without a connection, and sends nothing', async () => {
+    const calls = stubGateway({})
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    show()
+    await userEvent.click(opener())
+    expect(dialog().getByRole('alert').textContent).toContain(t('offline'))
+    await userEvent.click(confirm())
+    expect(calls).toEqual([])
+    expect(keep()).toBeTruthy()
+  })
+
+  it('stays open when no answer came, and tries again under the same key', async () => {
+    let isDown = true
+    const keys: (string | undefined)[] = []
+    stubGateway({
+      [path]: (request) => {
+        keys.push(request.headers['idempotency-key'])
+        return isDown ? problem(503, 'OVERLOADED', 'Later') : answer
+      },
+    })
+    show()
+    await userEvent.click(opener())
+    await userEvent.click(confirm())
+    expect((await dialog().findByRole('alert')).textContent).toContain('Later')
+    isDown = false
+    await userEvent.click(confirm())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(keys).toHaveLength(2)
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys[1]).toBe(keys[0])
+  })
+
+  it('shows why it was refused, has the page read again, and offers nothing more', async () => {
+    stubGateway({ [path]: problem(409, 'ALREADY_HANDED_OVER', 'A bag has been handed over.') })
+    show()
+    await userEvent.click(opener())
+    await userEvent.click(confirm())
+    expect((await dialog().findByRole('alert')).textContent).toContain('A bag has been handed over.')
+    expect(dialog().queryByRole('button', { name: t('confirm.paid') })).toBeNull()
+    expect(onChanged).toHaveBeenCalledOnce()
+    await userEvent.click(dialog().getByRole('button', { name: t('close') }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+it('the focus goes to the heading when the button is gone with what it cancelled', async () => {
+  stubGateway({ [path]: answer })
+  const { rerender } = show()
+  await userEvent.click(opener())
+  await userEvent.click(confirm())
+  await waitFor(() => expect(onChanged).toHaveBeenCalled())
+  rerender(
+    <>
+      <h1 tabIndex={-1}>Order</h1>
+      <CancelOrder order={cancelled} onChanged={onChanged} />
+    </>,
+  )
+  expect(document.activeElement).toBe(screen.getByRole('heading'))
+})

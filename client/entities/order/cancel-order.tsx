@@ -1,0 +1,156 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, isCallProblem } from '#client/platform/call.ts'
+import { useConnection } from '#client/platform/connection.ts'
+import { formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { isTransient, operationKey } from '#client/platform/query-client.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { ModalDialog } from '#client/ui/modal-dialog.tsx'
+import { refundDays } from '#shared/orders/cancellation.schemas.ts'
+import { cancelOrder, listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { keepingClaims } from './kept-claims.ts'
+import './cancel-order.css'
+import './cancel-order.texts.ts'
+import '#client/ui/buttons.css'
+import '#client/ui/note.css'
+
+interface CancelOrderProps {
+  readonly order: Order
+  /** Called with the order as the server has cancelled it, and when it refused, because it is not as it is shown. */
+  readonly onChanged: () => unknown
+}
+
+/** A quiet button that cancels an order after a dialog; nothing while it cannot be cancelled. */
+export function CancelOrder({ order, onChanged }: CancelOrderProps) {
+  const { t } = useTranslation('cancel-order')
+  const opener = useRef<HTMLButtonElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  useFocusAfter(opener, isOpen)
+  if (!order.cancellable) return null
+  return (
+    <>
+      <button ref={opener} type="button" className="button button-quiet" onClick={() => setIsOpen(true)}>
+        {t('open')}
+      </button>
+      {isOpen ? <CancelDialog order={order} onChanged={onChanged} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  )
+}
+
+/** The focus returns to the button, or to the heading once the button is gone with what it cancelled. */
+function useFocusAfter(opener: RefObject<HTMLButtonElement | null>, isOpen: boolean): void {
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) opener.current?.focus()
+    wasOpen.current ||= isOpen
+    return () => {
+      const isLost = document.activeElement === document.body || document.activeElement === null
+      if (wasOpen.current && isLost) document.querySelector<HTMLElement>('h1')?.focus()
+    }
+  })
+}
+
+interface CancelDialogProps extends CancelOrderProps {
+  readonly onClose: () => void
+}
+
+/** What cancelling does, and the button that does it. */
+function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
+  const { t } = useTranslation('cancel-order')
+  const language = useLanguage()
+  const isOffline = useConnection() === 'offline'
+  const cancel = useCancel(order.orderId, onChanged, onClose)
+  const titleId = useId()
+  const keep = useRef<HTMLButtonElement>(null)
+  // The browser would focus the first button, which cancels.
+  useEffect(() => keep.current?.focus(), [])
+  const isPaid = order.status === 'PAID'
+  const amount =
+    order.amount === undefined ? undefined : formatMoney(Math.round(order.amount * 100), language)
+  // Another try cannot succeed: the order is not as it is shown.
+  const isRefused = cancel.isError && isCallProblem(cancel.error) && !isTransient(cancel.error)
+  return (
+    <ModalDialog
+      className="cancel-order"
+      titled={{ by: titleId }}
+      onClose={cancel.isPending ? () => {} : onClose}
+    >
+      <h2 id={titleId} className="cancel-order-title">
+        {t('title')}
+      </h2>
+      {isPaid ? (
+        <>
+          <p>{amount === undefined ? t('paid.money') : t('paid.amount', { amount })}</p>
+          <p>{t('paid.days', { days: refundDays })}</p>
+          <p>{t('paid.bag')}</p>
+        </>
+      ) : (
+        <p>{t('unpaid')}</p>
+      )}
+      {isOffline || cancel.isError ? (
+        <p className="note note-pending" role="alert">
+          <Icon name={isOffline ? 'offline' : 'alert'} />
+          <span>{isOffline ? t('offline') : messageOf(cancel.error, t('failed'))}</span>
+        </p>
+      ) : null}
+      <div className="cancel-order-ways">
+        {isRefused ? null : (
+          <button
+            type="button"
+            className="button button-wide"
+            aria-disabled={cancel.isPending || isOffline}
+            onClick={() => {
+              if (!cancel.isPending && !isOffline) cancel.mutate()
+            }}
+          >
+            {cancel.isPending ? t('confirming') : t(isPaid ? 'confirm.paid' : 'confirm.unpaid')}
+          </button>
+        )}
+        <button
+          ref={keep}
+          type="button"
+          className="button button-primary button-wide"
+          aria-disabled={cancel.isPending}
+          onClick={() => {
+            if (!cancel.isPending) onClose()
+          }}
+        >
+          {t(isRefused ? 'close' : 'keep')}
+        </button>
+      </div>
+    </ModalDialog>
+  )
+}
+
+/** One key for the dialog: a repeated press, or a second try after a lost answer, is the same request. */
+function useCancel(orderId: number, onChanged: () => unknown, onClose: () => void) {
+  const [key] = useState(newIdempotencyKey)
+  const queries = useQueryClient()
+  const id = String(orderId)
+  return useMutation({
+    mutationFn: () =>
+      // The answer also takes the pass off the phone, whether or not the page can be loaded again.
+      keepingClaims(
+        call(cancelOrder, { params: { id }, headers: { 'idempotency-key': key } }),
+        ({ order }) => [order],
+        id,
+      ),
+    onSuccess: (answer) => {
+      queries.setQueryData(operationKey(readOrder, { id }), answer)
+      void queries.invalidateQueries({ queryKey: operationKey(listUserOrders).slice(0, 2) })
+      onClose()
+      onChanged()
+    },
+    onError: (error) => {
+      if (!isTransient(error)) onChanged()
+    },
+  })
+}
+
+function messageOf(error: unknown, otherwise: string): string {
+  return isCallProblem(error) && error.status !== 0 ? error.message : otherwise
+}

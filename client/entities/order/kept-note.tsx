@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { useConnection } from '#client/platform/connection.ts'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import '#client/ui/note.css'
+import './kept-note.css'
+import './kept-note.texts.ts'
+
+/** Says when what is shown was last known. That there is no network is said below the top bar. */
+export function KeptNote({ knownAt }: { readonly knownAt: number }) {
+  const { t } = useTranslation('kept-note')
+  const language = useLanguage()
+  const isOffline = useConnection() === 'offline'
+  const iso = new Date(knownAt).toISOString()
+  return (
+    <div className="note note-pending kept-note" role="status">
+      <Icon name="offline" />
+      <div>
+        <p className="kept-note-title">{t(isOffline ? 'offline' : 'unreachable')}</p>
+        <p>
+          {t('knownAt')} <time dateTime={iso}>{formatDateTime(iso, language)}</time>
+        </p>
+      </div>
+    </div>
+  )
+}

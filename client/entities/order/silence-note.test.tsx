@@ -1,0 +1,31 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { SilenceNote } from './silence-note.tsx'
+
+const hoursAgo = (hours: number) => new Date(Date.now() - (hours + 0.5) * 3_600_000).toISOString()
+const config = { body: { success: true, tracking: { silenceHours: 24 } } }
+
+describe.each(['ar', 'en'] as const)('the silence of a bag in %s', (language) => {
+  it('is told with its hours', async () => {
+    stubGateway({ 'GET /api/config': config })
+    renderPage(<SilenceNote journey={{ state: 'IN_TRANSIT', lastEventAt: hoursAgo(30) }} />, { language })
+    const text = textOf('silence-note', 'quiet', { count: 30 })
+    expect(await screen.findByText(text)).toBeDefined()
+    expect(text).toContain('30')
+  })
+
+  it('is not told while it is short, or while the number of hours is unknown', async () => {
+    const calls = stubGateway({ 'GET /api/config': config })
+    const { container } = renderPage(
+      <SilenceNote journey={{ state: 'IN_TRANSIT', lastEventAt: hoursAgo(20) }} />,
+      { language },
+    )
+    await expect.poll(() => calls.length).toBeGreaterThan(0)
+    expect(container.querySelector('.silence-note')).toBeNull()
+    stubGateway({})
+    renderPage(<SilenceNote journey={{ state: 'IN_TRANSIT', lastEventAt: hoursAgo(99) }} />, { language })
+    expect(document.querySelector('.silence-note')).toBeNull()
+  })
+})

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { configQuery } from '#client/entities/config/config.queries.ts'
+import type { Booking } from '#shared/orders/orders.schemas.ts'
+import { hoursOfSilence } from './silence.rules.ts'
+import './silence-note.css'
+import './silence-note.texts.ts'
+
+/** A page that stays open says it, too, once enough hours have passed. */
+const everyMs = 5 * 60_000
+
+interface SilenceNoteProps {
+  readonly journey: Pick<Booking, 'state' | 'lastEventAt'>
+}
+
+/** Says for how many hours nothing was heard of a bag on its way; nothing while that is no worry. */
+export function SilenceNote({ journey }: SilenceNoteProps) {
+  const { t } = useTranslation('silence-note')
+  const silenceHours = useQuery(configQuery).data?.tracking.silenceHours
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [])
+  const hours = silenceHours === undefined ? undefined : hoursOfSilence(journey, silenceHours, now)
+  return hours === undefined ? null : <p className="silence-note">{t('quiet', { count: hours })}</p>
+}

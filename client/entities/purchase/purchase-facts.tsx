@@ -1,0 +1,111 @@
+import { useTranslation } from 'react-i18next'
+import { PhoneLink } from '#client/entities/location/location.tsx'
+import { formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { includedVat } from '#shared/checkout/checkout.rules.ts'
+import { vatPercent } from '#shared/checkout/checkout.schemas.ts'
+import type { PurchaseConfig } from '#shared/config/config.operations.ts'
+import { type CancellationTerms, refundDays } from '#shared/orders/cancellation.schemas.ts'
+import '#client/ui/note.css'
+import './purchase.css'
+import './purchase.texts.ts'
+
+/** The names of the card brands; their artwork needs a licence. */
+export function CardMarks({ cards }: { readonly cards: readonly string[] }) {
+  const { t } = useTranslation('purchase')
+  return (
+    <ul className="card-marks" aria-label={t('cards')}>
+      {cards.map((card) => (
+        <li key={card} className="card-mark">
+          <Ltr>{card}</Ltr>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A total with the VAT it includes. */
+export function TotalPrice({ name, halalas }: { readonly name: string; readonly halalas: number }) {
+  const language = useLanguage()
+  return (
+    <div className="total-price">
+      <p className="total-price-name">{name}</p>
+      <p className="total-price-amount">
+        <bdi>{formatMoney(halalas, language)}</bdi>
+      </p>
+      <IncludedVat halalas={halalas} />
+    </div>
+  )
+}
+
+function IncludedVat({ halalas }: { readonly halalas: number }) {
+  const { t } = useTranslation('purchase')
+  const language = useLanguage()
+  return (
+    <p className="total-price-vat">
+      {t('vat', { percent: vatPercent, vat: formatMoney(includedVat(halalas), language) })}
+    </p>
+  )
+}
+
+interface BagNoteProps {
+  readonly maxWeightKg: number
+  readonly purchase: PurchaseConfig
+}
+
+/** The weight limit, and what may not be in the bag. */
+export function BagNote({ maxWeightKg, purchase }: BagNoteProps) {
+  const { t } = useTranslation('purchase')
+  const language = useLanguage()
+  return (
+    <p className="note">
+      <Icon name="bag" />
+      <span>
+        <strong>{t('bag', { weight: maxWeightKg })}</strong> {purchase.notInTheBag[language]}
+      </span>
+    </p>
+  )
+}
+
+/** Until when an order can be cancelled, and what then happens to the money: what the server does. */
+export function CancellationSentence({ terms }: { readonly terms: CancellationTerms }) {
+  const { t } = useTranslation('purchase')
+  if (!terms.isOffered) return t('cancellation.off')
+  const until =
+    terms.hours === 0
+      ? t('cancellation.untilHandOver')
+      : t('cancellation.withinHours', { count: terms.hours })
+  return `${until} ${t('cancellation.money', { days: refundDays })}`
+}
+
+/** The seller's tax details, marked where they are examples. */
+export function SellerFacts({ seller }: { readonly seller: PurchaseConfig['seller'] }) {
+  const { t } = useTranslation('purchase')
+  const known = (['vatNumber', 'registrationNumber'] as const).filter((fact) => seller[fact] !== undefined)
+  if (known.length === 0) return null
+  return (
+    <dl className="seller-facts">
+      {known.map((fact) => (
+        <div key={fact}>
+          <dt>{t(fact)}</dt>
+          <dd>
+            <Ltr>{seller[fact]}</Ltr>
+            {seller.isExample ? <span className="seller-example"> ({t('example')})</span> : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The phone of our support. */
+export function HelpLine({ phone }: { readonly phone: string }) {
+  const { t } = useTranslation('purchase')
+  return (
+    <p className="help-line">
+      {t('help')} <PhoneLink phone={phone} />
+    </p>
+  )
+}

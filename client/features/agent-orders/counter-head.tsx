@@ -1,0 +1,103 @@
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { longestSearch } from '#shared/orders/orders.schemas.ts'
+import './agent-orders.css'
+import './agent-orders.texts.ts'
+
+interface SearchProps {
+  readonly search: string
+  readonly onSearch: (search: string) => void
+  readonly onEnter: () => void
+  /** Arrow down: to the list. */
+  readonly onDown: () => void
+}
+
+interface CounterHeadProps extends SearchProps {
+  /** Before the search: the button that scans. */
+  readonly scan: ReactNode
+  /** Below it: that the list is not fresh. */
+  readonly children: ReactNode
+}
+
+/** Scan and search, always in reach below the night bar. */
+export function CounterHead({ scan, children, ...search }: CounterHeadProps) {
+  return (
+    <div className="counter-head">
+      <div className="counter-tools">
+        {scan}
+        <Search {...search} />
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function Search({ search, onSearch, onEnter, onDown }: SearchProps) {
+  const { t } = useTranslation('agent-orders')
+  const searchId = useId()
+  return (
+    <div className="counter-search">
+      <label htmlFor={searchId} className="visually-hidden">
+        {t('search.label')}
+      </label>
+      <Icon name="search" />
+      <input
+        id={searchId}
+        type="search"
+        className="counter-input"
+        value={search}
+        // Browsers must not offer customers' names and phones to the next person at the counter.
+        autoComplete="off"
+        enterKeyHint="search"
+        maxLength={longestSearch}
+        // By content; an empty field with `auto` would be left-to-right, and its placeholder too.
+        dir={search === '' ? undefined : 'auto'}
+        placeholder={t('search.placeholder')}
+        onChange={(event) => onSearch(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onEnter()
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          onDown()
+        }}
+      />
+    </div>
+  )
+}
+
+interface StaleNoteProps {
+  /** Undefined while the list is fresh. */
+  readonly reason: 'offline' | 'failed' | undefined
+  /** When the list was loaded, epoch ms. */
+  readonly knownAt: number
+  readonly onRetry: () => void
+}
+
+/** Says when the list was last known. Amber: it refreshes by itself as soon as it can. */
+export function StaleNote({ reason, knownAt, onRetry }: StaleNoteProps) {
+  const { t } = useTranslation('agent-orders')
+  const language = useLanguage()
+  // The live region is always mounted, so that changes are announced.
+  return (
+    <div className="counter-stale" role="status">
+      {reason === undefined ? null : (
+        <>
+          <Icon name="offline" />
+          <span className="counter-stale-text">
+            {t(reason === 'offline' ? 'staleOffline' : 'stale', {
+              time: formatTime(new Date(knownAt).toISOString(), language),
+            })}
+          </span>
+          {reason === 'offline' ? null : (
+            <button type="button" className="counter-again" onClick={onRetry}>
+              {t('tryAgain', { ns: 'ui' })}
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

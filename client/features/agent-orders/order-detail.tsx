@@ -1,0 +1,221 @@
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
+import { Barcode } from '#client/entities/airway-bill/barcode.tsx'
+import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
+import { addressOf, LocationView, PhoneLink, telHref } from '#client/entities/location/location.tsx'
+import { isWithdrawn, knownStatus, missingAwb, toneOf } from '#client/entities/order/order-card.rules.ts'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { StatusBadge } from '#client/entities/order/status-badge.tsx'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { CardTable } from '#client/ui/card-table.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { readLabelPdf } from '#shared/orders/orders.operations.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import './order-detail.css'
+import './agent-orders.texts.ts'
+import '#client/entities/order/order-card.texts.ts'
+import '#client/ui/buttons.css'
+
+interface OrderDetailProps {
+  readonly order: Order
+  /** What the agent does with the bag: the primary action. */
+  readonly action: ReactNode
+  /** The label's file is not offered, because the server cannot be reached. */
+  readonly isCutOff: boolean
+  /** Called when a label is downloaded: the list may be outdated and the order refunded. */
+  readonly onLabel: () => void
+}
+
+/** All that an agent sees of one order: its tags, who hands the bag over, and what the specification lists. */
+export function OrderDetail({ order, action, isCutOff, onLabel }: OrderDetailProps) {
+  const titleId = useId()
+  const isRefused = isWithdrawn(order.status)
+  const title = (
+    <h2 id={titleId} className="detail-number">
+      <OrderNumber orderId={order.orderId} />
+    </h2>
+  )
+  return (
+    <article className="detail" aria-labelledby={titleId}>
+      {isRefused ? (
+        <RefusedBag title={title} order={order} />
+      ) : (
+        order.bookings.map((booking, index) => (
+          <BagPass
+            // biome-ignore lint/suspicious/noArrayIndexKey: legs keep their places
+            key={index}
+            start={index === 0 ? title : <OrderNumber orderId={order.orderId} />}
+            order={order}
+            booking={booking}
+          />
+        ))
+      )}
+      {isRefused ? null : action}
+      <DetailActions order={order} isCutOff={isCutOff} onLabel={onLabel} />
+      <OrderFacts order={order} />
+    </article>
+  )
+}
+
+interface BagPassProps {
+  readonly start: ReactNode
+  readonly order: Order
+  readonly booking: Booking
+}
+
+function BagPass({ start, order, booking }: BagPassProps) {
+  const { t } = useTranslation('awb')
+  const { t: ofCard } = useTranslation('order-card')
+  const language = useLanguage()
+  const { awb, destination } = booking
+  const address = addressOf(destination, language)
+  return (
+    <Pass
+      start={start}
+      end={<Status status={order.status} />}
+      city={destination.city}
+      branch={address ? <bdi>{address}</bdi> : null}
+      facts={<Customer order={order} booking={booking} />}
+    >
+      <div className="pass-paper detail-paper">
+        {awb === null ? (
+          <p className="detail-no-awb">{ofCard(`noAwb.${missingAwb(order.status)}`)}</p>
+        ) : (
+          <>
+            <Barcode value={awb} label={t('barcode', { awb })} />
+            <span className="awb-number">
+              <Ltr>{awb}</Ltr>
+            </span>
+          </>
+        )}
+      </div>
+    </Pass>
+  )
+}
+
+function Status({ status }: { readonly status: string }) {
+  const { t } = useTranslation('order-card')
+  return <StatusBadge tone={toneOf(status)} text={t(`status.${knownStatus(status) ?? 'other'}`)} />
+}
+
+function Customer({ order, booking }: { readonly order: Order; readonly booking: Booking | undefined }) {
+  const { t } = useTranslation('agent-orders')
+  const { name, phone } = order.user ?? {}
+  return (
+    <>
+      <PassFact name={t('customer')}>{name ? <bdi>{name}</bdi> : t('noName')}</PassFact>
+      {phone ? (
+        <PassFact name={t('phone')}>
+          <PhoneLink phone={phone} />
+        </PassFact>
+      ) : null}
+      {booking?.receiver ? (
+        <PassFact name={t('receiver')}>
+          <bdi>{booking.receiver}</bdi>
+        </PassFact>
+      ) : null}
+    </>
+  )
+}
+
+/** No tag, no city's colour and no barcode: this bag does not travel. */
+function RefusedBag({ title, order }: { readonly title: ReactNode; readonly order: Order }) {
+  const { t } = useTranslation('order-card')
+  return (
+    <div className="detail-refused">
+      <div className="detail-refused-head">
+        {title}
+        <Status status={order.status} />
+      </div>
+      <p className="detail-refused-title">
+        <Icon name="cross" />
+        {t('doNotAccept.title')}
+      </p>
+      <p>{t('doNotAccept.text')}</p>
+      <dl className="detail-refused-facts">
+        <Customer order={order} booking={order.bookings[0]} />
+      </dl>
+    </div>
+  )
+}
+
+function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'action'>) {
+  const { t } = useTranslation('agent-orders')
+  const phone = order.user?.phone
+  const labels = isWithdrawn(order.status) || isCutOff ? [] : order.bookings.map(({ awb }) => awb)
+  const known = labels.filter((awb) => awb !== null)
+  if (!phone && known.length === 0) return null
+  return (
+    <div className="detail-actions">
+      {phone ? (
+        <a className="button" href={telHref(phone)}>
+          <Icon name="phone" />
+          {t('call')}
+        </a>
+      ) : null}
+      {known.map((awb) => (
+        <LabelLink
+          key={awb}
+          awb={awb}
+          href={operationHref(readLabelPdf, { awb }, { download: '1' })}
+          onDownload={onLabel}
+        />
+      ))}
+    </div>
+  )
+}
+
+function OrderFacts({ order }: { readonly order: Order }) {
+  const { t } = useTranslation('order-card')
+  const { t: ofAgent } = useTranslation('agent-orders')
+  const language = useLanguage()
+  return (
+    <div className="detail-more">
+      <dl className="detail-facts">
+        <PassFact name={t('createdAt')}>
+          <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
+        </PassFact>
+        {order.transactionId ? (
+          <PassFact name={t('transactionId')}>
+            <Ltr>{order.transactionId}</Ltr>
+          </PassFact>
+        ) : null}
+        <PassFact name={ofAgent('type')}>{t(`types.${order.type}`)}</PassFact>
+      </dl>
+      <CardTable
+        caption={t('columns.caption')}
+        columns={[
+          { name: t('columns.origin') },
+          { name: t('columns.destination') },
+          { name: t('columns.awb') },
+        ]}
+        rows={order.bookings.map((booking, index) => ({
+          key: String(index),
+          cells: [
+            <LocationView key="origin" location={booking.origin} language={language} />,
+            <LocationView key="destination" location={booking.destination} language={language} />,
+            <AwbCell key="awb" booking={booking} status={order.status} />,
+          ],
+        }))}
+      />
+    </div>
+  )
+}
+
+function AwbCell({ booking, status }: { readonly booking: Booking; readonly status: string }) {
+  const { t } = useTranslation('order-card')
+  if (booking.awb === null) return t(`noAwb.${missingAwb(status)}`)
+  if (!isWithdrawn(status)) return <Ltr>{booking.awb}</Ltr>
+  return (
+    <>
+      <s>
+        <Ltr>{booking.awb}</Ltr>
+      </s>{' '}
+      <span className="detail-void">{t('awbVoid')}</span>
+    </>
+  )
+}

@@ -1,0 +1,189 @@
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { isWithdrawn, knownStatus, missingAwb } from '#client/entities/order/order-card.rules.ts'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { ageOf, rowFactsOf, splitAwb } from './agent-orders.rules.ts'
+import './agent-orders.css'
+import './agent-orders.texts.ts'
+import '#client/entities/order/order-card.texts.ts'
+
+interface OrderRowsProps {
+  readonly orders: readonly Order[]
+  /** Epoch ms of the ages. */
+  readonly now: number
+  readonly selectedId: number | undefined
+  /** The selected order is shown beside the list. */
+  readonly isBeside: boolean
+  /** By the arrow keys. */
+  readonly onSelect: (orderId: number) => void
+  /** By a click or Enter. */
+  readonly onOpen: (orderId: number) => void
+}
+
+export const rowId = (orderId: number) => `order-row-${orderId}`
+
+/** One tab stop; the arrow keys, Home and End go through the rows. A table on wide screens, rows of 76 px on narrow ones. */
+export function OrderRows({ orders, now, selectedId, isBeside, onSelect, onOpen }: OrderRowsProps) {
+  const { t } = useTranslation('agent-orders')
+  const onFocus = useKeptFocus(orders)
+  const isSelectedListed = orders.some(({ orderId }) => orderId === selectedId)
+  const tabStop = isSelectedListed ? selectedId : orders[0]?.orderId
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const at = orders.findIndex(({ orderId }) => rowId(orderId) === document.activeElement?.id)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: orders.length - 1 }[event.key]
+    const next = to === undefined || at === -1 ? undefined : orders[to]
+    if (next === undefined) return
+    event.preventDefault()
+    onSelect(next.orderId)
+    document.getElementById(rowId(next.orderId))?.focus()
+  }
+
+  return (
+    <table className="counter-table">
+      <caption className="visually-hidden">{t('columns.caption')}</caption>
+      <thead>
+        <tr>
+          {(['city', 'customer', 'phone', 'age', 'last'] as const).map((column) => (
+            <th key={column} scope="col" className={`counter-${column}`}>
+              {t(`columns.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody onKeyDown={onKeyDown} onFocus={onFocus}>
+        {orders.map((order) => (
+          <OrderRow
+            key={order.orderId}
+            order={order}
+            now={now}
+            isTabStop={order.orderId === tabStop}
+            isSelected={isBeside && order.orderId === selectedId}
+            onOpen={() => onOpen(order.orderId)}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface OrderRowProps {
+  readonly order: Order
+  readonly now: number
+  readonly isTabStop: boolean
+  readonly isSelected: boolean
+  readonly onOpen: () => void
+}
+
+function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) {
+  const { t } = useTranslation('agent-orders')
+  const language = useLanguage()
+  const { city, awb } = rowFactsOf(order)
+  const isRefused = isWithdrawn(order.status)
+  const { name, phone } = order.user ?? {}
+  return (
+    <tr
+      className={['counter-row', isRefused && 'is-refused', isSelected && 'is-selected']
+        .filter(Boolean)
+        .join(' ')}
+    >
+      <td className="counter-city">
+        <CityBlock city={city} />
+        {city === undefined ? null : <span className="visually-hidden">{cityName(city, language)}</span>}
+      </td>
+      <td className="counter-customer">
+        <button
+          type="button"
+          id={rowId(order.orderId)}
+          className="counter-open"
+          tabIndex={isTabStop ? 0 : -1}
+          aria-current={isSelected ? 'true' : undefined}
+          onClick={onOpen}
+        >
+          {name ? <bdi>{name}</bdi> : t('noName')}
+          <span className="visually-hidden">
+            {' '}
+            <OrderNumber orderId={order.orderId} />
+          </span>
+        </button>
+      </td>
+      <td className="counter-phone">{phone ? <Ltr>{phone}</Ltr> : null}</td>
+      <td className="counter-age">
+        {isRefused ? (
+          <Refusal status={order.status} />
+        ) : (
+          <time dateTime={order.creationDate} title={formatDateTime(order.creationDate, language)}>
+            <AgeText iso={order.creationDate} now={now} />
+          </time>
+        )}
+      </td>
+      <td className="counter-last">
+        {awb === null ? <NoAwb status={order.status} /> : <LastDigits awb={awb} />}
+      </td>
+    </tr>
+  )
+}
+
+/** The last four digits large; the whole number in print. */
+function LastDigits({ awb }: { readonly awb: string }) {
+  const { start, last } = splitAwb(awb)
+  return (
+    <Ltr>
+      <span className="counter-awb-start">{start}</span>
+      <span className="counter-awb-last">{last}</span>
+    </Ltr>
+  )
+}
+
+function NoAwb({ status }: { readonly status: string }) {
+  const { t } = useTranslation('order-card')
+  return <span className="counter-no-awb">{t(`noAwb.${missingAwb(status)}`)}</span>
+}
+
+function Refusal({ status }: { readonly status: string }) {
+  const { t } = useTranslation('agent-orders')
+  const { t: ofCard } = useTranslation('order-card')
+  return t('refused', { status: ofCard(`status.${knownStatus(status) ?? 'other'}`) })
+}
+
+function AgeText({ iso, now }: { readonly iso: string; readonly now: number }) {
+  const { t } = useTranslation('agent-orders')
+  const age = ageOf(iso, now)
+  switch (age.unit) {
+    case 'now':
+      return t('age.now')
+    case 'minutes':
+      return t('age.minutes', { minutes: age.minutes })
+    case 'hours':
+      return t('age.hours', { count: age.hours, minutes: age.minutes })
+    case 'days':
+      return t('age.days', { count: age.days })
+  }
+}
+
+/** When a refresh removes the focused row, the row in its place is focused. */
+function useKeptFocus(orders: readonly Order[]) {
+  const focused = useRef<{ readonly id: string; readonly index: number }>(undefined)
+  const indexOf = (id: string) => orders.findIndex(({ orderId }) => rowId(orderId) === id)
+  useLayoutEffect(() => {
+    const was = focused.current
+    if (was === undefined) return
+    const index = indexOf(was.id)
+    focused.current = index === -1 ? undefined : { id: was.id, index }
+    const next = orders[Math.min(was.index, orders.length - 1)]
+    // The browser has moved the focus of a removed element to the body.
+    if (index !== -1 || next === undefined || document.activeElement !== document.body) return
+    document.getElementById(rowId(next.orderId))?.focus({ preventScroll: true })
+  })
+  return () => {
+    const id = document.activeElement?.id ?? ''
+    const index = indexOf(id)
+    focused.current = index === -1 ? undefined : { id, index }
+  }
+}

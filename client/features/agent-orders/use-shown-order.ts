@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { agentOrderQuery } from './agent-orders.queries.ts'
+
+/** From here on the order stands beside the list; below it is a sheet. The same width as in agent-orders.css. */
+const besideQuery = '(min-width: 1024px)'
+
+export function useIsBeside(): boolean {
+  return useSyncExternalStore(followWidth, isWide, () => false)
+}
+
+// `matchMedia` is missing in jsdom.
+const isWide = () => window.matchMedia?.(besideQuery).matches ?? false
+
+function followWidth(onChange: () => void): () => void {
+  const query = window.matchMedia?.(besideQuery)
+  query?.addEventListener('change', onChange)
+  return () => query?.removeEventListener('change', onChange)
+}
+
+/**
+ * The selected order of the list: the one selected last, else the first. It stays selected when a refresh takes it off
+ * the list, so that the order beside the list never changes by itself; another search begins with its first order.
+ * @param orders undefined until they are loaded. @param list what is listed.
+ */
+export function useSelection(orders: readonly Order[] | undefined, list: string) {
+  const [selected, setSelected] = useState<{ readonly id: number; readonly list: string }>()
+  const isListed = orders?.some(({ orderId }) => orderId === selected?.id) ?? false
+  const id =
+    selected !== undefined && (selected.list === list || isListed) ? selected.id : orders?.[0]?.orderId
+  const isLoaded = orders !== undefined
+  useEffect(() => {
+    if (id !== undefined && isLoaded) setSelected({ id, list })
+  }, [id, list, isLoaded])
+  return [id, (next: number) => setSelected({ id: next, list })] as const
+}
+
+/** An order of the list as it is now, also when it is no longer listed. */
+export function useShownOrder(
+  id: number | undefined,
+  orders: readonly Order[] | undefined,
+  refreshMs: number | false,
+): Order | undefined {
+  const listed = orders?.find(({ orderId }) => orderId === id)
+  const left = useQuery({
+    ...agentOrderQuery(id ?? 0),
+    enabled: id !== undefined && orders !== undefined && listed === undefined,
+    refetchInterval: refreshMs,
+  })
+  const [last, setLast] = useState<Order>()
+  const now = listed ?? (left.data?.order.orderId === id ? left.data?.order : undefined)
+  if (now !== undefined && now !== last) setLast(now)
+  return now ?? (last?.orderId === id ? last : undefined)
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { LocationFacts } from '#client/entities/location/location.tsx'
+import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
+import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
+import { TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
+import { Cord } from '#client/ui/cord.tsx'
+import { legsOf } from '#shared/orders/orders.rules.ts'
+import { type BookingDraft, cityFieldOf, withoutWithdrawn } from './booking.rules.ts'
+
+export interface BookingPassProps {
+  readonly totalHalalas: number
+  readonly maxWeightKg: number
+  readonly receiverName: string | null
+}
+
+/** The pass that fills up beside the questions, and the price; only on wide screens. */
+export function BookingPass({
+  draft,
+  totalHalalas,
+  maxWeightKg,
+  receiverName,
+}: BookingPassProps & { readonly draft: BookingDraft }) {
+  const { t } = useTranslation('booking')
+  const places = usePlaces(draft)
+  const leg = legsOf(draft.type).at(-1)
+  return (
+    <div className="columns-side only-beside">
+      {/* Repeats what stands beside it. */}
+      <div aria-hidden="true">
+        <Cord />
+        <BagPass
+          maxWeightKg={maxWeightKg}
+          origin={leg && places[leg.from]}
+          destination={leg && places[leg.to]}
+          receiver={receiverName}
+        />
+      </div>
+      <div className="booking-price">
+        <TotalPrice name={t('price')} halalas={totalHalalas} />
+      </div>
+    </div>
+  )
+}
+
+/** What is chosen of both ends, as far as the partner's lists have arrived and still have it. */
+function usePlaces(draft: BookingDraft): {
+  readonly agent: LocationFacts | undefined
+  readonly center: LocationFacts | undefined
+} {
+  const centers = useQuery(centersQuery).data?.centers
+  const agents = useQuery(agentsQuery).data?.agents
+  if (!centers || !agents) return { agent: undefined, center: undefined }
+  const chosen = withoutWithdrawn(draft, { centers, agents })
+  const city = chosen[cityFieldOf(chosen.type)]
+  return {
+    agent: agents.find(({ id }) => id === chosen.agentCode),
+    // Of a branch that is not chosen yet, the city is known.
+    center:
+      centers.find(({ code }) => code === chosen.centerCode) ??
+      (city === null ? undefined : { city, coordinates: null }),
+  }
+}

@@ -1,0 +1,288 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { formatDistance } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { Sheet } from '#client/ui/sheet.tsx'
+import { matchesSearch } from '#shared/platform/search.ts'
+import { byDistance, type Position } from './nearest.rules.ts'
+import type { OwnPosition, PositionState } from './use-position.ts'
+import './choice-sheet.css'
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  /** Further lines in the list, below the label. */
+  readonly details?: readonly string[]
+  readonly phone?: string
+  /** Further texts the search matches. */
+  readonly alsoFoundBy?: readonly string[]
+  /** Of a city: its English name, for its letters and colour. */
+  readonly city?: string
+  /** Of a city: how many branches it has. */
+  readonly branchCount?: number
+  /** Listed first, under a heading of its own. */
+  readonly isPopular?: boolean
+  readonly coordinates?: Position | null
+}
+
+interface ChoiceSheetProps {
+  readonly title: string
+  readonly searchLabel: string
+  readonly openerId: string
+  readonly choices: readonly Choice[]
+  readonly value: string | null
+  /** Undefined where nearness says nothing, as for cities. */
+  readonly ownPosition: OwnPosition | undefined
+  readonly onChoose: (value: string) => void
+  readonly onClose: () => void
+}
+
+/** All choices of a question, with a search; picked by radio button, then confirmed. */
+export function ChoiceSheet(props: ChoiceSheetProps) {
+  const { choices, ownPosition, onChoose } = props
+  const { t } = useTranslation('booking')
+  const [query, setQuery] = useState('')
+  const [picked, setPicked] = useState(props.value)
+  const [isNearest, setIsNearest] = useState(false)
+  const found = query === '' ? choices : choices.filter((choice) => isFound(choice, query))
+  const position = ownPosition?.state.kind === 'known' && isNearest ? ownPosition.state.position : undefined
+  // A single find is what Enter chooses.
+  const candidate =
+    choices.find(({ value }) => value === picked) ?? (found.length === 1 ? found[0] : undefined)
+
+  return (
+    <Sheet
+      title={props.title}
+      openerId={props.openerId}
+      onClose={props.onClose}
+      onSubmit={() => {
+        if (candidate !== undefined) onChoose(candidate.value)
+      }}
+      top={
+        <>
+          <SearchField
+            label={props.searchLabel}
+            query={query}
+            onChange={(next) => {
+              setQuery(next)
+              // What is picked stays visible, or is picked no more.
+              if (next !== '' && picked !== null)
+                setPicked((before) =>
+                  choices.some((choice) => choice.value === before && isFound(choice, next)) ? before : null,
+                )
+            }}
+          />
+          {ownPosition?.isOffered ? (
+            <NearestChip
+              isOn={position !== undefined}
+              onPress={() => {
+                const isKnown = ownPosition.state.kind === 'known'
+                setIsNearest(!(isKnown && isNearest))
+                if (!isKnown) ownPosition.ask()
+              }}
+            />
+          ) : null}
+          <SheetNotes
+            found={query === '' ? undefined : found.length}
+            position={isNearest ? ownPosition?.state : undefined}
+          />
+        </>
+      }
+      bottom={
+        <button
+          type="submit"
+          className="button button-primary button-wide"
+          disabled={candidate === undefined}
+        >
+          <span className="choice-confirm">
+            {candidate === undefined ? t('sheet.pickFirst') : t('sheet.choose', { name: candidate.label })}
+          </span>
+        </button>
+      }
+    >
+      <ChoiceRows
+        label={props.title}
+        found={found}
+        position={position}
+        isGrouped={query === '' && position === undefined}
+        picked={candidate?.value ?? null}
+        onPick={setPicked}
+      />
+    </Sheet>
+  )
+}
+
+function isFound(choice: Choice, query: string): boolean {
+  return matchesSearch(query, [
+    choice.label,
+    choice.phone,
+    ...(choice.details ?? []),
+    ...(choice.alsoFoundBy ?? []),
+  ])
+}
+
+interface SearchFieldProps {
+  readonly label: string
+  readonly query: string
+  readonly onChange: (query: string) => void
+}
+
+function SearchField({ label, query, onChange }: SearchFieldProps) {
+  const moveToList = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'ArrowDown') return
+    const rows = event.currentTarget.closest('dialog')?.querySelectorAll<HTMLElement>('[type="radio"]')
+    const row = [...(rows ?? [])].find((each) => each.matches(':checked')) ?? rows?.[0]
+    if (row === undefined) return
+    event.preventDefault()
+    row.focus()
+    row.click()
+  }
+  return (
+    <label className="input choice-search">
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        enterKeyHint="search"
+        value={query}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={moveToList}
+      />
+    </label>
+  )
+}
+
+function NearestChip({ isOn, onPress }: { readonly isOn: boolean; readonly onPress: () => void }) {
+  const { t } = useTranslation('booking')
+  return (
+    <p>
+      <button type="button" className="chip" aria-pressed={isOn} onClick={onPress}>
+        <Icon name="pin" />
+        {t('nearest.label')}
+      </button>
+    </p>
+  )
+}
+
+interface SheetNotesProps {
+  /** How many the search found; undefined without a search. */
+  readonly found: number | undefined
+  /** Undefined unless the nearest are asked for. */
+  readonly position: PositionState | undefined
+}
+
+/** What the search found, and what became of the question for the position; announced. */
+function SheetNotes({ found, position }: SheetNotesProps) {
+  const { t } = useTranslation('booking')
+  const kind = position?.kind ?? 'not-asked'
+  return (
+    <>
+      <p role="status" className={found === 0 ? 'choice-note' : 'visually-hidden'}>
+        {found === undefined ? '' : found === 0 ? t('noMatch') : t('sheet.found', { count: found })}
+      </p>
+      <p role="status" className={kind === 'not-asked' ? 'visually-hidden' : 'choice-note'}>
+        {kind === 'not-asked' ? '' : t(`nearest.${kind}`)}
+      </p>
+    </>
+  )
+}
+
+interface ChoiceRowsProps {
+  readonly label: string
+  readonly found: readonly Choice[]
+  readonly position: Position | undefined
+  readonly isGrouped: boolean
+  readonly picked: string | null
+  readonly onPick: (value: string) => void
+}
+
+function ChoiceRows({ label, found, position, isGrouped, picked, onPick }: ChoiceRowsProps) {
+  const { t } = useTranslation('booking')
+  const name = useId()
+  const list = useRef<HTMLDivElement>(null)
+  // What was chosen before is in view from the start. The method is missing in jsdom.
+  useEffect(
+    () => list.current?.querySelector(':checked')?.closest('label')?.scrollIntoView?.({ block: 'center' }),
+    [],
+  )
+  const row = (choice: Choice, km?: number) => (
+    <ChoiceRow
+      key={choice.value}
+      choice={choice}
+      km={km}
+      group={name}
+      isPicked={choice.value === picked}
+      onPick={() => onPick(choice.value)}
+    />
+  )
+  const popular = isGrouped
+    ? found
+        .filter(({ isPopular }) => isPopular === true)
+        .sort((a, b) => (b.branchCount ?? 0) - (a.branchCount ?? 0))
+    : []
+  const others = isGrouped ? found.filter(({ isPopular }) => isPopular !== true) : found
+  return (
+    <div ref={list} role="radiogroup" aria-label={label} aria-required="true">
+      {popular.length > 0 ? (
+        <>
+          <h3 className="choice-group">{t('sheet.popular')}</h3>
+          {popular.map((choice) => row(choice))}
+          <h3 className="choice-group">{t('sheet.others')}</h3>
+        </>
+      ) : null}
+      {position === undefined
+        ? others.map((choice) => row(choice))
+        : byDistance(others, position).map(({ place, km }) => row(place, km))}
+    </div>
+  )
+}
+
+interface ChoiceRowProps {
+  readonly choice: Choice
+  readonly km: number | undefined
+  readonly group: string
+  readonly isPicked: boolean
+  readonly onPick: () => void
+}
+
+function ChoiceRow({ choice, km, group, isPicked, onPick }: ChoiceRowProps) {
+  const { t } = useTranslation('booking')
+  const language = useLanguage()
+  return (
+    <label className="choice-row">
+      <input
+        type="radio"
+        className="choice-radio"
+        name={group}
+        value={choice.value}
+        checked={isPicked}
+        onChange={onPick}
+      />
+      <CityBlock city={choice.city} />
+      <span className="choice-row-text">
+        <span className="choice-row-name">
+          <bdi>{choice.label}</bdi>
+        </span>
+        {choice.details?.map((detail) => (
+          <span key={detail} className="choice-row-detail">
+            <bdi>{detail}</bdi>
+          </span>
+        ))}
+        {choice.phone === undefined ? null : (
+          <span className="choice-row-detail">
+            <Ltr>{choice.phone}</Ltr>
+          </span>
+        )}
+        {choice.branchCount === undefined ? null : (
+          <span className="choice-row-detail">{t('branches', { count: choice.branchCount })}</span>
+        )}
+      </span>
+      {km === undefined ? null : <bdi className="choice-row-distance">{formatDistance(km, language)}</bdi>}
+    </label>
+  )
+}

@@ -1,0 +1,38 @@
+import { useRef, useState } from 'react'
+import type { Position } from './nearest.rules.ts'
+
+export type PositionState =
+  | { readonly kind: 'not-asked' | 'asking' | 'refused' | 'unknown' }
+  | { readonly kind: 'known'; readonly position: Position }
+
+export interface OwnPosition {
+  readonly state: PositionState
+  /** False where the browser has no geolocation, as on pages served without TLS. */
+  readonly isOffered: boolean
+  /** Asks the browser, which asks its user. The position stays in this page: it is neither stored nor sent. */
+  readonly ask: () => void
+}
+
+const options: PositionOptions = { maximumAge: 5 * 60_000, timeout: 15_000 }
+
+export function useOwnPosition(): OwnPosition {
+  const [state, setState] = useState<PositionState>({ kind: 'not-asked' })
+  const asked = useRef(0)
+  return {
+    state,
+    isOffered: window.isSecureContext !== false && 'geolocation' in navigator,
+    ask: () => {
+      const attempt = ++asked.current
+      // A late answer to an earlier attempt must not replace that of the last one.
+      const settle = (next: PositionState) => {
+        if (attempt === asked.current) setState(next)
+      }
+      setState({ kind: 'asking' })
+      navigator.geolocation.getCurrentPosition(
+        ({ coords: { latitude, longitude } }) => settle({ kind: 'known', position: { latitude, longitude } }),
+        ({ code }) => settle({ kind: code === 1 ? 'refused' : 'unknown' }),
+        options,
+      )
+    },
+  }
+}

@@ -1,0 +1,360 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { closeOutbox } from '#client/entities/handover/outbox.store.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import {
+  problem,
+  type RecordedCall,
+  renderPage,
+  type StubbedRoute,
+  type StubResponse,
+  stubGateway,
+  textOf,
+} from '#test/kit/render-page.tsx'
+import { AgentScanPage } from './agent-scan.page.tsx'
+
+const agentId = 3
+const awb = '290012345678'
+const t = (key: string, values?: Record<string, unknown>) => textOf('handovers', key, values)
+
+function orderOf(state: Order['bookings'][number]['state'], order: Partial<Order> = {}): Order {
+  return {
+    orderId: 42,
+    status: 'PAID',
+    type: 'FROM_MINA',
+    creationDate: '2027-05-18T12:30:00.000Z',
+    payable: false,
+    user: { name: 'Aisha Bello', phone: '+966501112233' },
+    bookings: [
+      {
+        awb,
+        origin: { coordinates: null },
+        destination: { city: 'Riyadh', coordinates: null },
+        state,
+        lastEventAt: '2027-05-19T05:00:00.000Z',
+        events: [],
+      },
+    ],
+    ...order,
+  }
+}
+
+const found = (...orders: Order[]): StubResponse => ({
+  body: { success: true, orders, counts: { waiting: 1, received: 0, refused: 0 }, nextCursor: null },
+})
+const recorded: StubResponse = { body: { success: true } }
+
+/** Opens the page. @returns the calls about hand-overs so far. */
+function open(routes: Readonly<Record<string, StubbedRoute>> = {}, language: 'ar' | 'en' = 'en') {
+  const calls = stubGateway({
+    'GET /api/auth/agent': { body: { success: true, agentId, name: 'Counter 1', phone: '+9665' } },
+    [`GET /api/orders/agent/${agentId}`]: found(orderOf('READY')),
+    'POST /api/handovers': recorded,
+    [`DELETE /api/handovers/${awb}`]: recorded,
+    ...routes,
+  })
+  renderPage(<AgentScanPage agentId={agentId} />, { at: '/agent-scan', language })
+  return {
+    handovers: () => calls.filter(({ path }) => path.startsWith('/api/handovers')),
+    person: userEvent.setup(),
+  }
+}
+
+const field = () => screen.getByRole('textbox', { name: t('number.label') })
+const button = (name: string) => screen.findByRole('button', { name })
+const methods = (calls: readonly RecordedCall[]) => calls.map(({ method }) => method)
+
+async function enter(person: ReturnType<typeof userEvent.setup>, number: string): Promise<void> {
+  await person.clear(field())
+  await person.type(field(), `${number}{Enter}`)
+}
+
+/** As a hand scanner types: 6 ms between keys, by the clock of the event. */
+function scanByHand(text: string, target: Element = document.body): void {
+  for (const [index, code] of [...[...text].map((digit) => `Digit${digit}`), 'Enter'].entries()) {
+    const event = new KeyboardEvent('keydown', { code, key: 'ل', bubbles: true, cancelable: true })
+    Object.defineProperty(event, 'timeStamp', { value: 1_000 + index * 6 })
+    const isAllowed = fireEvent(target, event)
+    // As a browser does with the Enter of a focused button.
+    if (code === 'Enter' && isAllowed && target instanceof HTMLButtonElement) fireEvent.click(target)
+  }
+}
+
+beforeEach(async () => {
+  localStorage.clear()
+  await closeOutbox()
+  await new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase('handovers')
+    request.onsuccess = resolve
+    request.onerror = reject
+  })
+})
+
+describe('the number by hand', () => {
+  it('shows at once whose bag it is and where it goes; a confirmation can be undone', async () => {
+    const { handovers, person } = open()
+    await enter(person, awb)
+    expect(await screen.findByRole('heading', { name: t('check.receive.title') })).toBeTruthy()
+    for (const text of ['Aisha Bello', 'OD-42', 'Riyadh', awb]) expect(screen.getByText(text)).toBeTruthy()
+    const confirm = await button(t('confirm'))
+    // Enter confirms.
+    await waitFor(() => expect(document.activeElement).toBe(confirm))
+    await person.click(confirm)
+    const undo = await screen.findByRole('button', { name: /^Undo Aisha Bello, (10:00|9:\d\d) left$/ })
+    expect(screen.queryByRole('heading', { name: t('check.receive.title') })).toBeNull()
+    expect(methods(handovers())).toEqual(['POST'])
+    await person.click(undo)
+    expect(await screen.findByText(t('kept.empty'))).toBeTruthy()
+    expect(methods(handovers())).toEqual(['POST', 'DELETE'])
+  })
+
+  it('is read in Arabic digits with spaces, and refused with a sentence at the field', async () => {
+    const { person } = open({}, 'ar')
+    await enter(person, '2900')
+    expect(await screen.findByText(t('number.error'))).toBeTruthy()
+    expect(document.activeElement).toBe(field())
+    await enter(person, '٢٩٠٠ ١٢٣٤ ٥٦٧٨')
+    expect(await screen.findByRole('heading', { name: t('check.receive.title') })).toBeTruthy()
+  })
+
+  it('of a bag that is skipped sends nothing', async () => {
+    const { handovers, person } = open()
+    await enter(person, awb)
+    await person.click(await button(t('skip')))
+    expect(screen.queryByRole('heading', { name: t('check.receive.title') })).toBeNull()
+    expect(handovers()).toEqual([])
+  })
+})
+
+describe('a bag that is not accepted', () => {
+  it.each<[string, StubResponse, string]>([
+    ['another agent’s or unknown', found(), 'not-yours'],
+    ['cancelled', found(orderOf('CANCELLED', { status: 'CANCELLED' })), 'cancelled'],
+    ['refunded', found(orderOf('CANCELLED', { status: 'REFUNDED' })), 'refunded'],
+  ])('says why and offers no confirmation: %s', async (_, answer, key) => {
+    const { person } = open({ [`GET /api/orders/agent/${agentId}`]: answer })
+    await enter(person, awb)
+    expect(await screen.findByRole('heading', { name: t(`check.${key}.title`) })).toBeTruthy()
+    expect(screen.getByText(t(`check.${key}.text`))).toBeTruthy()
+    expect(screen.queryByRole('button', { name: t('confirm') })).toBeNull()
+    await person.click(await button(t('next')))
+    expect(screen.queryByRole('heading', { name: t(`check.${key}.title`) })).toBeNull()
+  })
+
+  it('says when it was received', async () => {
+    const { person } = open({ [`GET /api/orders/agent/${agentId}`]: found(orderOf('IN_TRANSIT')) })
+    await enter(person, awb)
+    expect(await screen.findByText(/^Received already: May 19, 2027/)).toBeTruthy()
+  })
+
+  it('after confirming off line is shown until it was read', async () => {
+    const { person } = open({
+      [`GET /api/orders/agent/${agentId}`]: () => undefined,
+      'POST /api/handovers': problem(409, 'DO_NOT_ACCEPT', 'The order was cancelled.'),
+    })
+    await enter(person, awb)
+    await person.click(await button(t('keep')))
+    expect(await screen.findByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeTruthy()
+    await person.click(await button(t('kept.dismissOf', { bag: awb })))
+    expect(await screen.findByText(t('kept.empty'))).toBeTruthy()
+  })
+})
+
+describe('without a network', () => {
+  const states = { isDown: true }
+  const line = (answer: StubResponse) => () => (states.isDown ? undefined : answer)
+  const routes = {
+    [`GET /api/orders/agent/${agentId}`]: line(found(orderOf('READY'))),
+    'GET /api/auth/agent': line({ body: { success: true, agentId, name: 'Counter 1', phone: '+9665' } }),
+    'POST /api/handovers': line(recorded),
+  }
+  beforeEach(() => {
+    states.isDown = true
+  })
+
+  it('a confirmation is kept, counted, and sent when the network returns', async () => {
+    const { handovers, person } = open(routes)
+    await enter(person, awb)
+    expect(await screen.findByRole('heading', { name: t('check.unchecked.title') })).toBeTruthy()
+    await person.click(await button(t('keep')))
+    expect(await screen.findByText(t('kept.waiting', { count: 1 }))).toBeTruthy()
+    expect(await screen.findByText(t('kept.unreachable'))).toBeTruthy()
+    states.isDown = false
+    act(() => void window.dispatchEvent(new Event('online')))
+    await screen.findByRole('button', { name: /^Undo/ })
+    await waitFor(() => expect(screen.queryByText(t('kept.waiting', { count: 1 }))).toBeNull())
+    expect(methods(handovers())).toEqual(['POST'])
+  })
+
+  it('a bag that was confirmed already is not confirmed twice', async () => {
+    const { person } = open(routes)
+    await enter(person, awb)
+    await person.click(await button(t('keep')))
+    await screen.findByText(t('kept.waiting', { count: 1 }))
+    await enter(person, awb)
+    expect(await screen.findByRole('heading', { name: t('check.kept.title') })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: t('keep') })).toBeNull()
+  })
+})
+
+it('asks the agent to sign in again when the session has ended, and keeps what waits', async () => {
+  const { person } = open({ 'GET /api/auth/agent': problem(401, 'NOT_SIGNED_IN', 'Sign in') })
+  await enter(person, awb)
+  await person.click(await button(t('confirm')))
+  const link = await screen.findByRole('link', { name: t('kept.signIn') })
+  expect(link.getAttribute('href')).toBe('/agent-auth?next=%2Fagent-scan')
+  expect(screen.getByText(t('kept.waiting', { count: 1 }))).toBeTruthy()
+})
+
+describe('a hand scanner', () => {
+  it('reads a bag whatever the keyboard layout, and its Enter presses no button', async () => {
+    const { handovers } = open()
+    await screen.findByText(t('kept.empty'))
+    act(() => scanByHand(awb))
+    const confirm = await button(t('confirm'))
+    await waitFor(() => expect(document.activeElement).toBe(confirm))
+    // The next bag, while the button of this one has the focus.
+    act(() => scanByHand('290087654321', confirm))
+    expect(await screen.findByRole('heading', { name: t('check.not-yours.title') })).toBeTruthy()
+    expect(handovers()).toEqual([])
+  })
+
+  it('that reads another barcode is told which one to scan, also without a camera', async () => {
+    open()
+    await screen.findByText(t('camera.problem.none'))
+    act(() => scanByHand('290012345'))
+    expect(await screen.findByText(t('camera.wrong'))).toBeTruthy()
+    expect(screen.queryByRole('button', { name: t('confirm') })).toBeNull()
+  })
+})
+
+/** jsdom has none. */
+function stubMediaDevices(value: object): void {
+  Object.defineProperty(navigator, 'mediaDevices', { value, configurable: true })
+}
+
+/** What the camera shows from now on: the reader is opened once for the document. */
+let shown: (readonly string[])[] = []
+
+/** A camera whose frames show these barcodes, one set per frame, the last one for ever. */
+function stubCamera(frames: (readonly string[])[], capabilities: object = {}) {
+  shown = [...frames]
+  const track = {
+    stop: vi.fn(),
+    getSettings: () => ({ deviceId: 'back' }),
+    getCapabilities: () => capabilities,
+    applyConstraints: vi.fn(async () => undefined),
+  }
+  const stream = { getVideoTracks: () => [track], getTracks: () => [track] }
+  const mediaDevices = {
+    getUserMedia: vi.fn(async () => stream),
+    enumerateDevices: async () => [
+      { kind: 'videoinput', deviceId: 'back', label: 'Back' },
+      { kind: 'videoinput', deviceId: 'front', label: '' },
+      { kind: 'audioinput', deviceId: 'mic', label: 'Mic' },
+    ],
+  }
+  stubMediaDevices(mediaDevices)
+  vi.stubGlobal(
+    'BarcodeDetector',
+    class {
+      static getSupportedFormats = async () => ['code_128']
+      async detect() {
+        const texts = shown.length > 1 ? shown.shift() : shown[0]
+        return (texts ?? []).map((rawValue) => ({ rawValue }))
+      }
+    },
+  )
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+  vi.spyOn(HTMLVideoElement.prototype, 'videoWidth', 'get').mockReturnValue(1280)
+  vi.spyOn(HTMLVideoElement.prototype, 'videoHeight', 'get').mockReturnValue(720)
+  return { track, mediaDevices }
+}
+
+/** A camera that cannot be opened. */
+function stubBrokenCamera(name: string): void {
+  const getUserMedia = async () => {
+    throw new DOMException('no', name)
+  }
+  stubMediaDevices({ getUserMedia })
+}
+
+describe('the camera', () => {
+  afterEach(() => {
+    Reflect.deleteProperty(navigator, 'mediaDevices')
+  })
+
+  it('reads a bag when two readings are equal, and is stopped with the page', async () => {
+    const { track } = stubCamera([[], ['290012345670'], [awb], [awb]])
+    open()
+    expect(await screen.findByRole('heading', { name: t('check.receive.title') })).toBeTruthy()
+    expect(screen.queryByText('290012345670')).toBeNull()
+    expect(track.stop).toHaveBeenCalledTimes(1)
+  })
+
+  it('is stopped while the page is hidden, and opened again', async () => {
+    const { track, mediaDevices } = stubCamera([[]])
+    open()
+    await screen.findByText(t('camera.aim'))
+    const before = mediaDevices.getUserMedia.mock.calls.length
+    const stops = track.stop.mock.calls.length
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(track.stop.mock.calls.length).toBe(stops + 1)
+    visibility.mockReturnValue('visible')
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await waitFor(() => expect(mediaDevices.getUserMedia.mock.calls.length).toBe(before + 1))
+  })
+
+  it('has a light and a choice of cameras where the device has them', async () => {
+    const { track, mediaDevices } = stubCamera([[]], { torch: true, focusMode: ['continuous'] })
+    const { person } = open()
+    const light = await button(t('camera.light'))
+    expect(track.applyConstraints).toHaveBeenCalledWith({ advanced: [{ focusMode: 'continuous' }] })
+    await person.click(light)
+    expect(track.applyConstraints).toHaveBeenLastCalledWith({ advanced: [{ torch: true }] })
+    await waitFor(() => expect(light.getAttribute('aria-pressed')).toBe('true'))
+    const choice = await screen.findByRole('combobox', { name: t('camera.choose') })
+    expect(
+      within(choice)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Back', t('camera.unnamed', { number: 2 })])
+    await person.selectOptions(choice, 'front')
+    await waitFor(() =>
+      expect(mediaDevices.getUserMedia).toHaveBeenLastCalledWith({
+        video: { deviceId: { exact: 'front' }, width: { ideal: 1280 }, height: { ideal: 720 } },
+      }),
+    )
+  })
+
+  it('that sees another barcode says which one to scan', async () => {
+    stubCamera([['RUH-42'], ['RUH-42'], []])
+    open()
+    expect(await screen.findByText(t('camera.wrong'))).toBeTruthy()
+  })
+
+  it.each([
+    ['NotAllowedError', 'refused'],
+    ['NotFoundError', 'none'],
+    ['NotReadableError', 'busy'],
+  ])('that fails with %s names the ways without it', async (name, key) => {
+    stubBrokenCamera(name)
+    const { person } = open()
+    expect(await screen.findByText(t(`camera.problem.${key}`))).toBeTruthy()
+    await enter(person, awb)
+    expect(await screen.findByRole('heading', { name: t('check.receive.title') })).toBeTruthy()
+  })
+})
+
+it('sound and vibration are off until they are switched on', async () => {
+  const { person } = open()
+  const toggle = await button(t('signals'))
+  expect(toggle.getAttribute('aria-pressed')).toBe('false')
+  await person.click(toggle)
+  expect(toggle.getAttribute('aria-pressed')).toBe('true')
+  expect(localStorage.getItem('scanSignals')).toBe('on')
+})

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOutbox } from '#client/entities/handover/use-outbox.ts'
+import { paths } from '#client/platform/paths.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Page } from '#client/ui/page.tsx'
+import { CheckResult } from './check-result.tsx'
+import { Confirmations } from './confirmations.tsx'
+import { NumberForm } from './number-form.tsx'
+import type { Reading } from './readings.rules.ts'
+import { Scanner } from './scanner.tsx'
+import { useSignals } from './signals.ts'
+import { useBagScan } from './use-bag-scan.ts'
+import { useWedge } from './use-wedge.ts'
+import './handovers.css'
+import './handovers.texts.ts'
+import '#client/ui/buttons.css'
+import '#client/ui/note.css'
+
+/**
+ * The agent receives bags: by camera, by a hand scanner that types, or by the number. In a document of its own, because
+ * only its policy allows the camera.
+ */
+export function AgentScanPage({ agentId }: { readonly agentId: number }) {
+  const { t } = useTranslation('handovers')
+  const outbox = useOutbox(agentId)
+  const signals = useSignals()
+  const [isWrong, setIsWrong] = useState(false)
+  const { scan, bags, hasFailed, start, clear, confirm } = useBagScan({
+    agentId,
+    entries: outbox.entries,
+    send: outbox.send,
+    onChecked: ({ kind }) => signals.play(kind === 'receive' ? 'good' : 'bad'),
+  })
+
+  function take(reading: Reading): void {
+    setIsWrong(reading.kind === 'wrong')
+    if (reading.kind === 'awb') void start(reading.awb)
+    else {
+      signals.play('bad')
+      clear()
+    }
+  }
+  useWedge(take)
+
+  return (
+    <Page title={t('title')} width="table">
+      <div className="scan">
+        <div className="scan-main">
+          {outbox.isBlocked ? (
+            <p className="note note-error" role="alert">
+              <Icon name="alert" />
+              {t('storage')}
+            </p>
+          ) : null}
+          <Scanner isActive={scan === null} isWrong={isWrong} onReading={take} />
+          {scan === null ? null : (
+            <CheckResult
+              key={scan.awb}
+              scan={scan}
+              hasFailed={hasFailed}
+              onConfirm={() => void confirm()}
+              onNext={clear}
+            />
+          )}
+          <NumberForm onNumber={(awb) => take({ kind: 'awb', awb })} />
+        </div>
+        <div className="scan-side">
+          <Confirmations entries={outbox.entries} outcome={outbox.outcome} bags={bags} onSend={outbox.send} />
+          <div className="scan-foot">
+            <button type="button" className="chip" aria-pressed={signals.isOn} onClick={signals.toggle}>
+              {t('signals')}
+            </button>
+            {/* A link, not a route: this document may use the camera, that one may not. */}
+            <a className="button button-quiet" href={paths.agentOrders}>
+              {t('list')}
+            </a>
+          </div>
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,50 @@
+import { statusMeanings } from '#shared/orders/orders.rules.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel.rules.ts'
+
+/** A bag of this agent, as the agent recognises it. */
+export interface Bag {
+  readonly orderId: number
+  /** The name on the airway bill, else the customer's. */
+  readonly name: string | null
+  readonly destination: Booking['destination']
+}
+
+/** What the agent does with a scanned bag. */
+export type BagCheck =
+  | { readonly kind: 'receive'; readonly bag: Bag }
+  /** `at`: when it was received, ISO 8601. */
+  | { readonly kind: 'received'; readonly bag: Bag; readonly at: string | undefined }
+  | { readonly kind: 'withdrawn'; readonly bag: Bag; readonly isRefunded: boolean }
+  /** Of another agent, or unknown. */
+  | { readonly kind: 'not-yours' }
+  /** The server could not be asked. */
+  | { readonly kind: 'unchecked' }
+
+/** @param orders the agent's orders that the search for `awb` found. */
+export function checkOf(awb: string, orders: readonly Order[]): BagCheck {
+  for (const order of orders) {
+    const booking = order.bookings.find((each) => each.awb === awb)
+    if (booking === undefined) continue
+    const bag = bagOf(order, booking)
+    if (booking.state === 'CANCELLED' || isRefused(order))
+      return { kind: 'withdrawn', bag, isRefunded: order.status === 'REFUNDED' }
+    // A gateway of the release before names no state.
+    if (isHandedOver(booking.state ?? null)) return { kind: 'received', bag, at: receivedAtOf(booking) }
+    return { kind: 'receive', bag }
+  }
+  return { kind: 'not-yours' }
+}
+
+function bagOf({ orderId, user }: Order, { receiver, destination }: Booking): Bag {
+  return { orderId, name: receiver ?? user?.name ?? null, destination }
+}
+
+function isRefused({ status }: Order): boolean {
+  // A newer gateway may know more statuses.
+  return !(status in statusMeanings) || statusMeanings[status].agentState === 'refused'
+}
+
+function receivedAtOf({ events, lastEventAt }: Booking): string | undefined {
+  return events.findLast(({ kind }) => kind === 'handed-over')?.at ?? lastEventAt ?? undefined
+}

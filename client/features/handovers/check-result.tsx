@@ -1,0 +1,141 @@
+import { useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { Loading } from '#client/ui/loading.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { cityName } from '#shared/platform/city-names.ts'
+import type { Bag } from './bag-check.rules.ts'
+import type { Scan, ScanCheck } from './use-bag-scan.ts'
+import './handovers.css'
+import './handovers.texts.ts'
+import '#client/ui/buttons.css'
+import '#client/ui/note.css'
+
+/** How a result looks: by colour, and the same by icon and words. */
+const looks = {
+  good: { className: 'check-good', icon: 'tick' },
+  unsure: { className: 'check-unsure', icon: 'clock' },
+  bad: { className: 'check-bad', icon: 'cross' },
+} as const satisfies Record<string, { className: string; icon: IconName }>
+
+function lookOf({ kind }: ScanCheck) {
+  if (kind === 'receive') return looks.good
+  return kind === 'unchecked' || kind === 'kept' ? looks.unsure : looks.bad
+}
+
+interface CheckResultProps {
+  readonly scan: Scan
+  /** The confirmation could not be stored. */
+  readonly hasFailed: boolean
+  readonly onConfirm: () => void
+  readonly onNext: () => void
+}
+
+/** What to do with the bag just scanned, to be seen from an arm's length. */
+export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext }: CheckResultProps) {
+  const { t } = useTranslation('handovers')
+  const factsId = useId()
+  const primary = useRef<HTMLButtonElement>(null)
+  // Enter confirms, and a screen reader reads the button with the facts that describe it.
+  useEffect(() => {
+    if (check !== null) primary.current?.focus({ preventScroll: true })
+  }, [check])
+
+  if (check === null)
+    return (
+      <section className="check">
+        <Loading label={t('checking')} size="inline" />
+        <p className="check-awb">
+          <Ltr>{awb}</Ltr>
+        </p>
+      </section>
+    )
+
+  const { className, icon } = lookOf(check)
+  const mayReceive = check.kind === 'receive' || check.kind === 'unchecked'
+  return (
+    <section className={`check ${className}`}>
+      <div id={factsId} className="check-facts">
+        <h2 className="check-title">
+          <Icon name={icon} />
+          {t(`check.${textKeyOf(check)}.title`)}
+        </h2>
+        <CheckReason check={check} />
+        {'bag' in check ? <BagFacts bag={check.bag} /> : null}
+        <p className="check-awb">
+          <Ltr>{awb}</Ltr>
+        </p>
+      </div>
+      {hasFailed ? (
+        <p className="note note-error" role="alert">
+          <Icon name="alert" />
+          {t('storage')}
+        </p>
+      ) : null}
+      <div className="check-actions">
+        <button
+          ref={primary}
+          type="button"
+          className="button button-primary button-wide"
+          aria-describedby={factsId}
+          onClick={mayReceive ? onConfirm : onNext}
+        >
+          {mayReceive ? t(check.kind === 'receive' ? 'confirm' : 'keep') : t('next')}
+        </button>
+        {mayReceive ? (
+          <button type="button" className="button button-quiet button-wide" onClick={onNext}>
+            {t('skip')}
+          </button>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+function textKeyOf(check: ScanCheck) {
+  if (check.kind === 'withdrawn') return check.isRefunded ? 'refunded' : 'cancelled'
+  return check.kind
+}
+
+function CheckReason({ check }: { readonly check: ScanCheck }) {
+  const { t } = useTranslation('handovers')
+  const language = useLanguage()
+  if (check.kind === 'receive') return null
+  if (check.kind === 'received' && check.at !== undefined) {
+    const time = formatDateTime(check.at, language)
+    return <p className="check-reason">{t('check.received.textAt', { time })}</p>
+  }
+  return <p className="check-reason">{t(`check.${textKeyOf(check)}.text`)}</p>
+}
+
+function BagFacts({ bag: { name, orderId, destination } }: { readonly bag: Bag }) {
+  const { t } = useTranslation('handovers')
+  const language = useLanguage()
+  const { city } = destination
+  return (
+    <>
+      <p className="check-name">
+        <bdi>{name ?? t('noName')}</bdi>
+      </p>
+      <dl className="check-list">
+        <div>
+          <dt>{t('to')}</dt>
+          <dd>
+            <CityBlock city={city} />
+            {city === undefined ? null : <bdi>{cityName(city, language)}</bdi>}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('order')}</dt>
+          <dd>
+            <OrderNumber orderId={orderId} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,173 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { groupsOf, nextStep, type OutboxEntry, undoLeftMs } from '#client/entities/handover/outbox.rules.ts'
+import { dismissRefusal, type SendOutcome, undoHandoverLater } from '#client/entities/handover/outbox.ts'
+import { paths } from '#client/platform/paths.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { Bag } from './bag-check.rules.ts'
+import './handovers.css'
+import './handovers.texts.ts'
+import '#client/ui/buttons.css'
+import '#client/ui/note.css'
+
+interface ConfirmationsProps {
+  readonly entries: readonly OutboxEntry[]
+  readonly outcome: SendOutcome
+  /** What is known of the bags scanned since the page was opened, by airway bill. */
+  readonly bags: ReadonlyMap<string, Bag>
+  readonly onSend: () => Promise<void>
+}
+
+/** The agent's confirmations: refused, waiting to be sent, and those that can be undone. */
+export function Confirmations({ entries, outcome, bags, onSend }: ConfirmationsProps) {
+  const { t } = useTranslation('handovers')
+  const now = useNow()
+  const groups = groupsOf(entries)
+  const recorded = groups.recorded.filter(
+    ({ recordedAt }) => recordedAt !== null && undoLeftMs(recordedAt, now) > 0,
+  )
+  const { waiting, refused } = groups
+  return (
+    <section className="kept" aria-labelledby="kept-title">
+      <h2 id="kept-title" className="kept-title">
+        {t('kept.title')}
+      </h2>
+      <WaitingNote count={waiting.length} outcome={outcome} onSend={onSend} />
+      {refused.length + waiting.length + recorded.length === 0 ? (
+        <p className="kept-empty">{t('kept.empty')}</p>
+      ) : (
+        <ul className="kept-list">
+          {[...refused, ...waiting, ...recorded].map((entry) => (
+            <Confirmation key={entry.id} entry={entry} bag={bags.get(entry.awb)} now={now} onSend={onSend} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type WaitingNoteProps = Pick<ConfirmationsProps, 'outcome' | 'onSend'> & { readonly count: number }
+
+function WaitingNote({ count, outcome, onSend }: WaitingNoteProps) {
+  const { t } = useTranslation('handovers')
+  const reason = count > 0 && outcome !== 'done' ? outcome : null
+  return (
+    <>
+      {/* Exists before its text, which is then announced. */}
+      <div role="status">
+        {count === 0 ? null : (
+          <p className="note note-pending kept-waiting">
+            <Icon name="clock" />
+            <span>
+              <strong>{t('kept.waiting', { count })}</strong>
+              {reason === null ? null : <span className="kept-reason">{t(`kept.${reason}`)}</span>}
+            </span>
+          </p>
+        )}
+      </div>
+      {reason === 'signed-out' ? (
+        <a className="button button-wide" href={paths.agentAuthThen(paths.agentScan)}>
+          {t('kept.signIn')}
+        </a>
+      ) : null}
+      {reason === 'unreachable' ? (
+        <button type="button" className="button button-wide" onClick={() => void onSend()}>
+          {t('kept.send')}
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+interface ConfirmationProps {
+  readonly entry: OutboxEntry
+  readonly bag: Bag | undefined
+  readonly now: number
+  readonly onSend: () => Promise<void>
+}
+
+function Confirmation({ entry, bag, now, onSend }: ConfirmationProps) {
+  const { t } = useTranslation('handovers')
+  const { id, awb, refusal, recordedAt, isUndone } = entry
+  const isWaiting = nextStep(entry) !== 'rest'
+  const named = bag?.name ?? awb
+  const left = recordedAt === null ? undefined : clockOf(undoLeftMs(recordedAt, now))
+
+  async function undo(): Promise<void> {
+    await undoHandoverLater(id)
+    await onSend()
+  }
+
+  return (
+    <li className={refusal === null ? 'kept-entry' : 'kept-entry kept-refused'}>
+      <div className="kept-facts">
+        <p className="kept-state">
+          <Icon name={refusal === null ? (isWaiting ? 'clock' : 'tick') : 'cross'} />
+          {t(`kept.${stateKeyOf(entry)}`)}
+        </p>
+        {bag?.name ? (
+          <p className="kept-name">
+            <bdi>{bag.name}</bdi>
+          </p>
+        ) : null}
+        <p className="kept-awb">
+          <Ltr>{awb}</Ltr>
+        </p>
+        {refusal === null ? null : (
+          <p role="alert">{t(`kept.refusal.${refusal.code}`, { defaultValue: refusal.message })}</p>
+        )}
+      </div>
+      {refusal === null && !isUndone && left !== undefined ? (
+        <span className="kept-left" aria-hidden="true">
+          <Ltr>{left}</Ltr>
+        </span>
+      ) : null}
+      {refusal === null && !isUndone ? (
+        <button
+          type="button"
+          className="button kept-undo"
+          aria-label={
+            left === undefined
+              ? t('kept.undoWaiting', { bag: named })
+              : t('kept.undoOf', { bag: named, left })
+          }
+          onClick={() => void undo()}
+        >
+          {t('kept.undo')}
+        </button>
+      ) : null}
+      {refusal === null ? null : (
+        <button
+          type="button"
+          className="button kept-undo"
+          aria-label={t('kept.dismissOf', { bag: named })}
+          onClick={() => void dismissRefusal(id)}
+        >
+          {t('kept.dismiss')}
+        </button>
+      )}
+    </li>
+  )
+}
+
+function stateKeyOf(entry: OutboxEntry) {
+  if (entry.refusal !== null) return entry.refusal.step === 'undo' ? 'recorded' : 'refused'
+  if (entry.isUndone) return 'undoing'
+  return nextStep(entry) === 'rest' ? 'recorded' : 'sending'
+}
+
+/** `9:58`. */
+function clockOf(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

@@ -1,0 +1,61 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Field } from '#client/ui/field.tsx'
+import { typedAwbOf } from './airway-bill.rules.ts'
+import './handovers.css'
+import './handovers.texts.ts'
+import '#client/ui/buttons.css'
+
+/** With spaces between groups of digits, as the label prints them. */
+const longestNumber = 24
+
+/** The number by hand: always there, because a camera may fail and a label may be torn. */
+export function NumberForm({ onNumber }: { readonly onNumber: (awb: string) => void }) {
+  const { t } = useTranslation('handovers')
+  const [text, setText] = useState('')
+  const [isWrong, setIsWrong] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    const awb = typedAwbOf(text)
+    setIsWrong(awb === undefined)
+    if (awb === undefined) {
+      input.current?.focus()
+      return
+    }
+    setText('')
+    onNumber(awb)
+  }
+
+  return (
+    <form className="scan-number" noValidate onSubmit={onSubmit}>
+      <Field
+        label={t('number.label')}
+        hint={t('number.hint')}
+        error={isWrong ? t('number.error') : undefined}
+      >
+        {(control) => (
+          <input
+            {...control}
+            ref={input}
+            className="input scan-number-input"
+            dir="ltr"
+            inputMode="numeric"
+            autoComplete="off"
+            enterKeyHint="go"
+            maxLength={longestNumber}
+            value={text}
+            onChange={({ target }) => {
+              setText(target.value)
+              setIsWrong(false)
+            }}
+          />
+        )}
+      </Field>
+      <button type="submit" className="button">
+        {t('number.check')}
+      </button>
+    </form>
+  )
+}

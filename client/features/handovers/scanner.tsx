@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+import type { Reading } from './readings.rules.ts'
+import { type CameraState, useCamera } from './use-camera.ts'
+import './handovers.css'
+import './handovers.texts.ts'
+import '#client/ui/buttons.css'
+import '#client/ui/note.css'
+
+/** After this long without a barcode the agent is told what may help. */
+const slowAfterMs = 10_000
+
+interface ScannerProps {
+  /** False while a bag is on screen: the camera goes on, out of sight. */
+  readonly isActive: boolean
+  /** The last barcode, of the camera or of a hand scanner, was not that of an airway bill. */
+  readonly isWrong: boolean
+  readonly onReading: (reading: Reading) => void
+}
+
+export function Scanner({ isActive, isWrong, onReading }: ScannerProps) {
+  const { t } = useTranslation('handovers')
+  const camera = useCamera({ isReading: isActive, onReading })
+  const isSlow = useIsSlow(isActive && camera.state === 'on' && !isWrong)
+  const hasPicture = camera.state === 'on' || camera.state === 'unreadable'
+  return (
+    <section className="scanner" aria-label={t('camera.title')} hidden={!isActive}>
+      <div className="scanner-view" hidden={!hasPicture}>
+        <video ref={camera.video} className="scanner-video" playsInline muted />
+        <div className="scanner-frame" aria-hidden="true" />
+        {camera.torch === null ? null : (
+          <button
+            type="button"
+            className="chip scanner-light"
+            aria-pressed={camera.torch.isOn}
+            onClick={() => void camera.torch?.set(!camera.torch.isOn)}
+          >
+            {t('camera.light')}
+          </button>
+        )}
+      </div>
+      <ScannerNote state={camera.state} isSlow={isSlow} isWrong={isWrong} onRetry={camera.retry} />
+      {hasPicture && camera.cameras.length > 1 ? (
+        <label className="scanner-choice">
+          <span>{t('camera.choose')}</span>
+          <select
+            className="input"
+            value={camera.deviceId}
+            onChange={({ target }) => camera.choose(target.value)}
+          >
+            {camera.cameras.map(({ deviceId, label }, index) => (
+              <option key={deviceId} value={deviceId}>
+                {label === '' ? t('camera.unnamed', { number: index + 1 }) : label}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : null}
+    </section>
+  )
+}
+
+interface NoteProps {
+  readonly state: CameraState
+  readonly isSlow: boolean
+  readonly isWrong: boolean
+  readonly onRetry: () => void
+}
+
+/** What to do now. Announced when it changes. */
+function ScannerNote({ state, isSlow, isWrong, onRetry }: NoteProps) {
+  const { t } = useTranslation('handovers')
+  const isProblem = state !== 'starting' && state !== 'on'
+  const kind = isProblem && !isWrong ? 'note-error' : isWrong || isSlow ? 'note-pending' : ''
+  return (
+    <>
+      <div role="status">
+        <p className={`note scanner-note ${kind}`}>
+          <Icon name={isProblem || isWrong ? 'alert' : 'barcode'} />
+          <span>{t(textKeyOf({ state, isSlow, isWrong }))}</span>
+        </p>
+      </div>
+      {isProblem && state !== 'none' ? (
+        <button type="button" className="button" onClick={onRetry}>
+          {t('camera.retry')}
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+/** A barcode just read, perhaps by a hand scanner, is news; the camera's state is not. */
+function textKeyOf({ state, isSlow, isWrong }: Omit<NoteProps, 'onRetry'>) {
+  if (isWrong) return 'camera.wrong'
+  if (state === 'starting') return 'camera.starting'
+  if (state !== 'on') return `camera.problem.${state}` as const
+  return isSlow ? 'camera.slow' : 'camera.aim'
+}
+
+function useIsSlow(isReading: boolean): boolean {
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    setIsSlow(false)
+    if (!isReading) return
+    const timer = setTimeout(() => setIsSlow(true), slowAfterMs)
+    return () => clearTimeout(timer)
+  }, [isReading])
+  return isSlow
+}

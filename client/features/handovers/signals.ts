@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { readStored, removeStored, store } from '#client/platform/browser-storage.ts'
+
+type Signal = 'good' | 'bad'
+
+/** Off until it is switched on, and then quiet: many counters stand side by side. */
+export function useSignals() {
+  const [isOn, setIsOn] = useState(() => readStored('scanSignals') === 'on')
+  return {
+    isOn,
+    toggle: () => {
+      if (isOn) removeStored('scanSignals')
+      else {
+        store('scanSignals', 'on')
+        play('good')
+      }
+      setIsOn(!isOn)
+    },
+    play: (signal: Signal) => {
+      if (isOn) play(signal)
+    },
+  }
+}
+
+const vibrations = { good: [60], bad: [80, 60, 80] } as const satisfies Record<Signal, readonly number[]>
+const pitches = { good: 880, bad: 220 } as const satisfies Record<Signal, number>
+const volume = 0.06
+const lengthSeconds = 0.12
+
+let context: AudioContext | undefined
+
+function play(signal: Signal): void {
+  navigator.vibrate?.([...vibrations[signal]])
+  if (!('AudioContext' in window)) return
+  context ??= new AudioContext()
+  const tone = context.createOscillator()
+  const gain = context.createGain()
+  tone.frequency.value = pitches[signal]
+  gain.gain.value = volume
+  tone.connect(gain).connect(context.destination)
+  tone.start()
+  tone.stop(context.currentTime + lengthSeconds)
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+import { useLatest } from '#client/platform/use-latest.ts'
+import { afterKey, noKeys, type WedgeReading } from './wedge.rules.ts'
+
+/** Listens for a hand scanner that types, wherever the focus is, except in a text field. */
+export function useWedge(onReading: (reading: WedgeReading) => void): void {
+  const latest = useLatest(onReading)
+  const keys = useRef(noKeys)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.isComposing || event.repeat || isElsewhere(event.target)) return
+      const { keys: next, reading } = afterKey(keys.current, { code: event.code, at: event.timeStamp })
+      keys.current = next
+      if (reading === undefined) return
+      // The scanner's Enter would press the focused button, and its Tab move the focus.
+      event.preventDefault()
+      event.stopPropagation()
+      latest.current(reading)
+    }
+    // In the capture phase: before the focused control sees the key.
+    window.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [latest])
+}
+
+/** A field checks what was typed into it on Enter; a dialog asks something else. */
+function isElsewhere(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, dialog') !== null
+}

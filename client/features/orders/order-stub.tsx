@@ -1,0 +1,205 @@
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
+import { Barcode } from '#client/entities/airway-bill/barcode.tsx'
+import { cityClass } from '#client/entities/location/city-block.tsx'
+import { LocationView } from '#client/entities/location/location.tsx'
+import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
+import { isTravelling, knownState } from '#client/entities/order/journey.rules.ts'
+import { LastSeen } from '#client/entities/order/journey-thread.tsx'
+import { isWithdrawn, knownStatus, missingAwb, toneOf } from '#client/entities/order/order-card.rules.ts'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { usePayAgain } from '#client/entities/order/pay-again.ts'
+import { RefundNote } from '#client/entities/order/refund-note.tsx'
+import { StatusBadge } from '#client/entities/order/status-badge.tsx'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { paths } from '#client/platform/paths.ts'
+import { CardTable } from '#client/ui/card-table.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { readLabelPdf } from '#shared/orders/orders.operations.ts'
+import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
+import { cityCode } from '#shared/platform/city-codes.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { isPast, isReadyToShow } from './orders.rules.ts'
+import './order-stub.css'
+import './orders.texts.ts'
+import '#client/entities/order/order-card.texts.ts'
+import '#client/ui/buttons.css'
+
+interface OrderStubProps {
+  readonly order: Order
+  /** Its action is the one filled button of the page. */
+  readonly isPrimary: boolean
+  /** The server cannot be reached: nothing is offered that needs it. */
+  readonly isCutOff: boolean
+  /** Called when the list may be outdated: a label was downloaded, or the order was cancelled. */
+  readonly onChanged: () => void
+}
+
+/** One order as the stub of a tag; it leads to its claim in one tap. */
+export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) {
+  const { t } = useTranslation('order-card')
+  const language = useLanguage()
+  const titleId = useId()
+  const city = order.bookings.at(-1)?.destination.city
+  return (
+    <article className={isPast(order) ? 'stub stub-past' : 'stub'} aria-labelledby={titleId}>
+      <div className={`stub-ear ${cityClass(city)}`} aria-hidden="true">
+        <i className="stub-hole" />
+        {cityCode(city)}
+      </div>
+      <div className="stub-body">
+        <header className="stub-head">
+          {city === undefined ? null : <strong className="stub-city">{cityName(city, language)}</strong>}
+          <StatusBadge
+            tone={toneOf(order.status)}
+            text={t(`status.${knownStatus(order.status) ?? 'other'}`)}
+          />
+        </header>
+        <div className="stub-facts">
+          <h3 className="stub-number" id={titleId}>
+            <OrderNumber orderId={order.orderId} />
+          </h3>
+          <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
+          {order.transactionId ? (
+            <span>
+              {t('transactionId')} <Ltr>{order.transactionId}</Ltr>
+            </span>
+          ) : null}
+        </div>
+        <JourneyLines order={order} />
+        <Shipments order={order} isCutOff={isCutOff} onLabel={onChanged} />
+        {order.refund ? <RefundNote refund={order.refund} /> : null}
+        <StubActions order={order} isPrimary={isPrimary} isCutOff={isCutOff} onChanged={onChanged} />
+      </div>
+    </article>
+  )
+}
+
+/** Where each bag is that was handed over. */
+function JourneyLines({ order }: { readonly order: Order }) {
+  const { t } = useTranslation('journey')
+  return order.bookings.filter(isTravelling).map((booking) => (
+    <div key={booking.awb} className="stub-journey">
+      <strong>{t(`state.${knownState(booking.state ?? '')}`)}</strong>
+      {booking.lastEventAt === null ? null : <LastSeen at={booking.lastEventAt} />}
+    </div>
+  ))
+}
+
+type ShipmentsProps = Pick<OrderStubProps, 'order' | 'isCutOff'> & { readonly onLabel: () => void }
+
+function Shipments({ order, isCutOff, onLabel }: ShipmentsProps) {
+  const { t } = useTranslation('order-card')
+  const language = useLanguage()
+  const isVoid = isWithdrawn(order.status)
+  const downloadOf = ({ awb }: Booking) =>
+    awb === null || isVoid ? null : <LabelCell key="download" awb={awb} onLabel={onLabel} />
+  return (
+    <CardTable
+      caption={t('columns.caption')}
+      columns={[
+        { name: t('columns.origin') },
+        { name: t('columns.destination') },
+        { name: t('columns.awb'), isNarrow: true },
+        ...(isCutOff ? [] : [{ name: t('columns.download'), isNarrow: true }]),
+      ]}
+      rows={order.bookings.map((booking, index) => ({
+        key: String(index),
+        cells: [
+          <LocationView key="origin" location={booking.origin} language={language} isBrief />,
+          <LocationView key="destination" location={booking.destination} language={language} isBrief />,
+          <AwbCell key="awb" booking={booking} status={order.status} />,
+          ...(isCutOff ? [] : [downloadOf(booking)]),
+        ],
+      }))}
+    />
+  )
+}
+
+function AwbCell({ booking, status }: { readonly booking: Booking; readonly status: string }) {
+  const { t } = useTranslation('order-card')
+  if (booking.awb === null) return <span className="stub-note">{t(`noAwb.${missingAwb(status)}`)}</span>
+  const isVoid = isWithdrawn(status)
+  return (
+    <>
+      <span className={isVoid ? 'stub-awb stub-awb-void' : 'stub-awb'}>
+        <Ltr>{booking.awb}</Ltr>
+      </span>
+      {isVoid ? <span className="stub-note">{t('awbVoid')}</span> : null}
+      {booking.receiver ? (
+        <span className="stub-note">
+          {t('receiver')} <bdi>{booking.receiver}</bdi>
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+/** A download button on screen; the barcode in print. */
+function LabelCell({ awb, onLabel }: { readonly awb: string; readonly onLabel: () => void }) {
+  const { t } = useTranslation('awb')
+  return (
+    <>
+      <LabelLink
+        awb={awb}
+        href={operationHref(readLabelPdf, { awb }, { download: '1' })}
+        onDownload={onLabel}
+      />
+      <div className="stub-barcode">
+        <Barcode value={awb} label={t('barcode', { awb })} />
+      </div>
+    </>
+  )
+}
+
+function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) {
+  const { t } = useTranslation('orders')
+  const isShown = isReadyToShow(order)
+  const isFilled = isPrimary && isShown
+  const claim: ReactNode = (
+    <Link
+      className={isFilled ? 'button button-primary' : isPast(order) ? 'button button-quiet' : 'button'}
+      to={paths.order(order.orderId)}
+    >
+      {isShown ? <Icon name="scan" /> : null}
+      {t(isShown ? 'show' : 'details')}
+    </Link>
+  )
+  return (
+    <div className="stub-actions">
+      {order.payable && !isCutOff ? <PayNow orderId={order.orderId} isPrimary={isPrimary} /> : null}
+      {claim}
+      {order.status === 'PENDING_PAYMENT' && !isCutOff ? (
+        <CancelOrder order={order} onChanged={onChanged} />
+      ) : null}
+    </div>
+  )
+}
+
+function PayNow({ orderId, isPrimary }: { readonly orderId: number; readonly isPrimary: boolean }) {
+  const { t } = useTranslation('orders')
+  const { pay, isBusy, problem } = usePayAgain(orderId)
+  return (
+    <>
+      {problem === undefined ? null : (
+        <p className="stub-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <button
+        type="button"
+        className={isPrimary ? 'button button-primary' : 'button'}
+        disabled={isBusy}
+        onClick={pay}
+      >
+        <Icon name="card" />
+        {isBusy ? t('opening') : t('payNow')}
+      </button>
+    </>
+  )
+}

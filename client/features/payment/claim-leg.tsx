@@ -1,0 +1,254 @@
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AirwayBillActions, LabelLink } from '#client/entities/airway-bill/awb.tsx'
+import { Barcode } from '#client/entities/airway-bill/barcode.tsx'
+import { FullScreenCode } from '#client/entities/airway-bill/full-screen-code.tsx'
+import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
+import { drawPass } from '#client/entities/airway-bill/pass-picture.ts'
+import { addressOf, LocationView, mapHref, nameOf, telHref } from '#client/entities/location/location.tsx'
+import { HandoverReceipt } from '#client/entities/order/handover-receipt.tsx'
+import { handoverOf, isTravelling } from '#client/entities/order/journey.rules.ts'
+import { JourneyThread } from '#client/entities/order/journey-thread.tsx'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { inLanguage } from '#client/platform/bilingual.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Loading } from '#client/ui/loading.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { readLabelPdf } from '#shared/orders/orders.operations.ts'
+import type { Leg } from '#shared/orders/orders.rules.ts'
+import type { Booking, Location } from '#shared/orders/orders.schemas.ts'
+import { cityCode } from '#shared/platform/city-codes.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import { type LanguageCode, languages } from '#shared/platform/language.ts'
+import { CollectAt, NextSteps } from './next-steps.tsx'
+import './claim.css'
+import './claim.texts.ts'
+import './payment.texts.ts'
+
+interface ClaimLegProps {
+  readonly orderId: number
+  readonly booking: Booking
+  readonly leg: Leg
+  readonly maxWeightKg: number | undefined
+  /** The server cannot be reached: the label's file is not offered. */
+  readonly isCutOff: boolean
+  /** Its action is the primary one of the page. */
+  readonly isFirst: boolean
+  /** The thread of the page ends in the hole of its tag. */
+  readonly isOnThread: boolean
+}
+
+/** One bag: its pass, where to hand it over, and what happens then. */
+export function ClaimLeg({
+  orderId,
+  booking,
+  leg,
+  maxWeightKg,
+  isCutOff,
+  isFirst,
+  isOnThread,
+}: ClaimLegProps) {
+  const { t } = useTranslation('claim')
+  const language = useLanguage()
+  const [isFull, setIsFull] = useState(false)
+  const { awb, receiver, destination } = booking
+  const weight = maxWeightKg === undefined ? undefined : t('weight', { kg: maxWeightKg })
+  return (
+    <>
+      <div className="claim-hold">
+        {isOnThread ? <Cord /> : null}
+        <Pass
+          start={
+            <>
+              <span className="visually-hidden">{t('orderId')} </span>
+              <OrderNumber orderId={orderId} />
+            </>
+          }
+          end={weight}
+          city={destination.city}
+          branch={<bdi>{placeOf(destination, language)}</bdi>}
+          facts={
+            receiver ? (
+              <PassFact name={t('receiver')}>
+                <bdi>{receiver}</bdi>
+              </PassFact>
+            ) : null
+          }
+        >
+          {awb === null ? <Issuing /> : <PaperCode awb={awb} onOpen={() => setIsFull(true)} />}
+        </Pass>
+      </div>
+      <ClaimActions
+        orderId={orderId}
+        booking={booking}
+        leg={leg}
+        weight={weight}
+        isCutOff={isCutOff}
+        isFirst={isFirst}
+      />
+      {isTravelling(booking) ? (
+        <div className="claim-next">
+          <JourneyThread
+            journey={booking}
+            city={destination.city}
+            collectAt={<CollectAt destination={destination} />}
+          />
+        </div>
+      ) : (
+        <NextSteps leg={leg} destination={destination} />
+      )}
+      {isFull && awb !== null ? (
+        <FullScreenCode
+          awb={awb}
+          orderNumber={<OrderNumber orderId={orderId} />}
+          city={destination.city}
+          receiver={receiver}
+          onClose={() => setIsFull(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** The last curve of the thread, into the hole of the tag. */
+function Cord() {
+  return (
+    <>
+      <svg
+        className="claim-cord claim-cord-phone"
+        viewBox="0 0 360 62"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path pathLength="1" d="M353 0C353 40 276 24 216 36C194 41 180 50 180 60" />
+      </svg>
+      <svg
+        className="claim-cord claim-cord-wide"
+        viewBox="0 0 440 82"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path pathLength="1" d="M463 0C463 60 330 26 260 40C232 46 220 62 220 80" />
+      </svg>
+    </>
+  )
+}
+
+function PaperCode({ awb, onOpen }: { readonly awb: string; readonly onOpen: () => void }) {
+  const { t } = useTranslation('awb')
+  return (
+    <div className="pass-paper paper-code">
+      <Barcode value={awb} label={t('barcode', { awb })} />
+      <span className="awb-number">
+        <Ltr>{awb}</Ltr>
+      </span>
+      <button type="button" className="code-open" onClick={onOpen}>
+        <Icon name="scan" />
+        {t('full.open')}
+      </button>
+    </div>
+  )
+}
+
+/** In the size of the barcode that follows, so that nothing moves when it comes. */
+function Issuing() {
+  const { t } = useTranslation('payment')
+  return (
+    <div className="pass-paper claim-issuing">
+      <Loading label={t('thankYou.issuing')} size="page" />
+    </div>
+  )
+}
+
+interface ClaimActionsProps extends Omit<ClaimLegProps, 'maxWeightKg' | 'isOnThread'> {
+  readonly weight: string | undefined
+}
+
+/** Where to hand the bag over: the way, a call, and the airway bill to keep. */
+function ClaimActions({ orderId, booking, leg, weight, isCutOff, isFirst }: ClaimActionsProps) {
+  const { t } = useTranslation('claim')
+  const language = useLanguage()
+  const makePicture = usePassPicture(orderId, booking, weight)
+  const { awb, origin } = booking
+  const isGone = isTravelling(booking)
+  const handover = handoverOf(booking.events)
+  return (
+    <div className="claim-more">
+      {isGone && handover ? <HandoverReceipt event={handover} awb={awb} /> : null}
+      {isGone ? null : (
+        <div className="claim-at">
+          <Icon name="pin" />
+          <div>
+            <p className="claim-at-name">{t('handOverAt')}</p>
+            <LocationView location={origin} language={language} isBrief />
+            {origin.phone ? (
+              <p className="claim-at-name">
+                <Ltr>{origin.phone}</Ltr>
+              </p>
+            ) : null}
+          </div>
+        </div>
+      )}
+      <div className="claim-actions">
+        {origin.phone && !isGone ? (
+          <a className="button" href={telHref(origin.phone)}>
+            <Icon name="phone" />
+            {t(`call.${leg.from}`)}
+          </a>
+        ) : null}
+        {awb === null || isCutOff ? null : (
+          <LabelLink awb={awb} href={operationHref(readLabelPdf, { awb }, { download: '1' })} hasHint />
+        )}
+      </div>
+      {awb === null ? null : <AirwayBillActions awb={awb} makePicture={makePicture} />}
+      {origin.coordinates && !isGone ? (
+        <div className={isFirst ? 'dock claim-way' : 'claim-way'}>
+          <a
+            className={isFirst ? 'button button-primary button-wide' : 'button button-wide'}
+            href={mapHref(origin.coordinates)}
+            target="_blank"
+            rel="noopener"
+          >
+            <Icon name="way" />
+            {t(`way.${leg.from}`)}
+          </a>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** Name and address in one line, in the language on screen; empty when neither is known. */
+function placeOf(location: Location, language: LanguageCode): string {
+  const name = nameOf(location)
+  const parts = [name && inLanguage(name, language), addressOf(location, language)]
+  return parts.filter(Boolean).join(language === 'ar' ? '، ' : ', ')
+}
+
+function usePassPicture(
+  orderId: number,
+  { awb, receiver, destination }: Booking,
+  weight: string | undefined,
+) {
+  const { t } = useTranslation('claim')
+  const { t: ofAwb } = useTranslation('awb')
+  const language = useLanguage()
+  return useCallback(async () => {
+    if (awb === null) return undefined
+    const { city } = destination
+    return drawPass({
+      awb,
+      orderNumber: orderNumber(orderId),
+      weight,
+      to: ofAwb('pass.to'),
+      city: city === undefined ? '' : cityName(city, language),
+      code: cityCode(city),
+      branch: placeOf(destination, language),
+      receiver: receiver ? { name: t('receiver'), value: receiver } : undefined,
+      direction: languages[language].direction,
+    })
+  }, [awb, receiver, destination, orderId, weight, t, ofAwb, language])
+}

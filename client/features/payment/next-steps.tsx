@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import { addressOf, mapHref, nameOf } from '#client/entities/location/location.tsx'
+import { inLanguage } from '#client/platform/bilingual.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import type { Leg } from '#shared/orders/orders.rules.ts'
+import type { Location } from '#shared/orders/orders.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import '#client/entities/location/location.texts.ts'
+import '#client/ui/knot.css'
+import './claim.css'
+import './claim.texts.ts'
+
+interface NextStepsProps {
+  readonly leg: Leg
+  readonly destination: Location
+}
+
+/** From hand-over to collection, on the thread. */
+export function NextSteps({ leg, destination }: NextStepsProps) {
+  const { t } = useTranslation('claim')
+  const language = useLanguage()
+  const { city } = destination
+  return (
+    <section className="claim-next">
+      <h2 className="claim-next-title">{t('next.title')}</h2>
+      <ol className="thread-list">
+        <li className="is-current">
+          <i className="knot" aria-hidden="true" />
+          <h3>{t(`next.hand.${leg.from}`)}</h3>
+          <p className="claim-step">{t(`next.hand.text.${leg.from}`)}</p>
+        </li>
+        <li>
+          <i className="knot" aria-hidden="true" />
+          <h3>
+            {city === undefined
+              ? t('next.travel.unknown')
+              : t('next.travel.title', { city: cityName(city, language) })}
+          </h3>
+          <p className="claim-step">{t(`next.travel.${leg.to}`)}</p>
+        </li>
+        <li>
+          <i className="knot" aria-hidden="true" />
+          <h3>{t(`next.collect.${leg.to}`)}</h3>
+          <p className="claim-step">{t(`next.collect.text.${leg.to}`)}</p>
+          <CollectAt destination={destination} />
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+export function CollectAt({ destination }: { readonly destination: Location }) {
+  const { t } = useTranslation('location')
+  const language = useLanguage()
+  const name = nameOf(destination)
+  const place = addressOf(destination, language) ?? (name && inLanguage(name, language))
+  return (
+    <p className="claim-collect-at">
+      {place ? <bdi>{place}</bdi> : null}
+      {destination.coordinates ? (
+        <a className="location-link" href={mapHref(destination.coordinates)} target="_blank" rel="noopener">
+          <Icon name="pin" />
+          {t('map')}
+        </a>
+      ) : null}
+    </p>
+  )
+}

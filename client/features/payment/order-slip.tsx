@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next'
+import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { knownStatus, toneOf } from '#client/entities/order/order-card.rules.ts'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { StatusBadge } from '#client/entities/order/status-badge.tsx'
+import { useLanguage } from '#client/platform/i18n.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import './order-slip.css'
+import './payment.texts.ts'
+
+interface OrderSlipProps {
+  readonly order: Order
+  /** No bag travels on it any more: its hole is crossed out and its colour gone. */
+  readonly isVoid: boolean
+}
+
+/** An order without an airway bill to show, as a small tag. */
+export function OrderSlip({ order, isVoid }: OrderSlipProps) {
+  const language = useLanguage()
+  const city = order.bookings[0]?.destination.city
+  return (
+    <div className={isVoid ? 'slip slip-void' : 'slip'}>
+      <i className="slip-hole" aria-hidden="true" />
+      <CityBlock city={city} />
+      <div className="slip-text">
+        <div className="slip-line">
+          {city === undefined ? null : <strong>{cityName(city, language)}</strong>}
+          <OrderStatusBadge status={order.status} />
+        </div>
+        <span className="slip-number">
+          <OrderNumber orderId={order.orderId} />
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** A status of a newer server is shown as being reviewed, never as its code. */
+export function OrderStatusBadge({ status }: { readonly status: string }) {
+  const { t } = useTranslation('payment')
+  return <StatusBadge tone={toneOf(status)} text={t(`thankYou.status.${knownStatus(status) ?? 'other'}`)} />
+}

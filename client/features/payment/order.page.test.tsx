@@ -1,0 +1,210 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepingClaims, ownKeptClaims } from '#client/entities/order/kept-claims.ts'
+import { openDocument } from '#client/platform/document.ts'
+import { formatDateTime } from '#client/platform/format.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { OrderPage } from './order.page.tsx'
+import { OrderResult } from './order-result.tsx'
+
+vi.mock(import('#client/platform/document.ts'), async (load) => ({
+  ...(await load()),
+  openDocument: vi.fn(),
+}))
+
+const t = (key: string, values?: Record<string, unknown>) => textOf('payment', `thankYou.${key}`, values)
+const ofClaim = (key: string, values?: Record<string, unknown>) => textOf('claim', key, values)
+const ofAwb = (key: string) => textOf('awb', key)
+
+const awb = '290012345678'
+const paid: Order = {
+  orderId: 42,
+  status: 'PAID',
+  transactionId: '990011',
+  type: 'FROM_MINA',
+  creationDate: '2027-05-18T12:30:00.000Z',
+  payable: false,
+  bookings: [
+    {
+      awb,
+      receiver: 'Maryam Al-Harbi',
+      origin: { name: 'Agent A1', city: 'Mina', coordinates: null },
+      destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
+      state: 'READY',
+      lastEventAt: null,
+      events: [],
+    },
+  ],
+}
+const answerOf = (order: Order) => ({ body: { success: true, order } })
+
+function orderPage(orderId = '42') {
+  return <OrderPage orderId={orderId} maxWeightKg={15} onPaid={() => {}} onBookAgain={() => {}} />
+}
+
+// jsdom has no modal dialogs.
+Object.assign(HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.open = true
+  },
+  close(this: HTMLDialogElement) {
+    this.open = false
+  },
+})
+
+beforeEach(() => {
+  vi.mocked(openDocument).mockReset()
+})
+
+describe('the page of an order', () => {
+  it('is the pass of a paid one, as a page that leads to the list', async () => {
+    stubGateway({ 'GET /api/orders/42': answerOf(paid) })
+    renderPage(orderPage())
+    expect(await screen.findByRole('heading', { level: 1, name: t('claim.PAID') })).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('button', { name: t('close') })).toBeNull()
+    expect(screen.getByText(awb)).toBeTruthy()
+    expect(screen.getByText('Maryam Al-Harbi')).toBeTruthy()
+    expect(screen.getByRole('link', { name: textOf('payment', 'toOrders') }).getAttribute('href')).toBe(
+      '/orders',
+    )
+  })
+
+  it('of a bag that was handed over is a receipt, and the thread of its journey', async () => {
+    const at = '2027-05-19T06:00:00.000Z'
+    const bookings = paid.bookings.map((booking) => ({
+      ...booking,
+      state: 'HANDED_OVER' as const,
+      lastEventAt: at,
+      events: [{ kind: 'handed-over' as const, source: 'agent' as const, at, place: 'Agent A1' }],
+    }))
+    stubGateway({ 'GET /api/orders/42': answerOf({ ...paid, bookings }) })
+    renderPage(orderPage())
+    const ofJourney = (key: string) => textOf('journey', key)
+    expect(
+      await screen.findByRole('heading', { level: 1, name: ofJourney('state.HANDED_OVER') }),
+    ).toBeTruthy()
+    const receipt = screen.getByText(ofJourney('receipt.keep')).closest('div')
+    expect(receipt?.textContent).toContain(formatDateTime(at, 'en'))
+    expect(screen.getByRole('heading', { name: ofJourney('title') })).toBeTruthy()
+    expect(screen.queryByText(ofClaim('handOverAt'))).toBeNull()
+    expect(screen.getAllByText(awb).length).toBeGreaterThan(0)
+  })
+
+  it('leads from an unpaid one to its payment', async () => {
+    stubGateway({
+      'GET /api/orders/42': answerOf({ ...paid, status: 'PENDING_PAYMENT', payable: true }),
+      'POST /api/orders/42/payment': {
+        body: { success: true, orderId: 42, clientSecret: 'cs_2', publicKey: 'pk_1' },
+      },
+    })
+    renderPage(orderPage())
+    expect(await screen.findByRole('heading', { level: 1, name: ofClaim('unpaid.title') })).toBeTruthy()
+    expect(screen.queryByText(t('pending.text'))).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: t('failure.pay') }))
+    await waitFor(() => expect(openDocument).toHaveBeenCalledOnce())
+  })
+
+  it.each(['abc', '0', '1.5', '42x', ''])(
+    'says that there is no such order, without a call: %j',
+    (orderId) => {
+      const calls = stubGateway({})
+      renderPage(orderPage(orderId))
+      expect(screen.getByRole('alert').textContent).toContain(t('notFound'))
+      expect(calls).toEqual([])
+    },
+  )
+
+  it('says that the order cannot be loaded, and retries', async () => {
+    let isDown = true
+    stubGateway({
+      'GET /api/orders/42': () => (isDown ? problem(500, 'UNEXPECTED', 'Later') : answerOf(paid)),
+    })
+    renderPage(orderPage())
+    const alert = await screen.findByRole('alert')
+    isDown = false
+    await userEvent.click(within(alert).getByRole('button'))
+    expect(await screen.findByText(awb)).toBeTruthy()
+  })
+})
+
+describe('the barcode in full screen', () => {
+  const refresh = async () => undefined
+
+  it('shows barcode, number, city and receiver, and closes', async () => {
+    renderPage(<OrderResult order={paid} onRefresh={refresh} onBookAgain={() => {}} />)
+    await userEvent.click(screen.getByRole('button', { name: ofAwb('full.open') }))
+    const full = within(screen.getByRole('dialog', { name: ofAwb('full.title') }))
+    expect(full.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
+    for (const text of [awb, 'OD-42', 'Riyadh', 'Maryam Al-Harbi']) expect(full.getByText(text)).toBeTruthy()
+    await userEvent.click(full.getByRole('button', { name: ofAwb('full.close') }))
+    expect(screen.queryByRole('dialog', { name: ofAwb('full.title') })).toBeNull()
+  })
+
+  it('keeps Escape to itself', async () => {
+    const onClose = vi.fn()
+    renderPage(<OrderResult order={paid} onRefresh={refresh} onBookAgain={() => {}} onClose={onClose} />)
+    await userEvent.click(screen.getByRole('button', { name: ofAwb('full.open') }))
+    await userEvent.keyboard('{Escape}')
+    expect(onClose).not.toHaveBeenCalled()
+  })
+})
+
+describe('the receipt', () => {
+  const shown = (order: Order, knownAt?: number) => {
+    renderPage(
+      <OrderResult
+        order={order}
+        knownAt={knownAt}
+        onRefresh={async () => undefined}
+        onBookAgain={() => {}}
+      />,
+    )
+    return screen.queryByRole('link', { name: textOf('payment', 'receipt') })
+  }
+
+  it.each<Order['status']>(['PAID', 'REFUNDED'])('opens from an order that has one: %s', (status) => {
+    const link = shown({ ...paid, status, hasReceipt: true })
+    expect(link?.getAttribute('href')).toBe('/api/orders/42/receipt.pdf')
+    expect(link?.getAttribute('target')).toBe('_blank')
+  })
+
+  it('is not offered where there is none, or where it cannot be loaded now', () => {
+    expect(shown({ ...paid, hasReceipt: false })).toBeNull()
+    expect(shown({ ...paid, hasReceipt: true }, Date.now())).toBeNull()
+  })
+})
+
+it('a claim kept on the device says when it was last known, and does not claim to be new', () => {
+  const knownAt = '2027-05-18T12:30:00.000Z'
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  renderPage(
+    <OrderResult
+      order={paid}
+      knownAt={Date.parse(knownAt)}
+      onRefresh={async () => undefined}
+      onBookAgain={() => {}}
+    />,
+  )
+  expect(screen.getByRole('heading', { level: 1, name: ofClaim('kept') })).toBeTruthy()
+  expect(screen.getByText(ofClaim('offline'), { exact: false })).toBeTruthy()
+  expect(screen.getByText(ofClaim('knownAt', { time: formatDateTime(knownAt, 'en') }))).toBeTruthy()
+  expect(screen.queryByText(ofClaim('booked'))).toBeNull()
+  expect(screen.getByText(awb)).toBeTruthy()
+  // A file that could not be loaded is not offered.
+  expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
+})
+
+it('an order that was shown before opens from the phone when the server cannot be reached', async () => {
+  localStorage.clear()
+  ownKeptClaims(7)
+  await keepingClaims(Promise.resolve(paid), (order) => [order])
+  stubGateway({})
+  renderPage(<OrderPage orderId={String(paid.orderId)} onPaid={() => {}} onBookAgain={() => {}} />)
+  expect(await screen.findByRole('heading', { level: 1, name: ofClaim('kept') })).toBeTruthy()
+  expect(screen.getByText(ofClaim('unreachable'), { exact: false })).toBeTruthy()
+  expect(screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
+})

@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { ShareJourney } from './share-journey.tsx'
+
+const t = (key: string, values?: Record<string, unknown>) => textOf('share', key, values)
+const url = `https://amtiati.example/track/${'A'.repeat(43)}`
+const path = '/api/orders/42/share'
+
+// jsdom has no modal dialogs.
+Object.assign(HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.open = true
+  },
+  close(this: HTMLDialogElement) {
+    this.open = false
+  },
+})
+
+async function openSheet() {
+  renderPage(<ShareJourney orderId={42} />)
+  await userEvent.click(screen.getByRole('button', { name: t('open') }))
+}
+const press = (key: string) => screen.findByRole('button', { name: t(key) }).then(userEvent.click)
+
+it('says what is seen and what is not before a link is made, and shows the new link once', async () => {
+  let createdAt: string | null = null
+  const calls = stubGateway({
+    [`GET ${path}`]: () => ({ body: { success: true, createdAt } }),
+    [`POST ${path}`]: () => {
+      createdAt = '2027-05-18T12:30:00.000Z'
+      return { body: { success: true, url } }
+    },
+    [`DELETE ${path}`]: () => {
+      createdAt = null
+      return { body: { success: true } }
+    },
+  })
+  await openSheet()
+  expect(screen.getByText(t('seen'))).toBeTruthy()
+  expect(screen.getByText(t('notSeen'))).toBeTruthy()
+  await screen.findByRole('button', { name: t('create') })
+  expect(calls.filter(({ method }) => method !== 'GET')).toEqual([])
+
+  await press('create')
+  expect(await screen.findByText(url)).toBeTruthy()
+  await press('end')
+  expect(await screen.findByText(t('ended'))).toBeTruthy()
+  expect(screen.queryByText(url)).toBeNull()
+  expect(await screen.findByRole('button', { name: t('create') })).toBeTruthy()
+})
+
+it('offers to end a link that was made before, whose address is not known here', async () => {
+  stubGateway({ [`GET ${path}`]: { body: { success: true, createdAt: '2027-05-18T12:30:00.000Z' } } })
+  await openSheet()
+  expect(await screen.findByRole('button', { name: t('createAnother') })).toBeTruthy()
+  expect(screen.getByRole('button', { name: t('end') })).toBeTruthy()
+})
+
+it('says why no link was made', async () => {
+  stubGateway({
+    [`GET ${path}`]: { body: { success: true, createdAt: null } },
+    [`POST ${path}`]: problem(429, 'TOO_MANY_SHARE_CALLS', 'Too often.'),
+  })
+  await openSheet()
+  await press('create')
+  expect((await screen.findByRole('alert')).textContent).toBe('Too often.')
+})

@@ -1,0 +1,151 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isCallProblem } from '#client/platform/call.ts'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Loading } from '#client/ui/loading.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { Sheet } from '#client/ui/sheet.tsx'
+import { useSheet } from '#client/ui/use-sheet.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
+import { createOwnShare, endOwnShare, ownShareQuery } from './share.queries.ts'
+import './share.css'
+import './share.texts.ts'
+import '#client/ui/buttons.css'
+
+/** Opens the sheet in which the owner makes, sends and ends the link to the bags' journey. */
+export function ShareJourney({ orderId }: { readonly orderId: number }) {
+  const { t } = useTranslation('share')
+  const sheet = useSheet('share')
+  const openerId = useId()
+  return (
+    <>
+      <button id={openerId} type="button" className="button" onClick={sheet.open}>
+        <Icon name="share" />
+        {t('open')}
+      </button>
+      {sheet.isOpen ? (
+        <Sheet title={t('title')} openerId={openerId} onClose={sheet.close}>
+          <ShareLink orderId={orderId} />
+        </Sheet>
+      ) : null}
+    </>
+  )
+}
+
+function ShareLink({ orderId }: { readonly orderId: number }) {
+  const { t } = useTranslation('share')
+  const language = useLanguage()
+  const client = useQueryClient()
+  const query = ownShareQuery(orderId)
+  const own = useQuery(query)
+  const renew = () => client.invalidateQueries({ queryKey: query.queryKey })
+  const creation = useMutation({ mutationFn: () => createOwnShare(orderId), onSettled: renew })
+  const ending = useMutation({
+    mutationFn: () => endOwnShare(orderId),
+    onSuccess: () => creation.reset(),
+    onSettled: renew,
+  })
+  const problem = creation.error ?? ending.error ?? own.error
+  const isBusy = creation.isPending || ending.isPending
+  const url = ending.isPending ? undefined : creation.data?.url
+  const createdAt = own.data?.createdAt ?? null
+  return (
+    <div className="share">
+      <p>{t('seen')}</p>
+      <p>{t('notSeen')}</p>
+      <p className="share-quiet">{t('ends', { count: shareEndsAfterDays })}</p>
+      {problem === null ? null : (
+        <p className="share-problem" role="alert">
+          {isCallProblem(problem) ? problem.message : t('unexpected', { ns: 'platform' })}
+        </p>
+      )}
+      {own.isPending ? <Loading label={t('loading')} /> : null}
+      {url === undefined ? null : <NewLink url={url} />}
+      {url === undefined && createdAt !== null ? (
+        <p role="status">
+          <bdi>{t('live', { time: formatDateTime(createdAt, language) })}</bdi>
+        </p>
+      ) : null}
+      {ending.isSuccess && createdAt === null && url === undefined ? <p role="status">{t('ended')}</p> : null}
+      <div className="share-ways">
+        {url === undefined ? (
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={isBusy || own.isPending}
+            onClick={() => {
+              ending.reset()
+              creation.mutate()
+            }}
+          >
+            {creation.isPending ? t('creating') : t(createdAt === null ? 'create' : 'createAnother')}
+          </button>
+        ) : null}
+        {createdAt === null && url === undefined ? null : (
+          <button
+            type="button"
+            className="button button-quiet"
+            disabled={isBusy}
+            onClick={() => ending.mutate()}
+          >
+            {ending.isPending ? t('ending') : t('end')}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Shown once: the server stores only a hash of it. */
+function NewLink({ url }: { readonly url: string }) {
+  const { t } = useTranslation('share')
+  const language = useLanguage()
+  const [isCopied, setCopied] = useState(false)
+  // The clipboard is undefined on insecure origins; the link can still be selected.
+  const copy = () =>
+    navigator.clipboard.writeText(url).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  const text = t('message', { name: brand.name[language] })
+  return (
+    <div className="share-link" role="status">
+      <p className="share-url">
+        <Ltr>{url}</Ltr>
+      </p>
+      <p className="share-quiet">{t('once')}</p>
+      <div className="share-ways">
+        {navigator.share ? (
+          <button
+            type="button"
+            className="button button-primary"
+            // Rejects when the sheet is closed without sharing, which is no failure.
+            onClick={() => void navigator.share({ text, url }).catch(() => undefined)}
+          >
+            <Icon name="share" />
+            {t('send')}
+          </button>
+        ) : (
+          <a
+            className="button button-primary"
+            href={`https://wa.me/?${new URLSearchParams({ text: `${text} ${url}` })}`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            <Icon name="share" />
+            {t('send')}
+          </a>
+        )}
+        {navigator.clipboard ? (
+          <button type="button" className="button" onClick={() => void copy()}>
+            {isCopied ? t('copied') : t('copy')}
+          </button>
+        ) : null}
+      </div>
+    </div>
+  )
+}

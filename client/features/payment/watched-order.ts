@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { unansweredPollMs, useKnownOrder } from '#client/entities/order/use-known-orders.ts'
+import { isTransient } from '#client/platform/query-client.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { orderQuery } from './payment.queries.ts'
+import { isAwaitingNews, pauseAfter } from './payment.rules.ts'
+
+/**
+ * Polls while the order may change: quickly at first, and quickly again after every change of status. When the server
+ * cannot be asked, the order is the one known before, with the time.
+ */
+export function useWatchedOrder(orderKey: string) {
+  const since = useRef({ stage: '', pollCount: 0 })
+  const result = useQuery({
+    ...orderQuery(orderKey),
+    refetchInterval: ({ state }) => {
+      if (isTransient(state.error)) return unansweredPollMs
+      if (!state.data || !isAwaitingNews(state.data.order)) return false
+      const { status, refund } = state.data.order
+      const stage = `${status} ${refund?.state}`
+      const pollCount = state.dataUpdateCount + state.errorUpdateCount
+      if (since.current.stage !== stage) since.current = { stage, pollCount: pollCount - 1 }
+      return pauseAfter(pollCount - since.current.pollCount)
+    },
+  })
+  const known = useKnownOrder(result, result.data?.order, orderKey)
+  return { result, order: known?.order, knownAt: known?.knownAt }
+}
+
+/** Calls `onPaid` for an order that is shown as paid. */
+export function useOnPaid(order: Order | undefined, onPaid: (orderId: number) => void): void {
+  const paidId = order?.status === 'PAID' ? order.orderId : undefined
+  useEffect(() => {
+    if (paidId !== undefined) onPaid(paidId)
+  }, [paidId, onPaid])
+}

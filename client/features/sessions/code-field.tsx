@@ -1,0 +1,65 @@
+import { type RefObject, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+import { codeLength } from '#shared/platform/code-length.ts'
+import '#client/ui/field.css'
+import './code-field.css'
+
+interface CodeFieldProps {
+  readonly inputRef: RefObject<HTMLInputElement | null>
+  readonly value: string
+  readonly onChange: (typed: string) => void
+  /** What is wrong and what to do. */
+  readonly error: string | undefined
+  readonly hint: string
+  readonly isReadOnly: boolean
+}
+
+/**
+ * One text field, drawn as a cell for each digit: a single field takes autofill, paste and screen readers. Its own text
+ * and caret are transparent.
+ */
+export function CodeField({ inputRef, value, onChange, error, hint, isReadOnly }: CodeFieldProps) {
+  const { t } = useTranslation('sessions')
+  const id = useId()
+  const messageId = useId()
+  return (
+    <div className="field code-field">
+      <label className="visually-hidden" htmlFor={id}>
+        {t('code.label')}
+      </label>
+      <div className="code-box">
+        <input
+          ref={inputRef}
+          id={id}
+          className="code-input"
+          type="text"
+          dir="ltr"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={messageId}
+          value={value}
+          // No maxLength: it would cut a pasted "12 34" or a whole message before cleanTypedCode.
+          onChange={(event) => onChange(event.target.value)}
+          readOnly={isReadOnly}
+        />
+        <div className="code-cells" aria-hidden="true">
+          {Array.from({ length: codeLength }, (_, index) => (
+            <span
+              // biome-ignore lint/suspicious/noArrayIndexKey: the cells are places, never reordered
+              key={index}
+              className={index === value.length ? 'code-cell is-next' : 'code-cell'}
+            >
+              {value[index]}
+            </span>
+          ))}
+        </div>
+      </div>
+      <p id={messageId} className={error === undefined ? 'field-hint' : 'field-error'}>
+        {error === undefined ? null : <Icon name="alert" />}
+        {error ?? hint}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from './icon.tsx'
+import { ModalDialog } from './modal-dialog.tsx'
+import './sheet.css'
+import './ui.texts.ts'
+
+interface SheetProps {
+  readonly title: string
+  /** Focused when the sheet closes. */
+  readonly openerId: string
+  readonly onClose: () => void
+  /** A button of the type submit was pressed, or Enter in a field. */
+  readonly onSubmit?: () => void
+  /** Below the title; stays in view while the content scrolls. */
+  readonly top?: ReactNode
+  /** At the bottom edge. */
+  readonly bottom?: ReactNode
+  readonly children: ReactNode
+}
+
+/**
+ * A modal dialog for a list: on phones from below the top bar to the bottom edge. Escape, the scrim and the close button
+ * close it; `useSheet` adds the Back button.
+ */
+export function Sheet({ title, openerId, onClose, onSubmit, top, bottom, children }: SheetProps) {
+  const { t } = useTranslation('ui')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    // Not the search field on phones: their keyboard would cover the list.
+    const search = hasKeyboard()
+      ? heading.current?.closest('dialog')?.querySelector<HTMLElement>('[type="search"]')
+      : null
+    const start = search ?? heading.current
+    start?.focus()
+  }, [])
+  // After the page behind is no longer inert. Another control may have taken the opener's place and id.
+  useEffect(() => () => document.getElementById(openerId)?.focus(), [openerId])
+  const parts = (
+    <>
+      <div className="sheet-top">
+        <div className="sheet-head">
+          <h2 ref={heading} id={titleId} tabIndex={-1} className="sheet-title">
+            {title}
+          </h2>
+          <button type="button" className="sheet-close" aria-label={t('close')} onClick={onClose}>
+            <Icon name="cross" />
+          </button>
+        </div>
+        {top}
+      </div>
+      <div className="sheet-content">{children}</div>
+      {bottom ? <div className="sheet-bottom">{bottom}</div> : null}
+    </>
+  )
+  return (
+    <ModalDialog className="sheet" titled={{ by: titleId }} onClose={onClose} isLight={true}>
+      {onSubmit === undefined ? (
+        // It may be opened inside a form, which may not contain another.
+        <div className="sheet-form">{parts}</div>
+      ) : (
+        <form
+          className="sheet-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit()
+          }}
+        >
+          {parts}
+        </form>
+      )}
+    </ModalDialog>
+  )
+}
+
+/** A guess: devices with a mouse have a keyboard of their own. */
+function hasKeyboard(): boolean {
+  // Missing in jsdom.
+  return window.matchMedia?.('(hover: hover) and (pointer: fine)').matches ?? false
+}

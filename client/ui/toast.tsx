@@ -1,0 +1,128 @@
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon } from './icon.tsx'
+import './toast.css'
+import './ui.texts.ts'
+
+interface ToastOptions {
+  /** Default: `bad`. */
+  readonly tone?: 'good' | 'bad'
+  /** False where the focus moves to a field whose message is announced: one mistake is announced once. */
+  readonly isAnnounced?: boolean
+}
+
+interface ToastState extends Required<ToastOptions> {
+  readonly text: string
+  /** Differs for each toast: the same text shown again is announced again. */
+  readonly id: number
+}
+
+/** Unless the pointer or the focus is on it. */
+export const toastDurationMs = 6_000
+
+let current: ToastState | null = null
+/** The mounted `ToastRegion`s, in the order of mounting. */
+let regions: readonly string[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+/** Shows one line of text; it replaces the toast on screen. */
+export function showToast(text: string, { tone = 'bad', isAnnounced = true }: ToastOptions = {}): void {
+  lastId += 1
+  current = { text, tone, isAnnounced, id: lastId }
+  notify()
+}
+
+export function hideToast(): void {
+  if (current === null) return
+  current = null
+  notify()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Rendered once, before the pages. The toast ends with the next keystroke, page or language. */
+export function Toasts() {
+  const language = useLanguage()
+  const { pathname } = useLocation()
+  // Before the pages: a new page's own toast must be shown after this has hidden the previous one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or language hides the toast
+  useEffect(() => hideToast(), [pathname, language])
+  useEffect(() => {
+    document.addEventListener('input', hideToast)
+    return () => document.removeEventListener('input', hideToast)
+  }, [])
+  return <ToastRegion />
+}
+
+/**
+ * Where the toast appears. A modal dialog has its own, because the page behind it is inert and not announced; the one
+ * mounted last shows the toast.
+ */
+export function ToastRegion() {
+  const id = useId()
+  const toast = useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => null,
+  )
+  const isLast = useSyncExternalStore(
+    subscribe,
+    () => regions.at(-1) === id,
+    () => false,
+  )
+  useEffect(() => {
+    regions = [...regions, id]
+    notify()
+    return () => {
+      regions = regions.filter((each) => each !== id)
+      notify()
+    }
+  }, [id])
+  const line = isLast && toast !== null ? <ToastLine key={toast.id} toast={toast} /> : null
+  const isPolite = toast?.tone === 'good' && toast.isAnnounced
+  return (
+    <div className="toast-region">
+      {isPolite ? null : line}
+      {/* Exists before its text: browsers announce changes of a polite region, not its appearance. */}
+      <div aria-live="polite">{isPolite ? line : null}</div>
+    </div>
+  )
+}
+
+function ToastLine({ toast: { text, tone, isAnnounced } }: { readonly toast: ToastState }) {
+  const { t } = useTranslation('ui')
+  const [isHeld, setIsHeld] = useState(false)
+  useEffect(() => {
+    if (isHeld) return
+    const timer = setTimeout(hideToast, toastDurationMs)
+    return () => clearTimeout(timer)
+  }, [isHeld])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only postpone the end
+    <div
+      className="toast"
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+    >
+      <Icon name={tone === 'good' ? 'tick' : 'alert'} />
+      <p className="toast-text" role={tone === 'bad' && isAnnounced ? 'alert' : undefined}>
+        {text}
+      </p>
+      <button type="button" className="toast-dismiss" aria-label={t('dismiss')} onClick={hideToast}>
+        <Icon name="cross" />
+      </button>
+    </div>
+  )
+}

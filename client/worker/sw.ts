@@ -1,0 +1,155 @@
+import { defaultLanguage, isLanguageCode, languageCookie, languages } from '#shared/platform/language.ts'
+import { pages } from '#shared/platform/pages.ts'
+import { handlingOf, storedPageOf } from './worker.rules.ts'
+import type { Offline, ToWorker } from './worker.types.ts'
+
+/*
+ * The service worker. It stores public files only: documents without a session, and hashed files. What belongs to a
+ * person is stored by the page (entities/order/kept-claims.ts).
+ */
+
+/** Replaced by the build (worker.plugin.ts). */
+declare const __OFFLINE__: Offline
+const { release, files, agentFiles, readerFiles } = __OFFLINE__
+
+/** A document that takes longer is answered from the store. */
+const slowAfterMs = 4_000
+
+const storePrefix = 'app-'
+const storeName = storePrefix + release
+
+// The types of a worker's scope and those of a window exclude each other in one program.
+interface ExtendableEvent extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+interface FetchEvent extends ExtendableEvent {
+  readonly request: Request
+  respondWith(response: Promise<Response>): void
+}
+interface WorkerScope {
+  readonly location: Location
+  readonly clients: { claim(): Promise<void> }
+  readonly cookieStore?: { get(name: string): Promise<{ readonly value?: string } | null> }
+  skipWaiting(): Promise<void>
+  addEventListener(type: 'install' | 'activate', run: (event: ExtendableEvent) => void): void
+  addEventListener(type: 'fetch', run: (event: FetchEvent) => void): void
+  addEventListener(type: 'message', run: (event: ExtendableMessageEvent) => void): void
+}
+type ExtendableMessageEvent = ExtendableEvent & {
+  readonly data: ToWorker
+  readonly ports: readonly MessagePort[]
+}
+const worker = globalThis as unknown as WorkerScope
+
+worker.addEventListener('install', (event) => event.waitUntil(install()))
+worker.addEventListener('activate', (event) => event.waitUntil(activate()))
+worker.addEventListener('message', (event) => {
+  if (event.data === 'activate') event.waitUntil(worker.skipWaiting())
+  // What could not be loaded is asked for again with the next document.
+  else if (event.data === 'keep-scanner') event.waitUntil(keepScanner().catch(() => undefined))
+  else event.ports[0]?.postMessage(release)
+})
+worker.addEventListener('fetch', (event) => {
+  const { request } = event
+  const handling = handlingOf(request, worker.location.origin)
+  if (handling === 'asset') event.respondWith(assetOf(request))
+  if (handling === 'document') event.respondWith(documentOf(request))
+})
+
+/** Fails as a whole: a release whose files are not all stored does not replace the one before. */
+async function install(): Promise<void> {
+  await keep(pages.orders, files)
+  // An agent has used this browser: the new release opens the scanner without a network, too.
+  const [language = defaultLanguage] = Object.keys(languages)
+  if ((await caches.match(keyOf(pages.agentScan, language), { ignoreVary: true })) !== undefined)
+    await keepScanner()
+}
+
+async function keepScanner(): Promise<void> {
+  const stored = await Promise.all(readerFiles.map((file) => caches.match(file, { ignoreVary: true })))
+  // Devices with a reader of their own never load that of the build.
+  const hasLoadedReader = stored.some((response) => response !== undefined)
+  await keep(pages.agentScan, hasLoadedReader ? [...agentFiles, ...readerFiles] : agentFiles)
+}
+
+/** Stores files, and the documents of a page in each language. What this release has stored already stays. */
+async function keep(page: string, paths: readonly string[]): Promise<void> {
+  const store = await caches.open(storeName)
+  await Promise.all([
+    ...paths.map(async (file) => {
+      // A file that did not change since the release before is not loaded again.
+      const known = await caches.match(file, { ignoreVary: true })
+      await store.put(file, known ?? (await loaded(new Request(file))))
+    }),
+    ...Object.keys(languages).map(async (language) => {
+      const key = keyOf(page, language)
+      if ((await store.match(key, { ignoreVary: true })) === undefined)
+        await store.put(key, await loadedDocument(page, language))
+    }),
+  ])
+}
+
+async function activate(): Promise<void> {
+  const names = await caches.keys()
+  const outdated = names.filter((name) => name.startsWith(storePrefix) && name !== storeName)
+  await Promise.all(outdated.map((name) => caches.delete(name)))
+  await worker.clients.claim()
+}
+
+/** One document serves many pages: the router reads the address. Stored with its headers, so with its own policy. */
+function keyOf(page: string, language: string): string {
+  return `${page}?document=${language}`
+}
+
+/** Loaded without cookies, so the language is that of the request, and no choice of the user is changed. */
+async function loadedDocument(page: string, language: string): Promise<Response> {
+  const response = await loaded(
+    new Request(`${page}?${languageCookie.name}=${language}`, {
+      credentials: 'omit',
+      cache: 'reload',
+      headers: { accept: 'text/html', 'accept-language': language },
+    }),
+  )
+  // During a roll-out another gateway may still serve the release before, whose files are not in this store.
+  if (!(await response.clone().text()).includes(release))
+    throw new Error('the document is of another release')
+  return response
+}
+
+async function loaded(request: Request): Promise<Response> {
+  const response = await fetch(request)
+  if (!response.ok || response.redirected) throw new Error(`${request.url} answered ${response.status}`)
+  return response
+}
+
+async function assetOf(request: Request): Promise<Response> {
+  const known = await caches.match(request, { ignoreVary: true })
+  if (known !== undefined) return known
+  const response = await fetch(request)
+  if (response.ok) {
+    const store = await caches.open(storeName)
+    await store.put(request, response.clone())
+  }
+  return response
+}
+
+/** The server's document; the stored one when the server does not answer in time, fails, or cannot be reached. */
+async function documentOf(request: Request): Promise<Response> {
+  const stored = await storedDocument(storedPageOf(new URL(request.url).pathname))
+  if (stored === undefined) return fetch(request)
+  const answer = fetch(request).then(
+    (response) => (response.status >= 500 ? stored : response),
+    () => stored,
+  )
+  return Promise.race([answer, slow().then(() => stored)])
+}
+
+async function storedDocument(page: string): Promise<Response | undefined> {
+  const chosen = (await worker.cookieStore?.get(languageCookie.name))?.value
+  const store = await caches.open(storeName)
+  return store.match(keyOf(page, isLanguageCode(chosen) ? chosen : defaultLanguage), { ignoreVary: true })
+}
+
+function slow(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, slowAfterMs))
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin, type Rolldown } from 'vite'
+import type { Offline } from './worker.types.ts'
+
+/** Modules that open without a network: the start of the app, orders and claims. */
+const offlineModules = [
+  'client/main.tsx',
+  'client/app/offline-preparations.tsx',
+  'client/app/user-routes.tsx',
+  'client/features/orders/orders.page.tsx',
+  'client/features/payment/order.page.tsx',
+  'client/features/payment/thank-you.page.tsx',
+]
+
+/** The same for agents. */
+const agentModules = ['client/app/agent-preparations.tsx', 'client/features/handovers/agent-scan.page.tsx']
+
+/** The scanner's reader of barcodes, for devices that lack one. */
+const readerModules = ['client/features/handovers/zxing-reader.ts']
+
+const source = fileURLToPath(new URL('sw.ts', import.meta.url))
+
+/** Builds the service worker into `sw.js`, with the list of files it stores, and names the release in the document. */
+export function offlineWorker(): Plugin {
+  let release: string | undefined
+  const releaseOf = (bundle: Rolldown.OutputBundle) => {
+    release ??= hashOf(Object.keys(bundle).filter((name) => name.startsWith('assets/')))
+    return release
+  }
+  return {
+    name: 'offline-worker',
+    // Not the bundle that prerenders the pages.
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle = {} }) => [
+        { tag: 'meta', attrs: { name: 'release', content: releaseOf(bundle) }, injectTo: 'head' },
+      ],
+    },
+    generateBundle: {
+      order: 'post',
+      async handler(_, bundle) {
+        const files = filesOf(bundle, offlineModules)
+        const agentFiles = filesOf(bundle, agentModules).filter((file) => !files.includes(file))
+        const readerFiles = filesOf(bundle, readerModules).filter((file) => !files.includes(file))
+        const offline = { release: releaseOf(bundle), files, agentFiles, readerFiles }
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: await builtWorker(offline) })
+      },
+    },
+  }
+}
+
+/** Names contain hashes of the contents, so the names identify the release. */
+function hashOf(names: readonly string[]): string {
+  return createHash('sha256').update(names.toSorted().join('\n')).digest('hex').slice(0, 16)
+}
+
+/** The chunks of `modules` with all they import statically, their styles and fonts. */
+export function filesOf(bundle: Rolldown.OutputBundle, modules: readonly string[]): string[] {
+  const files = new Set<string>()
+  const add = (name: string) => {
+    if (files.has(name)) return
+    files.add(name)
+    const chunk = bundle[name]
+    if (chunk?.type !== 'chunk') return
+    for (const imported of chunk.imports) add(imported)
+    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
+    for (const asset of chunk.viteMetadata?.importedAssets ?? []) files.add(asset)
+  }
+  for (const module of modules) {
+    const chunk = Object.values(bundle).find(
+      (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(`/${module}`)),
+    )
+    if (chunk === undefined) throw new Error(`offline-worker: no chunk contains ${module}`)
+    add(chunk.fileName)
+  }
+  return [...files].map((name) => `/${name}`).toSorted()
+}
+
+/** One classic script without imports: browsers do not agree on modules as service workers. */
+async function builtWorker(offline: Offline): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    define: { __OFFLINE__: JSON.stringify(offline) },
+    build: {
+      write: false,
+      minify: true,
+      lib: { entry: source, formats: ['iife'], name: 'amtiati', fileName: () => 'sw.js' },
+    },
+  })
+  const [first] = Array.isArray(result) ? result : [result]
+  const script = first !== undefined && 'output' in first ? first.output[0] : undefined
+  if (script === undefined) throw new Error('offline-worker: the worker was not built')
+  return script.code
+}

@@ -1,0 +1,50 @@
+import { pages } from '#shared/platform/pages.ts'
+
+/**
+ * What the worker does with a request. `pass`: nothing, the browser asks the server as without a worker. `asset`: a file
+ * with a hash in its name, from the store first. `document`: from the server first, else the stored document.
+ */
+export type Handling = 'pass' | 'asset' | 'document'
+
+interface PlainRequest {
+  readonly method: string
+  readonly mode: string
+  readonly url: string
+}
+
+/**
+ * The API is never answered from the store: an old answer would be taken for the present. The payment document never is
+ * either: only the server's document has the policy under which the card widget may run.
+ */
+export function handlingOf({ method, mode, url }: PlainRequest, origin: string): Handling {
+  const { origin: asked, pathname } = new URL(url)
+  if (method !== 'GET' || asked !== origin) return 'pass'
+  if (pathname.startsWith('/assets/')) return mode === 'navigate' ? 'pass' : 'asset'
+  if (mode !== 'navigate' || isApi(pathname) || isPayment(pathname) || isFile(pathname)) return 'pass'
+  return 'document'
+}
+
+/**
+ * The page whose stored document answers for `path`. A document carries the policy it was stored with, so the scanner has
+ * one of its own: only that policy allows the camera. Any other page is answered by the document of one of them.
+ */
+export function storedPageOf(path: string): string {
+  return pageAt(path) === pages.agentScan ? pages.agentScan : pages.orders
+}
+
+function isApi(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/')
+}
+
+function isPayment(path: string): boolean {
+  return pageAt(path) === pages.payment
+}
+
+/** The path of the page that the server reads in any spelling. */
+function pageAt(path: string): string {
+  return path.toLowerCase().replace(/\/+$/, '')
+}
+
+function isFile(path: string): boolean {
+  return /\.[a-z0-9]{1,11}$/i.test(path)
+}

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Clock, createClock } from '#mock/platform/clock.ts'
+import { createScheduler, type Scheduler } from '#mock/platform/scheduler.ts'
+import { createRequest } from './shipping.builder.ts'
+import { createJourneys, type Journeys } from './shipping.journey.ts'
+import { createShippingWorld, type ShipmentRecord, type ShippingWorld } from './shipping.world.ts'
+
+const minuteMs = 60_000
+
+let clock: Clock
+let scheduler: Scheduler
+let world: ShippingWorld
+let journeys: Journeys
+let shipment: ShipmentRecord
+let reported: string[]
+
+beforeEach(() => {
+  clock = createClock(() => Date.UTC(2027, 4, 18, 12, 30))
+  scheduler = createScheduler(clock, () => () => {})
+  world = createShippingWorld({ clock })
+  reported = []
+  journeys = createJourneys({
+    world,
+    scheduler,
+    onScans: (_, scans) => void reported.push(...scans.map(({ ScanType }) => ScanType)),
+  })
+  shipment = world.createShipment(createRequest())
+})
+
+const codes = () => journeys.scansOf(shipment).map(({ ScanType }) => ScanType)
+
+describe('a journey on demand', () => {
+  it('has the scans between, a second apart', () => {
+    journeys.advance(shipment, 'at-branch')
+    expect(codes()).toEqual(['PU', 'HOP', 'AF', 'CC'])
+    expect(journeys.scansOf(shipment).map(({ ScanDateTime }) => ScanDateTime)).toEqual([
+      '2027-05-18T15:29:57',
+      '2027-05-18T15:29:58',
+      '2027-05-18T15:29:59',
+      '2027-05-18T15:30:00',
+    ])
+  })
+
+  it('goes one station further without a step, and ends with the collection', () => {
+    for (const expected of ['PU', 'HOP', 'AF', 'CC', 'DL'])
+      expect(journeys.advance(shipment)?.map(({ ScanType }) => ScanType)).toEqual([expected])
+    expect(journeys.advance(shipment)).toBeUndefined()
+  })
+
+  it('scans a step behind it once more, as a scan of its own', () => {
+    journeys.advance(shipment, 'at-branch')
+    journeys.advance(shipment, 'at-branch')
+    journeys.advance(shipment, 'picked-up')
+    expect(codes()).toEqual(['PU', 'HOP', 'AF', 'CC', 'CC', 'PU'])
+    expect(new Set(journeys.scansOf(shipment).map((scan) => JSON.stringify(scan))).size).toBe(6)
+  })
+
+  it('meets an exception after it was picked up, and goes on', () => {
+    journeys.advance(shipment, 'exception')
+    journeys.advance(shipment, 'collected')
+    expect(codes()).toEqual(['PU', 'DE', 'HOP', 'AF', 'CC', 'DL'])
+  })
+
+  it('takes any scan, without a zone too', () => {
+    journeys.addScan(shipment, { code: 'ZZ9', zone: null })
+    expect(journeys.scansOf(shipment)).toEqual([
+      { City: 'Riyadh', ScanType: 'ZZ9', ScanDateTime: '2027-05-18T15:30:00' },
+    ])
+  })
+})
+
+describe('a journey by itself', () => {
+  it('does not happen until it is asked for', async () => {
+    clock.advance(7 * 24 * 60 * minuteMs)
+    await scheduler.wake()
+    expect(codes()).toEqual([])
+  })
+
+  it('plays a day in the given minutes', async () => {
+    journeys.setPace(1)
+    clock.advance(minuteMs)
+    await scheduler.wake()
+    expect(codes()).toEqual(['PU', 'HOP', 'AF'])
+    clock.advance(2 * minuteMs)
+    await scheduler.wake()
+    expect(codes()).toEqual(['PU', 'HOP', 'AF', 'CC', 'DL'])
+    expect(reported).toEqual(codes())
+  })
+
+  it('ends at 0', async () => {
+    journeys.setPace(1)
+    journeys.setPace(0)
+    clock.advance(60 * minuteMs)
+    await scheduler.wake()
+    expect(codes()).toEqual([])
+  })
+})
+
+describe('a restart', () => {
+  it('continues the journeys and the pace', async () => {
+    journeys.setPace(1)
+    journeys.advance(shipment, 'picked-up')
+    const kept = JSON.parse(JSON.stringify(journeys.snapshot()))
+    journeys.reset()
+    expect(codes()).toEqual([])
+    journeys.restore(kept)
+    expect(codes()).toEqual(['PU'])
+    clock.advance(3 * minuteMs)
+    await scheduler.wake()
+    expect(codes()).toEqual(['PU', 'HOP', 'AF', 'CC', 'DL'])
+  })
+
+  it('accepts a file without journeys, and refuses one that is damaged', () => {
+    expect(() => journeys.restore(undefined)).not.toThrow()
+    expect(() => journeys.restore({ journeys: 3 })).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,56 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'vite'
+import { brand } from '../../shared/platform/brand.ts'
+import { languages } from '../../shared/platform/language.ts'
+import { compressFolder } from './compress.mjs'
+import { documentOf } from './html.mjs'
+import { manifestOf, writeIcons } from './icons.mjs'
+import { root } from './repo.mjs'
+
+/*
+ * `node scripts/lib/client.mjs <folder>` builds the client into a folder: the files of the app, and `documents/` with one
+ * document per prerendered page and language, and one for all other pages. NODE_ENV must be `production`.
+ */
+
+const target = resolve(process.argv[2])
+const forNode = `${target}-node`
+
+try {
+  const configFile = join(root, 'vite.config.ts')
+  await build({ configFile, logLevel: 'warn', build: { outDir: target } })
+  await build({
+    configFile,
+    logLevel: 'error',
+    build: {
+      outDir: forNode,
+      ssr: join(root, 'client/prerender.tsx'),
+      manifest: false,
+      copyPublicDir: false,
+    },
+    ssr: { noExternal: true },
+  })
+  const { renderDocuments } = await import(pathToFileURL(join(forNode, 'prerender.js')).href)
+  writeDocuments(await renderDocuments())
+  await writeIcons(target)
+  for (const language of Object.values(languages))
+    writeFileSync(
+      join(target, `manifest.${language.code}.webmanifest`),
+      JSON.stringify(manifestOf(language, brand)),
+    )
+  compressFolder(target)
+} finally {
+  rmSync(forNode, { recursive: true, force: true })
+}
+
+function writeDocuments(documents) {
+  const manifest = JSON.parse(readFileSync(join(target, '.vite/manifest.json'), 'utf8'))
+  const template = readFileSync(join(target, 'index.html'), 'utf8')
+  const assets = { manifest, read: (file) => readFileSync(join(target, file), 'utf8') }
+  mkdirSync(join(target, 'documents'))
+  for (const document of documents) {
+    const name = `${document.page ?? 'app'}.${document.language}.html`
+    writeFileSync(join(target, 'documents', name), documentOf(document, template, assets))
+  }
+}

@@ -1,0 +1,113 @@
+import { brand } from '../../shared/platform/brand.ts'
+import { defaultLanguage, languages } from '../../shared/platform/language.ts'
+
+/** The gateway replaces it by PUBLIC_URL. */
+const publicUrl = '__PUBLIC_URL__'
+const nonce = 'nonce="__CSP_NONCE__"'
+
+/** The cut font file of each language; the texts of all other scripts load theirs when they are laid out. */
+const preloadedFont = { ar: 'cairo-arabic-cut', en: 'cairo-latin-cut' }
+
+/**
+ * A document of the build: `template` (the built index.html) in one language, with a prerendered page and what that needs:
+ * its styles inline, its chunks and one font in parallel with the app's script.
+ *
+ * `document`: `{ page, path, language, title, html, modules }`, see client/prerender.tsx. `assets`: Vite's manifest and
+ * `read(file)`, the text of a built file.
+ */
+export function documentOf(document, template, assets) {
+  const { language, html } = document
+  const { direction } = languages[language]
+  const chunks = chunksOf(['index.html', ...document.modules], assets.manifest)
+  const isEmpty = html === ''
+  const styles = isEmpty ? [] : [...new Set(chunks.flatMap(({ css = [] }) => css))]
+  const entryScripts = scriptsOf(template)
+  const head = [
+    ...metadata(document),
+    fontPreload(language, assets.manifest),
+    ...(isEmpty ? [] : [`<style ${nonce}>${styles.map((file) => assets.read(file)).join('')}</style>`]),
+    // Disabled links are not requested, and tell the loader of chunks not to request these styles either.
+    ...styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),
+    ...chunks
+      .map(({ file }) => `/${file}`)
+      .filter((file) => file.endsWith('.js') && !entryScripts.includes(file))
+      .map((file) => `<link rel="modulepreload" crossorigin href="${file}" ${nonce}>`),
+  ].join('\n    ')
+  return replaced(template, [
+    [/<html lang="\w+" dir="\w+">/, `<html lang="${language}" dir="${direction}">`],
+    ...(isEmpty
+      ? []
+      : [
+          [/\s*<link rel="stylesheet"[^>]*>/g, ''],
+          // Behind the fonts: the page can be read before the script arrives.
+          ['<script type="module"', '<script type="module" fetchpriority="low"'],
+        ]),
+    ['</head>', `  ${head}\n  </head>`],
+    ['<div id="root"></div>', `<div id="root">${html}</div>`],
+  ])
+}
+
+/** Title, description, link preview, and the addresses of the page in each language. */
+function metadata({ page, path, language, title }) {
+  const description = escaped(brand.description[language])
+  const common = [
+    `<title>${escaped(title)}</title>`,
+    `<meta name="description" content="${description}">`,
+    `<meta property="og:site_name" content="${escaped(brand.name[language])}">`,
+    `<meta property="og:title" content="${escaped(title)}">`,
+    `<meta property="og:description" content="${description}">`,
+    '<meta property="og:type" content="website">',
+    `<meta property="og:locale" content="${ogLocales[language]}">`,
+    `<meta property="og:image" content="${publicUrl}/preview.png">`,
+    '<meta property="og:image:width" content="1200">',
+    '<meta property="og:image:height" content="630">',
+    '<meta name="twitter:card" content="summary_large_image">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+    `<link rel="manifest" href="/manifest.${language}.webmanifest">`,
+  ]
+  // Pages behind the sign-in, and addresses that do not exist.
+  if (page === undefined) return [...common, '<meta name="robots" content="noindex">']
+  const addressIn = (code) => publicUrl + path + (code === defaultLanguage ? '' : `?lang=${code}`)
+  return [
+    ...common,
+    `<meta property="og:url" content="${addressIn(language)}">`,
+    `<link rel="canonical" href="${addressIn(language)}">`,
+    ...Object.keys(languages).map(
+      (code) => `<link rel="alternate" hreflang="${code}" href="${addressIn(code)}">`,
+    ),
+    `<link rel="alternate" hreflang="x-default" href="${publicUrl}${path}">`,
+  ]
+}
+
+const ogLocales = { ar: 'ar_SA', en: 'en_US' }
+
+function fontPreload(language, manifest) {
+  const font = Object.values(manifest).find(({ file }) => file.includes(preloadedFont[language]))
+  if (font === undefined) throw new Error(`the build has no font for ${language}`)
+  return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font.file}">`
+}
+
+/** The chunks of some modules with all chunks that they import statically. */
+export function chunksOf(modules, manifest) {
+  const found = new Set()
+  const add = (key) => {
+    if (found.has(key)) return
+    if (manifest[key] === undefined) throw new Error(`the build has no chunk for ${key}`)
+    found.add(key)
+    for (const next of manifest[key].imports ?? []) add(next)
+  }
+  for (const module of modules) add(module)
+  return [...found].map((key) => manifest[key])
+}
+
+const scriptsOf = (template) => [...template.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, file]) => file)
+
+/** Functions as replacements, because `$` in a string is special. */
+function replaced(text, changes) {
+  return changes.reduce((before, [from, to]) => {
+    if (before.search(from) < 0) throw new Error(`index.html does not contain ${from}`)
+    return before.replace(from, () => to)
+  }, text)
+}
+
+const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -1,0 +1,129 @@
+import Type from 'typebox'
+import { Value } from 'typebox/value'
+import type { HttpResponse } from '#server/platform/http-client.ts'
+import { messagingErrorCodes as codes } from '#shared/wire/messaging/messaging.wire.ts'
+import type {
+  DeliveryReport,
+  DeliveryStatus,
+  Fault,
+  FaultReason,
+  MessageSearch,
+  SendOutcome,
+} from './messages.provider.ts'
+
+const Code = Type.Union([Type.Integer(), Type.String({ pattern: '^\\d{1,9}$' })])
+
+/** The fields that are read; all others may be missing, new or of another type. */
+const Known = Type.Object({
+  sid: Type.String({ minLength: 1, maxLength: 64 }),
+  status: Type.Optional(Type.Unknown()),
+  error_code: Type.Optional(Type.Unknown()),
+})
+const Listed = Type.Object({ ...Known.properties, to: Type.String(), body: Type.String() })
+const Page = Type.Object({ messages: Type.Array(Type.Unknown()) })
+const Refused = Type.Object({ code: Code })
+
+/** docs/wires/messages.md M3 and M4. */
+const reasons: Readonly<Record<number, FaultReason>> = {
+  [codes.authenticate]: 'account',
+  [codes.tooManyRequests]: 'busy',
+  [codes.fromQueueFull]: 'busy',
+  [codes.invalidTo]: 'phone',
+  [codes.notMobile]: 'phone',
+  [codes.noRoute]: 'phone',
+  [codes.numberUnknown]: 'phone',
+  [codes.landline]: 'phone',
+  [codes.optedOut]: 'opted-out',
+  [codes.blockedByPerson]: 'opted-out',
+  [codes.countryNotEnabled]: 'setup',
+  [codes.invalidFrom]: 'setup',
+  [codes.fromNotOurs]: 'setup',
+  [codes.senderNotAllowed]: 'setup',
+  [codes.senderNotProvisioned]: 'setup',
+  [codes.senderGeneric]: 'setup',
+  [codes.handsetUnreachable]: 'unreachable',
+  [codes.unknown]: 'unreachable',
+  [codes.filtered]: 'filtered',
+}
+
+const faultOf = (code: number | null): Fault => ({
+  reason: code === null ? 'other' : (reasons[code] ?? 'other'),
+  code,
+})
+
+const codeOf = (value: unknown): number | null => (Value.Check(Code, value) ? Number(value) : null)
+
+const statuses: Readonly<Record<string, DeliveryStatus>> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'delivered',
+  undelivered: 'failed',
+  failed: 'failed',
+  canceled: 'failed',
+}
+
+/** A status that is not known counts as the first one: the message was accepted, and nothing else is certain. */
+export function reportOf(ref: string, status: unknown, code: unknown): DeliveryReport {
+  const known = statuses[String(status).toLowerCase()] ?? 'queued'
+  return known === 'failed' ? { ref, status: known, fault: faultOf(codeOf(code)) } : { ref, status: known }
+}
+
+/**
+ * The answer to a send. A 4xx is a refusal; any other answer that cannot be read, and errors of a proxy (408, 5xx), may
+ * hide a message that was accepted.
+ */
+export function readSend({ status, body }: HttpResponse): SendOutcome {
+  if (status >= 200 && status < 300)
+    return Value.Check(Known, body)
+      ? { outcome: 'accepted', report: reportOf(body.sid, body.status, body.error_code) }
+      : { outcome: 'unavailable', isCertain: false }
+  if (status < 400 || status >= 500 || status === 408 || status === 499)
+    return { outcome: 'unavailable', isCertain: false }
+  const code = Value.Check(Refused, body) ? Number(body.code) : null
+  if (code !== null && reasons[code] !== undefined) return { outcome: 'refused', fault: faultOf(code) }
+  if (status === 401 || status === 403) return { outcome: 'refused', fault: { reason: 'account', code } }
+  if (status === 429) return { outcome: 'refused', fault: { reason: 'busy', code } }
+  return { outcome: 'refused', fault: { reason: 'other', code } }
+}
+
+/** Our clock and the provider's may differ by this. */
+const clockDifferenceMs = 5 * 60_000
+
+/**
+ * The message of a list page that is meant: same receiver and text, not older, not the excepted one.
+ * `unreadable` when the page or an entry of it cannot be read: the message may be there.
+ */
+export function readList(
+  { status, body }: HttpResponse,
+  { phone, body: text, since, except }: MessageSearch,
+): DeliveryReport | undefined | 'unreadable' {
+  if (status !== 200 || !Value.Check(Page, body)) return 'unreadable'
+  const digits = (value: string) => value.replace(/\D/g, '')
+  let isUnreadable = false
+  for (const entry of body.messages) {
+    if (!Value.Check(Listed, entry)) {
+      isUnreadable = true
+      continue
+    }
+    if (entry.sid === except || digits(entry.to) !== digits(phone) || entry.body !== text) continue
+    const createdAt = Date.parse(String((entry as { date_created?: unknown }).date_created))
+    // An entry without a readable time is taken for the one that is meant: sending twice is worse.
+    if (createdAt < since - clockDifferenceMs) continue
+    return reportOf(entry.sid, entry.status, entry.error_code)
+  }
+  return isUnreadable ? 'unreadable' : undefined
+}
+
+/** The answer to a read; `unreadable` for anything but a message or a clear 404. */
+export function readMessage({ status, body }: HttpResponse): DeliveryReport | undefined | 'unreadable' {
+  if (status === 404) return undefined
+  if (status !== 200 || !Value.Check(Known, body)) return 'unreadable'
+  return reportOf(body.sid, body.status, body.error_code)
+}
+
+/** The report of a status callback whose signature holds; undefined when it names no message. */
+export function readStatus(fields: Readonly<Record<string, string>>): DeliveryReport | undefined {
+  const ref = fields.MessageSid ?? fields.SmsSid
+  const status = fields.MessageStatus ?? fields.SmsStatus
+  return ref && status ? reportOf(ref, status, fields.ErrorCode) : undefined
+}

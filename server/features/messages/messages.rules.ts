@@ -1,0 +1,87 @@
+import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
+
+/** What messages are sent about; each at most once per booking (or order) and phone. */
+export const messageKinds = [
+  'paid',
+  'handed-over',
+  'at-branch',
+  'collected',
+  'refunded',
+  'exception',
+  'cancelled',
+] as const
+export type MessageKind = (typeof messageKinds)[number]
+
+/**
+ * `waiting`: not sent. `uncertain`: the provider was asked, and its answer is not known. `accepted`: the provider has it.
+ * `dropped`: not wanted or not possible any more.
+ */
+export const messageStates = ['waiting', 'uncertain', 'accepted', 'delivered', 'failed', 'dropped'] as const
+export type MessageState = (typeof messageStates)[number]
+
+const minute = 60_000
+const hour = 60 * minute
+
+export const messageRules = {
+  /** Longer than a send and a look-up can take. */
+  leaseMs: minute,
+  /** News that is older is no news. */
+  lifeMs: 24 * hour,
+  /** Each further send follows a look-up that found nothing `quietMs` after the send before. */
+  mostSends: 4,
+  /** Between two look-ups while the outcome of a send is unknown. */
+  lookUpMs: 15_000,
+  /** While the credentials are refused, nothing is sent. */
+  accountPauseMs: 5 * minute,
+  /** While the daily budget is used up. */
+  budgetPauseMs: 15 * minute,
+  /** From this part of the budget on an operator is warned. */
+  budgetWarning: 0.8,
+  /** When the status of an accepted message is asked for, after it was accepted or last asked for. */
+  statusChecksMs: [hour, 3 * hour, 12 * hour],
+} as const
+
+/** Status reports come in any order: a higher rank replaces a lower one, and the highest is final. */
+export const statusRanks = { queued: 1, sent: 2, delivered: 3, failed: 3 } as const satisfies Record<
+  DeliveryStatus,
+  number
+>
+export const finalRank = 3
+
+/** What follows from a fault. */
+interface FaultRule {
+  /** Milliseconds until the message is sent again; null gives it up. */
+  readonly againMs: number | null
+  /** An operator must act. */
+  readonly alarm?: true
+  /** Sending again is allowed once only. */
+  readonly once?: true
+}
+
+/** docs/wires/messages.md M3 and M4. */
+export const faultRules = {
+  phone: { againMs: null },
+  'opted-out': { againMs: null },
+  unreachable: { againMs: 30 * minute, once: true },
+  account: { againMs: 5 * minute, alarm: true },
+  setup: { againMs: hour, alarm: true },
+  filtered: { againMs: null, alarm: true },
+  busy: { againMs: minute },
+  other: { againMs: null, alarm: true },
+} as const satisfies Record<FaultReason, FaultRule>
+
+/** A sent message that failed later: whether it is sent again. */
+export function mayRetry({ reason }: Fault, hasRetried: boolean): boolean {
+  return 'once' in faultRules[reason] && !hasRetried
+}
+
+/** The pause after a try without an effect: 5 s, doubled with each try, at most 5 minutes, spread by a quarter. */
+export function retryDelayMs(tries: number, random: number): number {
+  const base = Math.min(5_000 * 2 ** Math.min(tries - 1, 10), 5 * minute)
+  return Math.round(base * (0.75 + random / 2))
+}
+
+/** The fault as it is stored and shown to operators: `phone 21211`. */
+export function faultText({ reason, code }: Fault): string {
+  return code === null ? reason : `${reason} ${code}`
+}

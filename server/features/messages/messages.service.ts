@@ -1,0 +1,226 @@
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { failure } from '#server/platform/errors.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { canonicalPhone } from '#server/platform/phone.ts'
+import { messagesErrors } from '#shared/messages/messages.errors.ts'
+import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
+import type { MessageExport } from '#shared/messages/messages.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import type { DeliveryReport, Fault, MessageProvider } from './messages.provider.ts'
+import { faultRules, faultText, type MessageKind, mayRetry, messageRules } from './messages.rules.ts'
+import type { MessageRow, MessagesStore } from './messages.store.ts'
+import { messageText } from './messages.texts.ts'
+
+/** A user as the receiver of messages. */
+export interface Recipient {
+  /** E.164. */
+  readonly phone: string
+  /** As last seen in a browser of the user; null when never. */
+  readonly language: string | null
+  /** The user's own switch. */
+  readonly wantsMessages: boolean
+  /** The provider refuses SMS to the phone, or its owner does. */
+  readonly isSmsRefused: boolean
+}
+
+/** Something that happened to an order or to one of its bookings. */
+export interface Announcement {
+  readonly kind: MessageKind
+  readonly orderId: number
+  /** Null when it is about the whole order. */
+  readonly bookingId: number | null
+  readonly userId: number
+  readonly awb: string | null
+  readonly place: string | null
+}
+
+export interface MessagesDeps {
+  readonly database: Database
+  readonly store: MessagesStore
+  readonly provider: MessageProvider
+  /** Undefined when deleted or unknown. */
+  readonly findRecipient: (userId: number) => Promise<Recipient | undefined>
+  /** The phone gets no further SMS. */
+  readonly refuseSms: (userId: number, phone: string, refusal: 'phone' | 'opted-out') => Promise<void>
+  readonly isEnabled: boolean
+  /** The address under which the provider reaches the gateway, without the path. */
+  readonly callbackUrl: string
+  readonly allowedCountries: readonly string[] | undefined
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+export type MessagesService = ReturnType<typeof createMessages>
+
+/** Exported messages; more are not kept for a user in practice. */
+const exportedAtMost = 1_000
+const deletedAtOnce = 200
+const alarmGapMs = 60 * 60_000
+
+export function createMessages(deps: MessagesDeps) {
+  const { database, store, provider, clock, log, metrics } = deps
+  const outcomes = metrics.counter('messages_total', 'Messages by what became of them.', ['outcome'])
+  const callbacks = metrics.counter('message_callbacks_total', 'Status callbacks by outcome.', ['outcome'])
+  const alarms = metrics.counter('message_alarms_total', 'Faults that need an operator, by reason.', [
+    'reason',
+  ])
+  /** When an alarm was last logged, by reason and number. */
+  const alarmedAt = new Map<string, number>()
+
+  /** Counted each time, logged once an hour for each fault: an outage must not fill the log. */
+  function alarm(reason: string, detail: string): void {
+    alarms.inc({ reason })
+    const now = clock.now()
+    if (now - (alarmedAt.get(detail) ?? Number.NEGATIVE_INFINITY) < alarmGapMs) return
+    alarmedAt.set(detail, now)
+    log.error({ event: 'messages.alarm', reason: detail })
+  }
+
+  /** Whether the user may get an SMS, by phone, country and choice. */
+  function isReachable(person: Recipient | undefined): person is Recipient {
+    return (
+      person?.wantsMessages === true &&
+      !person.isSmsRefused &&
+      canonicalPhone(person.phone, deps.allowedCountries) === person.phone
+    )
+  }
+
+  /** After these faults the phone gets no further SMS. */
+  async function refuseSms({ user_id, phone }: MessageRow, { reason }: Fault): Promise<void> {
+    if (reason === 'phone' || reason === 'opted-out') await deps.refuseSms(user_id, phone, reason)
+  }
+
+  async function applyFailure(
+    message: MessageRow,
+    { ref, fault = { reason: 'other', code: null } as const }: DeliveryReport,
+  ): Promise<boolean> {
+    const rule = faultRules[fault.reason]
+    const reason = faultText(fault)
+    const now = clock.now()
+    if (mayRetry(fault, message.retried === 1)) {
+      const dueAt = now + (rule.againMs ?? 0)
+      if (await store.markForRetry(message.id, ref, reason, dueAt)) return true
+    }
+    if (!(await store.markFinal(message.id, ref, { state: 'failed', reason }, now))) return false
+    await refuseSms(message, fault)
+    return true
+  }
+
+  /** Stores a report; false when it says nothing new, or is of another message than the one that counts. */
+  function applyReport(id: number, report: DeliveryReport): Promise<boolean> {
+    return database.transaction(async () => {
+      const message = await store.findMessage(id)
+      if (!message) return false
+      const { ref, status } = report
+      const now = clock.now()
+      if (status === 'failed') return applyFailure(message, report)
+      if (status === 'delivered') return store.markFinal(id, ref, { state: 'delivered', reason: null }, now)
+      return store.markAccepted(id, ref, status, now + messageRules.statusChecksMs[0])
+    })
+  }
+
+  /** As `applyReport`, counted, and with an alarm where the fault asks for one. */
+  async function take(id: number, report: DeliveryReport): Promise<boolean> {
+    const isNew = await applyReport(id, report)
+    if (!isNew) return false
+    outcomes.inc({ outcome: report.status === 'queued' ? 'accepted' : report.status })
+    const { fault } = report
+    if (fault && 'alarm' in faultRules[fault.reason]) alarm(fault.reason, faultText(fault))
+    return true
+  }
+
+  return {
+    take,
+    alarm,
+    isReachable,
+    outcomes,
+
+    /** The phone of a message gets no further SMS. */
+    refuseSms,
+
+    /**
+     * Writes the message about an event into the outbox, once per event and phone. Called inside the transaction that
+     * makes the event true, so that neither exists without the other.
+     */
+    async announce({ kind, orderId, bookingId, userId, awb, place }: Announcement): Promise<void> {
+      if (!deps.isEnabled) return
+      const person = await deps.findRecipient(userId)
+      if (!isReachable(person)) return
+      await store.addMessage({
+        user_id: userId,
+        order_id: orderId,
+        booking_id: bookingId ?? 0,
+        kind,
+        phone: person.phone,
+        body: messageText(person.language, { kind, orderId, awb, place }),
+        created_at: clock.now(),
+      })
+    },
+
+    /** Where the provider reports what becomes of a message. */
+    statusUrlOf: (id: number) => `${deps.callbackUrl}${receiveMessageStatus.path}?message=${id}`,
+
+    /**
+     * Resolves once the report of a status callback is stored, or says nothing new.
+     * @throws Failure MESSAGE_CALLBACK_REFUSED for a wrong signature or an unreadable form.
+     */
+    async receive(callback: {
+      /** With the query. */
+      readonly path: string
+      readonly messageId: number | undefined
+      readonly fields: Readonly<Record<string, string>>
+      readonly signature: string | undefined
+    }): Promise<void> {
+      // Of the configuration: a `Host` header is the sender's word.
+      const url = `${deps.callbackUrl}${callback.path}`
+      const reading = provider.readCallback(url, callback.fields, callback.signature)
+      if (reading.outcome !== 'report') {
+        callbacks.inc({ outcome: reading.outcome })
+        log.warn({ event: 'messages.callback-refused', outcome: reading.outcome })
+        throw failure(messagesErrors, 'MESSAGE_CALLBACK_REFUSED')
+      }
+      const { report } = reading
+      const message =
+        callback.messageId === undefined ? undefined : await store.findMessage(callback.messageId)
+      if (!message) {
+        callbacks.inc({ outcome: 'unknown' })
+        return
+      }
+      if (await take(message.id, report)) {
+        callbacks.inc({ outcome: 'applied' })
+        return
+      }
+      const isOther = message.ref !== null && message.ref !== report.ref && message.former_ref !== report.ref
+      callbacks.inc({ outcome: isOther ? 'second-message' : 'repeated' })
+      // A look-up had not found this one, and another was sent.
+      if (isOther) log.error({ event: 'messages.sent-twice', message: message.id, orderId: message.order_id })
+    },
+
+    /** Inside a transaction: deletes what is stored of a user's messages. */
+    eraseUser: store.eraseMessages,
+
+    /** The newest messages of a user. */
+    async exportMessages(userId: number): Promise<MessageExport[]> {
+      const rows = await store.listMessages(userId, exportedAtMost)
+      return rows.map((row) => ({
+        createdAt: isoOf(row.created_at),
+        orderId: row.order_id,
+        about: row.kind,
+        phone: row.phone,
+        text: row.body,
+        state: row.state,
+      }))
+    },
+
+    /** For the start of the only gateway: the processes that held leases are gone. */
+    freeLeases: () => store.freeMessageLeases(clock.now()),
+
+    /** Deletes one batch of messages older than `keepMs`; true when there may be more. */
+    async deleteOld(keepMs: number): Promise<boolean> {
+      return (await store.deleteMessages(clock.now() - keepMs, deletedAtOnce)) === deletedAtOnce
+    },
+  }
+}

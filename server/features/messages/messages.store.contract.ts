@@ -1,0 +1,291 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { messageKinds, messageRules } from './messages.rules.ts'
+import { createMessagesStore, type MessagesStore, type NewMessage } from './messages.store.ts'
+
+const noon = 1_800_000_000_000
+const minute = 60_000
+const phone = '+966512345678'
+const ref = 'SM1'
+
+/** Contract of the outbox. */
+export function messagesStoreContract(engine: Engine, open: OpenDatabase): void {
+  let database: Database
+  let store: MessagesStore
+  let userId: number
+  beforeEach(async () => {
+    database = await open()
+    store = createMessagesStore(database)
+    userId = (await createSessionsStore(database).ensureUser(phone, 'Maryam', noon)).id
+  })
+
+  const message = (change: Partial<NewMessage> = {}): NewMessage => ({
+    user_id: userId,
+    order_id: 42,
+    booking_id: 7,
+    kind: 'paid',
+    phone,
+    body: 'Order OD-42 is paid.',
+    created_at: noon,
+    ...change,
+  })
+  const add = (change: Partial<NewMessage> = {}) => store.addMessage(message(change))
+  const lease = (name = 'lease', now = noon) => store.leaseMessage(name, now, now + messageRules.leaseMs)
+  const only = async () => {
+    const [row] = await store.listMessages(userId, 10)
+    if (!row) throw new Error('there is no message')
+    return row
+  }
+  /** A message that is leased and was sent. */
+  async function begun() {
+    await add()
+    const row = await lease()
+    const held = { id: row?.id ?? 0, lease: 'lease' }
+    expect(await store.beginSend(held, noon)).toBe(true)
+    return held
+  }
+  async function accepted() {
+    const held = await begun()
+    expect(await store.markAccepted(held.id, ref, 'queued', noon + minute)).toBe(true)
+    return held
+  }
+
+  describe('a message', () => {
+    it('is kept once per order, booking, kind and phone', async () => {
+      expect(await add()).toBe(true)
+      expect(await add({ body: 'Another text', created_at: noon + 1 })).toBe(false)
+      expect(await add({ booking_id: 8 })).toBe(true)
+      expect(await add({ kind: 'at-branch' })).toBe(true)
+      expect(await add({ order_id: 43 })).toBe(true)
+      expect(await add({ phone: '+966587654321' })).toBe(true)
+      expect(await store.listMessages(userId, 10)).toHaveLength(5)
+      expect(await store.listMessages(userId, 2)).toHaveLength(2)
+      expect(await store.listMessages(userId + 1, 2)).toEqual([])
+    })
+
+    it('about a whole order is kept once, too', async () => {
+      expect(await add({ booking_id: 0, kind: 'refunded' })).toBe(true)
+      expect(await add({ booking_id: 0, kind: 'refunded' })).toBe(false)
+    })
+
+    it('has one of the known kinds', async () => {
+      for (const kind of messageKinds) expect(await add({ kind })).toBe(true)
+      await expect(add({ kind: 'advertisement' as 'paid', order_id: 50 })).rejects.toThrow()
+    })
+
+    it('is undone with the transaction that announced it', async () => {
+      const work = database.transaction(async () => {
+        await add()
+        throw new Error('undone')
+      })
+      await expect(work).rejects.toThrow('undone')
+      expect(await store.listMessages(userId, 10)).toEqual([])
+    })
+  })
+
+  describe('a lease', () => {
+    it('takes the message that has been due longest, and hides it until the lease ends', async () => {
+      await add({ created_at: noon - 1, booking_id: 1 })
+      await add({ created_at: noon - 2, booking_id: 2 })
+      await add({ created_at: noon + 1, booking_id: 3 })
+      expect(await lease('a')).toMatchObject({ booking_id: 2, tries: 1, lease: 'a', state: 'waiting' })
+      expect(await lease('b')).toMatchObject({ booking_id: 1 })
+      expect(await lease('c')).toBeUndefined()
+      expect(await lease('d', noon + 1)).toMatchObject({ booking_id: 3 })
+      const again = [
+        await lease('e', noon + messageRules.leaseMs),
+        await lease('f', noon + messageRules.leaseMs),
+      ]
+      expect(again.map((row) => [row?.booking_id, row?.tries]).sort()).toEqual([
+        [1, 2],
+        [2, 2],
+      ])
+    })
+
+    it('has one winner', async () => {
+      for (let round = 1; round <= raceRounds; round += 1) {
+        await add({ booking_id: round })
+        const won = await Promise.all(['a', 'b', 'c', 'd'].map((name) => lease(name)))
+        expect(won.filter(Boolean)).toHaveLength(1)
+      }
+    })
+
+    it('that was lost changes nothing', async () => {
+      await add()
+      const row = await lease('first')
+      await lease('second', noon + messageRules.leaseMs)
+      const lost = { id: row?.id ?? 0, lease: 'first' }
+      const before = await only()
+      expect(await store.beginSend(lost, noon)).toBe(false)
+      await store.undoSend(lost, noon, null)
+      await store.releaseMessage(lost, noon)
+      await store.releaseChecked(lost, noon)
+      expect(await store.endMessage(lost, 'dropped', 'late', noon)).toBe(false)
+      expect(await only()).toEqual(before)
+    })
+
+    it('ends at the start of the only gateway', async () => {
+      await add()
+      await lease('of a killed process')
+      await store.freeMessageLeases(noon + 1)
+      expect(await lease('mine', noon)).toBeUndefined()
+      expect(await lease('mine', noon + 1)).toMatchObject({ lease: 'mine' })
+    })
+  })
+
+  describe('a send', () => {
+    it('is stored before the provider is asked', async () => {
+      await begun()
+      expect(await only()).toMatchObject({ state: 'uncertain', sends: 1, asked_at: noon, lease: 'lease' })
+      expect(await store.countSends(noon - 1)).toBe(1)
+      expect(await store.countSends(noon)).toBe(0)
+    })
+
+    it('without an effect is uncounted', async () => {
+      const held = await begun()
+      await store.undoSend(held, noon + minute, 'busy 20429')
+      expect(await only()).toMatchObject({
+        state: 'waiting',
+        sends: 0,
+        asked_at: null,
+        lease: null,
+        due_at: noon + minute,
+        reason: 'busy 20429',
+      })
+    })
+
+    it('with an unknown outcome is due again', async () => {
+      const held = await begun()
+      await store.releaseMessage(held, noon + 5, { progress: true })
+      expect(await only()).toMatchObject({ state: 'uncertain', due_at: noon + 5, tries: 0 })
+      expect(await lease('next', noon + 5)).toMatchObject({ tries: 1 })
+    })
+
+    it('is given up', async () => {
+      const held = await begun()
+      expect(await store.endMessage(held, 'failed', 'phone 21211', noon)).toBe(true)
+      expect(await only()).toMatchObject({
+        state: 'failed',
+        due_at: null,
+        ended_at: noon,
+        reason: 'phone 21211',
+      })
+    })
+  })
+
+  describe('a report', () => {
+    it('gives the id, and makes the status due', async () => {
+      await accepted()
+      expect(await only()).toMatchObject({ state: 'accepted', ref, due_at: noon + minute, lease: null })
+    })
+
+    it('raises the status and never lowers it', async () => {
+      const { id } = await accepted()
+      expect(await store.markAccepted(id, ref, 'sent', noon + minute)).toBe(true)
+      expect(await store.markAccepted(id, ref, 'queued', noon)).toBe(false)
+      expect(await store.markFinal(id, ref, { state: 'delivered', reason: null }, noon)).toBe(true)
+      expect(await store.markAccepted(id, ref, 'sent', noon)).toBe(false)
+      expect(await store.markFinal(id, ref, { state: 'failed', reason: 'phone 30005' }, noon)).toBe(false)
+      expect(await store.findMessage(id)).toMatchObject({ state: 'delivered', due_at: null, ended_at: noon })
+    })
+
+    it('that arrives before the answer to the send gives the id', async () => {
+      const { id, ...held } = await begun()
+      expect(await store.markFinal(id, ref, { state: 'delivered', reason: null }, noon)).toBe(true)
+      expect(await store.markAccepted(id, ref, 'queued', noon)).toBe(false)
+      await store.undoSend({ id, ...held }, noon, null)
+      expect(await only()).toMatchObject({ state: 'delivered', ref })
+    })
+
+    it('of another message changes nothing', async () => {
+      const { id } = await accepted()
+      expect(await store.markFinal(id, 'SM2', { state: 'failed', reason: 'other' }, noon)).toBe(false)
+      expect(await store.markForRetry(id, 'SM2', 'unreachable 30003', noon)).toBe(false)
+      expect(await store.findMessage(id + 1)).toBeUndefined()
+    })
+
+    it('of an unreachable phone sends again once, and old reports do not count for the new send', async () => {
+      const { id } = await accepted()
+      expect(await store.markForRetry(id, ref, 'unreachable 30003', noon + minute)).toBe(true)
+      expect(await only()).toMatchObject({
+        state: 'waiting',
+        ref: null,
+        former_ref: ref,
+        due_at: noon + minute,
+      })
+      expect(await store.markFinal(id, ref, { state: 'delivered', reason: null }, noon)).toBe(false)
+      expect(await store.markAccepted(id, 'SM2', 'sent', noon)).toBe(true)
+      expect(await store.markForRetry(id, 'SM2', 'unreachable 30003', noon)).toBe(false)
+      expect(await store.markFinal(id, 'SM2', { state: 'failed', reason: 'unreachable 30003' }, noon)).toBe(
+        true,
+      )
+    })
+
+    it('has one winner', async () => {
+      for (let round = 1; round <= raceRounds; round += 1) {
+        await add({ booking_id: round })
+        const row = await lease(`lease-${round}`)
+        const id = row?.id ?? 0
+        const won = await Promise.all(
+          Array.from({ length: 4 }, () =>
+            store.markFinal(id, ref, { state: 'delivered', reason: null }, noon),
+          ),
+        )
+        expect(won.filter(Boolean)).toHaveLength(1)
+      }
+    })
+
+    it('that is missing is asked for a few times', async () => {
+      await accepted()
+      const row = await lease('check', noon + minute)
+      const held = { id: row?.id ?? 0, lease: 'check' }
+      await store.releaseChecked(held, noon + 2 * minute)
+      expect(await only()).toMatchObject({ checks: 1, due_at: noon + 2 * minute, tries: 0, lease: null })
+      await lease('check', noon + 2 * minute)
+      await store.releaseChecked(held, null)
+      expect(await only()).toMatchObject({ state: 'accepted', checks: 2, due_at: null })
+    })
+  })
+
+  describe('upkeep', () => {
+    it('knows how many messages wait, and since when', async () => {
+      expect(await store.readBacklog()).toEqual({ count: 0, oldest: null })
+      await add({ booking_id: 1, created_at: noon - 5 })
+      await accepted()
+      await add({ booking_id: 2, created_at: noon + 5 })
+      const { count, oldest } = await store.readBacklog()
+      expect([count, typeof oldest]).toEqual([2, 'number'])
+    })
+
+    it('deletes old messages, at most as many as asked', async () => {
+      for (const age of [1, 2, 3]) await add({ booking_id: age, created_at: noon - age })
+      expect(await store.deleteMessages(noon - 1, 1)).toBe(1)
+      expect(await store.deleteMessages(noon - 1, 10)).toBe(1)
+      expect(await store.listMessages(userId, 10)).toMatchObject([{ booking_id: 1 }])
+    })
+
+    it('erases those of one user', async () => {
+      const other = await createSessionsStore(database).ensureUser('+966587654321', 'Omar', noon)
+      await add()
+      await add({ user_id: other.id, order_id: 43 })
+      await store.eraseMessages(userId)
+      expect(await store.listMessages(userId, 10)).toEqual([])
+      expect(await store.listMessages(other.id, 10)).toHaveLength(1)
+    })
+
+    it(`remembers the newest restore on ${engine}`, async () => {
+      expect(await store.findRestore()).toBeUndefined()
+      const insert = (first_order: number) =>
+        database
+          .tables<{ message_restores: { first_order: number; since: number } }>()
+          .insertInto('message_restores')
+          .values({ first_order, since: noon })
+          .execute()
+      await insert(100)
+      await insert(200)
+      expect(await store.findRestore()).toMatchObject({ first_order: 200, since: noon })
+    })
+  })
+}

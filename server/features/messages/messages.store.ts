@@ -1,0 +1,309 @@
+import { type Generated, type Selectable, sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import { deletePiece } from '#server/platform/database/pieces.ts'
+import { finalRank, type MessageKind, type MessageState, statusRanks } from './messages.rules.ts'
+
+interface MessagesTable {
+  id: Generated<number>
+  user_id: number
+  order_id: number
+  /** 0 for a message about a whole order: null would never be equal to itself in the unique index. */
+  booking_id: number
+  kind: MessageKind
+  /** E.164. */
+  phone: string
+  body: string
+  state: MessageState
+  /** Leases in a row that had no effect; 1 at the first. */
+  tries: Generated<number>
+  /** Requests that may have sent it. */
+  sends: Generated<number>
+  /** The last of them; null before the first, and when it certainly had no effect. */
+  asked_at: number | null
+  /** The provider's id; null until it is known. */
+  ref: string | null
+  /** The id of the send before, whose failure was final. */
+  former_ref: string | null
+  /** See `statusRanks`; 0 before the first report. */
+  status_rank: Generated<number>
+  /** How often the status was asked for. */
+  checks: Generated<number>
+  /** 1 after a failure that is tried again once only. */
+  retried: Generated<number>
+  /** Why it failed or was dropped; the last fault while it waits. */
+  reason: string | null
+  lease: string | null
+  /** When there is work to do; null when there is none any more. */
+  due_at: number | null
+  created_at: number
+  ended_at: number | null
+}
+
+interface RestoresTable {
+  id: Generated<number>
+  /** Orders below this number are older than the restore. */
+  first_order: number
+  /** When the backup was taken. */
+  since: number
+}
+
+interface Tables {
+  messages: MessagesTable
+  message_restores: RestoresTable
+}
+
+export type MessageRow = Selectable<MessagesTable>
+export type NewMessage = Pick<
+  MessageRow,
+  'user_id' | 'order_id' | 'booking_id' | 'kind' | 'phone' | 'body' | 'created_at'
+>
+
+/** A leased message. */
+interface Held {
+  readonly id: number
+  readonly lease: string
+}
+
+export type MessagesStore = ReturnType<typeof createMessagesStore>
+
+// Literals, so that SQLite sees that the partial index covers the query.
+const isUnsent = sql<boolean>`(state = 'waiting' OR state = 'uncertain')`
+
+/** The outbox. Times are epoch milliseconds. Every change of a leased message is guarded by its lease. */
+export function createMessagesStore(database: Database) {
+  return { ...createOutbox(database), ...createReports(database), ...createUpkeep(database) }
+}
+
+function createOutbox(database: Database) {
+  const tables = () => database.tables<Tables>()
+  const held = ({ id, lease }: Held) =>
+    tables().updateTable('messages').where('id', '=', id).where('lease', '=', lease)
+
+  return {
+    /** Adds a message once per event and phone; false when it was there. */
+    async addMessage(message: NewMessage): Promise<boolean> {
+      const added = await tables()
+        .insertInto('messages')
+        .values({ ...message, state: 'waiting', due_at: message.created_at })
+        .onConflict((conflict) => conflict.columns(['order_id', 'booking_id', 'kind', 'phone']).doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return added !== undefined
+    },
+
+    /** Leases the message that has been due longest; undefined when none is due. */
+    leaseMessage(lease: string, now: number, leaseUntil: number): Promise<MessageRow | undefined> {
+      return tables()
+        .updateTable('messages')
+        .set((row) => ({ lease, due_at: leaseUntil, tries: row('tries', '+', 1) }))
+        .where('id', '=', (query) =>
+          query
+            .selectFrom('messages as due')
+            .select('due.id')
+            .where('due.due_at', 'is not', null)
+            .where('due.due_at', '<=', now)
+            .orderBy('due.due_at')
+            .limit(1)
+            // PostgreSQL: skip a row that another gateway is leasing instead of waiting for it.
+            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
+        )
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /** Records a send before the provider is asked; false when the lease was lost. */
+    async beginSend(message: Held, now: number): Promise<boolean> {
+      const won = await held(message)
+        .set((row) => ({ state: 'uncertain', asked_at: now, sends: row('sends', '+', 1) }))
+        .where('state', 'in', ['waiting', 'uncertain'])
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** A send that certainly had no effect: the message waits again until `dueAt`. */
+    async undoSend(message: Held, dueAt: number, reason: string | null): Promise<void> {
+      await held(message)
+        .set((row) => ({
+          state: 'waiting',
+          asked_at: null,
+          sends: row('sends', '-', 1),
+          lease: null,
+          due_at: dueAt,
+          reason,
+        }))
+        // A status callback may have arrived since.
+        .where('state', '=', 'uncertain')
+        .execute()
+    },
+
+    /** Ends the lease; the message is due again at `dueAt`. `progress` starts the count of tries again. */
+    async releaseMessage(message: Held, dueAt: number, { progress = false } = {}): Promise<void> {
+      await held(message)
+        .set({ lease: null, due_at: dueAt, ...(progress ? { tries: 0 } : {}) })
+        .execute()
+    },
+
+    /** Counts an inquiry for the status of an accepted message; with null as the time of the next it was the last. */
+    async releaseChecked(message: Held, dueAt: number | null): Promise<void> {
+      await held(message)
+        .set((row) => ({ lease: null, due_at: dueAt, tries: 0, checks: row('checks', '+', 1) }))
+        .where('state', '=', 'accepted')
+        .execute()
+    },
+
+    /** Ends a message that is not sent; false when a report was faster. */
+    async endMessage(
+      message: Held,
+      state: 'failed' | 'dropped',
+      reason: string | null,
+      now: number,
+    ): Promise<boolean> {
+      const won = await held(message)
+        .set({ state, reason, lease: null, due_at: null, ended_at: now })
+        .where('state', 'in', ['waiting', 'uncertain'])
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** For the start of the only gateway: the processes that held leases are gone. */
+    async freeMessageLeases(now: number): Promise<void> {
+      await tables()
+        .updateTable('messages')
+        .set({ lease: null, due_at: now })
+        .where('due_at', 'is not', null)
+        .where('lease', 'is not', null)
+        .execute()
+    },
+  }
+}
+
+/** What the provider says of messages. */
+function createReports(database: Database) {
+  const tables = () => database.tables<Tables>()
+  /** The message, if `ref` is its present id or it has none yet, and nothing of this rank was reported before. */
+  const reported = (id: number, ref: string, rank: number) =>
+    tables()
+      .updateTable('messages')
+      .where('id', '=', id)
+      .where((row) => row.or([row('ref', '=', ref), row('ref', 'is', null)]))
+      .where((row) => row.or([row('former_ref', 'is', null), row('former_ref', '!=', ref)]))
+      .where('status_rank', '<', rank)
+      .where('state', 'in', ['waiting', 'uncertain', 'accepted'])
+
+  return {
+    findMessage: (id: number): Promise<MessageRow | undefined> =>
+      tables().selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    /** The provider has it; its status is asked for at `checkAt`. False when this was known, or it is another message. */
+    async markAccepted(
+      id: number,
+      ref: string,
+      status: 'queued' | 'sent',
+      checkAt: number,
+    ): Promise<boolean> {
+      const won = await reported(id, ref, statusRanks[status])
+        .set({
+          state: 'accepted',
+          ref,
+          status_rank: statusRanks[status],
+          lease: null,
+          due_at: checkAt,
+          tries: 0,
+        })
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** A final status; false as above. */
+    async markFinal(
+      id: number,
+      ref: string,
+      { state, reason }: { state: 'delivered' | 'failed'; reason: string | null },
+      now: number,
+    ): Promise<boolean> {
+      const won = await reported(id, ref, finalRank)
+        .set({ state, ref, status_rank: finalRank, reason, lease: null, due_at: null, ended_at: now })
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** A final failure after which the message is sent once more, at `dueAt`; false as above, or when it was already. */
+    async markForRetry(id: number, ref: string, reason: string, dueAt: number): Promise<boolean> {
+      const won = await reported(id, ref, finalRank)
+        .set({
+          state: 'waiting',
+          ref: null,
+          former_ref: ref,
+          status_rank: 0,
+          retried: 1,
+          sends: 0,
+          asked_at: null,
+          reason,
+          lease: null,
+          due_at: dueAt,
+          tries: 0,
+        })
+        .where('retried', '=', 0)
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+  }
+}
+
+function createUpkeep(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** Sends since `since`: what the budget counts. */
+    async countSends(since: number): Promise<number> {
+      const { sends } = await tables()
+        .selectFrom('messages')
+        .select((row) => row.fn.countAll().as('sends'))
+        .where('asked_at', '>', since)
+        .executeTakeFirstOrThrow()
+      return Number(sends)
+    },
+
+    /** How many messages are not known to have been sent, and since when the oldest of them waits. */
+    async readBacklog(): Promise<{ readonly count: number; readonly oldest: number | null }> {
+      const row = await tables()
+        .selectFrom('messages')
+        .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('created_at').as('oldest')])
+        .where(isUnsent)
+        .executeTakeFirstOrThrow()
+      return { count: Number(row.count), oldest: row.oldest === null ? null : Number(row.oldest) }
+    },
+
+    /** The newest messages of a user. */
+    listMessages: (userId: number, limit: number): Promise<MessageRow[]> =>
+      tables()
+        .selectFrom('messages')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+
+    async eraseMessages(userId: number): Promise<void> {
+      await tables().deleteFrom('messages').where('user_id', '=', userId).execute()
+    },
+
+    /** Deletes at most `limit` messages that are older than `before`; returns how many. */
+    deleteMessages: (before: number, limit: number): Promise<number> =>
+      deletePiece(database, {
+        from: 'messages',
+        where: sql`created_at < ${before}`,
+        by: 'created_at',
+        limit,
+      }),
+
+    /** The newest restore; undefined when there was none. */
+    findRestore: (): Promise<Selectable<RestoresTable> | undefined> =>
+      tables().selectFrom('message_restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst(),
+  }
+}

@@ -1,0 +1,571 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { createExternalService } from '#server/platform/external-service.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import type { Worker } from '#server/platform/worker.ts'
+import { callbackSignatureText } from '#shared/wire/messaging/messaging.wire.ts'
+import { day, hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
+import { headerScope, openBrowser, openFeatureApp, problemOf, silentLog } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { createMessageProvider } from './messages.provider.http.ts'
+import type { DeliveryReport, MessageProvider, SendOutcome } from './messages.provider.ts'
+import { type Announcement, createMessages, type MessagesService } from './messages.service.ts'
+import { createMessagesStore, type MessagesStore } from './messages.store.ts'
+import { messagesWebhook } from './messages.webhook.ts'
+import { createMessageWorker } from './messages.worker.ts'
+
+const phone = '+966512345678'
+const quietMs = 2 * minute
+const accountSid = 'AC0123456789abcdef0123456789abcdef'
+const authToken = '12345'
+const callbackUrl = 'https://example.com'
+
+interface Sent {
+  readonly phone: string
+  readonly body: string
+  readonly statusUrl: string
+  readonly ref: string
+  readonly at: number
+}
+
+/** An SMS service in memory. `next` decides the following answers; a message is sent unless it says otherwise. */
+function providerDouble(clock: ManualClock) {
+  const sent: Sent[] = []
+  const calls = { send: 0, find: 0, read: 0 }
+  const statuses = new Map<string, DeliveryReport>()
+  const next: (SendOutcome | 'lost-after' | 'lost-before')[] = []
+  let isDown = false
+  const down = () => {
+    if (isDown) throw new Error('down')
+  }
+  const real = createMessageProvider(
+    { baseUrl: 'http://unused.example', accountSid, authToken, from: 'Amtiati' },
+    createExternalService('unused'),
+  )
+  const provider: MessageProvider = {
+    async send({ phone, body, statusUrl }) {
+      calls.send += 1
+      const answer = isDown ? 'lost-before' : next.shift()
+      if (typeof answer === 'object') return answer
+      const ref = `SM${sent.length + 1}`
+      if (answer !== 'lost-before') sent.push({ phone, body, statusUrl, ref, at: clock.now() })
+      if (answer !== undefined) return { outcome: 'unavailable', isCertain: false }
+      return { outcome: 'accepted', report: { ref, status: 'queued' } }
+    },
+    async find({ phone, body, since, except }) {
+      calls.find += 1
+      down()
+      const found = sent.findLast(
+        (each) => each.phone === phone && each.body === body && each.at >= since && each.ref !== except,
+      )
+      return found && { ref: found.ref, status: 'queued' }
+    },
+    async read(ref) {
+      calls.read += 1
+      down()
+      return statuses.get(ref)
+    },
+    readCallback: real.readCallback,
+  }
+  return {
+    provider,
+    sent,
+    calls,
+    next,
+    statuses,
+    setDown(value: boolean) {
+      isDown = value
+    },
+  }
+}
+
+let clock: ManualClock
+let database: Database
+let store: MessagesStore
+let messages: MessagesService
+let worker: Worker
+let double: ReturnType<typeof providerDouble>
+let users: ReturnType<typeof createSessionsStore>
+let userId: number
+let alarms: string[]
+
+function open({
+  dailyBudget = 100,
+  isEnabled = true,
+  countries,
+}: {
+  dailyBudget?: number
+  isEnabled?: boolean
+  countries?: readonly string[]
+} = {}) {
+  const metrics = createMetrics()
+  const log = {
+    ...silentLog,
+    info: () => {},
+    warn: () => {},
+    error: (line: { event: string; reason?: string }) =>
+      alarms.push(`${line.event} ${line.reason ?? ''}`.trim()),
+  } as unknown as typeof silentLog
+  const findRecipient = async (id: number) => {
+    const [user] = await users.findUsers([id])
+    return (
+      user && {
+        phone: user.phone,
+        language: user.language,
+        wantsMessages: user.messages === 1,
+        isSmsRefused: user.sms_refused !== null,
+      }
+    )
+  }
+  messages = createMessages({
+    database,
+    store,
+    provider: double.provider,
+    findRecipient,
+    refuseSms: users.refuseSms,
+    isEnabled,
+    callbackUrl,
+    allowedCountries: countries,
+    clock,
+    log,
+    metrics,
+  })
+  worker = createMessageWorker({
+    store,
+    provider: double.provider,
+    messages,
+    findRecipient,
+    isEnabled,
+    quietMs,
+    dailyBudget,
+    clock,
+    log,
+    metrics,
+  })
+}
+
+beforeEach(async () => {
+  clock = manualClock()
+  database = await openMemory()
+  store = createMessagesStore(database)
+  users = createSessionsStore(database)
+  userId = (await users.ensureUser(phone, 'Maryam', noon)).id
+  double = providerDouble(clock)
+  alarms = []
+  open()
+})
+afterEach(() => database.close())
+
+const announce = (change: Partial<Announcement> = {}) =>
+  messages.announce({
+    kind: 'paid',
+    orderId: 42,
+    bookingId: 7,
+    userId,
+    awb: '231200021879',
+    place: null,
+    ...change,
+  })
+
+/** Runs what is due, up to four messages: a stop lets the job end that has begun, and begins no other. */
+async function work(): Promise<void> {
+  for (let run = 0; run < 4; run += 1) {
+    worker.start()
+    await worker.stop()
+  }
+}
+/** Time passes, second by second where something happens, and the worker runs. */
+async function pass(ms: number, step = 15 * second): Promise<void> {
+  for (let passed = 0; passed < ms; passed += step) {
+    clock.advance(Math.min(step, ms - passed))
+    await work()
+  }
+}
+const rows = () => store.listMessages(userId, 10)
+const only = async () => {
+  const [row] = await rows()
+  if (!row) throw new Error('there is no message')
+  return row
+}
+
+describe('an announcement', () => {
+  it('becomes one message, in the language of the person, with the address for its status', async () => {
+    await users.setLanguage(userId, 'en')
+    await announce()
+    await announce()
+    await work()
+    expect(double.sent).toEqual([
+      {
+        phone,
+        body: "Amtiati: order OD-42 is paid. Your bag's airway bill: 231200021879.",
+        statusUrl: `https://example.com/api/messages/callback?message=${(await only()).id}`,
+        ref: 'SM1',
+        at: noon,
+      },
+    ])
+    await pass(10 * minute, minute)
+    expect(double.calls.send).toBe(1)
+  })
+
+  it('is no message while messages are off', async () => {
+    open({ isEnabled: false })
+    await announce()
+    expect(await rows()).toEqual([])
+  })
+
+  it('waits in the outbox when messages were switched off meanwhile', async () => {
+    await announce()
+    open({ isEnabled: false })
+    await work()
+    expect(double.calls.send).toBe(0)
+  })
+
+  it.each([
+    ['the person does not want any', () => users.updateUser(userId, { messages: 0 })],
+    ['the phone cannot get SMS', () => users.refuseSms(userId, phone, 'phone')],
+    ['the account is deleted', () => users.deleteUser(userId, phone, noon)],
+  ])('is no message when %s, and none that waits is sent any more', async (_, change) => {
+    await announce({ kind: 'handed-over' })
+    await change()
+    await announce()
+    await work()
+    expect(double.calls.send).toBe(0)
+    expect(await rows()).toMatchObject([{ kind: 'handed-over', state: 'dropped', reason: 'not wanted' }])
+  })
+
+  it('is no message to a country whose phones may not sign in', async () => {
+    open({ countries: ['EG'] })
+    await announce()
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('a send with an unknown outcome', () => {
+  it('that had sent is found, and not repeated', async () => {
+    double.next.push('lost-after')
+    await announce()
+    await work()
+    expect(await only()).toMatchObject({ state: 'uncertain' })
+    await pass(minute)
+    expect(await only()).toMatchObject({ state: 'accepted', ref: 'SM1' })
+    await pass(10 * minute, minute)
+    expect(double.sent).toHaveLength(1)
+  })
+
+  it('that had not sent is repeated only after look-ups have found nothing for two minutes', async () => {
+    double.next.push('lost-before')
+    await announce()
+    await work()
+    await pass(quietMs - second)
+    expect([double.calls.send, double.sent.length]).toEqual([1, 0])
+    expect(double.calls.find).toBeGreaterThan(3)
+    await pass(2 * second, second)
+    expect([double.calls.send, double.sent.length]).toEqual([2, 1])
+    expect(await only()).toMatchObject({ state: 'accepted' })
+  })
+
+  it('is not repeated while the provider cannot be asked', async () => {
+    double.next.push('lost-after')
+    await announce()
+    await work()
+    double.setDown(true)
+    await pass(30 * minute, minute)
+    expect(double.calls.send).toBe(1)
+    double.setDown(false)
+    await pass(10 * minute, minute)
+    expect(double.calls.send).toBe(1)
+    expect(await only()).toMatchObject({ state: 'accepted' })
+  })
+
+  it('is given up after four, with an alarm', async () => {
+    double.next.push('lost-before', 'lost-before', 'lost-before', 'lost-before')
+    await announce()
+    await work()
+    await pass(15 * minute)
+    expect(double.calls.send).toBe(4)
+    expect(await only()).toMatchObject({ state: 'failed', reason: 'never accepted' })
+    expect(alarms).toContain('messages.alarm lost')
+  })
+
+  it('of a killed process is looked up by the next one', async () => {
+    await announce()
+    const leased = await store.leaseMessage('of the killed one', noon, noon + minute)
+    await store.beginSend({ id: leased?.id ?? 0, lease: 'of the killed one' }, noon)
+    await double.provider.send({ phone, body: leased?.body ?? '', statusUrl: '' })
+    await messages.freeLeases()
+    await work()
+    expect(await only()).toMatchObject({ state: 'accepted', ref: 'SM1' })
+    expect(double.calls.send).toBe(1)
+  })
+
+  it('that was never reached is repeated at once, without a look-up', async () => {
+    double.next.push({ outcome: 'unavailable', isCertain: true })
+    await announce()
+    await work()
+    expect(await only()).toMatchObject({ state: 'waiting', sends: 0 })
+    await pass(10 * second, second)
+    expect(double.calls).toMatchObject({ send: 2, find: 0 })
+  })
+})
+
+describe('a refusal', () => {
+  const refuse = (reason: 'phone' | 'opted-out' | 'account' | 'setup' | 'busy' | 'other', code: number) =>
+    double.next.push({ outcome: 'refused', fault: { reason, code } })
+
+  it.each([
+    ['phone', 21211],
+    ['opted-out', 21610],
+  ] as const)('%s %i ends the message and later ones to the phone', async (reason, code) => {
+    refuse(reason, code)
+    await announce()
+    await work()
+    expect(await only()).toMatchObject({ state: 'failed', reason: `${reason} ${code}` })
+    expect((await users.findUserByPhone(phone))?.sms_refused).toBe(reason)
+    await announce({ kind: 'at-branch' })
+    expect(await rows()).toHaveLength(1)
+    expect(alarms).toEqual([])
+  })
+
+  it('account 20003 stops all sends for five minutes, with one alarm', async () => {
+    refuse('account', 20003)
+    await announce()
+    await announce({ kind: 'handed-over' })
+    await work()
+    await pass(4 * minute, minute)
+    expect(double.calls.send).toBeLessThanOrEqual(2)
+    const before = double.calls.send
+    await pass(10 * minute, minute)
+    expect(double.calls.send).toBeGreaterThan(before)
+    expect(double.sent).toHaveLength(2)
+    expect(alarms).toEqual(['messages.alarm account 20003'])
+  })
+
+  it('setup 21408 is an alarm, and the message waits for an hour', async () => {
+    refuse('setup', 21408)
+    await announce()
+    await work()
+    await pass(59 * minute, minute)
+    expect(double.calls.send).toBe(1)
+    await pass(2 * minute, minute)
+    expect(double.sent).toHaveLength(1)
+    expect(alarms).toEqual(['messages.alarm setup 21408'])
+  })
+
+  it('busy 20429 waits a minute', async () => {
+    refuse('busy', 20429)
+    await announce()
+    await work()
+    await pass(59 * second, second)
+    expect(double.calls.send).toBe(1)
+    await pass(2 * second, second)
+    expect(double.sent).toHaveLength(1)
+  })
+
+  it('of another kind ends the message with an alarm', async () => {
+    refuse('other', 99999)
+    await announce()
+    await work()
+    expect(await only()).toMatchObject({ state: 'failed', reason: 'other 99999' })
+    expect(alarms).toEqual(['messages.alarm other 99999'])
+  })
+})
+
+describe('limits', () => {
+  it('the daily budget holds messages back, and warns before', async () => {
+    open({ dailyBudget: 2 })
+    for (const kind of ['paid', 'handed-over', 'at-branch'] as const) await announce({ kind })
+    await work()
+    await pass(hour, 5 * minute)
+    expect(double.sent).toHaveLength(2)
+    expect(alarms).toContain('messages.alarm budget')
+    await pass(22 * hour, hour)
+    expect(double.sent).toHaveLength(2)
+    await pass(hour, 10 * minute)
+    expect(double.sent).toHaveLength(3)
+  })
+
+  it('a budget of 0 sends nothing', async () => {
+    open({ dailyBudget: 0 })
+    await announce()
+    await work()
+    expect(double.calls.send).toBe(0)
+  })
+
+  it('news that is a day old is dropped', async () => {
+    await announce()
+    clock.advance(day + second)
+    await work()
+    expect(await only()).toMatchObject({ state: 'dropped', reason: 'too late' })
+  })
+})
+
+describe('after a restore', () => {
+  it('a message about an older order is looked up before it is sent', async () => {
+    await database
+      .tables<{ message_restores: { first_order: number; since: number } }>()
+      .insertInto('message_restores')
+      .values({ first_order: 100, since: noon - hour })
+      .execute()
+    await announce({ orderId: 42 })
+    const { body } = await only()
+    // Sent after the backup was taken, by the gateway that was lost.
+    await double.provider.send({ phone, body, statusUrl: '' })
+    await announce({ orderId: 43, awb: '231200021880' })
+    await announce({ orderId: 100, awb: '231200021881' })
+    await work()
+    expect(double.sent.filter((each) => each.body === body)).toHaveLength(1)
+    expect(double.sent).toHaveLength(3)
+    expect(double.calls.find).toBe(2)
+    for (const row of await rows()) expect(row.state).toBe('accepted')
+  })
+})
+
+describe('a missing status', () => {
+  it('is asked for after an hour, and again later', async () => {
+    await announce()
+    await work()
+    await pass(59 * minute, minute)
+    expect(double.calls.read).toBe(0)
+    double.statuses.set('SM1', { ref: 'SM1', status: 'sent' })
+    await pass(2 * minute, minute)
+    expect([double.calls.read, (await only()).status_rank]).toEqual([1, 2])
+    double.statuses.set('SM1', { ref: 'SM1', status: 'delivered' })
+    await pass(2 * hour, 10 * minute)
+    expect(await only()).toMatchObject({ state: 'delivered', due_at: null })
+  })
+
+  it('that never comes ends after three inquiries', async () => {
+    await announce()
+    await work()
+    await pass(2 * day, hour)
+    expect(double.calls.read).toBe(3)
+    expect(await only()).toMatchObject({ state: 'accepted', due_at: null })
+  })
+})
+
+describe('a status callback', () => {
+  async function openApp() {
+    const app = await openFeatureApp((app) => messagesWebhook(app, headerScope, messages))
+    return async (
+      fields: Readonly<Record<string, string>>,
+      {
+        token = authToken,
+        path = '/api/messages/callback?message=1',
+        signedPath = path,
+        sid = accountSid,
+      }: { token?: string; path?: string; signedPath?: string; sid?: string } = {},
+    ) => {
+      const all = { AccountSid: sid, ApiVersion: '2010-04-01', To: phone, From: 'Amtiati', ...fields }
+      const text = callbackSignatureText(`${callbackUrl}${signedPath}`, all)
+      const signature = createHmac('sha1', token).update(text).digest('base64')
+      const answer = await app.inject({
+        method: 'POST',
+        url: path,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+          'x-twilio-signature': signature,
+          // A forwarded or forged host must not count.
+          host: 'evil.example',
+        },
+        payload: new URLSearchParams(all).toString(),
+      })
+      return answer.statusCode
+    }
+  }
+  const status = (MessageStatus: string, more: object = {}) => ({ MessageSid: 'SM1', MessageStatus, ...more })
+  async function sentOne() {
+    await announce()
+    await work()
+    return openApp()
+  }
+
+  it('ends the message, and later ones change nothing', async () => {
+    const call = await sentOne()
+    expect(await call(status('delivered'))).toBe(200)
+    expect(await only()).toMatchObject({ state: 'delivered' })
+    expect(await call(status('sent'))).toBe(200)
+    expect(await call(status('undelivered', { ErrorCode: '30005' }))).toBe(200)
+    expect(await only()).toMatchObject({ state: 'delivered', reason: null })
+    expect((await users.findUserByPhone(phone))?.sms_refused).toBeNull()
+  })
+
+  it('that is forged, of another account, or signed for another message is refused', async () => {
+    const call = await sentOne()
+    expect(await call(status('delivered'), { token: 'another' })).toBe(401)
+    expect(await call(status('delivered'), { signedPath: '/api/messages/callback?message=2' })).toBe(401)
+    expect(await call(status('delivered'), { sid: 'AC1' })).toBe(401)
+    expect(await call({ MessageSid: 'SM1' })).toBe(401)
+    expect(await only()).toMatchObject({ state: 'accepted' })
+  })
+
+  it('about an unknown message, or without our number, is acknowledged', async () => {
+    const call = await sentOne()
+    expect(await call(status('delivered'), { path: '/api/messages/callback?message=999' })).toBe(200)
+    expect(await call(status('delivered'), { path: '/api/messages/callback' })).toBe(200)
+    expect(await only()).toMatchObject({ state: 'accepted' })
+  })
+
+  it('about a second message of the same event raises an error for the operator', async () => {
+    const call = await sentOne()
+    expect(await call(status('delivered', { MessageSid: 'SM9' }))).toBe(200)
+    expect(alarms).toEqual(['messages.sent-twice'])
+    expect(await only()).toMatchObject({ state: 'accepted', ref: 'SM1' })
+  })
+
+  it('of a switched-off phone sends once more after 30 minutes', async () => {
+    const call = await sentOne()
+    await call(status('undelivered', { ErrorCode: '30003' }))
+    await pass(29 * minute, minute)
+    expect(double.calls.send).toBe(1)
+    await pass(2 * minute, minute)
+    expect(double.calls.send).toBe(2)
+    await call(status('undelivered', { MessageSid: 'SM2', ErrorCode: '30003' }))
+    await pass(2 * hour, 10 * minute)
+    expect(double.calls.send).toBe(2)
+    expect(await only()).toMatchObject({ state: 'failed', reason: 'unreachable 30003' })
+  })
+
+  it('30007 (spam filter) is an alarm and no retry', async () => {
+    const call = await sentOne()
+    await call(status('undelivered', { ErrorCode: '30007' }))
+    await pass(2 * hour, 10 * minute)
+    expect(double.calls.send).toBe(1)
+    expect(alarms).toEqual(['messages.alarm filtered 30007'])
+  })
+
+  it('that comes before the answer to the send gives the id', async () => {
+    double.next.push('lost-after')
+    const call = await sentOne()
+    await call(status('sent'))
+    expect(await only()).toMatchObject({ state: 'accepted', ref: 'SM1' })
+    await pass(10 * minute, minute)
+    expect(double.calls).toMatchObject({ send: 1, find: 0 })
+  })
+
+  it('as JSON is refused', async () => {
+    const app = await openFeatureApp((app) => messagesWebhook(app, headerScope, messages))
+    const answer = await openBrowser(app).post('/api/messages/callback?message=1', status('delivered'))
+    expect(problemOf(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
+  })
+})
+
+it('the export holds a user’s messages, and deletion erases them', async () => {
+  await announce()
+  await work()
+  expect(await messages.exportMessages(userId)).toMatchObject([
+    { about: 'paid', orderId: 42, phone, state: 'accepted', createdAt: expect.stringContaining('T') },
+  ])
+  await messages.eraseUser(userId)
+  expect(await messages.exportMessages(userId)).toEqual([])
+})
+
+it('messages are deleted when they are old', async () => {
+  await announce()
+  clock.advance(day)
+  expect(await messages.deleteOld(2 * day)).toBe(false)
+  expect(await rows()).toHaveLength(1)
+  await messages.deleteOld(hour)
+  expect(await rows()).toEqual([])
+})

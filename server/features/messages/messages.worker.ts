@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto'
+import { createBatchWorker } from '#server/platform/batches.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { createWorker, type Worker } from '#server/platform/worker.ts'
+import type { Fault, MessageProvider } from './messages.provider.ts'
+import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
+import type { MessagesService, Recipient } from './messages.service.ts'
+import type { MessageRow, MessagesStore } from './messages.store.ts'
+
+export interface MessageWorkerDeps {
+  readonly store: MessagesStore
+  readonly provider: MessageProvider
+  readonly messages: MessagesService
+  readonly findRecipient: (userId: number) => Promise<Recipient | undefined>
+  readonly isEnabled: boolean
+  /** How long a look-up that finds nothing proves nothing. */
+  readonly quietMs: number
+  /** Messages in any 24 hours. */
+  readonly dailyBudget: number
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+interface Job {
+  readonly message: MessageRow
+  readonly lease: string
+}
+
+/** Messages at the provider at once: at half a second a call this carries the peak of 5.4 orders/s. */
+const parallel = 8
+/** Nothing wakes the worker: messages are written in the transactions of other features. */
+const roundMs = 1_000
+const dayMs = 24 * 60 * 60_000
+/** The budget is counted anew after this. */
+const budgetReadMs = 60_000
+
+/** Sends the outbox; never on the path of a request. */
+export function createMessageWorker(deps: MessageWorkerDeps): Worker {
+  const { store, provider, messages, isEnabled, quietMs, clock, log } = deps
+  const budget = createBudget(deps)
+  registerMetrics(deps)
+  /** No message is sent before: the credentials were refused. */
+  let pausedUntil = 0
+
+  const heldOf = ({ message, lease }: Job) => ({ id: message.id, lease })
+
+  const later = (job: Job, ms: number, progress = false) =>
+    store.releaseMessage(heldOf(job), clock.now() + ms, { progress })
+
+  const soon = (job: Job) => later(job, retryDelayMs(job.message.tries, Math.random()))
+
+  async function drop(job: Job, state: 'failed' | 'dropped', reason: string): Promise<void> {
+    if (await store.endMessage(heldOf(job), state, reason, clock.now()))
+      messages.outcomes.inc({ outcome: state })
+  }
+
+  /** Why a message is not sent; undefined when nothing speaks against it. */
+  async function objectionTo({ message }: Job): Promise<string | undefined> {
+    if (clock.now() - message.created_at > messageRules.lifeMs) return 'too late'
+    const person = await deps.findRecipient(message.user_id)
+    if (!messages.isReachable(person) || person.phone !== message.phone) return 'not wanted'
+    return undefined
+  }
+
+  async function send(job: Job): Promise<void> {
+    const { message } = job
+    const objection = await objectionTo(job)
+    if (objection) return drop(job, 'dropped', objection)
+    if (clock.now() < pausedUntil) return later(job, pausedUntil - clock.now())
+    if (!(await budget.allows())) return later(job, messageRules.budgetPauseMs)
+    // Stored before the provider is asked, so that a killed process is followed by a look-up.
+    if (!(await store.beginSend(heldOf(job), clock.now()))) return
+    const answer = await provider.send({
+      phone: message.phone,
+      body: message.body,
+      statusUrl: messages.statusUrlOf(message.id),
+    })
+    if (answer.outcome === 'accepted') {
+      budget.count()
+      await messages.take(message.id, answer.report)
+      log.info({ event: 'messages.sent', message: message.id, orderId: message.order_id, kind: message.kind })
+    } else if (answer.outcome === 'refused') {
+      await onRefused(job, answer.fault)
+    } else if (answer.isCertain) {
+      await store.undoSend(heldOf(job), clock.now() + retryDelayMs(message.tries, Math.random()), null)
+      messages.outcomes.inc({ outcome: 'unavailable' })
+    } else {
+      log.warn({ event: 'messages.outcome-unknown', message: message.id, err: answer.cause })
+      messages.outcomes.inc({ outcome: 'uncertain' })
+      await later(job, Math.min(messageRules.lookUpMs, quietMs))
+    }
+  }
+
+  /** The provider has not accepted it. */
+  async function onRefused(job: Job, fault: Fault): Promise<void> {
+    const { message } = job
+    const rule = faultRules[fault.reason]
+    if ('alarm' in rule) messages.alarm(fault.reason, faultText(fault))
+    if (fault.reason === 'account') pausedUntil = clock.now() + messageRules.accountPauseMs
+    log.warn({ event: 'messages.refused', message: message.id, reason: faultText(fault) })
+    if (rule.againMs !== null) {
+      await store.undoSend(heldOf(job), clock.now() + rule.againMs, faultText(fault))
+      messages.outcomes.inc({ outcome: 'refused' })
+      return
+    }
+    await drop(job, 'failed', faultText(fault))
+    await messages.refuseSms(message, fault)
+  }
+
+  /** After a send whose outcome is not known: never sent again before a look-up has found nothing, `quietMs` later. */
+  async function lookUp(job: Job, since: number): Promise<void> {
+    const { message } = job
+    // Taken before the look-up: the answer may describe the moment of the request.
+    const now = clock.now()
+    const report = await provider.find({
+      phone: message.phone,
+      body: message.body,
+      since,
+      except: message.former_ref,
+    })
+    if (report) {
+      messages.outcomes.inc({ outcome: 'found' })
+      await messages.take(message.id, report)
+      return
+    }
+    const provenAt = (message.asked_at ?? 0) + quietMs
+    if (now < provenAt) return later(job, Math.min(messageRules.lookUpMs, provenAt - now), true)
+    if (message.sends >= messageRules.mostSends) {
+      messages.alarm('lost', 'lost')
+      return drop(job, 'failed', 'never accepted')
+    }
+    await send(job)
+  }
+
+  /** The status callback of an accepted message is missing. */
+  async function checkStatus(job: Job): Promise<void> {
+    const { message } = job
+    const report = await provider.read(message.ref ?? '')
+    if (report && (await messages.take(message.id, report))) return
+    const nextMs = messageRules.statusChecksMs[message.checks + 1]
+    await store.releaseChecked(heldOf(job), nextMs === undefined ? null : clock.now() + nextMs)
+  }
+
+  async function run(job: Job): Promise<void> {
+    const { message } = job
+    try {
+      if (message.state === 'accepted') return await checkStatus(job)
+      if (message.state === 'uncertain') return await lookUp(job, message.asked_at ?? 0)
+      const restored = message.sends === 0 ? await store.findRestore() : undefined
+      // It may have been sent after the backup was taken.
+      if (restored && message.order_id < restored.first_order) return await lookUp(job, restored.since)
+      await send(job)
+    } catch (error) {
+      log.warn({ event: 'messages.try-failed', message: message.id, err: error })
+      messages.outcomes.inc({ outcome: 'try-failed' })
+      await soon(job)
+    }
+  }
+
+  return createWorker<Job>({
+    name: 'messages',
+    claim: async () => {
+      if (!isEnabled) return undefined
+      const lease = randomUUID()
+      const now = clock.now()
+      const message = await store.leaseMessage(lease, now, now + messageRules.leaseMs)
+      return message && { message, lease }
+    },
+    run,
+    parallel,
+    roundMs,
+    log,
+  })
+}
+
+/** The sends of the last 24 hours, counted once a minute; several gateways may exceed it by a minute's sends. */
+function createBudget({ store, messages, dailyBudget, clock }: MessageWorkerDeps) {
+  let used = 0
+  let readAt = Number.NEGATIVE_INFINITY
+  return {
+    async allows(): Promise<boolean> {
+      const now = clock.now()
+      if (now - readAt >= budgetReadMs) {
+        used = await store.countSends(now - dayMs)
+        readAt = now
+      }
+      if (used >= dailyBudget * messageRules.budgetWarning) messages.alarm('budget', 'budget')
+      return used < dailyBudget
+    },
+    count(): void {
+      used += 1
+    },
+  }
+}
+
+function registerMetrics({ store, clock, metrics }: MessageWorkerDeps): void {
+  metrics.gauge(
+    'messages_waiting',
+    'Messages that are not known to have been sent.',
+    async () => (await store.readBacklog()).count,
+  )
+  metrics.gauge(
+    'oldest_message_waiting_seconds',
+    'Age of the oldest message that is not known to have been sent.',
+    async () => {
+      const { oldest } = await store.readBacklog()
+      return oldest === null ? 0 : Math.max(0, clock.now() - oldest) / 1000
+    },
+  )
+}
+
+/** Deletes old messages. */
+export function createMessageRetention({
+  messages,
+  keepMs,
+  log,
+}: {
+  readonly messages: Pick<MessagesService, 'deleteOld'>
+  readonly keepMs: number
+  readonly log: Log
+}): Worker {
+  return createBatchWorker({
+    name: 'messages.retention',
+    batch: () => messages.deleteOld(keepMs),
+    roundMs: 60 * 60_000,
+    log,
+  })
+}

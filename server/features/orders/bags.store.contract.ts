@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Engine } from '#server/platform/database/database.ts'
+import type { OpenDatabase } from '#test/kit/databases.ts'
+import { createBagsStore } from './bags.store.ts'
+import { createOrdersStore } from './orders.store.ts'
+
+const noon = 1_800_000_000_000
+
+/** Contract of the bags on their way: bookings with an airway bill. */
+export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
+  let store: ReturnType<typeof createBagsStore>
+  /** Ids of three bookings; the first two have an airway bill. */
+  let ids: number[]
+
+  beforeEach(async () => {
+    const database = await open()
+    store = createBagsStore(database)
+    const orders = createOrdersStore(database)
+    const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+    ids = []
+    for (const index of [0, 1, 2]) {
+      const orderId = await orders.addOrder(
+        {
+          ...{ userId, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
+          ...{ agentCode: 'A01', centerCode: '1', createdAt: noon + index },
+        },
+        [{ leg: 0, reference: `AM-${index}`, origin: '{"city":"Mina"}', destination: '{"city":"Riyadh"}' }],
+      )
+      if (index < 2) {
+        await orders.markPaid(orderId, `T${orderId}`, noon)
+        const booking = await orders.leaseBooking('lease', noon, noon + 1)
+        await orders.setAwb(booking?.id ?? 0, 'lease', `23120000000${index}`)
+        await orders.storeLabel(booking?.id ?? 0, new Uint8Array([1]), noon)
+      }
+      ids.push((await orders.findBookings([orderId]))[0]?.id ?? 0)
+    }
+  })
+
+  const id = (index: number) => ids[index] ?? 0
+  const found = (rows: readonly { id: number }[]) => rows.map((row) => row.id).sort((a, b) => a - b)
+
+  describe('bags', () => {
+    it('are found by booking, with what describes their way', async () => {
+      expect(await store.findBagsById([id(0)])).toEqual([
+        {
+          id: id(0),
+          order_id: expect.any(Number),
+          awb: '231200000000',
+          reference: 'AM-0',
+          origin: '{"city":"Mina"}',
+          destination: '{"city":"Riyadh"}',
+          state: 'issued',
+          travel_state: null,
+          status: 'PAID',
+        },
+      ])
+      expect(found(await store.findBagsById(ids))).toEqual([id(0), id(1)])
+      expect(await store.findBagsById([])).toEqual([])
+    })
+
+    it('are found by airway bill and by reference, those without an airway bill never', async () => {
+      expect(found(await store.findBagsByAwb(['231200000001', '999999999999']))).toEqual([id(1)])
+      expect(found(await store.findBagsByReference(['AM-0', 'AM-2', 'AM-9']))).toEqual([id(0)])
+      expect(await store.findBagsByAwb([])).toEqual([])
+      expect(await store.findBagsByReference([])).toEqual([])
+    })
+  })
+
+  describe('bookings', () => {
+    it('are listed newest first, before one of them', async () => {
+      expect(await store.listBookingsBefore(id(2), 10)).toMatchObject([
+        { id: id(1), awb: '231200000001', travel_state: null, status: 'PAID', created_at: noon + 1 },
+        { id: id(0) },
+      ])
+      expect(found(await store.listBookingsBefore(Number.MAX_SAFE_INTEGER, 2))).toEqual([id(1), id(2)])
+    })
+  })
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '#server/platform/clock.ts'
+import { failure } from '#server/platform/errors.ts'
+import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import type { Announce } from './announcements.ts'
+import { cancellabilityOf, cancellablePaidSince } from './cancellation.rules.ts'
+import type { CreationKey } from './order-creation.service.ts'
+import type { OrdersStore } from './orders.store.ts'
+
+export interface CancellationDeps {
+  readonly store: OrdersStore
+  /** The operator's terms; shown before paying. */
+  readonly cancellation: CancellationTerms
+  readonly clock: Clock
+}
+
+type Deps = CancellationDeps & { readonly announce: Announce }
+
+/** Cancelling an order. Payments call this, because the money has to go back in the same transaction. */
+export function createCancellation({ store, cancellation: terms, announce, clock }: Deps) {
+  return {
+    /**
+     * Inside a transaction: cancels an order of the user. Returns the transaction that paid it, null for none; undefined
+     * when it is cancelled already.
+     * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE.
+     */
+    async cancel(userId: number, id: number): Promise<{ transactionId: string | null } | undefined> {
+      const now = clock.now()
+      const won = await store.markCancelled(id, userId, cancellablePaidSince(terms, now), now)
+      if (!won) {
+        const row = await store.findOrder(id)
+        const reason = row?.user_id === userId ? cancellabilityOf(row, terms, now) : 'ORDER_NOT_FOUND'
+        if (reason === 'done') return undefined
+        // Changed since the guarded statement: the next request finds it as it is then.
+        throw failure(ordersErrors, reason === 'now' ? 'ORDER_NOT_CANCELLABLE' : reason)
+      }
+      await store.endCreations(id, now)
+      await store.cancelBookings(id, now)
+      if (won.transactionId !== null)
+        await announce({ kind: 'cancelled', orderId: id, bookingId: null, userId, awb: null, place: null })
+      return won
+    },
+
+    /** Inside a transaction: binds an idempotency key to a request about an order. */
+    async bindKey(
+      userId: number,
+      { key, bodyHash }: CreationKey,
+      orderId: number,
+    ): Promise<'bound' | 'repeated' | 'conflict'> {
+      const earlier = await store.insertIdempotencyKey(userId, key, bodyHash, orderId, clock.now())
+      if (!earlier) return 'bound'
+      return earlier.bodyHash === bodyHash ? 'repeated' : 'conflict'
+    },
+
+    /** True for the one payment of an order that was cancelled before. */
+    markPaidLate: store.markPaidLate,
+
+    endBooking: store.endBooking,
+  }
+}

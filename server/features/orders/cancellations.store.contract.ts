@@ -1,0 +1,285 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { createOrdersStore, type OpenOrderLimit, type OrdersStore } from './orders.store.ts'
+
+const noon = 1_800_000_000_000
+const minute = 60_000
+const place = JSON.stringify({ name: 'وكيل منى', coordinates: null })
+
+/** Contract of cancelling in the orders store. */
+export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase): void {
+  let database: Database
+  let store: OrdersStore
+  let userId: number
+  let references = 0
+
+  beforeEach(async () => {
+    database = await open()
+    store = createOrdersStore(database)
+    userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
+    references = 0
+  })
+
+  function add(legCount = 1, createdAt = noon): Promise<number> {
+    const bookings = Array.from({ length: legCount }, (_, leg) => {
+      references += 1
+      return { leg, reference: `AM-${references}`, origin: place, destination: place }
+    })
+    return store.addOrder(
+      {
+        userId,
+        type: legCount === 1 ? 'FROM_MINA' : 'TO_AND_FROM_MINA',
+        amountHalalas: 5_000 * legCount,
+        currency: 'SAR',
+        agentCode: 'A01',
+        centerCode: '1',
+        createdAt,
+      },
+      bookings,
+    )
+  }
+
+  async function addPaid(legCount = 1): Promise<number> {
+    const id = await add(legCount)
+    await store.markPaid(id, `T${id}`, noon)
+    return id
+  }
+
+  const cancel = (id: number, { user = userId, since = 0 as number | null } = {}) =>
+    database.transaction(async () => {
+      const won = await store.markCancelled(id, user, since, noon + minute)
+      if (won) {
+        await store.endCreations(id, noon + minute)
+        await store.cancelBookings(id, noon + minute)
+      }
+      return won
+    })
+
+  async function bookingOf(orderId: number) {
+    const [booking] = await store.findBookings([orderId])
+    if (!booking) throw new Error(`order ${orderId} has no booking`)
+    return booking
+  }
+
+  describe('cancelling', () => {
+    it('names the transaction of a paid order, and cancels it once', async () => {
+      const id = await addPaid()
+      expect(await cancel(id)).toEqual({ transactionId: `T${id}` })
+      expect(await store.findOrder(id)).toMatchObject({
+        status: 'CANCELLED',
+        transaction_id: `T${id}`,
+        paid_at: noon,
+        cancelled_at: noon + minute,
+      })
+      expect(await cancel(id)).toBeUndefined()
+    })
+
+    it('drops an unpaid order, which no payment then pays and no time expires', async () => {
+      const id = await add()
+      expect(await cancel(id, { since: null })).toEqual({ transactionId: null })
+      expect(await store.markPaid(id, 'T1', noon)).toBe(false)
+      expect(await store.markExpired(id)).toBe(false)
+      expect((await bookingOf(id)).state).toBe('none')
+    })
+
+    it('is refused to another user, after the time that the terms give, and where they give none', async () => {
+      const id = await addPaid()
+      expect(await cancel(id, { user: userId + 1 })).toBeUndefined()
+      expect(await cancel(id, { since: noon + 1 })).toBeUndefined()
+      expect(await cancel(id, { since: null })).toBeUndefined()
+      expect(await store.findOrder(id)).toMatchObject({ status: 'PAID', cancelled_at: null })
+    })
+
+    it('is refused for an order that expired or was refunded', async () => {
+      const expired = await add()
+      await store.markExpired(expired)
+      const refunded = await addPaid()
+      await store.markRefunded(refunded, `T${refunded}`, noon)
+      for (const id of [expired, refunded]) expect(await cancel(id)).toBeUndefined()
+    })
+
+    it('is refused once one bag of two was handed over', async () => {
+      const id = await addPaid(2)
+      expect(await store.markHandedOver(id)).toBe(true)
+      expect(await cancel(id)).toBeUndefined()
+      expect(await store.findOrder(id)).toMatchObject({ status: 'PAID' })
+    })
+
+    it('tells of every bag that it will not travel', async () => {
+      const id = await addPaid(2)
+      await cancel(id)
+      const bookings = await store.findBookings([id])
+      expect(bookings.map(({ travel_state }) => travel_state)).toEqual(['CANCELLED', 'CANCELLED'])
+      const events = await store.findEvents(bookings.map((booking) => booking.id))
+      expect([...events.values()].flat()).toMatchObject([
+        { kind: 'cancelled', source: 'system', at: noon + minute },
+        { kind: 'cancelled', source: 'system', at: noon + minute },
+      ])
+    })
+
+    it('and a hand-over of the same moment have one winner', async () => {
+      for (let round = 0; round < 4 * raceRounds; round += 1) {
+        const id = await addPaid()
+        const [cancelled, handedOver] = await Promise.all([
+          cancel(id),
+          database.transaction(() => store.markHandedOver(id)),
+        ])
+        expect([cancelled !== undefined, handedOver].filter(Boolean)).toHaveLength(1)
+        expect(await store.findOrder(id)).toMatchObject(
+          handedOver ? { status: 'PAID', handed_over: 'some' } : { status: 'CANCELLED', handed_over: 'none' },
+        )
+      }
+    })
+
+    it('of one order at once has one winner', async () => {
+      const id = await addPaid()
+      const won = await Promise.all(Array.from({ length: 8 }, () => cancel(id)))
+      expect(won.filter((each) => each !== undefined)).toHaveLength(1)
+    })
+  })
+
+  describe('a payment of a cancelled order', () => {
+    it('is bound to it once, and refunds it when the money is back', async () => {
+      const id = await add()
+      await cancel(id)
+      expect(await store.markPaidLate(id, 'T1')).toBe(true)
+      expect(await store.markPaidLate(id, 'T2')).toBe(false)
+      // Not paid: its agent never sees it.
+      expect(await store.findOrder(id)).toMatchObject({
+        status: 'CANCELLED',
+        transaction_id: 'T1',
+        paid_at: null,
+      })
+      expect(await store.markRefunded(id, 'T2', noon)).toBe(false)
+      expect(await store.markRefunded(id, 'T1', noon)).toBe(true)
+      expect(await store.findOrder(id)).toMatchObject({ status: 'REFUNDED' })
+    })
+
+    it('is not bound to one that was paid before it was cancelled, nor to any other', async () => {
+      const paid = await addPaid()
+      expect(await store.markPaidLate(paid, 'T9')).toBe(false)
+      await cancel(paid)
+      expect(await store.markPaidLate(paid, 'T9')).toBe(false)
+      expect(await store.markPaidLate(await add(), 'T9')).toBe(false)
+    })
+  })
+
+  describe('the bookings of a cancelled order', () => {
+    async function leasePaid() {
+      const orderId = await addPaid()
+      const leased = await store.leaseBooking('lease', noon, noon + 2 * minute)
+      if (!leased) throw new Error('nothing to lease')
+      return { orderId, id: leased.id }
+    }
+
+    it('that the partner was never asked about are ended at once', async () => {
+      const { orderId, id } = await leasePaid()
+      await cancel(orderId)
+      expect((await bookingOf(orderId)).state).toBe('canceled')
+      expect(await store.beginCreation(id, 'lease', noon + minute, 'N')).toBeUndefined()
+      expect(await store.leaseBooking('later', noon + 9 * minute, noon + 10 * minute)).toBeUndefined()
+    })
+
+    it('whose shipment may exist are looked up, and nothing is created for them', async () => {
+      const { orderId, id } = await leasePaid()
+      await store.beginCreation(id, 'lease', noon + minute, 'N')
+      await cancel(orderId)
+      expect(await bookingOf(orderId)).toMatchObject({ state: 'waiting', creations_allowed: 0 })
+      expect(await store.leaseBooking('next', noon + 3 * minute, noon + 4 * minute)).toMatchObject({ id })
+      expect(await store.beginCreation(id, 'next', noon + minute, 'N')).toBeUndefined()
+      expect(await store.stopBooking(id, 'next', noon)).toBe(false)
+      expect(await store.endBooking(id, 'lease')).toBe(false)
+      expect(await store.endBooking(id, 'next')).toBe(true)
+      expect(await bookingOf(orderId)).toMatchObject({ state: 'canceled', lease: null })
+    })
+
+    it('keep the airway bill whose creation was under way', async () => {
+      const { orderId, id } = await leasePaid()
+      await store.beginCreation(id, 'lease', noon + minute, 'N')
+      await cancel(orderId)
+      expect(await store.setAwb(id, 'lease', '231200021879')).toBe(true)
+      expect(await bookingOf(orderId)).toMatchObject({ state: 'labelling', awb: '231200021879' })
+    })
+
+    it('are looked up also when the money is back first', async () => {
+      const { orderId, id } = await leasePaid()
+      await store.beginCreation(id, 'lease', noon + minute, 'N')
+      await cancel(orderId)
+      await store.markRefunded(orderId, `T${orderId}`, noon + minute)
+      expect(await bookingOf(orderId)).toMatchObject({ state: 'waiting', creations_allowed: 0 })
+    })
+
+    it('are not ended by a look-up while their order is paid', async () => {
+      const { id } = await leasePaid()
+      expect(await store.endBooking(id, 'lease')).toBe(false)
+    })
+  })
+
+  describe('an order that was dropped', () => {
+    it('counts as open until it would have expired', async () => {
+      const limit = { limit: 1, droppedSince: noon - minute }
+      await cancel(await add())
+      expect(await addBelow(limit, noon)).toBeUndefined()
+      expect(await addBelow({ ...limit, droppedSince: noon }, noon)).toBeTypeOf('number')
+    })
+
+    it('is listed and deleted by age like an expired one, unless it was paid', async () => {
+      const [dropped, paid, late, expired] = [
+        await add(2),
+        await addPaid(),
+        await add(),
+        await add(),
+      ] as const
+      for (const id of [dropped, paid, late]) await cancel(id)
+      await store.markPaidLate(late, 'T1')
+      await store.markExpired(expired)
+      const start = { createdAt: 0, id: 0 }
+      const listed = await store.listNeverPaid(noon + 1, start, 10)
+      expect(listed.map(({ id }) => id)).toEqual([dropped, expired])
+      expect((await store.listNeverPaid(noon + 1, listed[0] ?? start, 10)).map(({ id }) => id)).toEqual([
+        expired,
+      ])
+      expect(await store.listNeverPaid(noon, start, 10)).toEqual([])
+      expect(await database.transaction(() => store.deleteNeverPaid([dropped, paid, late, expired]))).toBe(2)
+      for (const id of [dropped, expired]) expect(await store.findOrder(id)).toBeUndefined()
+      for (const id of [paid, late]) expect(await store.findOrder(id)).toBeDefined()
+    })
+  })
+
+  function addBelow(limit: OpenOrderLimit, createdAt: number) {
+    return store.addOrderBelow(
+      limit,
+      {
+        userId,
+        type: 'FROM_MINA',
+        amountHalalas: 5_000,
+        currency: 'SAR',
+        agentCode: 'A01',
+        centerCode: '1',
+        createdAt,
+      },
+      [{ leg: 0, reference: `AM-below-${createdAt}`, origin: place, destination: place }],
+    )
+  }
+
+  describe('the agent', () => {
+    it('sees a cancelled order that was paid, among the refused, and no other', async () => {
+      const paid = await addPaid()
+      const late = await add()
+      for (const id of [paid, late, await add()]) await cancel(id)
+      await store.markPaidLate(late, 'T1')
+      await store.markRefunded(late, 'T1', noon)
+      const parts = (['CANCELLED', 'REFUNDED'] as const).map((status) => ({
+        status,
+        handedOver: 'none' as const,
+      }))
+      const listed = await store.listOfAgent('A01', { parts, order: 'newest', limit: 10 })
+      expect(listed.map(({ id }) => id)).toEqual([paid])
+      expect(await store.countOfAgent('A01', ['PAID', 'CANCELLED', 'REFUNDED'])).toEqual([
+        { status: 'CANCELLED', handedOver: 'none', count: 1 },
+      ])
+    })
+  })
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import type { BookingState, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { HandOverCount } from '#shared/orders/travel.rules.ts'
+
+interface Tables {
+  /** The columns that cancelling reads and writes. */
+  bookings: {
+    id: number
+    order_id: number
+    state: BookingState
+    next_try_at: number
+    lease: string | null
+    lease_until: number
+    uncertain_until: number
+    creations_allowed: number
+    stopped_at: number | null
+  }
+  orders: {
+    id: number
+    user_id: number
+    status: OrderStatus
+    transaction_id: string | null
+    paid_at: number | null
+    handed_over: HandOverCount
+    cancelled_at: number | null
+  }
+}
+
+/** Cancelling orders, and payments that arrive after it. */
+export function createCancellationsStore(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /**
+     * Cancels an order of the user none of whose bags was handed over: an unpaid one, or one that was paid at `paidSince`
+     * or later (null: none that is paid). Returns the transaction that paid it, null for none; undefined when the order
+     * cannot be cancelled. One winner.
+     */
+    markCancelled(
+      id: number,
+      userId: number,
+      paidSince: number | null,
+      now: number,
+    ): Promise<{ transactionId: string | null } | undefined> {
+      return tables()
+        .updateTable('orders')
+        .set({ status: 'CANCELLED', cancelled_at: now })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .where('handed_over', '=', 'none')
+        .where((order) =>
+          order.or([
+            order('status', '=', 'PENDING_PAYMENT'),
+            ...(paidSince === null
+              ? []
+              : [order.and([order('status', '=', 'PAID'), order('paid_at', '>=', paidSince)])]),
+          ]),
+        )
+        .returning('transaction_id as transactionId')
+        .executeTakeFirst()
+    },
+
+    /**
+     * Binds a payment to an order that was cancelled before it was paid; false when it was not, or has a payment. The
+     * order stays cancelled until this payment is refunded. One winner.
+     */
+    async markPaidLate(id: number, transactionId: string): Promise<boolean> {
+      const won = await tables()
+        .updateTable('orders')
+        // Not `paid_at`: no label was promised, and the order's agent never sees it.
+        .set({ transaction_id: transactionId })
+        .where('id', '=', id)
+        .where('status', '=', 'CANCELLED')
+        .where('transaction_id', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /**
+     * Allows no further creation for the bookings of a withdrawn order. A booking whose shipment may exist stays open
+     * until a look-up knows: an airway bill that was issued is stored.
+     */
+    async endCreations(orderId: number, now: number): Promise<void> {
+      const isCertain = sql<boolean>`uncertain_until = 0`
+      await tables()
+        .updateTable('bookings')
+        .set({
+          state: sql<BookingState>`case when ${isCertain} then 'canceled' else state end`,
+          creations_allowed: 0,
+          stopped_at: null,
+          next_try_at: now,
+        })
+        .where('order_id', '=', orderId)
+        .where('state', '=', 'waiting')
+        .execute()
+    },
+
+    /** Ends a booking of a withdrawn order whose look-up found no shipment; false for another, or when the lease was lost. */
+    async endBooking(id: number, lease: string): Promise<boolean> {
+      const ended = await tables()
+        .updateTable('bookings')
+        .set({ state: 'canceled', lease: null, lease_until: 0 })
+        .where('id', '=', id)
+        .where('lease', '=', lease)
+        .where('state', '=', 'waiting')
+        .where('creations_allowed', '=', 0)
+        .returning('id')
+        .executeTakeFirst()
+      return ended !== undefined
+    },
+  }
+}

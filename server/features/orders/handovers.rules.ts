@@ -1,0 +1,41 @@
+import { undoMinutes } from '#shared/orders/handovers.operations.ts'
+import type { BookingEventRow } from './travel.store.ts'
+
+interface DeviceTimes {
+  /** Epoch milliseconds by the clock of the device. */
+  readonly receivedAt: number | undefined
+  readonly sentAt: number | undefined
+}
+
+/**
+ * When a bag was taken, by the clock of the server. A device may be off line for hours and its clock wrong by any amount:
+ * the time between taking and sending is right, and the time between sending and receiving is short.
+ */
+export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, paidAt: number): number {
+  if (receivedAt === undefined) return now
+  const difference = sentAt === undefined ? 0 : now - sentAt
+  return Math.min(now, Math.max(paidAt, receivedAt + difference))
+}
+
+/** Kinds of the courier that mean no contact with the bag. */
+const remote: readonly string[] = ['unknown', 'cancelled']
+
+/**
+ * What an undo finds. `none`: the agent never took the bag. `undone`: an earlier undo has taken effect, whose answer may
+ * have been lost.
+ *
+ * @param events of the booking in the order of recording.
+ */
+export function undoOf(
+  events: readonly Pick<BookingEventRow, 'id' | 'kind' | 'source' | 'recorded_at'>[],
+  now: number,
+):
+  | { readonly outcome: 'none' | 'undone' | 'too-late' }
+  | { readonly outcome: 'undo'; readonly eventId: number } {
+  const last = events.findLast(({ source }) => source === 'agent')
+  if (!last) return { outcome: 'none' }
+  if (last.kind !== 'handed-over') return { outcome: 'undone' }
+  const hasScan = events.some(({ source, kind }) => source === 'courier' && !remote.includes(kind))
+  const isOld = now - last.recorded_at > undoMinutes * 60_000
+  return hasScan || isOld ? { outcome: 'too-late' } : { outcome: 'undo', eventId: last.id }
+}

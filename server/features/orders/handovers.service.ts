@@ -1,0 +1,177 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { type Failure, failure } from '#server/platform/errors.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
+import { timeInWords } from '#server/platform/times.ts'
+import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import type { HandoverRequest } from '#shared/orders/handovers.operations.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import type { Booking, Location, Order } from '#shared/orders/orders.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel.rules.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
+import type { BookingRow } from './bookings.store.ts'
+import { correctedTime, undoOf } from './handovers.rules.ts'
+import type { HandoverOutcome } from './handovers.store.ts'
+import type { OrderRow, OrdersStore } from './orders.store.ts'
+import type { RecordedEvents } from './travel.service.ts'
+import type { NewEvent } from './travel.store.ts'
+
+export interface HandoversDeps {
+  readonly database: Database
+  readonly store: OrdersStore
+  readonly clock: Clock
+}
+
+interface Siblings {
+  readFor(principal: Principal, id: number): Promise<Order>
+  recordEvents(bookingId: number, events: readonly NewEvent[]): Promise<RecordedEvents | undefined>
+}
+
+type Agent = Extract<Principal, { role: 'agent' }>
+
+/** Agents take bags from their owners. */
+export function createHandovers(
+  { database, store, clock }: HandoversDeps,
+  { readFor, recordEvents }: Siblings,
+) {
+  /** @throws Failure ORDER_NOT_FOUND, also for an airway bill of another agent. */
+  async function findOwn(agent: Agent, awb: string): Promise<{ booking: BookingRow; order: OrderRow }> {
+    const booking = await store.findBookingByAwb(awb)
+    const order = booking && (await store.findOrder(booking.order_id))
+    if (!booking || order?.agent_code !== agent.partnerAgentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    return { booking, order }
+  }
+
+  /** The order and its booking as they are now. */
+  async function read(
+    agent: Agent,
+    { order_id, awb }: BookingRow,
+  ): Promise<{ order: Order; booking: Booking }> {
+    const order = await readFor(agent, order_id)
+    const booking = order.bookings.find((each) => each.awb === awb)
+    if (!booking) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    return { order, booking }
+  }
+
+  interface Scan {
+    readonly booking: BookingRow
+    readonly agentCode: string
+    readonly key: string
+    readonly bodyHash: string
+    readonly at: number
+  }
+
+  /** Inside a transaction: decides and stores a scan; one that was stored before is not decided again. */
+  async function decide(scan: Scan): Promise<HandoverOutcome | 'conflict'> {
+    const { booking, agentCode, key, bodyHash, at } = scan
+    // Locks first: what is read from here on does not change until the outcome is stored.
+    await store.lockOrderOf(booking.id)
+    const earlier = await store.findHandoverScan(agentCode, key)
+    if (earlier) return earlier.body_hash === bodyHash ? earlier.outcome : 'conflict'
+    const outcome = await receive(scan)
+    const isStored = await store.insertHandoverScan({
+      agent_code: agentCode,
+      key,
+      body_hash: bodyHash,
+      booking_id: booking.id,
+      outcome,
+      at,
+      recorded_at: clock.now(),
+    })
+    // The same key came at the same time with another airway bill.
+    if (!isStored) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+    return outcome
+  }
+
+  async function receive({ booking, key, at }: Scan): Promise<HandoverOutcome> {
+    const bookings = await store.findBookings([booking.order_id])
+    const state = bookings.find(({ id }) => id === booking.id)?.travel_state ?? null
+    const order = await store.findOrder(booking.order_id)
+    if (order?.status === 'PAID' && isHandedOver(state)) return 'already-received'
+    if (!(await store.markHandedOver(booking.order_id))) return 'refused'
+    const { name = null } = JSON.parse(booking.origin) as Location
+    await recordEvents(booking.id, [
+      { event_key: `handover:${key}`, kind: 'handed-over', source: 'agent', at, place: name },
+    ])
+    return 'received'
+  }
+
+  /** When the bag was last handed over; for a bag that only the courier has scanned, when it was last seen. */
+  async function receivedAtOf({ id, last_event_at }: BookingRow): Promise<number> {
+    const events = (await store.findEvents([id])).get(id) ?? []
+    return events.findLast(({ kind }) => kind === 'handed-over')?.at ?? last_event_at ?? clock.now()
+  }
+
+  return {
+    /**
+     * Records that the agent has taken a bag. The same key and body again: the same outcome.
+     * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, IDEMPOTENCY_CONFLICT, INVALID_REQUEST.
+     */
+    async recordHandover(
+      agent: Agent,
+      { awb, receivedAt, sentAt }: HandoverRequest,
+      key: string | undefined,
+    ): Promise<{ order: Order; booking: Booking }> {
+      const times = { receivedAt: epochOf('receivedAt', receivedAt), sentAt: epochOf('sentAt', sentAt) }
+      const { booking, order } = await findOwn(agent, awb)
+      const outcome = await database.transaction(() =>
+        decide({
+          booking,
+          agentCode: agent.partnerAgentId,
+          key: key ?? randomUUID(),
+          // Without the time of sending, which differs between two tries.
+          bodyHash: createHash('sha256')
+            .update(JSON.stringify([awb, receivedAt]))
+            .digest('base64url'),
+          at: correctedTime(times, clock.now(), order.paid_at ?? order.created_at),
+        }),
+      )
+      if (outcome === 'conflict') throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+      if (outcome === 'refused') throw failure(ordersErrors, 'DO_NOT_ACCEPT')
+      if (outcome === 'already-received') throw alreadyReceived(await receivedAtOf(booking))
+      return read(agent, booking)
+    },
+
+    /**
+     * Undoes the hand-over of a bag, within ten minutes of its recording. Again: no effect.
+     * @throws Failure ORDER_NOT_FOUND (also for a bag that the agent never took), TOO_LATE.
+     */
+    async undoHandover(agent: Agent, awb: string): Promise<{ booking: Booking }> {
+      const { booking } = await findOwn(agent, awb)
+      const outcome = await database.transaction(async () => {
+        await store.lockOrderOf(booking.id)
+        const now = clock.now()
+        const events = (await store.findEvents([booking.id])).get(booking.id) ?? []
+        const undo = undoOf(events, now)
+        if (undo.outcome === 'undo')
+          await recordEvents(booking.id, [
+            { event_key: `undo:${undo.eventId}`, kind: 'hand-over-undone', source: 'agent', at: now },
+          ])
+        return undo.outcome
+      })
+      if (outcome === 'none') throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      if (outcome === 'too-late') throw failure(ordersErrors, 'TOO_LATE')
+      return { booking: (await read(agent, booking)).booking }
+    },
+  }
+}
+
+function alreadyReceived(at: number): Failure {
+  return failure(ordersErrors, 'ALREADY_RECEIVED', {
+    values: { time: timeInWords(at) },
+    receivedAt: isoOf(at),
+  })
+}
+
+/** @throws Failure INVALID_REQUEST for a time that does not exist. */
+function epochOf(field: string, time: string | undefined): number | undefined {
+  if (time === undefined) return undefined
+  const epochMs = Date.parse(time)
+  if (Number.isNaN(epochMs))
+    throw failure(platformErrors, 'INVALID_REQUEST', {
+      fields: [{ field, text: { ar: 'ليس وقتًا صحيحًا.', en: 'This is not a time.' } }],
+    })
+  return epochMs
+}

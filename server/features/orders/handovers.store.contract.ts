@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Engine } from '#server/platform/database/database.ts'
+import type { OpenDatabase } from '#test/kit/databases.ts'
+import { createHandoversStore, type HandoverScanRow } from './handovers.store.ts'
+import { createOrdersStore } from './orders.store.ts'
+
+const noon = 1_800_000_000_000
+const location = JSON.stringify({ coordinates: null })
+
+/** Contract of the scans of agents. */
+export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
+  let store: ReturnType<typeof createHandoversStore>
+  let bookingId: number
+
+  beforeEach(async () => {
+    const database = await open()
+    store = createHandoversStore(database)
+    const orders = createOrdersStore(database)
+    const { id } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+    const orderId = await orders.addOrder(
+      {
+        ...{ userId: id, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
+        ...{ agentCode: 'A01', centerCode: '1', createdAt: noon },
+      },
+      [{ leg: 0, reference: 'AM-1', origin: location, destination: location }],
+    )
+    const [booking] = await orders.findBookings([orderId])
+    bookingId = booking?.id ?? 0
+  })
+
+  const scan = (change: Partial<HandoverScanRow> = {}): HandoverScanRow => ({
+    agent_code: 'A01',
+    key: 'key-1',
+    body_hash: 'hash',
+    booking_id: bookingId,
+    outcome: 'received',
+    at: noon - 5,
+    recorded_at: noon,
+    ...change,
+  })
+
+  describe('a scan', () => {
+    it('is stored once per agent and key', async () => {
+      expect(await store.insertHandoverScan(scan())).toBe(true)
+      expect(await store.insertHandoverScan(scan({ outcome: 'refused' }))).toBe(false)
+      expect(await store.insertHandoverScan(scan({ agent_code: 'A02', outcome: 'refused' }))).toBe(true)
+      expect(await store.findHandoverScan('A01', 'key-1')).toEqual(scan())
+      expect(await store.findHandoverScan('A02', 'key-1')).toMatchObject({ outcome: 'refused' })
+      expect(await store.findHandoverScan('A01', 'key-2')).toBeUndefined()
+    })
+
+    it('is deleted by age, the oldest first', async () => {
+      for (const [index, key] of ['a', 'b', 'c'].entries())
+        await store.insertHandoverScan(scan({ key, recorded_at: noon + index }))
+      expect(await store.deleteHandoverScans(noon + 2, 1)).toBe(1)
+      expect(await store.findHandoverScan('A01', 'a')).toBeUndefined()
+      expect(await store.deleteHandoverScans(noon + 2, 10)).toBe(1)
+      expect(await store.findHandoverScan('A01', 'c')).toBeDefined()
+    })
+
+    it('belongs to a booking', async () => {
+      await expect(store.insertHandoverScan(scan({ booking_id: bookingId + 1 }))).rejects.toThrow()
+    })
+  })
+}

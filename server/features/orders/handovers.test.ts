@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { manualClock, minute } from '#test/kit/clock.ts'
+import {
+  type BrowserAnswer,
+  headerScope,
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+} from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { ordersRoutes } from './orders.routes.ts'
+import { createOrders } from './orders.service.ts'
+import { createOrdersStore } from './orders.store.ts'
+
+const awb = '231200021879'
+const agent = {
+  ...{ id: 'A01', name: 'وكيل منى', address: 'الجمرات', city: 'Mina', phone: '+966500000101' },
+  coordinates: null,
+}
+const center = {
+  ...{ code: '1', addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh' },
+  coordinates: null,
+}
+
+async function openFixture() {
+  const database = await openMemory()
+  const clock = manualClock()
+  const sessions = createSessionsStore(database)
+  const user = await sessions.ensureUser('+966512345678', 'عبد الله', clock.now())
+  const store = createOrdersStore(database)
+  const orders = createOrders({
+    database,
+    store,
+    findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
+    findUserIdByPhone: async () => undefined,
+    lockUser: sessions.lockUser,
+    findRefunds: async () => new Map(),
+    findReceipts: async () => new Set(),
+    announce: async () => {},
+    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+    cancellation: { isOffered: true, hours: 0 },
+    clock,
+  })
+  const payments = {
+    findOrderId: async () => undefined,
+    refresh: async () => {},
+    renew: async () => {
+      throw new Error('not asked for here')
+    },
+    cancel: async () => {
+      throw new Error('not asked for here')
+    },
+  }
+  const app = await openFeatureApp((app) =>
+    ordersRoutes(app, headerScope, { orders, payments, metrics: createMetrics() }),
+  )
+  const browser = openBrowser(app)
+  const asAgent = (partnerAgentId = 'A01', agentId = 5) => ({
+    'x-caller': JSON.stringify({ role: 'agent', agentId, partnerAgentId }),
+  })
+  const asUser = { 'x-caller': JSON.stringify({ role: 'user', userId: user.id }) }
+
+  const { orderId } = await orders.createOrder(
+    { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 },
+    undefined,
+  )
+  await orders.markPaid(orderId, 'T1')
+  const booking = await orders.leaseBooking('lease', minute)
+  if (!booking) throw new Error('nothing to lease')
+  await orders.recordAwb(booking, 'lease', awb)
+  await orders.recordLabel(booking.id, new Uint8Array([1]))
+
+  const take = (body: object = {}, key?: string, headers: Record<string, string> = asAgent()) =>
+    browser.post('/api/handovers', { awb, ...body }, { ...headers, ...(key && { 'idempotency-key': key }) })
+  const undo = (headers: Record<string, string> = asAgent()) =>
+    browser.delete(`/api/handovers/${awb}`, undefined, headers)
+  const read = async () => (await browser.get(`/api/orders/${orderId}`, asUser)).json.order
+  const scan = (kind: 'picked-up' | 'unknown') =>
+    orders.recordEvents(booking.id, [{ event_key: kind, kind, source: 'courier', at: clock.now() }])
+  const refund = () => orders.markRefunded(orderId, 'T1')
+  const list = async (state = '') =>
+    (await browser.get(`/api/orders/agent/5${state && `?state=${state}`}`, asAgent())).json
+  return { clock, store, orderId, booking, asAgent, asUser, take, undo, read, scan, refund, list }
+}
+
+const codeOf = (answer: BrowserAnswer) => {
+  const { status, code } = problemOf(answer)
+  return [status, code]
+}
+const iso = (epochMs: number) => new Date(epochMs).toISOString()
+
+describe('a hand-over', () => {
+  it('is recorded with its time and place, and seen by the owner', async () => {
+    const { clock, take, read, orderId } = await openFixture()
+    clock.advance(30 * minute)
+    const { status, json } = await take({
+      receivedAt: iso(clock.now() - 20 * minute),
+      sentAt: iso(clock.now()),
+    })
+    expect(status).toBe(200)
+    const booking = {
+      awb,
+      state: 'HANDED_OVER',
+      lastEventAt: iso(clock.now() - 20 * minute),
+      events: [
+        { kind: 'handed-over', at: iso(clock.now() - 20 * minute), source: 'agent', place: 'وكيل منى' },
+      ],
+    }
+    expect(json).toMatchObject({ success: true, order: { orderId, bookings: [booking] }, booking })
+    expect(await read()).toMatchObject({ status: 'PAID', bookings: [booking] })
+  })
+
+  it('moves the order from the waiting to the received ones', async () => {
+    const { take, list, undo } = await openFixture()
+    expect(await list('waiting')).toMatchObject({ counts: { waiting: 1, received: 0 }, orders: [{}] })
+    await take()
+    expect(await list('waiting')).toMatchObject({ orders: [] })
+    expect(await list('received')).toMatchObject({ counts: { waiting: 0, received: 1 }, orders: [{}] })
+    expect(await list()).toMatchObject({ orders: [{}] })
+    await undo()
+    expect(await list('waiting')).toMatchObject({ counts: { waiting: 1, received: 0 }, orders: [{}] })
+  })
+
+  it('happens once: a second one names the time of the first', async () => {
+    const { clock, take } = await openFixture()
+    await take()
+    const receivedAt = iso(clock.now())
+    clock.advance(minute)
+    const again = await take()
+    expect(codeOf(again)).toEqual([409, 'ALREADY_RECEIVED'])
+    expect(again.json).toMatchObject({ receivedAt })
+  })
+
+  it('repeated under its key has the same answer, also after an undo', async () => {
+    const { clock, take, undo, read } = await openFixture()
+    const receivedAt = iso(clock.now())
+    const first = await take({ receivedAt, sentAt: receivedAt }, 'key-00001')
+    clock.advance(minute)
+    const again = await take({ receivedAt, sentAt: iso(clock.now()) }, 'key-00001')
+    expect(again.json).toEqual(first.json)
+    await undo()
+    expect((await take({ receivedAt }, 'key-00001')).status).toBe(200)
+    expect(await read()).toMatchObject({ bookings: [{ state: 'READY' }] })
+  })
+
+  it('of another body under the same key is refused', async () => {
+    const { take } = await openFixture()
+    await take({}, 'key-00001')
+    expect(codeOf(await take({ receivedAt: iso(0) }, 'key-00001'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+
+  it('after a refund is refused, kept, and the same under its key', async () => {
+    const { take, refund, read, store, list } = await openFixture()
+    await refund()
+    for (let count = 0; count < 2; count += 1)
+      expect(codeOf(await take({}, 'key-00001'))).toEqual([409, 'DO_NOT_ACCEPT'])
+    expect(await store.findHandoverScan('A01', 'key-00001')).toMatchObject({ outcome: 'refused' })
+    expect(await read()).toMatchObject({
+      bookings: [{ state: 'CANCELLED', events: [{ kind: 'cancelled' }] }],
+    })
+    expect(await list('refused')).toMatchObject({ counts: { refused: 1 }, orders: [{}] })
+  })
+
+  it('of a bag that the courier has is refused as received', async () => {
+    const { take, scan } = await openFixture()
+    await scan('picked-up')
+    expect(codeOf(await take())).toEqual([409, 'ALREADY_RECEIVED'])
+  })
+
+  it('is possible only for the agent of the order', async () => {
+    const { take, undo, asAgent, asUser, read } = await openFixture()
+    const unknown = await take({ awb: '999999999999' })
+    expect(codeOf(unknown)).toEqual([404, 'ORDER_NOT_FOUND'])
+    const stranger = asAgent('A02', 6)
+    const foreign = await take({}, undefined, stranger)
+    expect({ ...foreign.json, requestId: '' }).toEqual({ ...unknown.json, requestId: '' })
+    expect(codeOf(await take({}, undefined, asUser))).toEqual([403, 'WRONG_ROLE'])
+    await take()
+    expect(codeOf(await undo(stranger))).toEqual([404, 'ORDER_NOT_FOUND'])
+    expect(await read()).toMatchObject({ bookings: [{ state: 'HANDED_OVER' }] })
+  })
+
+  it('with a time that does not exist is refused by name', async () => {
+    const { take } = await openFixture()
+    const answer = await take({ receivedAt: '2027-13-01T00:00:00Z' })
+    expect(codeOf(answer)).toEqual([400, 'INVALID_REQUEST'])
+    expect(answer.json).toMatchObject({ fields: [{ field: 'receivedAt' }] })
+  })
+})
+
+describe('an undo', () => {
+  it('gives the bag back, again without effect, and a new hand-over follows', async () => {
+    const { take, undo, read } = await openFixture()
+    await take()
+    for (let count = 0; count < 2; count += 1)
+      expect(await undo()).toMatchObject({ status: 200, json: { booking: { awb, state: 'READY' } } })
+    await take()
+    expect(await read()).toMatchObject({
+      bookings: [
+        {
+          state: 'HANDED_OVER',
+          events: [{ kind: 'handed-over' }, { kind: 'hand-over-undone' }, { kind: 'handed-over' }],
+        },
+      ],
+    })
+  })
+
+  it('counts from the recording, not from the time of the device', async () => {
+    const { clock, take, undo } = await openFixture()
+    clock.advance(60 * minute)
+    await take({ receivedAt: iso(clock.now() - 30 * minute), sentAt: iso(clock.now()) })
+    clock.advance(10 * minute)
+    expect((await undo()).status).toBe(200)
+    await take()
+    clock.advance(10 * minute + 1)
+    expect(codeOf(await undo())).toEqual([409, 'TOO_LATE'])
+  })
+
+  it('is too late once the courier has scanned the bag', async () => {
+    const { take, undo, scan } = await openFixture()
+    await take()
+    await scan('unknown')
+    await scan('picked-up')
+    expect(codeOf(await undo())).toEqual([409, 'TOO_LATE'])
+  })
+
+  it('of a bag that was never taken finds nothing', async () => {
+    const { undo } = await openFixture()
+    expect(codeOf(await undo())).toEqual([404, 'ORDER_NOT_FOUND'])
+  })
+})

@@ -1,0 +1,256 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { isFailure } from '#server/platform/errors.ts'
+import { travelStateOf } from '#shared/orders/travel.rules.ts'
+import { eventKinds } from '#shared/orders/travel.schemas.ts'
+import { manualClock, minute } from '#test/kit/clock.ts'
+import { isFull } from '#test/kit/full-run.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { runSeed } from '#test/kit/random.ts'
+import type { Announce } from './announcements.ts'
+import { createCancellation } from './cancellation.service.ts'
+import { createHandovers } from './handovers.service.ts'
+import { createOrderViews } from './order-views.service.ts'
+import { createOrdersStore } from './orders.store.ts'
+import { createTravel } from './travel.service.ts'
+
+/**
+ * One bag and all that happens to it, in every order: hand-over, undo, scans of the courier, a cancellation by its owner,
+ * and a refund. After each step
+ * the stored order is compared with a model that knows what each step means, and nothing of how it is stored.
+ */
+
+const terms = { isOffered: true, hours: 0 }
+const scans = { P: 'picked-up', B: 'at-branch', C: 'collected', U: 'unknown' } as const
+type Scan = keyof typeof scans
+/** `H` and `H2`: two scans of the agent, with keys of their own. */
+type Step = 'H' | 'H2' | 'undo' | 'cancel' | 'refund' | Scan
+
+/** What each step means, without times: scans of the courier happen in the order P, B, C, whenever they arrive. */
+class Model {
+  status: 'PAID' | 'CANCELLED' | 'REFUNDED' = 'PAID'
+  wasCancelled = false
+  isCancelled = false
+  /** The last word of the agent; null: none. */
+  agent: 'took' | 'undid' | null = null
+  readonly scanned = new Set<Scan>()
+  /** Outcomes by key: a key that was used is not decided again. */
+  readonly outcomes = new Map<string, string>()
+
+  get state(): string | null {
+    if (this.isCancelled) return 'CANCELLED'
+    if (this.scanned.has('C')) return 'COLLECTED'
+    if (this.scanned.has('P')) return this.scanned.has('B') ? 'AT_BRANCH' : 'IN_TRANSIT'
+    return this.scanned.has('B') || this.agent === 'took' ? 'HANDED_OVER' : null
+  }
+
+  get isGone(): boolean {
+    return this.state !== null && this.state !== 'CANCELLED'
+  }
+
+  /** Takes a step; returns the answer that it should have. */
+  take(step: Step): string {
+    if (step === 'H' || step === 'H2') {
+      const outcome = this.outcomes.get(step) ?? this.handOver()
+      this.outcomes.set(step, outcome)
+      return outcome
+    }
+    if (step === 'undo') return this.undo()
+    if (step === 'cancel') return this.cancel()
+    if (step === 'refund') this.refund()
+    else this.scanned.add(step)
+    return 'done'
+  }
+
+  handOver(): string {
+    if (this.status !== 'PAID') return 'DO_NOT_ACCEPT'
+    if (this.isGone) return 'ALREADY_RECEIVED'
+    this.agent = 'took'
+    return 'done'
+  }
+
+  undo(): string {
+    if (this.agent === null) return 'ORDER_NOT_FOUND'
+    if (this.agent === 'undid') return 'done'
+    if ((['P', 'B', 'C'] as const).some((scan) => this.scanned.has(scan))) return 'TOO_LATE'
+    this.agent = 'undid'
+    return 'done'
+  }
+
+  cancel(): string {
+    if (this.wasCancelled) return 'done'
+    if (this.status !== 'PAID') return 'ORDER_NOT_CANCELLABLE'
+    if (this.isGone) return 'ALREADY_HANDED_OVER'
+    this.wasCancelled = true
+    this.isCancelled = true
+    this.status = 'CANCELLED'
+    return 'done'
+  }
+
+  refund(): void {
+    if (!this.isGone) this.isCancelled = true
+    this.status = 'REFUNDED'
+  }
+}
+
+let database: Database
+let play: (steps: readonly Step[]) => Promise<void>
+
+beforeEach(async () => {
+  database = await openMemory()
+  const clock = manualClock()
+  const store = createOrdersStore(database)
+  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', clock.now())
+  const announced: string[] = []
+  const announce: Announce = async ({ kind, bookingId }) => void announced.push(`${bookingId} ${kind}`)
+  const travel = createTravel({ database, store, announce, clock })
+  const cancellation = createCancellation({
+    store,
+    cancellation: terms,
+    announce,
+    clock,
+  })
+  const views = createOrderViews({
+    store,
+    findUsers: async () => new Map(),
+    findUserIdByPhone: async () => undefined,
+    findRefunds: async () => new Map(),
+    findReceipts: async () => new Set(),
+    cancellation: terms,
+    clock,
+  })
+  const handovers = createHandovers({ database, store, clock }, { ...views, ...travel })
+  const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
+  const location = JSON.stringify({ coordinates: null })
+  let count = 0
+
+  play = async (steps) => {
+    count += 1
+    const awb = String(231_200_000_000 + count)
+    const orderId = await store.addOrder(
+      {
+        ...{ userId, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
+        ...{ agentCode: 'A01', centerCode: '1', createdAt: clock.now() },
+      },
+      [{ leg: 0, reference: `AM-${count}`, origin: location, destination: location }],
+    )
+    await store.markPaid(orderId, `T${orderId}`, clock.now())
+    const leased = await store.leaseBooking('lease', clock.now(), clock.now() + minute)
+    await store.setAwb(leased?.id ?? 0, 'lease', awb)
+    await store.storeLabel(leased?.id ?? 0, new Uint8Array([1]), clock.now())
+    const bookingId = leased?.id ?? 0
+
+    async function take(step: Step): Promise<unknown> {
+      if (step === 'H' || step === 'H2')
+        return handovers.recordHandover(agent, { awb }, `key-${step}-${count}`)
+      if (step === 'undo') return handovers.undoHandover(agent, awb)
+      if (step === 'cancel') return database.transaction(() => cancellation.cancel(userId, orderId))
+      if (step === 'refund') return store.markRefunded(orderId, `T${orderId}`, clock.now())
+      // The courier's own time says the order of the scans, whatever the order of their arrival.
+      const at = 'PBCU'.indexOf(step)
+      return travel.recordEvents(bookingId, [
+        { event_key: step, kind: scans[step], source: 'courier', at: clock.now() + at },
+      ])
+    }
+    const answerOf = (step: Step) =>
+      take(step).then(
+        () => 'done',
+        (error: unknown) => {
+          if (!isFailure(error)) throw error
+          return error.code
+        },
+      )
+
+    const model = new Model()
+    announced.length = 0
+    for (const [index, step] of steps.entries()) {
+      const story = `${steps.slice(0, index + 1).join(' ')} of ${steps.join(' ')}`
+      expect(await answerOf(step), story).toBe(model.take(step))
+      const order = await store.findOrder(orderId)
+      const [booking] = await store.findBookings([orderId])
+      expect(booking?.travel_state, story).toBe(model.state)
+      expect(order?.status, story).toBe(model.status)
+      // What a cancellation asks for.
+      expect(order?.handed_over, story).toBe(model.isGone ? 'all' : 'none')
+      // A bag that is gone stays gone after a refund: only the agent's undo gives it back.
+      if (step === 'refund' && model.isGone) expect(booking?.travel_state, story).not.toBe('CANCELLED')
+    }
+    // Told only what is true, and the end of the journey once.
+    if (model.isCancelled) expect(announced.filter((each) => each.endsWith('collected'))).toEqual([])
+    expect(announced.filter((each) => each.endsWith('collected')).length).toBeLessThanOrEqual(1)
+  }
+})
+
+function interleavings<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, index) =>
+    interleavings([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
+  )
+}
+
+describe('a bag', () => {
+  it.each<Step[]>([
+    ['H', 'undo', 'P', 'B', 'refund'],
+    ['H', 'undo', 'P', 'cancel', 'refund'],
+  ])('is where the model says in every interleaving of %s, %s, %s, %s and %s', async (...steps) => {
+    const all = interleavings(steps)
+    expect(all).toHaveLength(120)
+    for (const each of all) await play(each)
+  })
+
+  it('is where the model says after any steps, also repeated ones', async () => {
+    const step = fc.constantFrom<Step>('H', 'H2', 'undo', 'cancel', 'refund', 'P', 'B', 'C', 'U')
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => play(steps)),
+      { numRuns: isFull ? 1_000 : 60, seed: runSeed },
+    )
+  })
+})
+
+describe('the state of a bag', () => {
+  const event = fc.record({
+    kind: fc.constantFrom(...eventKinds),
+    source: fc.constant('courier' as const),
+    at: fc.integer({ min: 0, max: 6 }),
+  })
+  const events = fc.array(event, { maxLength: 8 })
+  const check = (property: fc.IProperty<unknown>) => fc.assert(property, { seed: runSeed })
+
+  it('does not depend on the order in which the courier’s scans arrive, nor on repetitions', () => {
+    check(
+      fc.property(
+        events.chain((list) =>
+          fc.tuple(
+            fc.constant(list),
+            fc.shuffledSubarray([...list, ...list], { minLength: 2 * list.length }),
+          ),
+        ),
+        ([list, shuffled]) => {
+          expect(travelStateOf(shuffled)).toBe(travelStateOf(list))
+        },
+      ),
+    )
+  })
+
+  it('is not changed by unknown scans, nor after a cancellation of ours by any', () => {
+    const cancelled = { kind: 'cancelled', source: 'system', at: 3 } as const
+    check(
+      fc.property(events, fc.integer({ min: 0, max: 6 }), (list, at) => {
+        const unknown = { kind: 'unknown', source: 'courier', at } as const
+        expect(travelStateOf([...list, unknown])).toBe(travelStateOf(list))
+        expect(travelStateOf([cancelled, ...list])).toBe('CANCELLED')
+      }),
+    )
+  })
+
+  it('is never lost once the courier has moved the bag', () => {
+    const moved = { kind: 'picked-up', source: 'courier', at: 0 } as const
+    check(
+      fc.property(events, (list) => {
+        expect(travelStateOf([moved, ...list])).not.toBeNull()
+      }),
+    )
+  })
+})

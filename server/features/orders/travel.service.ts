@@ -1,0 +1,106 @@
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import {
+  type EventState,
+  handOverCountOf,
+  isHandedOver,
+  shownStateOf,
+  travelStateOf,
+} from '#shared/orders/travel.rules.ts'
+import type { TravelState } from '#shared/orders/travel.schemas.ts'
+import type { Announce, AnnouncementKind } from './announcements.ts'
+import type { OrdersStore } from './orders.store.ts'
+import type { BookingEventRow, NewEvent } from './travel.store.ts'
+
+export interface TravelDeps {
+  readonly database: Database
+  readonly store: OrdersStore
+  readonly announce: Announce
+  readonly clock: Clock
+}
+
+/** What recording did. The states are those that readers see. */
+export interface RecordedEvents {
+  /** How many of the events were new. */
+  readonly added: number
+  readonly before: TravelState | null
+  readonly after: TravelState | null
+}
+
+/**
+ * Events kept of one booking: many times what any bag has. Above it, only a kind that the booking does not have yet is
+ * kept, so that a courier that floods one bag hides no step.
+ */
+export const eventsPerBooking = 300
+
+/** Records what happens to bags. */
+export function createTravel({ database, store, announce, clock }: TravelDeps) {
+  /** Stores the events that are new and keepable; returns all events of the booking, and how many are new. */
+  async function addEvents(bookingId: number, events: readonly NewEvent[], now: number) {
+    const kept = (await store.findEvents([bookingId])).get(bookingId) ?? []
+    const kinds = new Set(kept.map(({ kind }) => kind))
+    let added = 0
+    for (const event of events) {
+      if (kept.length + added >= eventsPerBooking && kinds.has(event.kind)) continue
+      if (!(await store.insertEvent(bookingId, event, now))) continue
+      kinds.add(event.kind)
+      added += 1
+    }
+    const all = added === 0 ? kept : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
+    return { all, added }
+  }
+
+  return {
+    /**
+     * Stores each event of a booking once and what follows from all of them, and announces a new state. In one
+     * transaction, which a surrounding one may be. Undefined when there is no such booking.
+     */
+    recordEvents(bookingId: number, events: readonly NewEvent[]): Promise<RecordedEvents | undefined> {
+      return database.transaction(async () => {
+        const now = clock.now()
+        const order = await store.lockOrderOf(bookingId)
+        if (!order) return undefined
+        const bookings = await store.findBookings([order.id])
+        const booking = bookings.find(({ id }) => id === bookingId)
+        if (!booking) return undefined
+        const shown = (eventState: EventState | null) =>
+          shownStateOf({ orderStatus: order.status, labelState: booking.state, eventState })
+
+        const before = shown(booking.travel_state)
+        const { all, added } = await addEvents(bookingId, events, now)
+        if (added === 0) return { added, before, after: before }
+        const state = travelStateOf(all)
+        await store.setTravel(bookingId, state, Math.max(...all.map(({ at }) => at)))
+        await store.setHandedOver(
+          order.id,
+          handOverCountOf(bookings.map((each) => (each.id === bookingId ? state : each.travel_state))),
+        )
+        const after = shown(state)
+        const kind = announcementOf(before, after)
+        if (kind)
+          await announce({
+            kind,
+            orderId: order.id,
+            bookingId,
+            userId: order.user_id,
+            awb: booking.awb,
+            place: lastPlaceOf(all),
+          })
+        return { added, before, after }
+      })
+    },
+  }
+}
+
+/** What the owner is told when a bag's state changes: only the newest of several steps at once. */
+function announcementOf(before: TravelState | null, after: TravelState | null): AnnouncementKind | undefined {
+  if (after === before) return undefined
+  if (after === 'AT_BRANCH') return 'at-branch'
+  if (after === 'COLLECTED') return 'collected'
+  if (after === 'EXCEPTION') return 'exception'
+  return isHandedOver(after) && !isHandedOver(before) ? 'handed-over' : undefined
+}
+
+function lastPlaceOf(events: readonly BookingEventRow[]): string | null {
+  return events.toSorted((a, b) => a.at - b.at).findLast(({ place }) => place !== null)?.place ?? null
+}

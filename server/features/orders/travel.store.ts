@@ -1,0 +1,165 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
+import { type EventKind, type EventSource, travelStates } from '#shared/orders/travel.schemas.ts'
+import type { BookingsTable } from './bookings.store.ts'
+
+export interface BookingEventsTable {
+  id: Generated<number>
+  booking_id: number
+  /** Identity of the event, given by who records it: the same event is stored once. */
+  event_key: string
+  kind: EventKind
+  source: EventSource
+  /** When it happened, by the clock of the device or courier that saw it. */
+  at: number
+  recorded_at: number
+  place: string | null
+  code: string | null
+  text: string | null
+}
+
+interface Tables {
+  booking_events: BookingEventsTable
+  bookings: BookingsTable
+  /** The columns that this store locks and changes. */
+  orders: { id: number; user_id: number; status: OrderStatus; handed_over: HandOverCount }
+}
+
+export type BookingEventRow = Selectable<BookingEventsTable>
+
+/** An event to record. */
+export type NewEvent = Pick<BookingEventRow, 'event_key' | 'kind' | 'source' | 'at'> &
+  Partial<Pick<BookingEventRow, 'place' | 'code' | 'text'>>
+
+/** The states that `bookings.travel_state` holds; the others follow from the label. */
+export const storedTravelStates = travelStates.filter(
+  (state) => state !== 'AWAITING_LABEL' && state !== 'READY',
+)
+
+/** Key of the cancellation, which a booking has at most once. */
+const cancellationKey = 'system:cancelled'
+
+/** What happened to bags after payment. */
+export function createTravelStore(database: Database) {
+  return { ...createEvents(database), ...createTravelTransitions(database) }
+}
+
+function createEvents(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** Events of the bookings, per booking in the order of recording. */
+    async findEvents(bookingIds: readonly number[]): Promise<ReadonlyMap<number, BookingEventRow[]>> {
+      if (bookingIds.length === 0) return new Map()
+      const rows = await tables()
+        .selectFrom('booking_events')
+        .selectAll()
+        .where('booking_id', 'in', [...bookingIds])
+        .execute()
+      // Sorted here: the index holds the events of a booking by their key.
+      return Map.groupBy(
+        rows.toSorted((a, b) => a.id - b.id),
+        (row) => row.booking_id,
+      )
+    },
+
+    /** Stores an event of a booking; false when it is stored already. */
+    async insertEvent(bookingId: number, event: NewEvent, now: number): Promise<boolean> {
+      const inserted = await tables()
+        .insertInto('booking_events')
+        .values({ ...event, booking_id: bookingId, recorded_at: now })
+        .onConflict((conflict) => conflict.columns(['booking_id', 'event_key']).doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return inserted !== undefined
+    },
+  }
+}
+
+function createTravelTransitions(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /**
+     * Inside a transaction: locks the order of a booking, so that hand-over, scans, cancellation and refund of one order
+     * follow each other. The order as it is now; undefined when there is no such booking.
+     */
+    async lockOrderOf(bookingId: number) {
+      const booking = await tables()
+        .selectFrom('bookings')
+        .select('order_id')
+        .where('id', '=', bookingId)
+        .executeTakeFirst()
+      if (!booking) return undefined
+      return (
+        tables()
+          .selectFrom('orders')
+          .select(['id', 'user_id', 'status', 'handed_over'])
+          .where('id', '=', booking.order_id)
+          // SQLite has one writer at a time.
+          .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
+          .executeTakeFirst()
+      )
+    },
+
+    /**
+     * The agent takes a bag: false unless the order is paid. Against a cancellation, which demands `handed_over = 'none'`
+     * of the same row, one of the two wins. The exact count follows with the event (`setTravel`).
+     */
+    async markHandedOver(orderId: number): Promise<boolean> {
+      const won = await tables()
+        .updateTable('orders')
+        .set({ handed_over: 'some' })
+        .where('id', '=', orderId)
+        .where('status', '=', 'PAID')
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** Under the lock of `lockOrderOf`: stores what follows from the events of a booking. */
+    async setTravel(bookingId: number, state: EventState | null, lastEventAt: number): Promise<void> {
+      await tables()
+        .updateTable('bookings')
+        .set({ travel_state: state, last_event_at: lastEventAt })
+        .where('id', '=', bookingId)
+        .execute()
+    },
+
+    /** Under the lock of `lockOrderOf`. */
+    async setHandedOver(orderId: number, count: HandOverCount): Promise<void> {
+      await tables().updateTable('orders').set({ handed_over: count }).where('id', '=', orderId).execute()
+    },
+
+    /**
+     * Under the lock of the order, whose status was just changed: its bags that were not handed over will not travel.
+     * Others keep their state.
+     */
+    async cancelBookings(orderId: number, now: number): Promise<void> {
+      const cancelled = await tables()
+        .updateTable('bookings')
+        .set({ travel_state: 'CANCELLED', last_event_at: now })
+        .where('order_id', '=', orderId)
+        .where('travel_state', 'is', null)
+        .returning('id')
+        .execute()
+      if (cancelled.length === 0) return
+      await tables()
+        .insertInto('booking_events')
+        .values(
+          cancelled.map(({ id }) => ({
+            booking_id: id,
+            event_key: cancellationKey,
+            kind: 'cancelled' as const,
+            source: 'system' as const,
+            at: now,
+            recorded_at: now,
+          })),
+        )
+        .onConflict((conflict) => conflict.columns(['booking_id', 'event_key']).doNothing())
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { manualClock } from '#test/kit/clock.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import type { OrderAnnouncement } from './announcements.ts'
+import { createOrdersStore } from './orders.store.ts'
+import { createTravel, eventsPerBooking } from './travel.service.ts'
+import type { NewEvent } from './travel.store.ts'
+
+const noon = 1_800_000_000_000
+const location = JSON.stringify({ coordinates: null })
+let keys = 0
+const scan = (kind: NewEvent['kind'], at = noon, change: Partial<NewEvent> = {}): NewEvent => {
+  keys += 1
+  return { event_key: `scan-${keys}`, kind, source: 'courier', at, ...change }
+}
+
+/** A paid order with one leg per reference, and the news of it. */
+async function openFixture(legs: readonly string[] = ['AM-1']) {
+  const database = await openMemory()
+  const clock = manualClock(noon)
+  const user = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+  const store = createOrdersStore(database)
+  const news: OrderAnnouncement[] = []
+  const announce = async (announcement: OrderAnnouncement) => void news.push(announcement)
+  const { recordEvents } = createTravel({ database, store, announce, clock })
+  const orderId = await store.addOrder(
+    {
+      ...{ userId: user.id, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
+      ...{ agentCode: 'A01', centerCode: '1', createdAt: noon },
+    },
+    legs.map((reference, leg) => ({ leg, reference, origin: location, destination: location })),
+  )
+  await store.markPaid(orderId, 'T1', noon)
+  const bookings = await store.findBookings([orderId])
+  const [first = 0, second = 0] = bookings.map(({ id }) => id)
+  const handedOver = async () => (await store.findOrder(orderId))?.handed_over
+  return { store, user, news, recordEvents, orderId, first, second, handedOver }
+}
+
+describe('recorded events', () => {
+  it('move the bag and are announced once', async () => {
+    const { recordEvents, first, news, orderId, user } = await openFixture()
+    const handedOver = scan('handed-over', noon, { source: 'agent', place: 'وكيل منى' })
+    expect(await recordEvents(first, [handedOver])).toEqual({
+      added: 1,
+      before: 'AWAITING_LABEL',
+      after: 'HANDED_OVER',
+    })
+    expect(await recordEvents(first, [handedOver])).toEqual({
+      added: 0,
+      before: 'HANDED_OVER',
+      after: 'HANDED_OVER',
+    })
+    await recordEvents(first, [scan('picked-up', noon + 1), scan('in-transit', noon + 2)])
+    await recordEvents(first, [scan('at-branch', noon + 3, { place: 'Riyadh' })])
+    await recordEvents(first, [scan('in-transit', noon + 2, { place: 'Makkah' })])
+    await recordEvents(first, [scan('collected', noon + 4)])
+    expect(news).toEqual(
+      [
+        ['handed-over', 'وكيل منى'],
+        ['at-branch', 'Riyadh'],
+        ['collected', 'Riyadh'],
+      ].map(([kind, place]) => ({
+        ...{ kind, place },
+        ...{ orderId, bookingId: first, userId: user.id, awb: null },
+      })),
+    )
+  })
+
+  it('announce only the newest of several steps', async () => {
+    const { recordEvents, first, news } = await openFixture()
+    await recordEvents(first, [scan('at-branch', noon + 2), scan('picked-up', noon + 1)])
+    expect(news.map(({ kind }) => kind)).toEqual(['at-branch'])
+  })
+
+  it('of an unknown code change nothing but the time of the last scan', async () => {
+    const { recordEvents, first, news, store, orderId } = await openFixture()
+    expect(await recordEvents(first, [scan('unknown', noon + 7)])).toMatchObject({
+      added: 1,
+      after: 'AWAITING_LABEL',
+    })
+    expect(await store.findBookings([orderId])).toMatchObject([
+      { travel_state: null, last_event_at: noon + 7 },
+    ])
+    expect(news).toEqual([])
+  })
+
+  it('count the bags of an order that left their owner', async () => {
+    const { recordEvents, first, second, handedOver } = await openFixture(['AM-1', 'AM-2'])
+    await recordEvents(first, [scan('in-transit')])
+    expect(await handedOver()).toBe('some')
+    await recordEvents(second, [scan('handed-over', noon, { source: 'agent' })])
+    expect(await handedOver()).toBe('all')
+    await recordEvents(second, [scan('hand-over-undone', noon, { source: 'agent' })])
+    expect(await handedOver()).toBe('some')
+  })
+
+  it('after a cancellation are kept and move nothing', async () => {
+    const { recordEvents, first, news, store, orderId, handedOver } = await openFixture()
+    await store.markRefunded(orderId, 'T1', noon)
+    expect(await recordEvents(first, [scan('in-transit', noon + 1), scan('collected', noon + 2)])).toEqual({
+      added: 2,
+      before: 'CANCELLED',
+      after: 'CANCELLED',
+    })
+    expect(await handedOver()).toBe('none')
+    expect(news).toEqual([])
+  })
+
+  it('are limited per booking, and a new kind is still taken', async () => {
+    const { recordEvents, first } = await openFixture()
+    const flood = Array.from({ length: eventsPerBooking }, (_, index) => scan('in-transit', noon + index))
+    expect(await recordEvents(first, flood)).toMatchObject({ added: eventsPerBooking })
+    expect(await recordEvents(first, [scan('in-transit', noon + 999)])).toMatchObject({ added: 0 })
+    expect(await recordEvents(first, [scan('at-branch', noon + 1_000)])).toMatchObject({
+      added: 1,
+      after: 'AT_BRANCH',
+    })
+  })
+
+  it('of an unknown booking are refused', async () => {
+    const { recordEvents, second } = await openFixture()
+    expect(await recordEvents(second, [scan('in-transit')])).toBeUndefined()
+  })
+})

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { failure } from '#server/platform/errors.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
+import type { User } from '#shared/sessions/sessions.schemas.ts'
+import { attemptRules } from './payments.rules.ts'
+import type { PaymentsStore } from './payments.store.ts'
+
+interface CancellationsDeps {
+  readonly database: Database
+  readonly store: PaymentsStore
+  readonly orders: OrdersService
+  /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
+  readonly lockUser: (id: number) => Promise<User | undefined>
+  /** Called after an inquiry was made due out of turn. */
+  readonly onInquiryDue: () => void
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+type Result = 'unpaid' | 'paid' | 'cancelled-before'
+
+/** Cancels orders: what was paid goes back whole, and what is still paid does, too. */
+export function createCancellations(deps: CancellationsDeps) {
+  const { database, store, orders, clock, log } = deps
+  const cancellations = deps.metrics.counter('orders_cancelled_total', 'Orders cancelled by their owners.', [
+    'was',
+  ])
+
+  /** Inside a transaction. */
+  async function cancelLocked(userId: number, orderId: number, key: string | undefined): Promise<Result> {
+    // In the order in which applying a report locks, so that the two do not wait for each other.
+    await store.lockAttempts(orderId)
+    // Locked, so that no payment begins meanwhile.
+    if (!(await deps.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+    if (key !== undefined) {
+      const bound = await orders.bindKey(userId, { key, bodyHash: hashOf(orderId) }, orderId)
+      if (bound === 'conflict') throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+      if (bound === 'repeated') return 'cancelled-before'
+    }
+    const cancelled = await orders.cancel(userId, orderId)
+    if (!cancelled) return 'cancelled-before'
+    if (cancelled.transactionId !== null) {
+      await refund(orderId, cancelled.transactionId)
+      return 'paid'
+    }
+    await store.supersedeLive(orderId)
+    // A payment may have been made whose callback is lost: the sooner it is found, the sooner the money goes back.
+    for (const { id } of await store.listOpened(orderId))
+      await store.hastenInquiry(id, clock.now(), attemptRules.inquiryGapMs)
+    return 'unpaid'
+  }
+
+  async function refund(orderId: number, transactionId: string): Promise<void> {
+    const events = await store.listEvents(transactionId)
+    const payment = events.find(({ kind }) => kind === 'succeeded')
+    if (!payment?.attempt_id) throw new Error(`no payment of order ${orderId} is stored`)
+    await store.addRefund(
+      {
+        transaction_id: transactionId,
+        attempt_id: payment.attempt_id,
+        amount_halalas: payment.amount_halalas,
+        currency: payment.currency,
+        reason: 'cancelled',
+      },
+      clock.now(),
+    )
+  }
+
+  return {
+    /**
+     * Cancels an order of the user; the order and the refund of its payment are stored together. An order that is
+     * cancelled already stays as it is.
+     * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE,
+     * IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN.
+     */
+    async cancel(userId: number, orderId: number, key?: string): Promise<void> {
+      if ((await orders.findPayable(orderId))?.userId !== userId)
+        throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      const was = await database.transaction(() => cancelLocked(userId, orderId, key))
+      if (was === 'cancelled-before') return
+      cancellations.inc({ was })
+      log.info({ event: 'payments.order-cancelled', orderId, was })
+      if (was === 'unpaid') deps.onInquiryDue()
+    },
+  }
+}
+
+/** Of the request: the path is all there is. */
+function hashOf(orderId: number): string {
+  return createHash('sha256').update(`cancel ${orderId}`).digest('hex')
+}

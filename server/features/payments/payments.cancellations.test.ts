@@ -1,0 +1,313 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { leaseMs } from '#server/features/shipments/shipments.rules.ts'
+import { hour, minute, second } from '#test/kit/clock.ts'
+import { type Charge, openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { attemptRules, type PaymentReport } from './payments.rules.ts'
+
+/** Cancelled orders and their money. */
+
+let fixture: PaymentFixture
+beforeEach(async () => {
+  fixture = await openPaymentFixture()
+})
+afterEach(() => fixture.close())
+
+const owner = { role: 'user', userId: 1 } as const
+
+const receive = (charge: Charge, change: Partial<PaymentReport> = {}) =>
+  fixture.payments.receive({ ...fixture.provider.report(charge), ...change }, 'signed')
+const orderOf = (orderId: number) => fixture.orders.readFor(owner, orderId)
+const cancel = (orderId: number, key?: string) => fixture.payments.cancel(1, orderId, key)
+
+async function openPaid() {
+  const opened = await fixture.openOrder()
+  const charge = fixture.provider.charge(opened.intention, true)
+  await receive(charge)
+  return { ...opened, charge }
+}
+
+describe('a paid order', () => {
+  it('is cancelled at once, and refunded when the money is back', async () => {
+    const { orderId, charge } = await openPaid()
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: true })
+    await cancel(orderId)
+    const refund = { state: 'pending', amount: 50, reason: 'cancelled' }
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'CANCELLED',
+      payable: false,
+      cancellable: false,
+      refund,
+      bookings: [{ awb: null, state: 'CANCELLED', events: [{ kind: 'cancelled', source: 'system' }] }],
+    })
+    await fixture.refundFor(5 * second)
+    expect(charge.refundedHalalas).toBe(5_000)
+    expect(fixture.provider.refundsAsked).toEqual([String(charge.id)])
+    // No callback about the refund has come: reading the transaction is enough.
+    expect(await orderOf(orderId)).toMatchObject({ status: 'REFUNDED', refund: { ...refund, state: 'done' } })
+    await fixture.ship()
+    expect(fixture.partner.shipments).toEqual([])
+  })
+
+  it('is refunded by the provider’s own report as well, and once', async () => {
+    const { orderId, charge } = await openPaid()
+    await cancel(orderId)
+    await fixture.refund()
+    await receive(charge)
+    expect(await orderOf(orderId)).toMatchObject({ status: 'REFUNDED', refund: { state: 'done' } })
+    await fixture.refundFor(minute)
+    expect(fixture.provider.refundsAsked).toEqual([String(charge.id)])
+    expect(await fixture.eventsOf(charge)).toEqual(['succeeded applied', 'refunded applied'])
+  })
+
+  it('of which a part went back by hand gets the rest', async () => {
+    const { orderId, charge } = await openPaid()
+    fixture.provider.reverse(charge, 1_000)
+    await cancel(orderId)
+    await fixture.refundFor(minute)
+    expect(charge.refundedHalalas).toBe(5_000)
+    expect((await orderOf(orderId)).status).toBe('REFUNDED')
+  })
+
+  it('that an operator refunds before the worker does is refunded once', async () => {
+    const { orderId, charge } = await openPaid()
+    await cancel(orderId)
+    fixture.provider.reverse(charge)
+    await fixture.refundFor(minute)
+    expect(fixture.provider.refundsAsked).toEqual([])
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'REFUNDED',
+      refund: { state: 'done', amount: 50, reason: 'cancelled' },
+    })
+  })
+
+  it.each(['refused', 'cut-before', 'cut-after'] as const)(
+    'gets its money back once when the request is %s, and the answer after it fails',
+    async (trouble) => {
+      const { orderId, charge } = await openPaid()
+      await cancel(orderId)
+      fixture.provider.fail('refund', trouble)
+      fixture.provider.fail('read', 'cut-before')
+      await fixture.refundFor(5 * minute)
+      expect(charge.refundedHalalas).toBe(5_000)
+      expect((await orderOf(orderId)).status).toBe('REFUNDED')
+    },
+  )
+
+  it('that was paid twice gets both payments back', async () => {
+    const { orderId, charge, intention } = await openPaid()
+    await cancel(orderId)
+    const other = fixture.provider.charge(intention, true)
+    await receive(other)
+    await fixture.refundFor(10 * second)
+    expect([charge.refundedHalalas, other.refundedHalalas]).toEqual([5_000, 5_000])
+    expect((await orderOf(orderId)).status).toBe('REFUNDED')
+  })
+
+  it('is cancelled once, however often it is asked for', async () => {
+    const { orderId, charge } = await openPaid()
+    await Promise.all([
+      cancel(orderId),
+      cancel(orderId),
+      cancel(orderId, 'key-of-the-first'),
+      cancel(orderId),
+    ])
+    await fixture.refundFor(10 * second)
+    await cancel(orderId)
+    expect(fixture.provider.refundsAsked).toEqual([String(charge.id)])
+    expect((await orderOf(orderId)).status).toBe('REFUNDED')
+  })
+
+  it('that was refunded by hand has nothing to cancel', async () => {
+    const { orderId, charge } = await openPaid()
+    fixture.provider.reverse(charge)
+    await receive(charge)
+    await expect(cancel(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' })
+  })
+
+  it('stays as it is once a bag was handed over', async () => {
+    const { orderId } = await openPaid()
+    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    await fixture.orders.recordEvents(booking?.id ?? 0, [
+      { event_key: 'agent:1', kind: 'handed-over', source: 'agent', at: fixture.clock.now() },
+    ])
+    await expect(cancel(orderId)).rejects.toMatchObject({ code: 'ALREADY_HANDED_OVER' })
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', cancellable: false })
+    expect(await fixture.paymentsStore.countOpenRefunds()).toEqual([])
+  })
+})
+
+describe('a key', () => {
+  it('repeats its cancellation, and is refused for another order', async () => {
+    const first = await openPaid()
+    const other = await openPaid()
+    await cancel(first.orderId, 'one-intention')
+    await cancel(first.orderId, 'one-intention')
+    await expect(cancel(other.orderId, 'one-intention')).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    })
+    expect((await orderOf(other.orderId)).status).toBe('PAID')
+  })
+
+  it('of a refused cancellation is not used up', async () => {
+    const { orderId } = await fixture.openOrder()
+    await fixture.ordersStore.markExpired(orderId)
+    await expect(cancel(orderId, 'one-intention')).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' })
+    const other = await openPaid()
+    await cancel(other.orderId, 'one-intention')
+    expect((await orderOf(other.orderId)).status).toBe('CANCELLED')
+  })
+})
+
+describe('an unpaid order', () => {
+  it('is dropped, and its card page refused', async () => {
+    const { orderId, clientSecret } = await fixture.openOrder()
+    await cancel(orderId)
+    expect(await orderOf(orderId)).toMatchObject({ status: 'CANCELLED', payable: false })
+    expect(await orderOf(orderId)).not.toHaveProperty('refund')
+    for (const open of [
+      fixture.payments.open(orderId),
+      fixture.payments.repeat(orderId),
+      fixture.payments.renew(1, orderId, clientSecret),
+    ])
+      await expect(open).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
+    expect(await fixture.paymentsStore.findLiveAttempt(orderId)).toBeUndefined()
+  })
+
+  it('that is paid all the same gets the whole amount back, and is then refunded', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    await cancel(orderId)
+    const charge = fixture.provider.charge(intention, true)
+    await receive(charge)
+    const refund = { state: 'pending', amount: 50, reason: 'cancelled' }
+    expect(await orderOf(orderId)).toMatchObject({ status: 'CANCELLED', refund })
+    await fixture.refundFor(5 * second)
+    expect(charge.refundedHalalas).toBe(5_000)
+    expect(await orderOf(orderId)).toMatchObject({ status: 'REFUNDED', refund: { ...refund, state: 'done' } })
+    expect(await fixture.eventsOf(charge)).toEqual(['succeeded order-cancelled', 'refunded applied'])
+    await fixture.ship()
+    expect(fixture.partner.shipments).toEqual([])
+  })
+
+  it('whose payment is never reported is asked about at once', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    fixture.clock.advance(attemptRules.inquiryGapMs)
+    const charge = fixture.provider.charge(intention, true)
+    await cancel(orderId)
+    await fixture.sweep()
+    await fixture.refundFor(5 * second)
+    expect(charge.refundedHalalas).toBe(5_000)
+    expect((await orderOf(orderId)).status).toBe('REFUNDED')
+  })
+
+  it('whose payment is made on the last minute of its secret is found by the schedule', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    await cancel(orderId)
+    await fixture.sweep()
+    fixture.clock.advance(59 * minute)
+    const charge = fixture.provider.charge(intention, true)
+    for (let passed = 0; passed < 2 * hour; passed += 5 * minute) {
+      fixture.clock.advance(5 * minute)
+      await fixture.sweep()
+      await fixture.refund()
+    }
+    expect(charge.refundedHalalas).toBe(5_000)
+    expect((await orderOf(orderId)).status).toBe('REFUNDED')
+  })
+
+  it('whose payment and refund are reported in the wrong order ends refunded', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    await cancel(orderId)
+    const charge = fixture.provider.charge(intention, true)
+    fixture.provider.reverse(charge)
+    await receive(charge)
+    expect((await orderOf(orderId)).status).toBe('REFUNDED')
+    await receive(charge, { kind: 'succeeded', refundedHalalas: 0 })
+    await fixture.refundFor(minute)
+    expect(fixture.provider.refundsAsked).toEqual([])
+    expect(await orderOf(orderId)).toMatchObject({ status: 'REFUNDED', refund: { state: 'done' } })
+  })
+
+  it('gets a wrong amount back, too', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    await cancel(orderId)
+    const wrong = fixture.provider.charge(intention, true, 4_900)
+    await receive(wrong)
+    await fixture.refundFor(5 * second)
+    expect(wrong.refundedHalalas).toBe(4_900)
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'CANCELLED',
+      refund: { state: 'done', amount: 49 },
+    })
+  })
+
+  it('is not expired, and no payment that began earlier is opened for it', async () => {
+    const { orderId } = await fixture.openOrder()
+    await cancel(orderId)
+    for (let passed = 0; passed < 2 * hour; passed += 5 * minute) {
+      fixture.clock.advance(5 * minute)
+      await fixture.sweep()
+    }
+    expect((await orderOf(orderId)).status).toBe('CANCELLED')
+  })
+})
+
+describe('the shipment of a cancelled order', () => {
+  it('whose creation was under way keeps its number, and no second one is made', async () => {
+    const { orderId } = await openPaid()
+    const lease = 'dead'
+    const booking = await fixture.orders.leaseBooking(lease, leaseMs)
+    if (!booking) throw new Error('nothing to lease')
+    const until = fixture.clock.now() + 90 * second
+    await fixture.orders.beginCreation(booking.id, lease, until, 'Maryam')
+    await fixture.partner.create({ reference: booking.reference } as Parameters<
+      typeof fixture.partner.create
+    >[0])
+    // The process died before it stored the answer.
+    await cancel(orderId)
+    await fixture.refundFor(5 * second)
+    for (let passed = 0; passed < 5 * minute; passed += 10 * second) {
+      fixture.clock.advance(10 * second)
+      await fixture.ship()
+    }
+    expect(fixture.partner.shipments).toHaveLength(1)
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'REFUNDED',
+      bookings: [{ awb: fixture.partner.shipments[0]?.awb, state: 'CANCELLED' }],
+    })
+    await expect(
+      fixture.orders.readLabel(owner, fixture.partner.shipments[0]?.awb ?? ''),
+    ).rejects.toMatchObject({ code: 'LABEL_WITHDRAWN' })
+  })
+
+  it('whose creation never reached the partner ends without one, and stops for no operator', async () => {
+    const { orderId } = await openPaid()
+    fixture.partner.fail('create', 'cut-before')
+    await fixture.ship()
+    await cancel(orderId)
+    for (let passed = 0; passed < 5 * minute; passed += 10 * second) {
+      fixture.clock.advance(10 * second)
+      await fixture.ship()
+    }
+    expect(fixture.partner.shipments).toEqual([])
+    expect(await fixture.ordersStore.countStopped()).toBe(0)
+    expect(await fixture.ordersStore.findBookings([orderId])).toMatchObject([{ state: 'canceled' }])
+  })
+
+  it('is withdrawn with its label when it was issued before', async () => {
+    const { orderId } = await openPaid()
+    await fixture.ship()
+    const awb = (await orderOf(orderId)).bookings[0]?.awb ?? ''
+    await cancel(orderId)
+    await expect(fixture.orders.readLabel(owner, awb)).rejects.toMatchObject({ code: 'LABEL_WITHDRAWN' })
+  })
+})
+
+describe('a deleted account', () => {
+  it('cannot have a cancelled order whose money is not back', async () => {
+    const { orderId } = await openPaid()
+    await cancel(orderId)
+    expect(await fixture.payments.hasUnsettled([orderId])).toBe(true)
+    await fixture.refundFor(5 * second)
+    expect(await fixture.payments.hasUnsettled([orderId])).toBe(false)
+  })
+})

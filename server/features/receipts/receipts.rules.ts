@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { includedVat } from '#shared/checkout/checkout.rules.ts'
+import { maxWeightKg, vatPercent } from '#shared/checkout/checkout.schemas.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import type { Location } from '#shared/orders/orders.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { cityName } from '#shared/platform/city-names.ts'
+import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
+import { invoiceCode } from './qr.rules.ts'
+
+/** Invoices are in Arabic by law (VAT regulation, article 53); English stands beside it. */
+export interface Bilingual {
+  readonly ar: string
+  readonly en: string
+}
+
+/** Who sells, as printed. */
+export interface Seller {
+  readonly name: string
+  readonly address: string
+  readonly vatNumber: string | null
+  readonly registrationNumber: string | null
+}
+
+/** What the gateway issues at a payment. */
+export interface Issuer {
+  readonly seller: Seller
+  readonly kind: 'invoice' | 'receipt'
+  /** Marked across the page as no tax document. */
+  readonly isDemo: boolean
+}
+
+interface SellerConfig {
+  readonly MODE: 'demo' | 'live'
+  readonly SELLER_NAME: string | undefined
+  readonly SELLER_ADDRESS: string | undefined
+  readonly SELLER_VAT_NUMBER: string | undefined
+  readonly SELLER_CR_NUMBER: string | undefined
+  readonly INVOICE_PHASE: '1' | undefined
+}
+
+const inBoth = ({ ar, en }: Bilingual) => `${ar} · ${en}`
+
+/**
+ * In demo an example seller issues marked invoices. In live there are tax invoices only for a seller with a VAT number who
+ * has confirmed the phase; a seller without a VAT number may not state VAT at all.
+ */
+export function issuerOf(config: SellerConfig): Issuer {
+  const isDemo = config.MODE === 'demo'
+  const example = brand.purchase.seller
+  const seller = {
+    name: config.SELLER_NAME ?? inBoth(isDemo ? brand.exampleSellerName : brand.name),
+    address: config.SELLER_ADDRESS ?? inBoth(brand.contact.address),
+    vatNumber: config.SELLER_VAT_NUMBER ?? (isDemo ? example.vatNumber : null),
+    registrationNumber: config.SELLER_CR_NUMBER ?? (isDemo ? example.registrationNumber : null),
+  }
+  const isInvoice = isDemo || (config.SELLER_VAT_NUMBER !== undefined && config.INVOICE_PHASE === '1')
+  return { seller, kind: isInvoice ? 'invoice' : 'receipt', isDemo }
+}
+
+/** The seller's numbers as the review page shows them. */
+export function shownSellerOf(config: SellerConfig) {
+  const { vatNumber, registrationNumber } = issuerOf(config).seller
+  return {
+    ...(vatNumber === null ? {} : { vatNumber }),
+    ...(registrationNumber === null ? {} : { registrationNumber }),
+    isExample: config.MODE === 'demo' && config.SELLER_VAT_NUMBER === undefined,
+  }
+}
+
+/** The paid order, as a receipt describes it: no name and no phone. */
+export interface Purchase {
+  readonly orderId: number
+  readonly transactionId: string
+  readonly amountHalalas: number
+  readonly legs: readonly { readonly origin: Location; readonly destination: Location }[]
+}
+
+/** Everything that is printed, frozen at issue. Fields are added, never renamed: rows of six years are read with it. */
+export interface ReceiptDocument {
+  readonly kind: ReceiptKind
+  readonly number: number
+  readonly uuid: string
+  readonly previousHash: string
+  /** Epoch milliseconds. */
+  readonly issuedAt: number
+  readonly isDemo: boolean
+  readonly seller: Seller
+  readonly orderNumber: string
+  readonly transactionId: string
+  readonly lines: readonly Bilingual[]
+  readonly totalHalalas: number
+  /** Null where no VAT may be stated. */
+  readonly vat: { readonly percent: number; readonly netHalalas: number; readonly vatHalalas: number } | null
+  /** The text of the QR code. */
+  readonly code: string | null
+  /** Of a correction: the printed number of the receipt it corrects, and why. */
+  readonly corrects: { readonly number: string; readonly issuedAt: number; readonly reason: Bilingual } | null
+}
+
+const prefixes = {
+  invoice: 'INV',
+  'credit-note': 'CRN',
+  receipt: 'RCP',
+  'refund-receipt': 'RFN',
+} as const satisfies Record<ReceiptKind, string>
+
+/** `INV-000042`: all kinds share one sequence, so the prefix only names the kind. */
+export function printedNumber(kind: ReceiptKind, number: number): string {
+  return `${prefixes[kind]}-${String(number).padStart(6, '0')}`
+}
+
+/** Given out by the store and the clock at the moment of issue. */
+export interface Issue {
+  readonly number: number
+  readonly previousHash: string
+  readonly uuid: string
+  readonly issuedAt: number
+}
+
+/** The receipt or invoice of a paid order. */
+export function receiptOf(issuer: Issuer, purchase: Purchase, issue: Issue): ReceiptDocument {
+  return {
+    ...issue,
+    kind: issuer.kind,
+    isDemo: issuer.isDemo,
+    seller: sellerOn(issuer),
+    orderNumber: orderNumber(purchase.orderId),
+    transactionId: purchase.transactionId,
+    lines: purchase.legs.map(serviceOf),
+    ...moneyOf(issuer.kind === 'invoice', issuer.seller, issue.issuedAt, purchase.amountHalalas),
+    corrects: null,
+  }
+}
+
+/** The note that corrects a receipt by an amount: with the seller of the receipt, whatever is configured now. */
+export function correctionOf(
+  receipt: ReceiptDocument,
+  amountHalalas: number,
+  reason: CorrectionReason,
+  issue: Issue,
+): ReceiptDocument {
+  const isInvoice = receipt.kind === 'invoice'
+  return {
+    ...receipt,
+    ...issue,
+    kind: isInvoice ? 'credit-note' : 'refund-receipt',
+    ...moneyOf(isInvoice, receipt.seller, issue.issuedAt, amountHalalas),
+    corrects: {
+      number: printedNumber(receipt.kind, receipt.number),
+      issuedAt: receipt.issuedAt,
+      reason: correctionReasons[reason],
+    },
+  }
+}
+
+/** In words, as a credit note must say it. */
+const correctionReasons = {
+  cancelled: {
+    ar: 'أُلغي النقل قبل تسليم الحقيبة، وأُعيد المبلغ.',
+    en: 'The transport was cancelled before the bag was handed over, and the amount was returned.',
+  },
+  whole: {
+    ar: 'لم يُنفَّذ النقل، وأُعيد المبلغ كاملًا.',
+    en: 'The service was not provided, and the amount was returned in full.',
+  },
+  part: { ar: 'أُعيد جزء من المبلغ.', en: 'A part of the amount was returned.' },
+} as const satisfies Record<string, Bilingual>
+export type CorrectionReason = keyof typeof correctionReasons
+
+function sellerOn({ seller, kind }: Issuer): Seller {
+  return kind === 'invoice' ? seller : { ...seller, vatNumber: null }
+}
+
+function moneyOf(isInvoice: boolean, seller: Seller, issuedAt: number, totalHalalas: number) {
+  const { name, vatNumber } = seller
+  if (!isInvoice || vatNumber === null) return { totalHalalas, vat: null, code: null }
+  const vatHalalas = includedVat(totalHalalas)
+  return {
+    totalHalalas,
+    vat: { percent: vatPercent, netHalalas: totalHalalas - vatHalalas, vatHalalas },
+    code: invoiceCode({ sellerName: name, vatNumber, issuedAt, totalHalalas, vatHalalas }),
+  }
+}
+
+function serviceOf({ origin, destination }: Purchase['legs'][number]): Bilingual {
+  const [from, to] = [origin.city ?? '', destination.city ?? '']
+  return {
+    ar: `نقل حقيبة واحدة حتى ${maxWeightKg} كجم من ${cityName(from, 'ar')} إلى ${cityName(to, 'ar')}`,
+    en: `Transport of one bag up to ${maxWeightKg} kg from ${from} to ${to}`,
+  }
+}
+
+/** The stored text of a document and its hash, which the next document names. */
+export function freeze(document: ReceiptDocument): { readonly text: string; readonly hash: string } {
+  const text = JSON.stringify(document)
+  return { text, hash: hashOf(text) }
+}
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')

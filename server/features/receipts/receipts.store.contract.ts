@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { hashOf } from './receipts.rules.ts'
+import { createReceiptsStore, type NewReceipt, type ReceiptsStore } from './receipts.store.ts'
+import { checkSequence } from './sequence.service.ts'
+
+const noon = 1_800_000_000_000
+const firstHash = hashOf('0')
+
+export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void {
+  let database: Database
+  let store: ReceiptsStore
+  beforeEach(async () => {
+    database = await open()
+    store = createReceiptsStore(database)
+    await insert('users', { id: 1, phone: '+966550000001', name: 'Maryam', created_at: noon })
+    for (let id = 1; id <= 40; id += 1)
+      await insert('orders', {
+        ...{ id, user_id: 1, type: 'FROM_MINA', status: 'PAID', amount_halalas: 5_000, currency: 'SAR' },
+        ...{ agent_code: 'A1', center_code: '1', created_at: noon },
+      })
+  })
+  const insert = (table: string, values: object) =>
+    database
+      .tables<Record<string, object>>()
+      .insertInto(table as never)
+      .values(values as never)
+      .execute()
+
+  function receipt(orderId: number, number: number, change: Partial<NewReceipt> = {}): NewReceipt {
+    const document = JSON.stringify({ orderId, number })
+    return {
+      ...{ kind: 'invoice', order_id: orderId, corrects: null, amount_halalas: 5_000, returned_halalas: 0 },
+      ...{ issued_at: noon + number, uuid: crypto.randomUUID(), document, hash: hashOf(document) },
+      ...change,
+    }
+  }
+  const add = (orderId: number, change?: Partial<NewReceipt>) =>
+    store.addReceipt((number) => receipt(orderId, number, change))
+
+  describe('stores and finds', () => {
+    it('receipts by order, the oldest first, each with the hash of the one before it', async () => {
+      expect(await add(7)).toBe(1)
+      expect(await add(8)).toBe(2)
+      expect(await add(7, { corrects: 1, returned_halalas: 5_000, kind: 'credit-note' })).toBe(3)
+      const own = await store.listOfOrder(7)
+      expect(own.map(({ number, kind, corrects }) => [number, kind, corrects])).toEqual([
+        [1, 'invoice', null],
+        [3, 'credit-note', 1],
+      ])
+      const all = await store.listAfter(0, 10)
+      expect(all.map(({ previous_hash }) => previous_hash)).toEqual([firstHash, all[0]?.hash, all[1]?.hash])
+      expect((await store.listOfOrders([8, 7])).map(({ number }) => number)).toEqual([1, 2, 3])
+      expect(await store.listOfOrders([])).toEqual([])
+    })
+
+    it('pages in the order of the numbers, and the last number given out', async () => {
+      expect(await store.findLastNumber()).toBe(0)
+      for (const orderId of [1, 2, 3]) await add(orderId)
+      expect((await store.listAfter(1, 1)).map(({ number }) => number)).toEqual([2])
+      expect(await store.findLastNumber()).toBe(3)
+      expect(await store.listGaps()).toEqual([])
+    })
+  })
+
+  describe('the sequence', () => {
+    it('takes a number back with the transaction that is rolled back', async () => {
+      await add(1)
+      const failed = database.transaction(async () => {
+        await add(2)
+        throw new Error('the payment was not stored')
+      })
+      await expect(failed).rejects.toThrow('not stored')
+      expect(await add(3)).toBe(2)
+      expect(await checkSequence(store)).toMatchObject({ count: 2, last: 2, faults: [] })
+    })
+
+    it('has no gap and no number twice under concurrent payments, of which some fail', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const before = await store.findLastNumber()
+        const orders = Array.from({ length: 12 }, (_, index) => round * 12 + index + 1).filter(
+          (id) => id <= 40,
+        )
+        const results = await Promise.allSettled(
+          orders.map((orderId) =>
+            database.transaction(async () => {
+              const number = await add(orderId)
+              if (orderId % 3 === 0) throw new Error('rolled back')
+              return number
+            }),
+          ),
+        )
+        const numbers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+        expect(numbers.sort((one, other) => one - other)).toEqual(
+          numbers.map((_, index) => before + index + 1),
+        )
+        expect((await checkSequence(store)).faults).toEqual([])
+      }
+    })
+
+    it('refuses a second receipt of an order, and a second correction of one sum, without using up a number', async () => {
+      await add(1)
+      await expect(add(1)).rejects.toThrow()
+      await add(1, { corrects: 1, returned_halalas: 2_000 })
+      await expect(add(1, { corrects: 1, returned_halalas: 2_000 })).rejects.toThrow()
+      expect(await store.findLastNumber()).toBe(2)
+    })
+
+    it('refuses a kind that the code does not know', async () => {
+      await expect(add(1, { kind: 'draft' as 'invoice' })).rejects.toThrow()
+    })
+  })
+
+  describe('the check of the sequence', () => {
+    const change = async (number: number, values: object) =>
+      void (await database
+        .tables<{ receipts: { number: number } }>()
+        .updateTable('receipts')
+        .set(values)
+        .where('number', '=', number)
+        .execute())
+    const remove = async (number: number) =>
+      void (await database
+        .tables<{ receipts: { number: number } }>()
+        .deleteFrom('receipts')
+        .where('number', '=', number)
+        .execute())
+
+    beforeEach(async () => {
+      for (const orderId of [1, 2, 3, 4]) await add(orderId)
+    })
+
+    it('finds a missing number, in the middle and at the end', async () => {
+      await remove(2)
+      expect((await checkSequence(store)).faults).toEqual([
+        'missing: 2',
+        'does not follow the one before it: 3',
+      ])
+      await remove(4)
+      expect((await checkSequence(store)).faults).toContain('missing: 4')
+    })
+
+    it('finds a changed document', async () => {
+      await change(3, { document: '{}' })
+      expect((await checkSequence(store)).faults).toEqual(['changed: 3'])
+    })
+
+    it('accepts numbers that a restore left out, and rows deleted at the end of their time', async () => {
+      await insert('receipt_gaps', { first_number: 5, last_number: 104, recorded_at: noon })
+      await database
+        .tables<{ receipt_counters: { id: number; last_number: number } }>()
+        .updateTable('receipt_counters')
+        .set({ last_number: 104 })
+        .execute()
+      expect((await checkSequence(store)).faults).toEqual([])
+      expect(await add(5)).toBe(105)
+      expect(await store.deleteIssuedBefore(noon + 3, 10)).toBe(2)
+      expect(await checkSequence(store)).toMatchObject({ count: 3, last: 105, faults: [] })
+    })
+  })
+
+  describe('the end of their time', () => {
+    it('deletes the oldest first, a batch at a time', async () => {
+      for (const orderId of [1, 2, 3]) await add(orderId)
+      expect(await store.deleteIssuedBefore(noon + 3, 1)).toBe(1)
+      expect(await store.deleteIssuedBefore(noon + 3, 10)).toBe(1)
+      expect(await store.deleteIssuedBefore(noon + 3, 10)).toBe(0)
+      expect((await store.listAfter(0, 10)).map(({ number }) => number)).toEqual([3])
+    })
+  })
+}

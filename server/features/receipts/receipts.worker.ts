@@ -1,0 +1,29 @@
+import { createBatchWorker } from '#server/platform/batches.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Worker } from '#server/platform/worker.ts'
+import type { ReceiptsService } from './receipts.service.ts'
+
+const pruneEveryMs = 60 * 60_000
+const receiptsPerBatch = 100
+
+/** Deletes receipts at the end of the time that the law keeps them. */
+export function createReceiptRetention({
+  receipts,
+  keepMs,
+  log,
+}: {
+  readonly receipts: Pick<ReceiptsService, 'deleteOlderThan'>
+  readonly keepMs: number
+  readonly log: Log
+}): Worker {
+  return createBatchWorker({
+    name: 'receipts.retention',
+    async batch() {
+      const rows = await receipts.deleteOlderThan(keepMs, receiptsPerBatch)
+      if (rows > 0) log.info({ event: 'receipts.deleted', rows })
+      return rows === receiptsPerBatch
+    },
+    roundMs: pruneEveryMs,
+    log,
+  })
+}

@@ -1,0 +1,120 @@
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import { addressGroup } from '#server/platform/address.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import { failure, isFailure } from '#server/platform/errors.ts'
+import { type CallLimit, createCallLimit } from '#server/platform/limits.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { hashOf, randomToken } from '#server/platform/secrets.ts'
+import { waitInWords } from '#server/platform/waiting.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+import { pages } from '#shared/platform/pages.ts'
+import { sharesErrors } from '#shared/shares/shares.errors.ts'
+import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
+import { isOver, sharedBookingOf } from './shares.rules.ts'
+import type { SharesStore } from './shares.store.ts'
+
+export interface SharesDeps {
+  readonly store: SharesStore
+  readonly orders: Pick<OrdersService, 'readFor' | 'findPayable'>
+  readonly publicUrl: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+export type SharesService = ReturnType<typeof createShares>
+
+const minute = 60_000
+/** A person makes a few links of an order; a loop would fill the log. */
+const creations = [{ count: 30, windowMs: 60 * minute }]
+/** A family may open a link often. */
+const readsPerLink = [{ count: 120, windowMs: minute }]
+/** Addresses are shared by many pilgrims, so only reads of links that do not exist are counted by address. */
+const missesPerAddress = [{ count: 60, windowMs: minute }]
+
+/** Links that show where the bags of an order are to people who are not signed in. */
+export function createShares({ store, orders, publicUrl, clock, log, metrics }: SharesDeps) {
+  const perUser = createCallLimit<number>(creations, clock)
+  const perLink = createCallLimit<string>(readsPerLink, clock)
+  const perAddress = createCallLimit<string>(missesPerAddress, clock)
+  const misses = metrics.counter('share_reads_missed_total', 'Reads of shared links that do not exist.', [])
+
+  /** @throws Failure TOO_MANY_SHARE_CALLS */
+  function count<K>(calls: CallLimit<K>, key: K): void {
+    const waitMs = calls.take(key)
+    if (waitMs === undefined) return
+    const retryAfterSeconds = Math.ceil(waitMs / 1_000)
+    throw failure(sharesErrors, 'TOO_MANY_SHARE_CALLS', {
+      values: { wait: waitInWords(retryAfterSeconds) },
+      retryAfterSeconds,
+    })
+  }
+
+  /** @throws Failure ORDER_NOT_FOUND, also for an order of another user. */
+  const readOwn = (userId: number, orderId: number): Promise<Order> =>
+    orders.readFor({ role: 'user', userId }, orderId)
+
+  /** The order behind a token; undefined when the link has ended, or its bags were collected a week ago. */
+  async function findShared(token: string): Promise<Order | undefined> {
+    const share = await store.findByToken(hashOf(token))
+    const row = share && (await orders.findPayable(share.orderId))
+    if (!row) return undefined
+    const order = await readOwn(row.userId, row.id)
+    return isOver(order.bookings, clock.now()) ? undefined : order
+  }
+
+  return {
+    /** @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_SHARE_CALLS */
+    async create(userId: number, orderId: number): Promise<string> {
+      const order = await readOwn(userId, orderId)
+      if (order.status !== 'PAID' || isOver(order.bookings, clock.now()))
+        throw failure(sharesErrors, 'NOTHING_TO_SHARE')
+      count(perUser, userId)
+      const token = randomToken()
+      await store.saveShare(orderId, hashOf(token), clock.now())
+      log.info({ event: 'shares.created', orderId })
+      return `${publicUrl}${pages.track.replace(':token', token)}`
+    },
+
+    /** When the live link was made; null without one. @throws Failure ORDER_NOT_FOUND */
+    async readOwn(userId: number, orderId: number): Promise<string | null> {
+      const order = await readOwn(userId, orderId)
+      const share = isOver(order.bookings, clock.now()) ? undefined : await store.findOfOrder(orderId)
+      return share ? isoOf(share.createdAt) : null
+    },
+
+    /** @throws Failure ORDER_NOT_FOUND */
+    async end(userId: number, orderId: number): Promise<void> {
+      await readOwn(userId, orderId)
+      await store.endShares([orderId])
+      log.info({ event: 'shares.ended', orderId })
+    },
+
+    /**
+     * What the link shows. @param address of the client
+     * @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_SHARE_CALLS
+     */
+    async read(token: string, address: string): Promise<SharedBooking[]> {
+      const order = await findShared(token).catch((error: unknown) => {
+        if (isFailure(error, 'ORDER_NOT_FOUND')) return undefined
+        throw error
+      })
+      if (!order) {
+        misses.inc()
+        count(perAddress, addressGroup(address))
+        throw failure(sharesErrors, 'SHARE_NOT_FOUND')
+      }
+      count(perLink, hashOf(token))
+      return order.bookings.map(sharedBookingOf)
+    },
+
+    /** Ends the links of the orders of a deleted account. */
+    endOfOrders: store.endShares,
+
+    /** Deletes at most `limit` links older than `keepMs`; returns how many. */
+    deleteOlderThan: (keepMs: number, limit: number) =>
+      store.deleteCreatedBefore(clock.now() - keepMs, limit),
+  }
+}

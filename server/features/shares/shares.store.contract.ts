@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import type { OpenDatabase } from '#test/kit/databases.ts'
+import { createSharesStore, type SharesStore } from './shares.store.ts'
+
+const noon = 1_800_000_000_000
+
+export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
+  let database: Database
+  let store: SharesStore
+  beforeEach(async () => {
+    database = await open()
+    store = createSharesStore(database)
+    await insert('users', { id: 1, phone: '+966550000001', name: 'Maryam', created_at: noon })
+    for (const id of [1, 2])
+      await insert('orders', {
+        ...{ id, user_id: 1, type: 'FROM_MINA', status: 'PAID', amount_halalas: 5_000, currency: 'SAR' },
+        ...{ agent_code: 'A1', center_code: '1', created_at: noon },
+      })
+  })
+  const insert = (table: string, values: object) =>
+    database
+      .tables<Record<string, object>>()
+      .insertInto(table as never)
+      .values(values as never)
+      .execute()
+
+  it('finds a link by its hash and by its order', async () => {
+    await store.saveShare(1, 'first', noon)
+    expect(await store.findByToken('first')).toEqual({ orderId: 1, createdAt: noon })
+    expect(await store.findOfOrder(1)).toEqual({ orderId: 1, createdAt: noon })
+    expect(await store.findByToken('other')).toBeUndefined()
+    expect(await store.findOfOrder(2)).toBeUndefined()
+  })
+
+  it('has one link per order: a new one ends the one before it, and no other', async () => {
+    await store.saveShare(1, 'first', noon)
+    await store.saveShare(2, 'of another order', noon)
+    await store.saveShare(1, 'second', noon + 1)
+    expect(await store.findByToken('first')).toBeUndefined()
+    expect(await store.findByToken('second')).toEqual({ orderId: 1, createdAt: noon + 1 })
+    expect(await store.findByToken('of another order')).toMatchObject({ orderId: 2 })
+  })
+
+  it('leaves one link when many are made at once', async () => {
+    await Promise.all(Array.from({ length: 10 }, (_, index) => store.saveShare(1, `link ${index}`, noon)))
+    const found = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => store.findByToken(`link ${index}`)),
+    )
+    expect(found.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('ends the links of the orders named, and no other', async () => {
+    await store.saveShare(1, 'first', noon)
+    await store.saveShare(2, 'second', noon)
+    await store.endShares([])
+    await store.endShares([1])
+    expect(await store.findByToken('first')).toBeUndefined()
+    expect(await store.findByToken('second')).toBeDefined()
+  })
+
+  describe('order and clock', () => {
+    it('deletes old links, the oldest first, a batch at a time', async () => {
+      await store.saveShare(1, 'first', noon)
+      await store.saveShare(2, 'second', noon + 1)
+      expect(await store.deleteCreatedBefore(noon + 2, 1)).toBe(1)
+      expect(await store.findOfOrder(1)).toBeUndefined()
+      expect(await store.deleteCreatedBefore(noon + 1, 10)).toBe(0)
+      expect(await store.deleteCreatedBefore(noon + 2, 10)).toBe(1)
+    })
+  })
+}

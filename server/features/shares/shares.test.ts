@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { day, minute } from '#test/kit/clock.ts'
+import {
+  headerScope,
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  publicUrl,
+  silentLog,
+  type TestBrowser,
+} from '#test/kit/feature-app.ts'
+import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
+import { sharesRoutes } from './shares.routes.ts'
+import { createShares, type SharesService } from './shares.service.ts'
+import { createSharesStore } from './shares.store.ts'
+
+let fixture: PaymentFixture
+let shares: SharesService
+let browser: TestBrowser
+beforeEach(async () => {
+  fixture = await openPaymentFixture()
+  shares = createShares({
+    store: createSharesStore(fixture.database),
+    orders: fixture.orders,
+    publicUrl,
+    clock: fixture.clock,
+    log: silentLog,
+    metrics: createMetrics(),
+  })
+  browser = openBrowser(await openFeatureApp((app) => sharesRoutes(app, headerScope, shares)))
+})
+afterEach(() => fixture.close())
+
+const header = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
+const owner = header({ role: 'user', userId: 1 })
+const other = header({ role: 'user', userId: 2 })
+const agent = header({ role: 'agent', agentId: 5, partnerAgentId: 'A1' })
+
+async function payOrder(): Promise<number> {
+  const { orderId, intention } = await fixture.openOrder()
+  const charge = fixture.provider.charge(intention, true)
+  await fixture.payments.applyReport(fixture.provider.report(charge))
+  await fixture.ship()
+  return orderId
+}
+
+const create = (orderId: number, principal = owner) =>
+  browser.post(`/api/orders/${orderId}/share`, {}, principal)
+const end = (orderId: number, principal = owner) =>
+  browser.delete(`/api/orders/${orderId}/share`, {}, principal)
+const own = (orderId: number, principal = owner) => browser.get(`/api/orders/${orderId}/share`, principal)
+const read = (token: string) => browser.get(`/api/track/${token}`)
+const tokenOf = (url: unknown) => String(url).split('/').at(-1) ?? ''
+
+describe('a link', () => {
+  it('opens without a session and shows the bags, their cities, and nothing of the person', async () => {
+    const orderId = await payOrder()
+    const { status, json } = await create(orderId)
+    expect(status).toBe(200)
+    expect(json.url).toMatch(/^http:\/\/localhost:3000\/track\/[\w-]{43}$/)
+    const shown = await read(tokenOf(json.url))
+    expect(shown.json).toEqual({
+      success: true,
+      bookings: [
+        {
+          state: 'READY',
+          lastEventAt: null,
+          events: [],
+          origin: { city: 'Makkah' },
+          destination: { city: 'Riyadh' },
+        },
+      ],
+    })
+    expect(shown.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
+  })
+
+  it('is stored as a hash only', async () => {
+    const { json } = await create(await payOrder())
+    const rows = await fixture.database
+      .tables<{ order_shares: object }>()
+      .selectFrom('order_shares')
+      .selectAll()
+      .execute()
+    expect(JSON.stringify(rows)).not.toContain(tokenOf(json.url))
+  })
+
+  it('ends with the next one, when its owner ends it, and is then like one that never was', async () => {
+    const orderId = await payOrder()
+    const first = tokenOf((await create(orderId)).json.url)
+    const second = tokenOf((await create(orderId)).json.url)
+    const gone = problemOf(await read(first))
+    expect(gone).toMatchObject({ status: 404, code: 'SHARE_NOT_FOUND' })
+    expect((await read(second)).status).toBe(200)
+    expect((await end(orderId)).status).toBe(200)
+    expect((await end(orderId)).status).toBe(200)
+    for (const token of [second, 'A'.repeat(43), 'short', '%F0%9F%A7%B3'])
+      expect(problemOf(await read(token))).toEqual({ ...gone, requestId: expect.anything() })
+  })
+
+  it('ends seven days after the bag was collected, and no new one begins', async () => {
+    const orderId = await payOrder()
+    const token = tokenOf((await create(orderId)).json.url)
+    const [booking] = await fixture.ordersStore.findBookings([orderId])
+    const at = fixture.clock.now()
+    await fixture.orders.recordEvents(booking?.id ?? 0, [
+      {
+        event_key: 'collected',
+        kind: 'collected',
+        at,
+        place: 'Riyadh',
+        source: 'courier',
+        code: 'DL',
+        text: null,
+      },
+    ])
+    expect((await read(token)).json.bookings).toMatchObject([{ state: 'COLLECTED' }])
+    fixture.clock.advance(7 * day - 1)
+    expect((await read(token)).status).toBe(200)
+    fixture.clock.advance(1)
+    expect((await read(token)).status).toBe(404)
+    expect((await own(orderId)).json.createdAt).toBeNull()
+    expect(problemOf(await create(orderId)).code).toBe('NOTHING_TO_SHARE')
+  })
+
+  it('is refused for an unpaid order', async () => {
+    expect(problemOf(await create(await fixture.createOrder())).code).toBe('NOTHING_TO_SHARE')
+  })
+
+  it('of a foreign or unknown order can neither be made, seen nor ended', async () => {
+    const orderId = await payOrder()
+    const token = tokenOf((await create(orderId)).json.url)
+    for (const call of [create, own, end]) {
+      expect(problemOf(await call(orderId, other)).code).toBe('ORDER_NOT_FOUND')
+      expect(problemOf(await call(999_999)).code).toBe('ORDER_NOT_FOUND')
+      expect((await call(orderId, agent)).status).toBe(403)
+    }
+    expect((await read(token)).status).toBe(200)
+  })
+
+  it('says when it was made, to its owner', async () => {
+    const orderId = await payOrder()
+    expect((await own(orderId)).json.createdAt).toBeNull()
+    await create(orderId)
+    expect((await own(orderId)).json.createdAt).toBe(new Date(fixture.clock.now()).toISOString())
+  })
+
+  it('is deleted when it is old', async () => {
+    const orderId = await payOrder()
+    await create(orderId)
+    expect(await shares.deleteOlderThan(day, 10)).toBe(0)
+    fixture.clock.advance(day + 1)
+    expect(await shares.deleteOlderThan(day, 10)).toBe(1)
+    expect((await own(orderId)).json.createdAt).toBeNull()
+  })
+})
+
+describe('limits', () => {
+  it('stop guesses of an address, and leave links that exist', async () => {
+    const token = tokenOf((await create(await payOrder())).json.url)
+    const statuses: number[] = []
+    for (let guess = 0; guess < 61; guess += 1)
+      statuses.push((await read(`guess${guess}`.padEnd(43, 'x'))).status)
+    expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 404))
+    expect(statuses.at(-1)).toBe(429)
+    expect((await read(token)).status).toBe(200)
+    fixture.clock.advance(minute)
+    expect((await read('again'.padEnd(43, 'x'))).status).toBe(404)
+  })
+
+  it('stop a loop over one link, and a loop that makes links', async () => {
+    const orderId = await payOrder()
+    let token = ''
+    for (let count = 0; count < 30; count += 1) token = tokenOf((await create(orderId)).json.url)
+    expect(problemOf(await create(orderId)).code).toBe('TOO_MANY_SHARE_CALLS')
+    for (let count = 0; count < 120; count += 1) expect((await read(token)).status).toBe(200)
+    expect(problemOf(await read(token)).code).toBe('TOO_MANY_SHARE_CALLS')
+  })
+})

@@ -1,0 +1,99 @@
+import { Value } from 'typebox/value'
+import { riyadhOffset } from '#shared/platform/instant.ts'
+import { AnyRecord, AnyRecords, AnyScan, AnyStatusText } from '#shared/wire/tracking/tracking.wire.ts'
+import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking.provider.ts'
+
+/** Longest texts that are kept; the courier's own are far shorter. */
+const longest = { code: 60, text: 200, city: 80, zone: 10, reference: 64 } as const
+/** Scans of one record that are read: many times what any bag has. */
+const mostScans = 300
+
+/** Zone as written, normalised: absent and unreadable mean the Kingdom (docs/wires/tracking.md T6). */
+function zoneOf(text: string | null | undefined): string {
+  const zone = text?.trim().toUpperCase() ?? ''
+  if (/^(Z|UTC|GMT)$/.test(zone)) return '+00:00'
+  const [, sign, hours = '', minutes = '00'] = /^([+-])?(\d{1,2}):?(\d{2})?$/.exec(zone) ?? []
+  if (hours === '' || Number(hours) > 14 || Number(minutes) > 59) return riyadhOffset
+  return `${sign ?? '+'}${hours.padStart(2, '0')}:${minutes}`
+}
+
+/** Undefined for a text that is no time. A time that brings its own zone keeps it. */
+function timeOf(text: string, zone: string): number | undefined {
+  const [, date, time, own] =
+    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/.exec(text) ?? []
+  if (date === undefined || time === undefined) return undefined
+  const at = Date.parse(`${date}T${time}${own === undefined ? zone : zoneOf(own).replace('+00:00', 'Z')}`)
+  return Number.isNaN(at) ? undefined : at
+}
+
+const textOf = (value: unknown, most: number): string | undefined => {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  return (
+    String(value)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+      .replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, most) || undefined
+  )
+}
+
+/** Names of the receiver and of the person who took the bag: a text that repeats one is not kept. */
+function namesIn(record: object): readonly string[] {
+  return ['RecipientName', 'ReceivedBy'].flatMap((field) => {
+    const value = textOf((record as Record<string, unknown>)[field], 200)?.toLowerCase()
+    return value === undefined || value.length < 2 ? [] : [value]
+  })
+}
+
+function scanOf(row: unknown, names: readonly string[]): Scan | undefined {
+  if (!Value.Check(AnyScan, row)) return undefined
+  const code = textOf(row.ScanType, longest.code)
+  const zone = zoneOf(row.ScanTimeZone)
+  const time = row.ScanDateTime.trim()
+  const at = timeOf(time, zone)
+  if (code === undefined || at === undefined) return undefined
+  const text = textOf(row.ScanDescription, longest.text)
+  const isPersonal = [...names, ...namesIn(row)].some((name) => text?.toLowerCase().includes(name))
+  return { code, at, time, zone, city: textOf(row.City, longest.city), text: isPersonal ? undefined : text }
+}
+
+/** The records of a push or of a bulk answer; undefined for a body that is neither a list nor a record. */
+export function reportOf(body: unknown): TrackingReport | undefined {
+  const isList = Value.Check(AnyRecords, body)
+  if (!isList && !Value.Check(AnyRecord, body)) return undefined
+  let unreadable = 0
+  const shipments: TrackedShipment[] = []
+  for (const record of isList ? body : [body]) {
+    if (!Value.Check(AnyRecord, record)) {
+      unreadable += 1
+      continue
+    }
+    const rows = (record.Scans ?? []).slice(0, mostScans)
+    const names = namesIn(record)
+    const scans = rows.map((row) => scanOf(row, names)).filter((scan) => scan !== undefined)
+    unreadable += rows.length - scans.length
+    shipments.push({
+      awb: String(record.AWB),
+      reference: textOf(record.Reference, longest.reference),
+      scans,
+    })
+  }
+  return { shipments, unreadable }
+}
+
+/** Codes that are kept; the courier has about 110. */
+const mostTexts = 1_000
+
+/** The rows of the look-up that can be read; undefined when the answer is no list. */
+export function textsOf(body: unknown): CodeText[] | undefined {
+  if (!Value.Check(AnyRecords, body)) return undefined
+  return body
+    .slice(0, mostTexts)
+    .filter((row) => Value.Check(AnyStatusText, row))
+    .flatMap((row) => {
+      const code = textOf(row.Code, longest.code)
+      const texts = { ar: textOf(row.ScanDescAR, longest.text), en: textOf(row.ScanDescEN, longest.text) }
+      return code === undefined ? [] : [{ code: code.toUpperCase(), ...texts }]
+    })
+}

@@ -1,0 +1,159 @@
+import type { EventKind, TravelState } from '#shared/orders/travel.schemas.ts'
+import { cityCode } from '#shared/platform/city-codes.ts'
+import { isSameCity } from '#shared/platform/city-names.ts'
+import type { Scan } from './tracking.provider.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+export const callTimeoutMs = 15_000
+/** A call ends before its lease does, and recording twenty bags takes a fraction of the rest. */
+export const leaseMs = 4 * callTimeoutMs
+/** From the airway bill, and again from the hand-over: a bag that was not heard of for so long is an operator's. */
+export const trackedForMs = 30 * dayMs
+
+/** Why a person must look at a bag. */
+export const alertKinds = [
+  'damaged',
+  'destroyed',
+  'missing',
+  'cancelled',
+  'returning',
+  'contradiction',
+] as const
+export type AlertKind = (typeof alertKinds)[number]
+
+interface Meaning {
+  readonly kind: EventKind
+  readonly alert?: AlertKind
+}
+
+/** `branch`: depends on the city. */
+type Entry = Meaning | 'branch'
+
+const all = (codes: string, entry: Entry): [string, Entry][] =>
+  codes
+    .split('|')
+    .map((code) => code.trim())
+    .map((code) => [code, entry])
+
+/**
+ * Codes and older texts of the courier (docs/wires/tracking.md T12 to T20). What is missing here is unknown: kept, shown
+ * with the courier's words, never a step. Data entry, messages and planned pick-ups are known and no step either.
+ */
+const meanings: ReadonlyMap<string, Entry> = new Map([
+  ...all('PU|PKD|PICKED UP', { kind: 'picked-up' }),
+  // RTOPS reads "Collected from Retail": the courier took the bag from a counter. It never means that its owner has it.
+  ...all('RTOPS|COLLECTED FROM RETAIL', { kind: 'in-transit' }),
+  ...all('SOP|HIP|HOP|HOT|HOR|DF|ST68|ST44|ST50|DEX41|UTLX|FD|TN|AF|OD', { kind: 'in-transit' }),
+  ...all('DEPARTED FORM ORIGIN|DEPARTED FROM ORIGIN|ARRIVED HUB FACILITY|DEPARTED HUB FACILITY', {
+    kind: 'in-transit',
+  }),
+  ...all('AT SMSA FACILITY|IN SMSA FACILITY|ARRIVED DELIVERY FACILITY|OUT FOR DELIVERY', {
+    kind: 'in-transit',
+  }),
+  ...all('CC|RTIN|ST41|HAL|AT SMSA RETAIL CENTER|AWAITING CONSIGNEE FOR COLLECTION', 'branch'),
+  ...all('PROCESSING FOR CONSIGNEE COLLECTION', 'branch'),
+  ...all('DL|POD|DEX09|PROOF OF DELIVERY CAPTURED', { kind: 'collected' }),
+  // CA is "closed on arrival", not "cancelled".
+  ...all('DE|DEX03|DEX08|DEX8X|NH|DEX29|RD|DEX42|WC|DEX93|DEX84|BA|CA|MS|OH|UTI', { kind: 'exception' }),
+  ...all('CONSIGNEE NO RESPONSE|CONSIGNEE MOBILE OFF|CONSIGNEE NOT AVAILABLE|CONSIGNEE DID NOT WAIT', {
+    kind: 'exception',
+  }),
+  ...all('CONSIGNEE ADDRESS CHANGED|INCORRECT DELIVERY ADDRESS|SHIPMENT ON HOLD', { kind: 'exception' }),
+  ...all('SHIPMENT REFUSE BY RECIPIENT', { kind: 'exception' }),
+  ...all('DEX17|DMG', { kind: 'exception', alert: 'damaged' }),
+  ...all('DEX34', { kind: 'exception', alert: 'destroyed' }),
+  ...all('MISS', { kind: 'exception', alert: 'missing' }),
+  ...all('CAN|CANCELLED ON CLIENTS REQUEST', { kind: 'exception', alert: 'cancelled' }),
+  ...all('DEX14|PRC|RPMX|RTS|RTSIN|CODRTS|RTO|RTN|BTRO|RTI|BTRI', { kind: 'returning', alert: 'returning' }),
+  ...all('RETURN PROCESS STARTED|RETURNED TO CLIENT', { kind: 'returning', alert: 'returning' }),
+])
+
+/** Codes with a suffix: `DEX03-16` is a bad address, `DEX07A` and `ST60-2` are movements. */
+const families: readonly (readonly [RegExp, Meaning])[] = [
+  [/^DEX03-\d{1,2}$/, { kind: 'exception' }],
+  [/^DEX07[A-Z0-9-]{0,4}$/, { kind: 'in-transit' }],
+  [/^ST60-[A-Z0-9]{1,4}$/, { kind: 'in-transit' }],
+]
+
+/** Codes of a shop's counter: in the origin's city the bag waits for the courier. */
+const counterCodes = new Set(['RTIN', 'ST41', 'AT SMSA RETAIL CENTER'])
+
+/** Cities of a bag's way, in English. */
+export interface Route {
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+const unknown: Meaning = { kind: 'unknown' }
+
+/** What a scan means by itself. What it means after others: `travelStateOf`. */
+export function meaningOf({ code, city }: Pick<Scan, 'code' | 'city'>, route: Route): Meaning {
+  const key = code.toUpperCase().replace(/\s+/g, ' ')
+  const entry = meanings.get(key) ?? families.find(([pattern]) => pattern.test(key))?.[1] ?? unknown
+  if (entry !== 'branch') return entry
+  if (isIn(city, route.to)) return { kind: 'at-branch' }
+  // The courier has no counter in Mina: its agents' bags start in Makkah.
+  const isAtOrigin = isIn(city, route.from) || (isIn('Mina', route.from) && isIn(city, 'Makkah'))
+  return counterCodes.has(key) && isAtOrigin ? { kind: 'handed-over' } : unknown
+}
+
+function isIn(city: string | undefined, of: string | undefined): boolean {
+  if (city === undefined || of === undefined) return false
+  return isSameCity(city, of) || city.toUpperCase() === cityCode(of)
+}
+
+/** Identity of a scan: the courier has no event number, and sends the same scan again (docs/wires/tracking.md T8). */
+export function eventKeyOf(awb: string, { code, time, zone, city }: Scan): string {
+  return [awb, code.toUpperCase(), time, zone, city ?? ''].join('|')
+}
+
+/**
+ * A scan of a bag that was never handed over, or of an order that was cancelled: kept, shown to operators, and it moves no
+ * money. `before` and `after`: the states around the recording of `kinds`.
+ */
+export function isContradiction(
+  kinds: readonly EventKind[],
+  before: TravelState | null,
+  after: TravelState | null,
+): boolean {
+  const moved = kinds.some((kind) => kind === 'picked-up' || kind === 'in-transit' || kind === 'handed-over')
+  const collected = kinds.includes('collected')
+  if (after === 'CANCELLED') return moved || collected || kinds.includes('at-branch')
+  return (before === 'READY' || before === 'AWAITING_LABEL' || before === null) && collected && !moved
+}
+
+/** Bags that the courier is asked about. */
+export function isTracked(state: TravelState | null): boolean {
+  return state !== null && state !== 'COLLECTED' && state !== 'CANCELLED'
+}
+
+/** Bags that silence is a worry for: neither with their owner nor waiting at the branch. */
+export function isMoving(state: TravelState | null): boolean {
+  return state === 'HANDED_OVER' || state === 'IN_TRANSIT' || state === 'EXCEPTION'
+}
+
+/** Shorter intervals are those of demonstrations: there a lost push must show within two minutes of 30 s each. */
+const shortIntervalMs = 5 * minuteMs
+
+/**
+ * How long to wait before the next poll, as a multiple of the interval: soon after news, rarely in silence. At 30 minutes
+ * a bag at its branch, or still with its owner, is asked about every 3 hours (docs/wires/tracking.md T21).
+ */
+export function pollFactor(state: TravelState | null, silentPolls: number, intervalMs: number): number {
+  const wanted = isMoving(state) ? silenceFactor(silentPolls) : 6
+  return Math.min(wanted, intervalMs < shortIntervalMs ? 3 : wanted)
+}
+
+function silenceFactor(silentPolls: number): number {
+  if (silentPolls < 4) return 1
+  if (silentPolls < 12) return 2
+  return silentPolls < 24 ? 4 : 12
+}
+
+/** Spreads polls, so that bags that were handed over together are not due together. @param random 0 ≤ random < 1. */
+export const spread = (ms: number, random: number): number => Math.round(ms * (0.9 + 0.2 * random))
+
+/** Bags that are due this soon join a call that is made anyway. */
+export const slackOf = (intervalMs: number): number => Math.floor(intervalMs / 4)

@@ -1,0 +1,172 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { OrderAnnouncement, OrdersService } from '#server/features/orders/orders.service.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { failure } from '#server/platform/errors.ts'
+import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { trackingErrors } from '#shared/tracking/tracking.errors.ts'
+import { createScans } from './scans.service.ts'
+import type { CodeText, TrackedShipment, TrackingProvider } from './tracking.provider.ts'
+import { slackOf, spread, trackedForMs } from './tracking.rules.ts'
+import type { TrackingStore } from './tracking.store.ts'
+
+interface TrackingDeps {
+  readonly database: Database
+  readonly store: TrackingStore
+  readonly provider: TrackingProvider
+  readonly orders: OrdersService
+  /** SHIPPING_WEBHOOK_KEY. */
+  readonly webhookKey: string
+  /** TRACKING_POLL_INTERVAL. */
+  readonly intervalMs: number
+  /** TRACKING_SILENCE_HOURS, in milliseconds. */
+  readonly silenceMs: number
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+/** What became of a push, or of one record of it. */
+type PushOutcome = 'recorded' | 'repeated' | 'empty' | 'foreign' | 'unreadable' | 'refused' | 'oversized'
+
+/** Records of one push. The courier documents no limit; further bags are found by polling. */
+export const mostRecords = 500
+const textsLiveMs = 60 * 60_000
+
+export type TrackingService = ReturnType<typeof createTracking>
+
+/** Follows bags by the courier's scans. */
+export function createTracking(deps: TrackingDeps) {
+  const { store, provider, orders, intervalMs, clock, log, metrics } = deps
+  const pushes = metrics.counter('tracking_pushes_total', 'Pushes of the courier, by outcome.', ['outcome'])
+  registerGauges(deps)
+  const readTexts = cachedTexts(deps)
+  const { record } = createScans({ ...deps, readTexts })
+
+  const keyHash = hashOf(deps.webhookKey)
+
+  function count(outcome: PushOutcome, times = 1): void {
+    pushes.inc({ outcome }, times)
+  }
+
+  async function takeRecord(
+    shipment: TrackedShipment,
+    bags: Awaited<ReturnType<typeof findBags>>,
+  ): Promise<PushOutcome> {
+    const byAwb = bags.byAwb.get(shipment.awb)
+    const byReference =
+      shipment.reference === undefined ? undefined : bags.byReference.get(shipment.reference)
+    const bag = byAwb ?? byReference
+    // The number of one bag with the reference of another belongs to neither.
+    if (!bag || (byAwb && byReference && byAwb.id !== byReference.id)) return 'foreign'
+    if (shipment.scans.length === 0) return 'empty'
+    const { added } = await record(bag, shipment.scans, 'push')
+    return added > 0 ? 'recorded' : 'repeated'
+  }
+
+  async function findBags(shipments: readonly TrackedShipment[]) {
+    const awbs = shipments.map(({ awb }) => awb)
+    const references = shipments.flatMap(({ reference }) => reference ?? [])
+    const bags = await orders.findBagsByNumbers([...new Set(awbs)], [...new Set(references)])
+    return {
+      byAwb: new Map(bags.map((bag) => [bag.awb, bag])),
+      byReference: new Map(bags.map((bag) => [bag.reference, bag])),
+    }
+  }
+
+  return {
+    record,
+    count,
+
+    /** In constant time. @throws Failure TRACKING_CALLBACK_REFUSED for another key. */
+    checkKey(key: string | readonly string[] | undefined): void {
+      if (typeof key === 'string' && timingSafeEqual(hashOf(key), keyHash)) return
+      count('refused')
+      log.warn({ event: 'tracking.push-refused' })
+      throw failure(trackingErrors, 'TRACKING_CALLBACK_REFUSED')
+    },
+
+    /**
+     * Resolves once every readable scan of a push is stored. Numbers of others are counted and ignored, so that the
+     * courier does not repeat them. @throws Failure INVALID_REQUEST for a body that is no report, BODY_TOO_LARGE.
+     */
+    async receive(body: unknown): Promise<void> {
+      const report = provider.readPush(body)
+      if (!report) {
+        count('unreadable')
+        log.warn({ event: 'tracking.push-unreadable' })
+        throw failure(platformErrors, 'INVALID_REQUEST')
+      }
+      const { shipments, unreadable } = report
+      if (shipments.length > mostRecords) {
+        count('oversized')
+        throw failure(platformErrors, 'BODY_TOO_LARGE')
+      }
+      if (unreadable > 0) {
+        count('unreadable', unreadable)
+        log.warn({ event: 'tracking.rows-unreadable', rows: unreadable })
+      }
+      const bags = await findBags(shipments)
+      for (const shipment of shipments) count(await takeRecord(shipment, bags))
+    },
+
+    /** Inside the transaction of the news: begins to follow a bag, and follows it closely from its hand-over. */
+    async hear({ kind, bookingId, awb }: OrderAnnouncement): Promise<void> {
+      const now = clock.now()
+      if (bookingId === null || awb === null) return
+      if (kind === 'paid') {
+        const pollAt = now + spread(3 * intervalMs, Math.random())
+        await store.track([{ bookingId, awb }], pollAt, now + trackedForMs)
+      }
+      if (kind === 'handed-over')
+        await store.hasten(bookingId, {
+          pollAt: now + intervalMs + slackOf(intervalMs),
+          trackedUntil: now + trackedForMs,
+          heardAt: now,
+        })
+    },
+
+    /** For the start of the only gateway: the processes that held leases are gone. */
+    freeLeases: store.freePollLeases,
+  }
+}
+
+/** SHA-256, so that keys of any length compare in the same time. */
+const hashOf = (key: string) => createHash('sha256').update(key).digest()
+
+function registerGauges({ store, clock, silenceMs, metrics }: TrackingDeps): void {
+  metrics.gauge(
+    'tracking_poll_overdue_seconds',
+    'How long the poll that is overdue longest is due; 0 when none is.',
+    async () => {
+      const now = clock.now()
+      return (now - ((await store.findOldestDue(now)) ?? now)) / 1000
+    },
+  )
+  metrics.gauge(
+    'bags_silent',
+    'Bags on their way that were not heard of for TRACKING_SILENCE_HOURS; counts to 1,000.',
+    () => store.countSilent(clock.now() - silenceMs),
+  )
+  metrics.gauge(
+    'bags_needing_person',
+    'Open alerts about bags: damaged, lost, returning, contradicting scans; counts to 1,000.',
+    store.countAlerts,
+  )
+}
+
+/** The stored texts, read again after an hour. */
+function cachedTexts({ store, clock }: TrackingDeps): () => Promise<ReadonlyMap<string, CodeText>> {
+  let kept: ReadonlyMap<string, CodeText> = new Map()
+  let readAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    const now = clock.now()
+    if (kept.size === 0 || now - readAt > textsLiveMs) {
+      readAt = now
+      kept = (await store.readTexts()).texts
+    }
+    return kept
+  }
+}

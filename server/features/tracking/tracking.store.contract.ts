@@ -1,0 +1,258 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Engine } from '#server/platform/database/database.ts'
+import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { createTrackingStore, type NewAlert, type TrackingStore } from './tracking.store.ts'
+
+const noon = 1_800_000_000_000
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** Contract of the tracking store. */
+export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
+  let store: TrackingStore
+  let orderIds: number[]
+  let ids: number[]
+
+  beforeEach(async () => {
+    const database = await open()
+    store = createTrackingStore(database)
+    const orders = createOrdersStore(database)
+    const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+    orderIds = []
+    for (let index = 0; index < 5; index += 1)
+      orderIds.push(
+        await orders.addOrder(
+          {
+            userId,
+            type: 'FROM_MINA',
+            amountHalalas: 5_000,
+            currency: 'SAR',
+            agentCode: 'A01',
+            centerCode: '1',
+            createdAt: noon,
+          },
+          [{ leg: 0, reference: `AM-${index}`, origin: '{}', destination: '{}' }],
+        ),
+      )
+    ids = (await orders.findBookings(orderIds)).map(({ id }) => id).sort((a, b) => a - b)
+  })
+
+  const awbOf = (bookingId: number) => String(230_000_000_000 + bookingId)
+  const track = (bookingIds: readonly number[], nextPollAt = noon, until = noon + day) =>
+    store.track(
+      bookingIds.map((bookingId) => ({ bookingId, awb: awbOf(bookingId) })),
+      nextPollAt,
+      until,
+    )
+  const lease = (name: string, now = noon, limit = 20, slack = 0) =>
+    store.leaseDue(name, { now, until: now + slack, leaseUntil: now + minute, limit })
+  const idsOf = (rows: readonly { booking_id: number }[]) => rows.map(({ booking_id }) => booking_id).sort()
+  const id = (index: number) => ids[index] ?? 0
+
+  describe('tracked bookings', () => {
+    it('are stored once, and leased with what is known of them', async () => {
+      expect(await track([id(0)])).toBe(1)
+      expect(await track([id(0), id(1)], noon + 1)).toBe(1)
+      expect(await track([])).toBe(0)
+      expect(await lease('a', noon)).toEqual([
+        {
+          booking_id: id(0),
+          awb: awbOf(id(0)),
+          next_poll_at: noon,
+          tracked_until: noon + day,
+          silent_polls: 0,
+          lease: 'a',
+          lease_until: noon + minute,
+          seen: null,
+          heard_at: null,
+        },
+      ])
+    })
+
+    it('are leased to one, until the lease ends', async () => {
+      await track(ids)
+      expect(idsOf(await lease('a'))).toEqual(ids)
+      expect(await lease('b')).toEqual([])
+      expect(idsOf(await lease('c', noon + minute))).toEqual(ids)
+    })
+
+    it('are leased oldest first, in portions', async () => {
+      await track([id(1)], noon - 2)
+      await track([id(0)], noon - 1)
+      await track([id(2)], noon)
+      expect(idsOf(await lease('a', noon, 2))).toEqual([id(0), id(1)])
+      expect(idsOf(await lease('b', noon, 2))).toEqual([id(2)])
+    })
+
+    it('join a call that is made anyway when they are due soon, and cause none', async () => {
+      await track([id(0)], noon)
+      await track([id(1)], noon + 5)
+      await track([id(2)], noon + 11)
+      expect(await lease('early', noon - 1, 20, 10)).toEqual([])
+      expect(idsOf(await lease('a', noon, 20, 10))).toEqual([id(0), id(1)])
+      expect(await lease('b', noon, 20, 10)).toEqual([])
+    })
+
+    it('are due again when they are released, to who holds the lease', async () => {
+      await track([id(0), id(1)])
+      await lease('a')
+      const next = { silentPolls: 3, nextPollAt: noon + minute, isMoving: true }
+      await store.release('another', { ...next, bookingIds: [id(0), id(1)] }, noon)
+      expect(await lease('b', noon)).toEqual([])
+      await store.release('a', { ...next, bookingIds: [id(0)] }, noon)
+      expect(await lease('c', noon + minute - 1)).toEqual([])
+      const again = await lease('d', noon + minute)
+      expect(again.find(({ booking_id }) => booking_id === id(0))).toMatchObject({
+        silent_polls: 3,
+        heard_at: noon,
+        lease: 'd',
+      })
+    })
+
+    it('are no more once they ended', async () => {
+      await track(ids)
+      await store.untrack([])
+      await store.untrack([id(0)])
+      expect(idsOf(await lease('a'))).toEqual(ids.slice(1))
+    })
+
+    it('lose their leases when the only gateway starts', async () => {
+      await track([id(0)])
+      await lease('a')
+      expect(await store.freePollLeases()).toBe(1)
+      expect(await store.freePollLeases()).toBe(0)
+      expect(await lease('b')).toHaveLength(1)
+    })
+
+    it('are hastened by news, never delayed', async () => {
+      await track([id(0)], noon + 100)
+      await track([id(1)], noon + 5)
+      for (const each of [id(0), id(1)])
+        await store.hasten(each, { pollAt: noon + 10, trackedUntil: noon + 2 * day, heardAt: noon })
+      expect(await store.findOldestDue(noon + 10)).toBe(noon + 5)
+      expect(await store.findOldestDue(noon + 4)).toBeUndefined()
+      const rows = await lease('a', noon + 10)
+      expect(rows.map(({ next_poll_at }) => next_poll_at).sort()).toEqual([noon + 10, noon + 5].sort())
+      expect(rows[0]).toMatchObject({ tracked_until: noon + 2 * day, heard_at: noon, silent_polls: 0 })
+    })
+
+    it('are leased by one of many gateways', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const now = noon + round * 10 * minute
+        await store.untrack(ids)
+        await track(ids, now)
+        const won = await Promise.all(
+          Array.from({ length: 6 }, (_, index) => lease(`${round}-${index}`, now, 2)),
+        )
+        const all = won.flat().map(({ booking_id }) => booking_id)
+        expect(new Set(all).size).toBe(all.length)
+        expect(all.length).toBeGreaterThan(0)
+      }
+    })
+
+    it('have no oldest while there are none', async () => {
+      expect(await store.findOldestDue(noon)).toBeUndefined()
+    })
+  })
+
+  describe('silence', () => {
+    it('is counted for bags on their way only', async () => {
+      await track(ids)
+      await lease('a')
+      await store.release(
+        'a',
+        { bookingIds: [id(0), id(1)], silentPolls: 1, nextPollAt: noon, isMoving: true },
+        noon - day,
+      )
+      await store.release(
+        'a',
+        { bookingIds: [id(2)], silentPolls: 1, nextPollAt: noon, isMoving: false },
+        noon - day,
+      )
+      expect(await store.countSilent(noon)).toBe(2)
+      await store.noteHeard(id(1), { seen: 'print', heardAt: noon })
+      expect(await store.countSilent(noon)).toBe(1)
+      expect(await store.listSilent(noon, 10)).toEqual([
+        { order_id: orderIds[0], awb: null, travel_state: null, heard_at: noon - day },
+      ])
+      await store.noteHeard(id(0), { heardAt: null })
+      expect(await store.countSilent(noon)).toBe(0)
+      expect((await lease('b')).find(({ booking_id }) => booking_id === id(1))?.seen).toBe('print')
+    })
+  })
+
+  describe('alerts', () => {
+    const alert = (change: Partial<NewAlert> = {}): NewAlert => ({
+      booking_id: id(0),
+      event_key: 'key-1',
+      kind: 'damaged',
+      code: 'DMG',
+      text: 'Damaged',
+      place: 'Riyadh',
+      at: noon,
+      ...change,
+    })
+
+    it('are stored once for each scan and reason', async () => {
+      expect(await store.addAlerts([], noon)).toEqual([])
+      expect(await store.addAlerts([alert()], noon)).toEqual([{ kind: 'damaged', code: 'DMG' }])
+      expect(await store.addAlerts([alert(), alert({ kind: 'contradiction' })], noon)).toEqual([
+        { kind: 'contradiction', code: 'DMG' },
+      ])
+      expect(await store.countAlerts()).toBe(2)
+    })
+
+    it('are listed oldest first until an operator closes those of an order', async () => {
+      await store.addAlerts([alert({ booking_id: id(1) })], noon + 1)
+      await store.addAlerts([alert()], noon)
+      expect(await store.listAlerts(10)).toEqual([
+        {
+          order_id: orderIds[0],
+          awb: null,
+          kind: 'damaged',
+          code: 'DMG',
+          place: 'Riyadh',
+          at: noon,
+          noticed_at: noon,
+        },
+        expect.objectContaining({ order_id: orderIds[1], noticed_at: noon + 1 }),
+      ])
+      expect(await store.listAlerts(1)).toHaveLength(1)
+      expect(await store.closeAlerts(orderIds[0] ?? 0, noon + 2)).toBe(1)
+      expect(await store.closeAlerts(orderIds[0] ?? 0, noon + 2)).toBe(0)
+      expect(await store.countAlerts()).toBe(1)
+      // A scan that comes again does not open a closed alert.
+      expect(await store.addAlerts([alert()], noon + 3)).toEqual([])
+    })
+  })
+
+  describe('texts of codes', () => {
+    it('are replaced by code, and kept where the courier no longer has them', async () => {
+      expect(await store.readTexts()).toEqual({ texts: new Map(), fetchedAt: 0 })
+      await store.saveTexts([], noon)
+      await store.saveTexts(
+        [
+          { code: 'DL', ar: 'تم', en: 'Done' },
+          { code: 'AF', ar: undefined, en: 'Arrived' },
+        ],
+        noon,
+      )
+      await store.saveTexts(
+        [
+          { code: 'DL', ar: 'قديم', en: 'Old' },
+          { code: 'DL', ar: 'تم التسليم', en: undefined },
+        ],
+        noon + 1,
+      )
+      expect(await store.readTexts()).toEqual({
+        texts: new Map([
+          ['DL', { code: 'DL', ar: 'تم التسليم', en: undefined }],
+          ['AF', { code: 'AF', ar: undefined, en: 'Arrived' }],
+        ]),
+        fetchedAt: noon + 1,
+      })
+    })
+  })
+}

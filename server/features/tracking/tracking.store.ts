@@ -1,0 +1,360 @@
+import { type Generated, type Selectable, sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import type { CodeText } from './tracking.provider.ts'
+import type { AlertKind } from './tracking.rules.ts'
+
+interface TrackedBookingsTable {
+  booking_id: number
+  awb: string
+  next_poll_at: number
+  /** Not asked about any more after this time. */
+  tracked_until: number
+  /** Polls since the last news. */
+  silent_polls: number
+  lease: string | null
+  lease_until: number
+  /** Fingerprint of the scans of the last poll that was recorded. */
+  seen: string | null
+  /** Last news of a bag that is on its way; null while it is with its owner or at the branch. */
+  heard_at: number | null
+}
+
+interface ScanAlertsTable {
+  id: Generated<number>
+  booking_id: number
+  event_key: string
+  kind: AlertKind
+  code: string
+  text: string | null
+  place: string | null
+  at: number
+  noticed_at: number
+  closed_at: number | null
+}
+
+interface ScanTextsTable {
+  code: string
+  ar: string | null
+  en: string | null
+  fetched_at: number
+}
+
+interface Tables {
+  tracked_bookings: TrackedBookingsTable
+  scan_alerts: ScanAlertsTable
+  scan_texts: ScanTextsTable
+  /** The columns that operators see. */
+  bookings: { id: number; order_id: number; awb: string | null; travel_state: string | null }
+}
+
+export type TrackedRow = Selectable<TrackedBookingsTable>
+export type NewAlert = Omit<Selectable<ScanAlertsTable>, 'id' | 'closed_at' | 'noticed_at'>
+
+/** A bag as `npm run ops` shows it. */
+interface AlertRow {
+  readonly order_id: number
+  readonly awb: string | null
+  readonly kind: AlertKind
+  readonly code: string
+  readonly place: string | null
+  readonly at: number
+  readonly noticed_at: number
+}
+
+interface SilentRow {
+  readonly order_id: number
+  readonly awb: string | null
+  readonly travel_state: string | null
+  readonly heard_at: number | null
+}
+
+/** When the next poll of bags with the same fate is due. */
+interface Release {
+  readonly bookingIds: readonly number[]
+  readonly silentPolls: number
+  readonly nextPollAt: number
+  readonly isMoving: boolean
+}
+
+export type TrackingStore = ReturnType<typeof createTrackingStore>
+
+export function createTrackingStore(database: Database) {
+  return { ...createPolls(database), ...createAlerts(database), ...createTexts(database) }
+}
+
+/** Gauges count no further: beyond it the number is not what matters. */
+const mostCounted = 1_000
+
+function createPolls(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** Begins to ask about bookings; those that are tracked already stay as they are. Returns how many were new. */
+    async track(
+      bookings: readonly { readonly bookingId: number; readonly awb: string }[],
+      nextPollAt: number,
+      trackedUntil: number,
+    ): Promise<number> {
+      if (bookings.length === 0) return 0
+      const rows = await tables()
+        .insertInto('tracked_bookings')
+        .values(
+          bookings.map(({ bookingId, awb }) => ({
+            booking_id: bookingId,
+            awb,
+            next_poll_at: nextPollAt,
+            tracked_until: trackedUntil,
+            silent_polls: 0,
+            lease_until: 0,
+          })),
+        )
+        .onConflict((conflict) => conflict.column('booking_id').doNothing())
+        .returning('booking_id')
+        .execute()
+      return rows.length
+    },
+
+    async untrack(bookingIds: readonly number[]): Promise<void> {
+      if (bookingIds.length === 0) return
+      await tables()
+        .deleteFrom('tracked_bookings')
+        .where('booking_id', 'in', [...bookingIds])
+        .execute()
+    },
+
+    /** There is news of a booking that did not come from a poll: the next one is soon, and tracking goes on. */
+    async hasten(
+      bookingId: number,
+      { pollAt, trackedUntil, heardAt }: { pollAt: number; trackedUntil: number; heardAt: number },
+    ): Promise<void> {
+      await tables()
+        .updateTable('tracked_bookings')
+        .set({
+          next_poll_at: sql<number>`case when next_poll_at > ${pollAt} then cast(${pollAt} as bigint) else next_poll_at end`,
+          tracked_until: trackedUntil,
+          silent_polls: 0,
+          heard_at: heardAt,
+        })
+        .where('booking_id', '=', bookingId)
+        .execute()
+    },
+
+    /**
+     * Leases the bookings that have been due longest, with those due before `until`, at most `limit`; none unless one is
+     * due now. One winner per booking.
+     */
+    async leaseDue(
+      lease: string,
+      { now, until, leaseUntil, limit }: { now: number; until: number; leaseUntil: number; limit: number },
+    ): Promise<TrackedRow[]> {
+      const due = await tables()
+        .selectFrom('tracked_bookings')
+        .select('booking_id')
+        .where('next_poll_at', '<=', now)
+        .where('lease_until', '<=', now)
+        .limit(1)
+        .executeTakeFirst()
+      if (!due) return []
+      return tables()
+        .updateTable('tracked_bookings')
+        .set({ lease, lease_until: leaseUntil })
+        .where('booking_id', 'in', (query) =>
+          query
+            .selectFrom('tracked_bookings as due')
+            .select('due.booking_id')
+            .where('due.next_poll_at', '<=', until)
+            .where('due.lease_until', '<=', now)
+            .orderBy('due.next_poll_at')
+            .orderBy('due.booking_id')
+            .limit(limit)
+            // PostgreSQL: skip rows that another gateway is leasing instead of waiting for them.
+            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
+        )
+        .returningAll()
+        .execute()
+    },
+
+    /** Ends a lease of bookings. Changes nothing where the lease was lost. */
+    async release(
+      lease: string,
+      { bookingIds, silentPolls, nextPollAt, isMoving }: Release,
+      now: number,
+    ): Promise<void> {
+      await tables()
+        .updateTable('tracked_bookings')
+        .set({
+          lease: null,
+          lease_until: 0,
+          silent_polls: silentPolls,
+          next_poll_at: nextPollAt,
+          heard_at: isMoving ? sql<number>`coalesce(heard_at, cast(${now} as bigint))` : null,
+        })
+        .where('booking_id', 'in', [...bookingIds])
+        .where('lease', '=', lease)
+        .execute()
+    },
+
+    /** Ends every lease; returns how many. */
+    async freePollLeases(): Promise<number> {
+      const { numUpdatedRows } = await tables()
+        .updateTable('tracked_bookings')
+        .set({ lease: null, lease_until: 0 })
+        .where('lease', 'is not', null)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+
+    /**
+     * There was news of a booking at `heardAt`; null: its silence is no worry. `seen`: fingerprint of the recorded answer,
+     * so that the same answer is not recorded again.
+     */
+    async noteHeard(
+      bookingId: number,
+      news: { readonly seen?: string; readonly heardAt: number | null },
+    ): Promise<void> {
+      const { seen, heardAt } = news
+      await tables()
+        .updateTable('tracked_bookings')
+        .set({ ...(seen !== undefined && { seen }), heard_at: heardAt })
+        .where('booking_id', '=', bookingId)
+        .execute()
+    },
+
+    /** When the poll that is overdue longest was due; undefined when none is due by `now`. */
+    async findOldestDue(now: number): Promise<number | undefined> {
+      const row = await tables()
+        .selectFrom('tracked_bookings')
+        .select('next_poll_at')
+        .where('next_poll_at', '<=', now)
+        .orderBy('next_poll_at')
+        .orderBy('booking_id')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.next_poll_at
+    },
+
+    /** Bags on their way that were last heard of before `before`; counts to 1,000. */
+    async countSilent(before: number): Promise<number> {
+      const rows = await tables()
+        .selectFrom('tracked_bookings')
+        .select('booking_id')
+        .where('heard_at', '<', before)
+        .where('heard_at', 'is not', null)
+        .limit(mostCounted)
+        .execute()
+      return rows.length
+    },
+
+    /** Those that were not heard of for longest. */
+    listSilent(before: number, limit: number): Promise<SilentRow[]> {
+      return tables()
+        .selectFrom('tracked_bookings')
+        .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
+        .select(['bookings.order_id', 'bookings.awb', 'bookings.travel_state', 'tracked_bookings.heard_at'])
+        .where('tracked_bookings.heard_at', '<', before)
+        .where('tracked_bookings.heard_at', 'is not', null)
+        .orderBy('tracked_bookings.heard_at')
+        .orderBy('tracked_bookings.booking_id')
+        .limit(limit)
+        .execute()
+    },
+  }
+}
+
+function createAlerts(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** Stores what a person must look at, each once; returns those that are new. */
+    async addAlerts(alerts: readonly NewAlert[], now: number): Promise<{ kind: AlertKind; code: string }[]> {
+      if (alerts.length === 0) return []
+      return tables()
+        .insertInto('scan_alerts')
+        .values(alerts.map((alert) => ({ ...alert, noticed_at: now })))
+        .onConflict((conflict) => conflict.columns(['booking_id', 'event_key', 'kind']).doNothing())
+        .returning(['kind', 'code'])
+        .execute()
+    },
+
+    /** Open ones, oldest first. */
+    listAlerts(limit: number): Promise<AlertRow[]> {
+      return tables()
+        .selectFrom('scan_alerts')
+        .innerJoin('bookings', 'bookings.id', 'scan_alerts.booking_id')
+        .select([
+          'bookings.order_id',
+          'bookings.awb',
+          'scan_alerts.kind',
+          'scan_alerts.code',
+          'scan_alerts.place',
+          'scan_alerts.at',
+          'scan_alerts.noticed_at',
+        ])
+        .where('scan_alerts.closed_at', 'is', null)
+        .orderBy('scan_alerts.noticed_at')
+        .orderBy('scan_alerts.id')
+        .limit(limit)
+        .execute()
+    },
+
+    /** Counts open ones to 1,000. */
+    async countAlerts(): Promise<number> {
+      const rows = await tables()
+        .selectFrom('scan_alerts')
+        .select('id')
+        .where('closed_at', 'is', null)
+        .limit(mostCounted)
+        .execute()
+      return rows.length
+    },
+
+    /** An operator has looked at an order's alerts; returns how many were open. */
+    async closeAlerts(orderId: number, now: number): Promise<number> {
+      const closed = await tables()
+        .updateTable('scan_alerts')
+        .set({ closed_at: now })
+        .where('booking_id', 'in', (query) =>
+          query.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId),
+        )
+        .where('closed_at', 'is', null)
+        .returning('id')
+        .execute()
+      return closed.length
+    },
+  }
+}
+
+function createTexts(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** Replaces the texts of these codes; those of other codes stay. */
+    async saveTexts(texts: readonly CodeText[], now: number): Promise<void> {
+      if (texts.length === 0) return
+      // One row per code: a statement must not change a row twice.
+      const rows = [...new Map(texts.map((text) => [text.code, text])).values()]
+      await tables()
+        .insertInto('scan_texts')
+        .values(rows.map(({ code, ar, en }) => ({ code, ar: ar ?? null, en: en ?? null, fetched_at: now })))
+        .onConflict((conflict) =>
+          conflict.column('code').doUpdateSet((excluded) => ({
+            ar: excluded.ref('excluded.ar'),
+            en: excluded.ref('excluded.en'),
+            fetched_at: excluded.ref('excluded.fetched_at'),
+          })),
+        )
+        .execute()
+    },
+
+    /** All texts, and when the newest was fetched; 0 when there are none. */
+    async readTexts(): Promise<{ texts: ReadonlyMap<string, CodeText>; fetchedAt: number }> {
+      const rows = await tables().selectFrom('scan_texts').selectAll().execute()
+      return {
+        texts: new Map(
+          rows.map(({ code, ar, en }) => [code, { code, ar: ar ?? undefined, en: en ?? undefined }]),
+        ),
+        fetchedAt: Math.max(0, ...rows.map(({ fetched_at }) => fetched_at)),
+      }
+    },
+  }
+}

@@ -1,0 +1,506 @@
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import { describe, expect, it } from 'vitest'
+import { createOrders } from '#server/features/orders/orders.service.ts'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
+import type { Worker } from '#server/platform/worker.ts'
+import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
+import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { reportOf } from './tracking.provider.map.ts'
+import type { TrackingProvider } from './tracking.provider.ts'
+import { createTracking, mostRecords } from './tracking.service.ts'
+import { createTrackingStore } from './tracking.store.ts'
+import { trackingWebhook } from './tracking.webhook.ts'
+import { createEnrolment, createPollWorker, createTextsWorker } from './tracking.worker.ts'
+
+const webhookKey = 'a-webhook-key-of-24-chars'
+const intervalMs = 30 * minute
+const agent = {
+  id: 'A01',
+  name: 'وكيل',
+  address: 'منى',
+  city: 'Mina',
+  phone: '+966500000101',
+  coordinates: null,
+}
+const center = { code: '17', addressAR: 'ح', addressEN: 'S', city: 'Riyadh', coordinates: null }
+
+interface WireScan {
+  readonly code: string
+  readonly city?: string
+  readonly text?: string
+  /** Minutes after the first of them. */
+  readonly at?: number
+}
+
+/** Before the clock of the tests, so that scans have times of their own. */
+const firstScanAt = noon - 6 * hour
+
+const wireScan = ({ code, city = 'Riyadh', text, at = 0 }: WireScan) => ({
+  ScanType: code,
+  City: city,
+  ...(text && { ScanDescription: text }),
+  ReceivedBy: 'Receiver Name',
+  ScanDateTime: new Date(firstScanAt + at * minute).toISOString().slice(0, 19),
+  ScanTimeZone: '+00:00',
+})
+const wireRecord = (awb: string, scans: readonly WireScan[], reference?: string) => ({
+  AWB: awb,
+  ...(reference && { Reference: reference }),
+  RecipientName: 'Receiver Name',
+  Scans: scans.map(wireScan),
+})
+
+/** A courier with scans by airway bill. */
+function courierDouble() {
+  const scans = new Map<string, WireScan[]>()
+  const calls: (readonly string[])[] = []
+  const state = { isDown: false }
+  const provider: TrackingProvider = {
+    readPush: reportOf,
+    async track(awbs) {
+      calls.push(awbs)
+      if (state.isDown) throw new UnreachableError('bulk', true)
+      const known = awbs.filter((awb) => scans.has(awb))
+      return (
+        reportOf(known.map((awb) => wireRecord(awb, scans.get(awb) ?? []))) ?? {
+          shipments: [],
+          unreadable: 0,
+        }
+      )
+    },
+    readTexts: async () => [{ code: 'ZZ8', ar: 'بانتظار الوزن', en: 'Held for Weighing' }],
+  }
+  return { provider, calls, scans, state }
+}
+
+async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = {}) {
+  const database = await openMemory()
+  const metrics = createMetrics()
+  const lines: string[] = []
+  const log = pino(
+    { level: 'info' },
+    new Writable({
+      write(line, _, done) {
+        lines.push(String(line))
+        done()
+      },
+    }),
+  )
+  const courier = courierDouble()
+  const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
+  const ordersStore = createOrdersStore(database)
+  const store = createTrackingStore(database)
+  const orders = createOrders({
+    database,
+    store: ordersStore,
+    findUsers: async () => new Map([[user.id, user]]),
+    findUserIdByPhone: async () => undefined,
+    lockUser: createSessionsStore(database).lockUser,
+    findRefunds: async () => new Map(),
+    findReceipts: async () => new Set(),
+    announce: async (news) => tracking.hear(news),
+    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+    cancellation: { isOffered: true, hours: 0 },
+    clock,
+  })
+  const parts = { database, store, provider: courier.provider, orders, intervalMs, clock, log, metrics }
+  const tracking = createTracking({ ...parts, webhookKey, silenceMs: 24 * 60 * minute })
+  const worker = createPollWorker({ ...parts, record: tracking.record })
+  const app = await openFeatureApp((scope) => trackingWebhook(scope, headerScope, tracking))
+  const browser = openBrowser(app)
+
+  let awbs = 231_200_000_000
+  /** A paid order whose airway bill is issued; `from` and `to`: cities. */
+  async function issue(to = 'Riyadh') {
+    const { orderId } = await orders.createOrder(
+      {
+        userId: user.id,
+        type: 'FROM_MINA',
+        agent,
+        center: { ...center, city: to },
+        amountHalalas: 5_000,
+      },
+      undefined,
+    )
+    await orders.markPaid(orderId, `T${orderId}`)
+    const booking = await orders.leaseBooking('lease', minute)
+    if (!booking) throw new Error('the booking is due')
+    awbs += 1
+    const awb = String(awbs)
+    await orders.recordAwb(booking, 'lease', awb)
+    await orders.recordLabel(booking.id, new TextEncoder().encode('%PDF-1.4'))
+    return { orderId, bookingId: booking.id, awb, reference: booking.reference }
+  }
+
+  const post = (body: unknown, key: string | undefined = webhookKey) =>
+    browser.post('/api/tracking/callback', JSON.stringify(body), {
+      'sec-fetch-site': 'cross-site',
+      ...(key && { 'x-webhook-key': key }),
+    })
+  const booking = async (orderId: number) => {
+    const view = await orders.readFor({ role: 'user', userId: user.id }, orderId)
+    const [first] = view.bookings
+    if (!first) throw new Error('the order has a booking')
+    return first
+  }
+
+  return {
+    ...{
+      clock,
+      store,
+      orders,
+      ordersStore,
+      tracking,
+      courier,
+      lines,
+      metrics,
+      worker,
+      parts,
+      issue,
+      post,
+      booking,
+    },
+    texts: createTextsWorker(parts),
+    enrolment: createEnrolment(parts),
+    push: (awb: string, ...scans: WireScan[]) => post([wireRecord(awb, scans)]),
+    stateOf: async (orderId: number) => (await booking(orderId)).state,
+    kindsOf: async (orderId: number) => (await booking(orderId)).events.map(({ kind }) => kind),
+    /** Runs everything that is due, one after the other. */
+    async round(which: Worker = worker) {
+      let before: number
+      do {
+        before = courier.calls.length
+        which.start()
+        await which.stop()
+      } while (courier.calls.length > before)
+    },
+    async metric(name: string, labels: string): Promise<number> {
+      const text = await metrics.registry.getSingleMetricAsString(name)
+      const line = text.split('\n').find((each) => each.startsWith(`${name}${labels}`))
+      return Number(line?.split(' ').at(-1) ?? 0)
+    },
+  }
+}
+
+const outcome = (name: string) => `{outcome="${name}"}`
+
+describe('a push', () => {
+  it('moves the bag step by step, and each scan counts once', async () => {
+    const { issue, push, stateOf, kindsOf, metric } = await openFixture()
+    const { orderId, awb } = await issue()
+    expect(await stateOf(orderId)).toBe('READY')
+    const picked = { code: 'PU', city: 'Makkah', at: 1 }
+    expect((await push(awb, picked)).status).toBe(200)
+    expect((await push(awb, picked)).status).toBe(200)
+    expect(await stateOf(orderId)).toBe('IN_TRANSIT')
+    await push(awb, { code: 'CC', at: 3 }, { code: 'AF', at: 2 }, picked)
+    expect(await stateOf(orderId)).toBe('AT_BRANCH')
+    await push(awb, { code: 'DL', at: 4 })
+    expect(await stateOf(orderId)).toBe('COLLECTED')
+    expect(await kindsOf(orderId)).toEqual(['picked-up', 'in-transit', 'at-branch', 'collected'])
+    expect(await metric('tracking_pushes_total', outcome('recorded'))).toBe(3)
+    expect(await metric('tracking_pushes_total', outcome('repeated'))).toBe(1)
+    expect(await metric('tracking_scans_total', '{way="push"}')).toBe(4)
+  })
+
+  it('is accepted for several bags, with the number of the shipment in place of ours', async () => {
+    const { issue, post, stateOf } = await openFixture()
+    const [one, two] = [await issue(), await issue()]
+    const answer = await post([
+      wireRecord(one.awb, [{ code: 'PU' }]),
+      wireRecord('999999999999', [{ code: 'PU' }], two.reference),
+    ])
+    expect(answer.status).toBe(200)
+    expect([await stateOf(one.orderId), await stateOf(two.orderId)]).toEqual(['IN_TRANSIT', 'IN_TRANSIT'])
+  })
+
+  it('without the key, or with another one, changes nothing and is counted', async () => {
+    const { issue, post, kindsOf, metric, lines } = await openFixture()
+    const { orderId, awb } = await issue()
+    const body = [wireRecord(awb, [{ code: 'DL' }])]
+    for (const key of ['', 'another-webhook-key-24-ch', `${webhookKey} x`, webhookKey.slice(0, -1)])
+      expect(problemOf(await post(body, key))).toMatchObject({
+        status: 401,
+        code: 'TRACKING_CALLBACK_REFUSED',
+      })
+    expect(await kindsOf(orderId)).toEqual([])
+    expect(await metric('tracking_pushes_total', outcome('refused'))).toBe(4)
+    expect(lines.join('')).not.toContain('another-webhook-key')
+  })
+
+  it('of a foreign bag, or with the number of one bag and the reference of another, changes nothing', async () => {
+    const { issue, post, kindsOf, metric } = await openFixture()
+    const [one, two] = [await issue(), await issue()]
+    const answers = [
+      await post([wireRecord('999999999999', [{ code: 'DL' }], 'OD999-NONE')]),
+      await post([wireRecord(one.awb, [{ code: 'DL' }], two.reference)]),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect([await kindsOf(one.orderId), await kindsOf(two.orderId)]).toEqual([[], []])
+    expect(await metric('tracking_pushes_total', outcome('foreign'))).toBe(2)
+  })
+
+  it('that is no report, or too long, is refused and counted', async () => {
+    const { post, metric } = await openFixture()
+    expect(problemOf(await post({ hello: 1 }))).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+    const many = Array.from({ length: mostRecords + 1 }, () => ({ AWB: '231200000001' }))
+    expect(problemOf(await post(many))).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
+    const heavy = [wireRecord('231200000001', [{ code: 'PU', text: 'x'.repeat(70_000) }])]
+    expect(problemOf(await post(heavy))).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
+    // Without the key the body is not read at all.
+    expect(problemOf(await post(heavy, 'another-webhook-key-24-ch')).status).toBe(401)
+    expect(await metric('tracking_pushes_total', outcome('oversized'))).toBe(2)
+    expect(await metric('tracking_pushes_total', outcome('unreadable'))).toBe(1)
+  })
+
+  it('stores and logs no name of a person', async () => {
+    const { issue, push, lines, booking, ordersStore } = await openFixture()
+    const { orderId, awb, bookingId } = await issue()
+    await push(awb, { code: 'PU' }, { code: 'DMG', text: 'Seen by Receiver Name' }, { code: 'DL', at: 9 })
+    expect(JSON.stringify(await booking(orderId))).not.toContain('Receiver')
+    expect(JSON.stringify([...(await ordersStore.findEvents([bookingId]))])).not.toContain('Receiver')
+    expect(lines.join('')).not.toContain('Receiver')
+  })
+
+  it('from the future counts as now', async () => {
+    const { issue, push, booking } = await openFixture()
+    const { orderId, awb } = await issue()
+    await push(awb, { code: 'PU', at: 60 * 24 * 400 })
+    expect((await booking(orderId)).lastEventAt).toBe(new Date(noon).toISOString())
+  })
+})
+
+describe('unknown codes', () => {
+  it('are kept and shown with the courier’s words, and are no step', async () => {
+    const { issue, push, booking, texts, round } = await openFixture()
+    await round(texts)
+    const { orderId, awb } = await issue()
+    await push(awb, { code: 'ZZ9', text: 'Odd thing', at: 1 }, { code: 'ZZ8', text: 'Weighing', at: 2 })
+    const { state, events } = await booking(orderId)
+    expect(state).toBe('READY')
+    expect(events).toMatchObject([
+      { kind: 'unknown', code: 'ZZ9', text: 'Odd thing' },
+      { kind: 'unknown', code: 'ZZ8', text: 'بانتظار الوزن · Held for Weighing' },
+    ])
+  })
+
+  it('have texts that are fetched once a day', async () => {
+    const { texts, round, courier, clock, store } = await openFixture()
+    let fetched = 0
+    const { readTexts } = courier.provider
+    Object.assign(courier.provider, {
+      readTexts() {
+        fetched += 1
+        return readTexts()
+      },
+    })
+    await round(texts)
+    await round(texts)
+    expect(fetched).toBe(1)
+    clock.advance(25 * 60 * minute)
+    await round(texts)
+    expect(fetched).toBe(2)
+    expect((await store.readTexts()).texts.get('ZZ8')?.ar).toBe('بانتظار الوزن')
+  })
+})
+
+describe('alerts', () => {
+  it('come once for a damaged, lost or returning bag', async () => {
+    const { issue, push, store, lines, metric } = await openFixture()
+    const { orderId, awb } = await issue()
+    await push(awb, { code: 'PU', at: 1 }, { code: 'DMG', at: 2 })
+    await push(awb, { code: 'DMG', at: 2 }, { code: 'RTS', at: 3 })
+    expect(await store.listAlerts(10)).toMatchObject([
+      { order_id: orderId, kind: 'damaged', code: 'DMG', place: 'Riyadh' },
+      { order_id: orderId, kind: 'returning', code: 'RTS' },
+    ])
+    expect(await metric('tracking_alerts_total', '{kind="damaged"}')).toBe(1)
+    expect(lines.filter((line) => line.includes('tracking.alert'))).toHaveLength(2)
+  })
+
+  it('tell of a bag that was collected before it was handed over', async () => {
+    const { issue, push, store, stateOf } = await openFixture()
+    const { orderId, awb } = await issue()
+    await push(awb, { code: 'DL' })
+    expect(await stateOf(orderId)).toBe('COLLECTED')
+    expect(await store.listAlerts(10)).toMatchObject([{ kind: 'contradiction', code: 'DL' }])
+  })
+
+  it('tell of a bag that travels although its order was refunded, and move no money', async () => {
+    const { issue, push, store, stateOf, orders, ordersStore } = await openFixture()
+    const { orderId, awb } = await issue()
+    await orders.markRefunded(orderId, `T${orderId}`)
+    await push(awb, { code: 'PU' })
+    expect(await stateOf(orderId)).toBe('CANCELLED')
+    expect((await ordersStore.findOrder(orderId))?.status).toBe('REFUNDED')
+    expect(await store.listAlerts(10)).toMatchObject([{ kind: 'contradiction', code: 'PU' }])
+  })
+})
+
+describe('polling', () => {
+  it('asks about many bags in one call, and records what the push did not bring', async () => {
+    const { issue, courier, round, clock, stateOf, metric } = await openFixture()
+    const bags = []
+    for (let index = 0; index < 25; index += 1) bags.push(await issue())
+    const [first, second] = bags
+    courier.scans.set(first?.awb ?? '', [{ code: 'PU' }])
+    courier.scans.set(second?.awb ?? '', [{ code: 'PU' }, { code: 'CC', at: 1 }])
+    await round()
+    expect(courier.calls).toEqual([])
+    clock.advance(4 * intervalMs)
+    await round()
+    expect(courier.calls.map((awbs) => awbs.length)).toEqual([20, 5])
+    expect(await stateOf(first?.orderId ?? 0)).toBe('IN_TRANSIT')
+    expect(await stateOf(second?.orderId ?? 0)).toBe('AT_BRANCH')
+    expect(await metric('tracking_polls_total', outcome('answered'))).toBe(2)
+    expect(await metric('tracking_scans_total', '{way="poll"}')).toBe(3)
+  })
+
+  it('finds scans before a collection whose push was lost', async () => {
+    const { issue, courier, round, clock, push, kindsOf } = await openFixture()
+    const { orderId, awb } = await issue()
+    courier.scans.set(awb, [{ code: 'PU' }, { code: 'CC', at: 1 }, { code: 'DL', at: 2 }])
+    await push(awb, { code: 'DL', at: 2 })
+    clock.advance(10 * intervalMs)
+    await round()
+    expect(await kindsOf(orderId)).toEqual(['picked-up', 'at-branch', 'collected'])
+  })
+
+  it('does not record the same answer again', async () => {
+    const { issue, courier, round, clock, orders, parts } = await openFixture()
+    const { awb } = await issue()
+    courier.scans.set(awb, [{ code: 'PU' }])
+    let recorded = 0
+    const { recordEvents } = orders
+    Object.assign(parts.orders, {
+      recordEvents(...args: Parameters<typeof recordEvents>) {
+        recorded += 1
+        return recordEvents(...args)
+      },
+    })
+    for (let index = 0; index < 3; index += 1) {
+      clock.advance(4 * intervalMs)
+      await round()
+    }
+    expect(courier.calls).toHaveLength(3)
+    expect(recorded).toBe(1)
+  })
+
+  it('becomes rare in silence, and soon again after news', async () => {
+    const { issue, courier, round, clock } = await openFixture()
+    const { awb } = await issue()
+    courier.scans.set(awb, [{ code: 'PU' }])
+    const callsWithin = async (ms: number) => {
+      const before = courier.calls.length
+      for (let passed = 0; passed < ms; passed += 5 * minute) {
+        clock.advance(5 * minute)
+        await round()
+      }
+      return courier.calls.length - before
+    }
+    await callsWithin(2 * 60 * minute)
+    expect(await callsWithin(60 * minute)).toBeGreaterThanOrEqual(1)
+    await callsWithin(72 * 60 * minute)
+    expect(await callsWithin(12 * 60 * minute)).toBeLessThanOrEqual(3)
+    courier.scans.set(awb, [{ code: 'PU' }, { code: 'AF', at: 5_000 }])
+    await callsWithin(7 * 60 * minute)
+    expect(await callsWithin(60 * minute)).toBeGreaterThanOrEqual(1)
+  })
+
+  it('follows a bag closely from its hand-over', async () => {
+    const { issue, courier, round, clock, orders } = await openFixture()
+    const { bookingId } = await issue()
+    await orders.recordEvents(bookingId, [
+      { event_key: 'agent:1', kind: 'handed-over', source: 'agent', at: clock.now() },
+    ])
+    clock.advance(1.3 * intervalMs)
+    await round()
+    expect(courier.calls).toHaveLength(1)
+  })
+
+  it('ends with the collection, a cancellation, or thirty days', async () => {
+    const { issue, courier, round, clock, push, orders, store } = await openFixture()
+    const [collected, refunded] = [await issue(), await issue()]
+    await push(collected.awb, { code: 'PU' }, { code: 'DL', at: 1 })
+    await orders.markRefunded(refunded.orderId, `T${refunded.orderId}`)
+    clock.advance(10 * intervalMs)
+    await round()
+    // Once more, for scans whose push was lost.
+    expect(courier.calls).toEqual([[collected.awb]])
+    await issue()
+    clock.advance(31 * 24 * 60 * minute)
+    await round()
+    expect(courier.calls).toHaveLength(1)
+    expect(await store.findOldestDue(Number.MAX_SAFE_INTEGER)).toBeUndefined()
+  })
+
+  it('waits when the courier is down, then asks about all of them', async () => {
+    const { issue, courier, round, clock, metric, stateOf } = await openFixture()
+    const bags = []
+    for (let index = 0; index < 45; index += 1) bags.push(await issue())
+    for (const { awb } of bags) courier.scans.set(awb, [{ code: 'PU' }])
+    courier.state.isDown = true
+    clock.advance(4 * intervalMs)
+    await round()
+    await round()
+    // Calls that ran at once, and none after them.
+    expect(courier.calls.length).toBeLessThanOrEqual(2)
+    expect(await metric('tracking_poll_overdue_seconds', '')).toBeGreaterThan(0)
+    courier.state.isDown = false
+    for (let index = 0; index < 6; index += 1) {
+      clock.advance(intervalMs)
+      await round()
+    }
+    for (const { orderId } of bags) expect(await stateOf(orderId)).toBe('IN_TRANSIT')
+  })
+
+  it('continues after a gateway died with a lease', async () => {
+    const { issue, courier, round, clock, store, tracking } = await openFixture()
+    await issue()
+    clock.advance(4 * intervalMs)
+    const now = clock.now()
+    await store.leaseDue('dead', { now, until: now, leaseUntil: now + minute, limit: 20 })
+    await round()
+    expect(courier.calls).toHaveLength(0)
+    await tracking.freeLeases()
+    await round()
+    expect(courier.calls).toHaveLength(1)
+    clock.advance(8 * intervalMs)
+    const later = clock.now()
+    await store.leaseDue('dead', { now: later, until: later, leaseUntil: later + minute, limit: 20 })
+    clock.advance(minute + second)
+    await round()
+    expect(courier.calls).toHaveLength(2)
+  })
+})
+
+describe('silence', () => {
+  it('is counted for bags on their way alone', async () => {
+    const { issue, push, clock, metric } = await openFixture()
+    const [moving, waiting] = [await issue(), await issue()]
+    await issue()
+    await push(moving.awb, { code: 'PU' })
+    await push(waiting.awb, { code: 'PU' }, { code: 'CC', at: 1 })
+    expect(await metric('bags_silent', '')).toBe(0)
+    clock.advance(25 * 60 * minute)
+    expect(await metric('bags_silent', '')).toBe(1)
+  })
+})
+
+describe('bags of an earlier build', () => {
+  it('are followed from the next start on, once', async () => {
+    const { issue, enrolment, round, store, clock, push } = await openFixture()
+    const [old, collected] = [await issue(), await issue()]
+    await push(collected.awb, { code: 'PU' }, { code: 'DL', at: 1 })
+    await store.untrack([old.bookingId, collected.bookingId])
+    await round(enrolment)
+    const now = clock.now() + 2 * intervalMs
+    const rows = await store.leaseDue('a', { now, until: now, leaseUntil: now, limit: 20 })
+    expect(rows.map(({ booking_id }) => booking_id)).toEqual([old.bookingId])
+  })
+})

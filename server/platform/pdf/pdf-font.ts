@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import PDFDocument from 'pdfkit'
+
+/** A font as pdfkit takes it. */
+type FontSource = PDFKit.Mixins.PDFFontSource
+
+/** The part of fontkit, pdfkit's font engine, that is used here. It has no types. */
+interface ParsedFont {
+  layout(text: string, features?: string[]): { glyphs: { codePoints: number[] }[] }
+  /** Glyphs met so far; each remembers the first characters it stood for. */
+  _glyphs: Record<number, unknown>
+}
+
+interface OpenedFont {
+  readonly source: FontSource
+  /** To be called before each document, so that no document depends on the ones before it. */
+  clearGlyphs(): void
+}
+
+/**
+ * Opens a TTF for any number of documents. Reading a font's tables takes most of the time of a page, so they are
+ * read once; pdfkit takes an opened font where it takes bytes, though neither its types nor its documentation say so.
+ * @param specifier of a file in an installed package
+ */
+export function openFont(specifier: string): OpenedFont {
+  const bytes = readFileSync(fileURLToPath(import.meta.resolve(specifier)))
+  const donor: object = new PDFDocument({ font: '', autoFirstPage: false }).font(bytes)
+  const opened = '_font' in donor ? donor._font : undefined
+  const parsed = typeof opened === 'object' && opened && 'font' in opened ? opened.font : undefined
+  if (!isParsedFont(parsed)) throw new Error('this version of pdfkit keeps its fonts elsewhere')
+  const layout = parsed.layout.bind(parsed)
+  parsed.layout = (text, features) => {
+    const run = layout(text, features)
+    for (const glyph of run.glyphs) glyph.codePoints = asOneCharacter(glyph.codePoints)
+    return run
+  }
+  return {
+    source: parsed as unknown as FontSource,
+    clearGlyphs() {
+      parsed._glyphs = {}
+    },
+  }
+}
+
+function isParsedFont(value: unknown): value is ParsedFont {
+  return typeof value === 'object' && value !== null && 'layout' in value && '_glyphs' in value
+}
+
+/**
+ * PDF viewers reverse right-to-left text character by character when it is copied. A ligature that is mapped to two
+ * characters (lam and alef) is copied with the two reversed; mapped to Unicode's single character for the pair, it is
+ * copied correctly.
+ */
+function asOneCharacter(codePoints: number[]): number[] {
+  if (codePoints.length < 2) return codePoints
+  const ligature = ligatures.get(String.fromCodePoint(...codePoints))
+  return ligature === undefined ? codePoints : [ligature]
+}
+
+const ligatures = arabicLigatures()
+
+function arabicLigatures(): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  const presentationForms = [
+    [0xfb50, 0xfdff],
+    [0xfe70, 0xfefc],
+  ] as const
+  for (const [first, last] of presentationForms) {
+    for (let code = first; code <= last; code += 1) {
+      const letters = String.fromCodePoint(code).normalize('NFKC')
+      if (letters.length > 1 && !found.has(letters)) found.set(letters, code)
+    }
+  }
+  return found
+}

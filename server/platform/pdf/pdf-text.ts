@@ -1,0 +1,177 @@
+import bidiFactory from 'bidi-js'
+
+/**
+ * Arabic, Latin and digits on one line of a PDF. pdfkit has no bidirectional text: it lays out every word alone, so Arabic
+ * words come in the wrong order, and its right-to-left feature also reverses digits. So every
+ * line is cut into runs of one direction, and each run is drawn by itself.
+ */
+
+export type Direction = 'ltr' | 'rtl'
+
+/** A stretch of one direction; runs of a line come in the order in which they stand on paper, left to right. */
+export interface TextRun {
+  readonly text: string
+  /** The run has letters of a right-to-left script, which the font engine shapes and reverses itself. */
+  readonly isRightToLeft: boolean
+}
+
+/** A font at some size: the width of a run in any unit that is linear in the size. */
+type MeasureRun = (run: TextRun) => number
+
+const bidi = bidiFactory()
+
+const strongRightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
+const leftToRightIsolate = '\u2066'
+const popIsolate = '\u2069'
+/** Marks, embeddings, overrides, isolates and other signs without a shape; the joiners U+200C and U+200D do shape letters. */
+const invisible = /[\p{Cc}\u200B\u200E\u200F\u061C\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
+const isolates = /[\u2066\u2069]/g
+
+/** Digits become 0–9 (the font engine reverses Arabic-Indic ones), invisible characters are removed, spaces single. */
+export function plainText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\s/g, ' ')
+    .replace(invisible, '')
+    .replace(/ +/g, ' ')
+    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
+    .replace(/[\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
+    .trim()
+}
+
+/** The direction of the first letter that has one; a text without letters reads left to right. */
+export function directionOf(text: string): Direction {
+  for (const char of text) {
+    if (strongRightToLeft.test(char)) return 'rtl'
+    if (/\p{L}/u.test(char)) return 'ltr'
+  }
+  return 'ltr'
+}
+
+/** Cuts one line of plain text into runs in paper order (Unicode bidirectional algorithm, rules L1 to L4). */
+export function runsOf(line: string, direction: Direction): TextRun[] {
+  // In Arabic text the plus of a phone number would jump behind it, so a number with its sign is isolated.
+  const text = line.replace(/\+\d[\d ]*\d/g, (number) => leftToRightIsolate + number + popIsolate)
+  const embedding = bidi.getEmbeddingLevels(text, direction)
+  const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels)
+  const runs: TextRun[] = []
+  let letters = ''
+  let level = -1
+  const close = () => {
+    const visible = letters.replace(isolates, '')
+    if (visible !== '') runs.push(drawable(visible, level))
+    letters = ''
+  }
+  // Reordered indices go leftwards through a right-to-left run, so its letters are put back in reading order.
+  for (const index of bidi.getReorderedIndices(text, embedding)) {
+    const levelHere = embedding.levels[index] ?? 0
+    const char = mirrored.get(index) ?? text.charAt(index)
+    if (levelHere !== level) close()
+    level = levelHere
+    letters = level % 2 === 1 ? char + letters : letters + char
+  }
+  close()
+  return runs
+}
+
+function drawable(text: string, level: number): TextRun {
+  if (level % 2 === 0) return { text, isRightToLeft: false }
+  if (strongRightToLeft.test(text)) return { text, isRightToLeft: true }
+  // The font engine derives the direction from letters; a right-to-left run without letters must be reversed here.
+  return { text: [...text].reverse().join(''), isRightToLeft: false }
+}
+
+interface FitRequest {
+  readonly text: string
+  readonly direction: Direction
+  /** The box, in the unit of the size. */
+  readonly width: number
+  readonly height: number
+  /** Distance of two baselines, as a multiple of the size. */
+  readonly lineHeight: number
+  readonly maxSize: number
+  readonly minSize: number
+  /** Width of a run at size 1. */
+  readonly measure: MeasureRun
+}
+
+interface FittedText {
+  /** Each in reading order. */
+  readonly lines: readonly string[]
+  readonly size: number
+}
+
+const sizeStep = 0.25
+const ellipsis = '…'
+
+/**
+ * The largest size at which a text fits its box, wrapped at spaces (and inside a word only if the word alone is too wide
+ * at the smallest size). What does not fit even then ends in an ellipsis.
+ */
+export function fitText(request: FitRequest): FittedText {
+  const { text, direction, width, height, lineHeight, maxSize, minSize, measure } = request
+  if (text === '') return { lines: [], size: maxSize }
+  const widthOf = cachedWidth((line) => runsOf(line, direction).reduce((sum, run) => sum + measure(run), 0))
+  const linesAt = (size: number) => Math.floor(height / (size * lineHeight))
+  for (let size = maxSize; size > minSize; size -= sizeStep) {
+    const lines = wrap(text, (line) => widthOf(line) * size <= width)
+    if (lines && lines.length <= linesAt(size)) return { lines, size }
+  }
+  const fits = (line: string) => widthOf(line) * minSize <= width
+  const lines = wrapAnywhere(text, fits)
+  const maxLines = Math.max(1, linesAt(minSize))
+  return { lines: lines.length <= maxLines ? lines : cutOff(lines, maxLines, fits), size: minSize }
+}
+
+function cachedWidth(measureLine: (line: string) => number): (line: string) => number {
+  const known = new Map<string, number>()
+  return (line) => {
+    const width = known.get(line) ?? measureLine(line)
+    known.set(line, width)
+    return width
+  }
+}
+
+/** `undefined` if a single word is wider than the line. */
+function wrap(text: string, fits: (line: string) => boolean): string[] | undefined {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (fits(longer)) {
+      line = longer
+      continue
+    }
+    if (!fits(word)) return undefined
+    lines.push(line)
+    line = word
+  }
+  return [...lines, line]
+}
+
+function wrapAnywhere(text: string, fits: (line: string) => boolean): string[] {
+  const whole = wrap(text, fits)
+  if (whole) return whole
+  const pieces = text.split(' ').flatMap((word) => (fits(word) ? [word] : breakWord(word, fits)))
+  return wrap(pieces.join(' '), fits) ?? pieces
+}
+
+function breakWord(word: string, fits: (line: string) => boolean): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    if (piece !== '' && !fits(piece + segment)) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += segment
+  }
+  return [...pieces, piece]
+}
+
+function cutOff(lines: readonly string[], maxLines: number, fits: (line: string) => boolean): string[] {
+  const kept = lines.slice(0, maxLines)
+  const segments = [...new Intl.Segmenter().segment(kept.pop() ?? '')].map(({ segment }) => segment)
+  while (segments.length > 0 && !fits(segments.join('') + ellipsis)) segments.pop()
+  return [...kept, segments.join('').trimEnd() + ellipsis]
+}

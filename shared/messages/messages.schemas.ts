@@ -1,0 +1,12 @@
+import Type, { type Static } from 'typebox'
+
+/** A message to the user, in the account export. */
+export const MessageExport = Type.Object({
+  createdAt: Type.String({ format: 'date-time' }),
+  orderId: Type.Integer(),
+  about: Type.String({ description: 'What it reports, such as paid or at-branch.' }),
+  phone: Type.String(),
+  text: Type.String(),
+  state: Type.String({ description: 'What became of it, such as delivered.' }),
+})
+export type MessageExport = Static<typeof MessageExport>

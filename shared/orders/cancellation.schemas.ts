@@ -1,0 +1,13 @@
+import Type, { type Static } from 'typebox'
+
+/** The operator's terms of cancelling a paid order, shown before paying; an unpaid order can always be dropped. */
+export const CancellationTerms = Type.Object({
+  isOffered: Type.Boolean({ description: 'A paid order can be cancelled until a bag of it is handed over.' }),
+  hours: Type.Integer({
+    description: 'In which it can be, counted from the payment. 0: until the hand-over.',
+  }),
+})
+export type CancellationTerms = Static<typeof CancellationTerms>
+
+/** Until when the bank shows returned money: the longest time that the product promises (docs/runbook.md, Cancelled orders). */
+export const refundDays = 14

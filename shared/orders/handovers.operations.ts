@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { IdempotencyHeaders, Instant } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+import { AirwayBillNumber, Booking, Order } from './orders.schemas.ts'
+
+const feature = 'orders'
+const strict = { additionalProperties: false }
+
+/** How long a hand-over can be undone, from its recording. */
+export const undoMinutes = 10
+
+export const HandoverRequest = Type.Object(
+  {
+    awb: AirwayBillNumber,
+    receivedAt: Type.Optional({
+      ...Instant,
+      description: 'When the agent took the bag, by the clock of the device. Default: now.',
+    }),
+    sentAt: Type.Optional({
+      ...Instant,
+      description:
+        'When this request was sent, by the same clock: `receivedAt` is corrected by the difference to the clock of the server, and kept between the payment and now.',
+    }),
+  },
+  strict,
+)
+export type HandoverRequest = Static<typeof HandoverRequest>
+
+export const recordHandover = defineOperation({
+  method: 'POST',
+  path: '/api/handovers',
+  summary: 'The agent takes a bag from its owner',
+  feature,
+  access: 'agent',
+  headers: IdempotencyHeaders,
+  body: HandoverRequest,
+  response: successOf({ order: Order, booking: Booking }),
+  errors: ['ORDER_NOT_FOUND', 'ALREADY_RECEIVED', 'DO_NOT_ACCEPT', 'IDEMPOTENCY_CONFLICT'],
+})
+
+export const undoHandover = defineOperation({
+  method: 'DELETE',
+  path: '/api/handovers/:awb',
+  summary: `Undo a hand-over within ${undoMinutes} minutes, before the courier has scanned the bag`,
+  feature,
+  access: 'agent',
+  params: Type.Object({ awb: AirwayBillNumber }, strict),
+  response: successOf({ booking: Booking }),
+  errors: ['ORDER_NOT_FOUND', 'TOO_LATE'],
+})

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { handOverCountOf, shownStateOf, type TravelEvent, travelStateOf } from './travel.rules.ts'
+import type { EventKind, EventSource } from './travel.schemas.ts'
+
+const event = (kind: EventKind, at: number, source: EventSource = 'courier'): TravelEvent => ({
+  kind,
+  at,
+  source,
+})
+const handedOver = (at: number) => event('handed-over', at, 'agent')
+const undone = (at: number) => event('hand-over-undone', at, 'agent')
+
+describe('the state that follows from events', () => {
+  it.each<[string, TravelEvent[], ReturnType<typeof travelStateOf>]>([
+    ['nothing', [], null],
+    ['a hand-over', [handedOver(1)], 'HANDED_OVER'],
+    ['an undone hand-over', [handedOver(1), undone(2)], null],
+    [
+      'a hand-over kept off line and sent after the undo of another',
+      [handedOver(1), undone(5), handedOver(3)],
+      'HANDED_OVER',
+    ],
+    ['a movement without a hand-over', [event('picked-up', 1)], 'IN_TRANSIT'],
+    ['a movement after an undone hand-over', [handedOver(1), undone(2), event('picked-up', 3)], 'IN_TRANSIT'],
+    ['the branch after a movement', [event('in-transit', 1), event('at-branch', 2)], 'AT_BRANCH'],
+    [
+      'the branch before any movement, which is the counter of origin',
+      [event('at-branch', 1)],
+      'HANDED_OVER',
+    ],
+    [
+      'the branch and then a movement that is older',
+      [event('at-branch', 2), event('in-transit', 1)],
+      'AT_BRANCH',
+    ],
+    [
+      'the branch and then another movement',
+      [event('in-transit', 1), event('at-branch', 2), event('in-transit', 3)],
+      'IN_TRANSIT',
+    ],
+    ['a collection', [event('in-transit', 1), event('collected', 2)], 'COLLECTED'],
+    ['a collection before a hand-over', [event('collected', 1), handedOver(2)], 'COLLECTED'],
+    [
+      'scans after a collection',
+      [event('collected', 1), event('in-transit', 2), event('exception', 3)],
+      'COLLECTED',
+    ],
+    ['trouble on the way', [event('in-transit', 1), event('exception', 2)], 'EXCEPTION'],
+    [
+      'trouble that ended',
+      [event('in-transit', 1), event('exception', 2), event('in-transit', 3)],
+      'IN_TRANSIT',
+    ],
+    ['trouble after a hand-over', [handedOver(1), event('exception', 2)], 'EXCEPTION'],
+    ['trouble before any hand-over', [event('exception', 2)], null],
+    [
+      'a return that was delivered to its sender',
+      [event('in-transit', 1), event('returning', 2), event('in-transit', 3), event('collected', 4)],
+      'EXCEPTION',
+    ],
+    ['a return before any hand-over', [event('returning', 1)], null],
+    ['unknown scans', [event('unknown', 1), handedOver(2), event('unknown', 3)], 'HANDED_OVER'],
+    ['a cancellation of ours', [event('cancelled', 1, 'system')], 'CANCELLED'],
+    [
+      'scans after a cancellation of ours',
+      [event('cancelled', 1, 'system'), event('in-transit', 2), event('collected', 3)],
+      'CANCELLED',
+    ],
+    ['the courier’s own cancellation', [handedOver(1), event('cancelled', 2)], 'EXCEPTION'],
+    ['two scans of one time', [event('at-branch', 1), event('in-transit', 1)], 'AT_BRANCH'],
+  ])('of %s', (_, events, state) => {
+    expect(travelStateOf(events)).toBe(state)
+  })
+})
+
+it.each([
+  ['PENDING_PAYMENT', 'none', null, null],
+  ['EXPIRED', 'none', null, null],
+  ['PAID', 'waiting', null, 'AWAITING_LABEL'],
+  ['PAID', 'labelling', null, 'AWAITING_LABEL'],
+  ['PAID', 'issued', null, 'READY'],
+  ['PAID', 'issued', 'IN_TRANSIT', 'IN_TRANSIT'],
+  ['REFUNDED', 'issued', 'CANCELLED', 'CANCELLED'],
+  ['REFUNDED', 'issued', null, 'CANCELLED'],
+  ['REFUNDED', 'issued', 'AT_BRANCH', 'AT_BRANCH'],
+  ['CANCELLED', 'none', null, 'CANCELLED'],
+  ['CANCELLED', 'issued', 'CANCELLED', 'CANCELLED'],
+] as const)(
+  'a %s order with a label %s and events that mean %s is shown as %s',
+  (orderStatus, labelState, eventState, state) => {
+    expect(shownStateOf({ orderStatus, labelState, eventState })).toBe(state)
+  },
+)
+
+it('counts the bags that left their owner', () => {
+  expect(handOverCountOf([null])).toBe('none')
+  expect(handOverCountOf(['CANCELLED'])).toBe('none')
+  expect(handOverCountOf([null, 'HANDED_OVER'])).toBe('some')
+  expect(handOverCountOf(['COLLECTED', 'HANDED_OVER'])).toBe('all')
+})

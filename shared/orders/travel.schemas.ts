@@ -1,0 +1,55 @@
+import Type, { type Static } from 'typebox'
+
+/** Where a bag is on its way, as its owner sees it. */
+export const travelStates = [
+  'AWAITING_LABEL',
+  'READY',
+  'HANDED_OVER',
+  'IN_TRANSIT',
+  'AT_BRANCH',
+  'COLLECTED',
+  'EXCEPTION',
+  'CANCELLED',
+] as const
+export const TravelState = Type.Enum([...travelStates])
+export type TravelState = (typeof travelStates)[number]
+
+export const eventKinds = [
+  'handed-over',
+  'hand-over-undone',
+  'picked-up',
+  'in-transit',
+  'at-branch',
+  'collected',
+  'exception',
+  'returning',
+  'cancelled',
+  'unknown',
+] as const
+export type EventKind = (typeof eventKinds)[number]
+
+export const eventSources = ['agent', 'courier', 'system'] as const
+export type EventSource = (typeof eventSources)[number]
+
+/** What happened to a bag, and when: by the clock of the device or courier that saw it. */
+export const BookingEvent = Type.Object({
+  kind: Type.Enum([...eventKinds], { description: 'A reader must tolerate others.' }),
+  at: Type.String({ format: 'date-time' }),
+  place: Type.Optional(Type.String({ description: 'A city or the name of an agent.' })),
+  source: Type.Enum([...eventSources]),
+  code: Type.Optional(Type.String({ description: 'The courier’s own.' })),
+  text: Type.Optional(Type.String({ description: 'The courier’s own.' })),
+})
+export type BookingEvent = Static<typeof BookingEvent>
+
+/** The journey of one bag: part of a booking. */
+export const travelFields = {
+  state: Type.Union([TravelState, Type.Null()], {
+    description:
+      'Null while the order is unpaid or expired. From the newest meaning of the events, whatever order they arrive in. A reader must tolerate others.',
+  }),
+  lastEventAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When the bag was last seen.',
+  }),
+  events: Type.Array(BookingEvent, { description: 'Oldest first.' }),
+}

@@ -1,0 +1,48 @@
+/**
+ * Three letters of each city that has branches, by its English name, as they stand on the label: the codes of Riyadh,
+ * Jeddah, Madinah, Tabuk and Dammam are in the partner's documents, the others are IATA codes or of our simulator
+ * (docs/wires/shipping.md S27).
+ */
+const codes: Readonly<Record<string, string>> = {
+  Riyadh: 'RUH',
+  Jeddah: 'JED',
+  Makkah: 'MAK',
+  Madinah: 'MED',
+  Dammam: 'DMM',
+  Khobar: 'KBR',
+  Taif: 'TIF',
+  Buraidah: 'ELQ',
+  Tabuk: 'TUU',
+  'Khamis Mushait': 'KMX',
+  Abha: 'AHB',
+  Hail: 'HAS',
+  Jazan: 'GIZ',
+  Hofuf: 'HOF',
+  Jubail: 'QJB',
+  Najran: 'EAM',
+  Yanbu: 'YNB',
+  'Hafar Al Batin': 'AQI',
+  'Al Kharj': 'AKH',
+  Unaizah: 'UZH',
+  Sakaka: 'AJF',
+  Arar: 'RAE',
+  'Al Bahah': 'ABT',
+  AlUla: 'ULH',
+  Rabigh: 'RBG',
+  Bisha: 'BHH',
+  Qunfudhah: 'QNF',
+  Qatif: 'QTF',
+  Majmaah: 'MJH',
+  'Ar Rass': 'RSS',
+  Duba: 'DUB',
+  Turaif: 'TUI',
+  Sabya: 'SBY',
+  Dawadmi: 'DWD',
+  Dhahran: 'DHA',
+  Mina: 'MNA',
+}
+
+/** The code of a city, or `undefined` for a city without one: letters that are not on the label would mislead. */
+export function cityCode(english: string | undefined): string | undefined {
+  return english !== undefined && Object.hasOwn(codes, english) ? codes[english] : undefined
+}

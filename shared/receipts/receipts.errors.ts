@@ -1,0 +1,12 @@
+import { defineErrors } from '#shared/platform/problem.ts'
+
+export const receiptsErrors = defineErrors({
+  RECEIPT_NOT_FOUND: {
+    status: 404,
+    level: 'info',
+    text: {
+      ar: 'لا يوجد إيصال لهذا الطلب. يصدر الإيصال عند الدفع.',
+      en: 'This order has no receipt. A receipt is issued when the order is paid.',
+    },
+  },
+})

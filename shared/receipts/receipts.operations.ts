@@ -1,0 +1,21 @@
+import Type from 'typebox'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { NumberInPath } from '#shared/platform/platform.schemas.ts'
+
+const strict = { additionalProperties: false }
+
+export const readReceiptPdf = defineOperation({
+  method: 'GET',
+  path: '/api/orders/:id/receipt.pdf',
+  summary:
+    'The receipt or tax invoice of a paid order as a PDF, below it a credit note for money that was returned',
+  feature: 'receipts',
+  access: 'user',
+  params: Type.Object({ id: NumberInPath }, strict),
+  query: Type.Object({ download: Type.Optional(Type.String({ maxLength: 8 })) }, strict),
+  response: Type.String({ format: 'binary' }),
+  contentType: 'application/pdf',
+  errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_FOUND'],
+})
+
+export const receiptsOperations = { readReceiptPdf } as const

@@ -1,0 +1,28 @@
+import { defineErrors } from '#shared/platform/problem.ts'
+
+export const sharesErrors = defineErrors({
+  NOTHING_TO_SHARE: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لا توجد رحلة لمشاركتها: تُشارَك رحلة الحقيبة بعد الدفع، وقبل إلغاء الطلب.',
+      en: 'There is no journey to share: a bag’s journey can be shared once the order is paid and not cancelled.',
+    },
+  },
+  SHARE_NOT_FOUND: {
+    status: 404,
+    level: 'info',
+    text: {
+      ar: 'هذا الرابط لا يعمل: ربما انتهى أو نُسخ ناقصًا. اطلب رابطًا جديدًا من صاحب الحقيبة.',
+      en: 'This link does not work: it has ended, or was not copied whole. Ask the bag’s owner for a new one.',
+    },
+  },
+  TOO_MANY_SHARE_CALLS: {
+    status: 429,
+    level: 'warn',
+    text: {
+      ar: 'طُلب هذا مرات كثيرة خلال وقت قصير. يمكنك المحاولة مرة أخرى بعد {{wait}}.',
+      en: 'This was asked for too often in a short time. You can try again in {{wait}}.',
+    },
+  },
+})

@@ -1,0 +1,25 @@
+import Type, { type Static } from 'typebox'
+import { BookingEvent, travelFields } from '#shared/orders/travel.schemas.ts'
+
+const City = Type.Object({ city: Type.Optional(Type.String()) })
+
+/** A link ends this long after the last bag of its order was collected. */
+export const shareEndsAfterDays = 7
+
+/** What a reader of a shared link sees of one bag: no name, phone, number, amount or address. */
+export const SharedBooking = Type.Object({
+  state: travelFields.state,
+  lastEventAt: travelFields.lastEventAt,
+  events: Type.Array(
+    Type.Object({
+      kind: BookingEvent.properties.kind,
+      at: BookingEvent.properties.at,
+      source: BookingEvent.properties.source,
+      place: Type.Optional(Type.String({ description: 'A city.' })),
+    }),
+    { description: 'Oldest first.' },
+  ),
+  origin: City,
+  destination: City,
+})
+export type SharedBooking = Static<typeof SharedBooking>

@@ -1,0 +1,70 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { AnyAwb, Awb, TrackingRecord } from '#shared/wire/shipping/shipping.wire.ts'
+
+/**
+ * What the courier reports of a shipment after its creation: `GET /api/track/single/{AWB}` answers one record,
+ * `POST /api/track/bulk/` and the courier's push an array of the same records (docs/wires/tracking.md). Field names keep
+ * SMSA's spelling. Every schema accepts fields it does not name.
+ */
+
+/** A fixed secret of each account in this header proves a push (docs/wires/tracking.md T10). */
+export const webhookKeyHeader = 'x-webhook-key'
+
+/** Paths below the base URL of the courier's API, with the same `apikey` header as the others. */
+export const trackingPaths = {
+  single: '/api/track/single/:awb',
+  bulk: '/api/track/bulk/',
+  statuses: '/api/track/statuslookup',
+} as const
+
+/** No limit is documented; a public client sends twenty (docs/wires/tracking.md T4). */
+export const mostPerBulk = 20
+
+const nullable = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
+/** A text that may come as a number. Simulated, not documented. */
+const TextOrNumber = Type.Union([Type.String({ minLength: 1 }), Type.Number()])
+
+/** `POST /api/track/bulk/`: numbers of airway bills. */
+export const BulkRequest = Type.Array(Awb, { minItems: 1 })
+
+/** The answer of `bulk`, and a push. Numbers may be missing from an answer; `Scans` may be missing or hold several. */
+export const TrackingRecords = Type.Array(TrackingRecord)
+
+/** Records as clients read them: one by one, or a single bare one. */
+export const AnyRecords = Type.Array(Type.Unknown())
+
+/** A record as clients read it: the number, perhaps our reference, and scans that are read one by one. */
+export const AnyRecord = Type.Object({
+  AWB: AnyAwb,
+  Reference: nullable(TextOrNumber),
+  Scans: nullable(Type.Array(Type.Unknown())),
+})
+
+/**
+ * A scan as clients read it: what and when. `ReceivedBy`, the person who took the bag, is left out on purpose: it is never
+ * read, stored or logged.
+ */
+export const AnyScan = Type.Object({
+  ScanType: TextOrNumber,
+  ScanDateTime: Type.String({ minLength: 1, maxLength: 40 }),
+  ScanTimeZone: nullable(Type.String()),
+  ScanDescription: nullable(TextOrNumber),
+  City: nullable(Type.String()),
+})
+
+/** `GET /api/track/statuslookup`: the only Arabic texts of the codes. */
+export const StatusText = Type.Object({
+  Code: Type.String({ minLength: 1 }),
+  ScanDescEN: Type.String(),
+  ScanDescAR: Type.String(),
+})
+export type StatusText = Static<typeof StatusText>
+
+export const StatusTexts = Type.Array(StatusText)
+
+/** A row as clients read it. */
+export const AnyStatusText = Type.Object({
+  Code: TextOrNumber,
+  ScanDescEN: nullable(Type.String()),
+  ScanDescAR: nullable(Type.String()),
+})

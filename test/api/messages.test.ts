@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exportUser } from '#shared/account/account.operations.ts'
+import { readUserSession, updateUser } from '#shared/sessions/sessions.operations.ts'
+import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { metricsOf } from '#test/kit/metrics.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack({ env: { MESSAGES_ENABLED: 'true', MESSAGES_QUIET_MS: '2000' } })
+})
+afterAll(() => stack?.close())
+
+const messagesOf = ({ user }: Pilgrim) => stack.control.messages(user.phone ?? '')
+/** The messages of a pilgrim, once there are so many, each is delivered, and the gateway was told. */
+const delivered = (pilgrim: Pilgrim, count: number) =>
+  eventually(
+    async () => {
+      const messages = await messagesOf(pilgrim)
+      const areDone = messages.every(
+        ({ status, callbacks }) =>
+          status === 'delivered' && callbacks.every((callback) => callback.state === 'delivered'),
+      )
+      return messages.length >= count && areDone ? messages : undefined
+    },
+    { withinMs: 60_000 },
+  )
+const exportOf = async ({ person }: Pilgrim) => person.call(exportUser)
+
+describe('a paid order', () => {
+  it.each([
+    ['ar', /^أمتعتي: تم الدفع للطلب OD-(\d+)\. رقم بوليصة حقيبتك (\d+)\.$/],
+    ['en', /^Amtiati: order OD-(\d+) is paid\. Your bag's airway bill: (\d+)\.$/],
+  ] as const)('is told once in %s, and the gateway knows that it arrived', async (lang, text) => {
+    const pilgrim = await signedUpPilgrim(stack, { lang })
+    const orderId = await paidOrder(stack, pilgrim)
+    const awb = await issuedAwb(pilgrim.person, orderId)
+    const [message, ...others] = await delivered(pilgrim, 1)
+    expect(others).toEqual([])
+    expect(message?.text).toMatch(text)
+    expect(text.exec(message?.text ?? '')?.slice(1)).toEqual([String(orderId), awb])
+    expect(message?.callbacks.map(({ status }) => status)).toEqual([200, 200])
+    const { messages, profile } = await exportOf(pilgrim)
+    expect(profile).toMatchObject({ language: lang, messages: true })
+    expect(messages).toMatchObject([
+      { orderId, about: 'paid', phone: pilgrim.user.phone, text: message?.text, state: 'delivered' },
+    ])
+  })
+
+  it('that is refunded is told a second time', async () => {
+    const pilgrim = await signedUpPilgrim(stack)
+    const orderId = await paidOrder(stack, pilgrim)
+    await issuedAwb(pilgrim.person, orderId)
+    await stack.control.replay(orderId, 'refund')
+    const messages = await delivered(pilgrim, 2)
+    expect(messages.map(({ text }) => text)).toContain(
+      `أمتعتي: أُعيد مبلغ الطلب OD-${orderId}، وقد يظهر في حسابك بعد أيام.`,
+    )
+  })
+})
+
+it('a change of language is heard at the next visit', async () => {
+  const pilgrim = await signedUpPilgrim(stack, { lang: 'ar' })
+  const cookie = [...pilgrim.person.cookies].map(
+    ([name, value]) => `${name}=${name === 'lang' ? 'en' : value}`,
+  )
+  await fetch(`${stack.gatewayUrl}${readUserSession.path}`, { headers: { cookie: cookie.join('; ') } })
+  await paidOrder(stack, pilgrim)
+  const [message] = await delivered(pilgrim, 1)
+  expect(message?.text).toMatch(/^Amtiati: /)
+})
+
+it('a user who has switched messages off gets none', async () => {
+  const pilgrim = await signedUpPilgrim(stack)
+  const { user } = await pilgrim.person.call(updateUser, { body: { messages: false } })
+  expect(user).toMatchObject({ name: pilgrim.user.name, messages: false })
+  expect(await pilgrim.person.call(readUserSession)).toMatchObject({ messages: false })
+  const other = await signedUpPilgrim(stack)
+  const orderId = await paidOrder(stack, pilgrim)
+  await issuedAwb(pilgrim.person, orderId)
+  // A later order's message has arrived: one of this order would have, too.
+  await paidOrder(stack, other)
+  await delivered(other, 1)
+  expect(await messagesOf(pilgrim)).toEqual([])
+  expect((await exportOf(pilgrim)).messages).toEqual([])
+})
+
+it('an answer that is lost after the message was sent does not send it twice', async () => {
+  const pilgrim = await signedUpPilgrim(stack)
+  await stack.control.setFault('messaging', { kind: 'lose-answer', count: 1 })
+  await paidOrder(stack, pilgrim)
+  await delivered(pilgrim, 1)
+  await eventually(
+    async () => (await metricsOf([stack.gatewayUrl])).get('messages_waiting') === 0 || undefined,
+    {
+      withinMs: 30_000,
+    },
+  )
+  expect(await messagesOf(pilgrim)).toHaveLength(1)
+  expect((await exportOf(pilgrim)).messages).toMatchObject([{ state: 'delivered' }])
+})

@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { writeEmptyFilm, writeLabelFilm } from '#test/kit/film.ts'
+import { metricsOf } from '#test/kit/metrics.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { type Steps, stepsOf } from '#test/kit/steps.ts'
+
+/** The agent receives bags, in Chromium with a camera that shows a film of the printed label. */
+
+/** One for each journey, because a phone gets one code per minute. */
+const agents = { camera: '+966500000101', offline: '+966500000102', refused: '+966500000103' } as const
+const bagOwner = 'Aisha Bello'
+
+let folder: string
+let film: string
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  folder = mkdtempSync(join(tmpdir(), 'amtiati-film-'))
+  film = join(folder, 'camera.y4m')
+  writeEmptyFilm(film)
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl, { camera: film })
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface PaidBag {
+  readonly owner: Person
+  readonly orderId: number
+  readonly awb: string
+  readonly label: Uint8Array
+}
+
+/** A paid order of a new pilgrim at the agent, with its label. */
+async function paidBag(agentPhone: string): Promise<PaidBag> {
+  const owner = newPerson(stack)
+  const { id } = await owner.signUp(newPhone(), bagOwner)
+  const agent = (await owner.agents()).find(({ phone }) => phone.replace(/\s/g, '') === agentPhone)
+  if (agent === undefined) throw new Error('the agent is not on the list')
+  const { orderId } = await owner.checkout(id, { agentCode: agent.id })
+  await stack.control.replay(orderId, 'success')
+  const awb = await eventually(async () => (await owner.order(orderId)).bookings[0]?.awb ?? undefined)
+  const label = await eventually(async () => {
+    const { status, bytes } = await owner.send('GET', `/api/orders/barcode/${awb}.pdf`)
+    return status === 200 ? bytes : undefined
+  })
+  return { owner, orderId, awb, label }
+}
+
+/** How often the bag was handed over, as its owner sees it. */
+async function handovers({ owner, orderId }: PaidBag): Promise<number> {
+  const { bookings } = await owner.order(orderId)
+  return bookings.flatMap(({ events }) => events.filter(({ kind }) => kind === 'handed-over')).length
+}
+
+const stateOf = async ({ owner, orderId }: PaidBag) => (await owner.order(orderId)).bookings[0]?.state
+
+async function openAsAgent(
+  language: 'ar' | 'en',
+  agentPhone: string,
+): Promise<{ visit: Visit; steps: Steps }> {
+  const opened = await visits.open({ language })
+  visit = opened
+  await opened.page.context().grantPermissions(['camera'])
+  const steps = stepsOf(opened, stack)
+  await opened.page.goto(paths.agentAuth)
+  await steps.heading(steps.t('sessions:agent.title'))
+  await steps.signInAgent(agentPhone)
+  return { visit: opened, steps }
+}
+
+async function violationsCounted(): Promise<number> {
+  const metrics = await metricsOf([stack.gatewayUrl])
+  return [...metrics].reduce((sum, [name, n]) => (name.startsWith('csp_reports_total') ? sum + n : sum), 0)
+}
+
+/** Until the worker controls this page and has stored the scanner with its own document. */
+async function scannerIsStored(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller !== null) return
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+  })
+  await eventually(async () => {
+    const isStored = await page.evaluate(async () => {
+      const documents = ['ar', 'en'].map((language) => caches.match(`/agent-scan?document=${language}`))
+      return (await Promise.all(documents)).every((response) => response !== undefined)
+    })
+    return isStored ? true : undefined
+  })
+}
+
+async function enterNumber({ named, t }: Steps, awb: string): Promise<void> {
+  await named('textbox', t('handovers:number.label')).fill(awb)
+  await named('button', t('handovers:number.check')).click()
+}
+
+const receiveHeading = ({ named, t }: Steps) => named('heading', t('handovers:check.receive.title'))
+
+it('the camera reads a printed label: the bag is received, undone, and received again', async () => {
+  const bag = await paidBag(agents.camera)
+  const { visit: opened, steps } = await openAsAgent('ar', agents.camera)
+  const { page, named, t } = steps
+  await writeLabelFilm(film, bag.label)
+  // A link of the list, to a document of its own: the camera is allowed there and nowhere else.
+  const answer = page.waitForResponse((response) => new URL(response.url()).pathname === paths.agentScan)
+  await page.locator(`a[href="${paths.agentScan}"]`).first().click()
+  expect((await answer).headers()['permissions-policy']).toContain('camera=(self)')
+
+  await receiveHeading(steps).waitFor()
+  await page.getByText(bagOwner).waitFor()
+  await page.getByText(bag.awb, { exact: true }).waitFor()
+  await named('button', t('handovers:confirm')).click()
+  const undo = page.getByRole('button', { name: new RegExp(`^تراجع عن ${bagOwner}، بقي`) })
+  await undo.waitFor()
+  expect(await stateOf(bag)).toBe('HANDED_OVER')
+  // The next bag can be scanned at once, and this one, still in view, is not read again.
+  expect(await named('region', t('handovers:camera.title')).isVisible()).toBe(true)
+
+  await undo.click()
+  await page.getByText(t('handovers:kept.empty'), { exact: true }).waitFor()
+  expect(await stateOf(bag)).toBe('READY')
+  await enterNumber(steps, bag.awb)
+  await named('button', t('handovers:confirm')).click()
+  await undo.waitFor()
+  await enterNumber(steps, bag.awb)
+  await named('heading', t('handovers:check.received.title')).waitFor()
+  expect(await stateOf(bag)).toBe('HANDED_OVER')
+  expect(await violationsCounted()).toBe(0)
+
+  // The router does not leave the document: the list is loaded without the right to the camera.
+  await named('link', t('handovers:list')).click()
+  await steps.heading(t('agent-orders:title'))
+  opened.expectConsole(/permissions policy/i)
+  expect(
+    await page.evaluate(() =>
+      navigator.mediaDevices.getUserMedia({ video: true }).then(
+        () => 'allowed',
+        ({ name }: Error) => name,
+      ),
+    ),
+  ).toBe('NotAllowedError')
+})
+
+it('three bags confirmed off line are each sent once, with two tabs open', async () => {
+  const bags = [await paidBag(agents.offline), await paidBag(agents.offline), await paidBag(agents.offline)]
+  const { visit: opened, steps } = await openAsAgent('en', agents.offline)
+  const { page, t } = steps
+  const context = page.context()
+  await scannerIsStored(page)
+  // The reader of the build is stored when it is first loaded.
+  await writeLabelFilm(film, (bags[0] as PaidBag).label)
+  await page.goto(paths.agentScan)
+  await receiveHeading(steps).waitFor()
+
+  opened.expectConsole(/net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)/)
+  await context.setOffline(true)
+  await stack.killGateway('SIGTERM')
+  const sent: string[] = []
+  context.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/handovers')) sent.push(request.url())
+  })
+  const offlinePage = await opened.openPage()
+  await page.close()
+  const offline = stepsOf({ ...opened, page: offlinePage }, stack)
+  await offlinePage.goto(paths.agentScan)
+  // The camera and the WebAssembly of the reader work under the stored document's own policy.
+  const unchecked = offline.named('heading', t('handovers:check.unchecked.title'))
+  const keep = offline.named('button', t('handovers:keep'))
+  await unchecked.waitFor()
+  await keep.click()
+  for (const [index, { awb }] of bags.slice(1).entries()) {
+    await enterNumber(offline, awb)
+    await unchecked.waitFor()
+    await keep.click()
+    await offlinePage
+      .getByText(t('handovers:kept.waiting_other', { count: index + 2 }), { exact: true })
+      .waitFor()
+  }
+  const other = await opened.openPage()
+  await other.goto(paths.agentScan)
+  await other.getByText(t('handovers:kept.waiting_other', { count: 3 }), { exact: true }).waitFor()
+  sent.length = 0
+
+  await stack.startGateway()
+  await context.setOffline(false)
+  for (const tab of [offlinePage, other])
+    await eventually(async () =>
+      (await tab.getByRole('button', { name: /^Undo .+ left$/ }).count()) === bags.length ? true : undefined,
+    )
+  expect(await Promise.all(bags.map(handovers))).toEqual([1, 1, 1])
+  expect(sent).toHaveLength(bags.length)
+  expect(await violationsCounted()).toBe(0)
+})
+
+it('without the right to the camera the number does it', async () => {
+  const bag = await paidBag(agents.refused)
+  const { steps } = await openAsAgent('en', agents.refused)
+  const { page, named, t } = steps
+  await page.context().clearPermissions()
+  await page.goto(paths.agentScan)
+  await page.getByText(t('handovers:camera.problem.refused'), { exact: true }).waitFor()
+  await enterNumber(steps, '2900')
+  await page.getByText(t('handovers:number.error'), { exact: true }).waitFor()
+  await enterNumber(steps, bag.awb)
+  await receiveHeading(steps).waitFor()
+  await named('button', t('handovers:confirm')).click()
+  await page.getByRole('button', { name: new RegExp(`^Undo ${bagOwner}, .+ left$`) }).waitFor()
+  expect(await stateOf(bag)).toBe('HANDED_OVER')
+})

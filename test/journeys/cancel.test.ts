@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { cards, stepsOf } from '#test/kit/steps.ts'
+
+/** Cancelling on the screens: the money comes back, and what was cancelled opens nothing. */
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+/** Halalas that the provider has returned of an order. */
+async function returnedOf(orderId: number): Promise<number> {
+  const transactions = (await stack.control.paymentsOf(orderId)).flatMap((payment) => payment.transactions)
+  return transactions.reduce((sum, { refundedAmount }) => sum + refundedAmount, 0)
+}
+
+const idIn = (url: string) => Number(new URL(url).searchParams.get('orderId'))
+
+describe.each(languagesOrOne('ar'))('in %s', (language) => {
+  it('a paid order is cancelled on its page, and the money is seen coming back', async () => {
+    visit = await visits.open({ language })
+    const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, stack)
+    await signUp(newPhone(), 'Maryam')
+    const [[agent], [center]] = await page.evaluate(async () => {
+      const read = async (path: string) => (await fetch(path)).json()
+      return [(await read('/api/partner/agents')).agents, (await read('/api/partner/centers')).centers]
+    })
+    await chooseRoute({ agent, center })
+    // The terms are read before paying.
+    await page.getByText(t('purchase:cancellation.untilHandOver'), { exact: false }).waitFor()
+    const form = await goToPayment()
+    const orderId = idIn(page.url())
+    await payWith(form, cards.approved)
+    await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+    await page.goto(paths.order(orderId))
+    await heading(t('payment:thankYou.claim.PAID'))
+
+    await named('button', t('cancel-order:open')).click()
+    const dialog = named('dialog', t('cancel-order:title'))
+    await dialog.getByRole('button', { name: t('cancel-order:keep'), exact: true }).click()
+    await heading(t('payment:thankYou.claim.PAID'))
+    await named('button', t('cancel-order:open')).click()
+    await dialog.getByRole('button', { name: t('cancel-order:confirm.paid'), exact: true }).click()
+    // On its way, then back: the page updates by itself.
+    await heading(t('payment:thankYou.claim.refund-done'))
+    expect(await returnedOf(orderId)).toBe(5_000)
+    expect(await page.locator('.code128').count()).toBe(0)
+
+    await page.goto(paths.orders)
+    await heading(t('orders:past'))
+    await page.getByText(t('order-card:status.REFUNDED'), { exact: true }).first().waitFor()
+    await page.goBack()
+    await heading(t('payment:thankYou.claim.refund-done'))
+  })
+
+  it('an unpaid order is dropped in the list, its card page refused, and a late payment goes back', async () => {
+    visit = await visits.open({ language })
+    const { page, t, named, heading, signUp, chooseRoute, goToPayment } = stepsOf(visit, stack)
+    await signUp(newPhone(), 'Maryam')
+    const [[agent], [center]] = await page.evaluate(async () => {
+      const read = async (path: string) => (await fetch(path)).json()
+      return [(await read('/api/partner/agents')).agents, (await read('/api/partner/centers')).centers]
+    })
+    await chooseRoute({ agent, center })
+    await goToPayment()
+    const cardPage = page.url()
+    const orderId = idIn(cardPage)
+
+    await page.goto(paths.orders)
+    await heading(t('orders:title'))
+    await named('button', t('cancel-order:open')).click()
+    await named('dialog', t('cancel-order:title'))
+      .getByRole('button', { name: t('cancel-order:confirm.unpaid'), exact: true })
+      .click()
+    await heading(t('orders:past'))
+    await page.getByText(t('order-card:status.CANCELLED'), { exact: true }).first().waitFor()
+
+    visit.expectAnswer(409, new RegExp(`^/api/orders/${orderId}/payment$`))
+    await page.goto(cardPage)
+    await named('dialog', t('payment:thankYou.claim.CANCELLED')).waitFor()
+
+    await stack.control.replay(orderId, 'success')
+    await page.goto(paths.order(orderId))
+    await heading(t('payment:thankYou.claim.refund-done'))
+    expect(await eventually(async () => (await returnedOf(orderId)) || undefined)).toBe(5_000)
+  })
+
+  it('without a connection nothing is sent, and the order stays', async () => {
+    visit = await visits.open({ language })
+    const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, stack)
+    await signUp(newPhone(), 'Maryam')
+    const [[agent], [center]] = await page.evaluate(async () => {
+      const read = async (path: string) => (await fetch(path)).json()
+      return [(await read('/api/partner/agents')).agents, (await read('/api/partner/centers')).centers]
+    })
+    await chooseRoute({ agent, center })
+    const form = await goToPayment()
+    const orderId = idIn(page.url())
+    await payWith(form, cards.approved)
+    await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+    await page.goto(paths.order(orderId))
+    await heading(t('payment:thankYou.claim.PAID'))
+    await page.context().setOffline(true)
+    await named('button', t('cancel-order:open')).click()
+    const dialog = named('dialog', t('cancel-order:title'))
+    await dialog.getByText(t('cancel-order:offline'), { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: t('cancel-order:keep'), exact: true }).click()
+    await page.context().setOffline(false)
+    expect(await returnedOf(orderId)).toBe(0)
+  })
+})

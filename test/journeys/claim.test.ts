@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
+import { readScreen } from '#test/kit/pdf.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { stepsOf } from '#test/kit/steps.ts'
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+/** An order of the person signed in, for the first agent and branch on offer. */
+function startOrder(page: Page): Promise<{ orderId: number }> {
+  return page.evaluate(async () => {
+    const read = async (path: string) => (await fetch(path)).json()
+    const [{ userId }, { agents }, { centers }] = await Promise.all(
+      ['/api/auth/user', '/api/partner/agents', '/api/partner/centers'].map(read),
+    )
+    const started = await fetch('/api/checkout', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        userId,
+        type: 'FROM_MINA',
+        noOfPackages: 1,
+        agentCode: agents[0].id,
+        centerCode: centers[0].code,
+        amount: 50,
+      }),
+    })
+    return started.json()
+  })
+}
+
+/** Device pixels per module of the barcode on screen. */
+function pixelsPerModule(page: Page, within: string): Promise<number> {
+  return page.evaluate((selector) => {
+    const code = document.querySelector(`${selector} .code128`)
+    const modules = code instanceof SVGSVGElement ? code.viewBox.baseVal.width : 0
+    return ((code?.getBoundingClientRect().width ?? 0) * window.devicePixelRatio) / modules
+  }, within)
+}
+
+interface Recorded {
+  readonly shared?: number[]
+  readonly locks: string[]
+}
+
+/** Runs in the page: records the picture that is shared and the requests to keep the screen on. */
+function recordDevice(): void {
+  const recorded: { shared?: number[]; locks: string[] } = { locks: [] }
+  Object.assign(window, { recorded })
+  Object.defineProperty(navigator, 'canShare', { value: () => true, configurable: true })
+  Object.defineProperty(navigator, 'share', {
+    configurable: true,
+    value: async ({ files }: { files: File[] }) => {
+      const [file] = files
+      if (file !== undefined) recorded.shared = [...new Uint8Array(await file.arrayBuffer())]
+    },
+  })
+  Object.defineProperty(navigator, 'wakeLock', {
+    configurable: true,
+    value: {
+      request: async (type: string) => {
+        recorded.locks.push(type)
+        const lock = new EventTarget()
+        return Object.assign(lock, {
+          release: async () => {
+            recorded.locks.push('released')
+          },
+        })
+      },
+    },
+  })
+}
+const recordedOf = (page: Page) => page.evaluate(() => (window as unknown as { recorded: Recorded }).recorded)
+
+describe.each(languagesOrOne('ar'))('in %s', (language) => {
+  it('the claim can be scanned at 360 px, in both schemes, in full screen, and from the picture that is shared', async () => {
+    visit = await visits.open({ language })
+    const { page, t, named, heading, signUp } = stepsOf(visit, stack)
+    await page.addInitScript(recordDevice)
+    await page.setViewportSize({ width: 360, height: 800 })
+    await signUp(newPhone(), 'فاطمة بنت أحمد')
+    const { orderId } = await startOrder(page)
+    await stack.control.replay(orderId, 'success')
+    await page.goto(paths.order(orderId))
+    await heading(t('payment:thankYou.claim.PAID'))
+    const number = page.locator('.pass .awb-number')
+    const awb = (await number.textContent()) ?? ''
+    expect(awb).toMatch(/^\d{12}$/)
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await readScreen(await page.screenshot({ animations: 'disabled' })), colorScheme).toBe(awb)
+      expect((await pixelsPerModule(page, '.pass')) % 1).toBeCloseTo(0, 3)
+    }
+
+    // Still dark: the full screen is white all the same.
+    await named('button', t('awb:full.open')).click()
+    const full = named('dialog', t('awb:full.title'))
+    await full.getByText(t('awb:full.lit'), { exact: true }).waitFor()
+    expect(await readScreen(await page.screenshot({ animations: 'disabled' }))).toBe(awb)
+    expect((await pixelsPerModule(page, 'dialog')) % 1).toBeCloseTo(0, 3)
+    expect(await full.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    )
+    await page.keyboard.press('Escape')
+    await full.waitFor({ state: 'detached' })
+    expect((await recordedOf(page)).locks).toEqual(['screen', 'released'])
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('code-open')
+
+    await expect
+      .poll(async () => {
+        await named('button', t('awb:share')).click()
+        return (await recordedOf(page)).shared?.length ?? 0
+      })
+      .toBeGreaterThan(1000)
+    expect(await readScreen(Uint8Array.from((await recordedOf(page)).shared ?? []))).toBe(awb)
+  })
+
+  it('a refunded order has nothing that a scanner could read', async () => {
+    visit = await visits.open({ language })
+    const { page, t, named, heading, order, signUp } = stepsOf(visit, stack)
+    await signUp(newPhone(), 'Sara')
+    const { orderId } = await startOrder(page)
+    await stack.control.replay(orderId, 'success')
+    await page.goto(paths.order(orderId))
+    await heading(t('payment:thankYou.claim.PAID'))
+    const path = (url: URL) => url.pathname.startsWith('/api/orders/')
+    await page.route(path, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replaceAll('"PAID"', '"REFUNDED"'),
+      })
+    })
+    await page.goto(paths.orders)
+    await order(orderId).getByText(t('order-card:awbVoid'), { exact: true }).waitFor()
+    await order(orderId)
+      .getByRole('link', { name: t('orders:details'), exact: true })
+      .click()
+    await heading(t('payment:thankYou.claim.REFUNDED'))
+    await page.getByText(t('claim:void'), { exact: true }).waitFor()
+    expect(await named('button', t('awb:full.open')).count()).toBe(0)
+    expect(await readScreen(await page.screenshot())).toBeUndefined()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+})

@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visits } from '#test/kit/chromium.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { isInRepo } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { stepsOf } from '#test/kit/steps.ts'
+
+/** What a first visit shows before, while and after the app starts. A recoverable error of React fails a visit. */
+
+let stack: Stack
+let visits: Visits
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+const publicPaths = [paths.home, paths.privacyPolicy, paths.auth, paths.agentAuth]
+
+/** Scripts arrive empty. */
+async function withoutScripts(page: Page): Promise<void> {
+  await page.route('**/assets/*.js', (route) =>
+    route.fulfill({ body: '', contentType: 'text/javascript; charset=utf-8' }),
+  )
+}
+
+/** Marks the served elements before the app starts, and returns whether they are still there afterwards. */
+async function opensAsServed(page: Page, path: string): Promise<boolean> {
+  await page.addInitScript(() => {
+    document.addEventListener('readystatechange', () => {
+      if (document.readyState !== 'interactive') return
+      const header = document.querySelector('header')
+      if (header !== null) header.dataset.served = ''
+    })
+  })
+  await page.goto(path)
+  await page.locator('header [role="status"]').waitFor({ state: 'detached' })
+  return (await page.locator('header[data-served]').count()) === 1
+}
+
+describe.each(['ar', 'en'] as const)('a first visit in %s', (language) => {
+  it.each(publicPaths)('keeps what the server sent of %s, and its styles', async (path) => {
+    const visit = await visits.open({ language })
+    const styles: string[] = []
+    visit.page.on('request', (request) => {
+      if (request.resourceType() === 'stylesheet') styles.push(request.url())
+    })
+    expect(await opensAsServed(visit.page, path)).toBe(true)
+    await visit.page.getByRole('heading', { level: 1 }).waitFor()
+    await visit.page.waitForLoadState('networkidle')
+    expect(styles).toEqual([])
+    await visit.close()
+  })
+
+  it('can be read, and its links work, before the app starts', async () => {
+    const visit = await visits.open({ language })
+    const { page } = visit
+    await withoutScripts(page)
+    await page.goto(paths.home)
+    await page.getByRole('heading', { level: 1, name: brand.tagline[language] }).waitFor()
+    const hrefs = await page
+      .locator('a[href^="/"]')
+      .evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute('href')))])
+    expect(hrefs).toEqual(expect.arrayContaining([paths.auth, paths.privacyPolicy, paths.booking]))
+    await page.getByRole('main').locator(`a[href="${paths.auth}"]`).first().click()
+    await page.waitForURL(`**${paths.auth}`)
+    await visit.close()
+  })
+})
+
+it('a person who is signed in gets the served page, and then their own links', async () => {
+  const visit = await visits.open({ language: 'en' })
+  const { t, ...person } = stepsOf(visit, stack)
+  await person.signUp(newPhone(), 'Maryam Al-Harbi')
+  expect(await opensAsServed(visit.page, paths.home)).toBe(true)
+  await visit.page.getByRole('main').locator(`a[href="${paths.booking}"]`).first().waitFor()
+  await visit.close()
+})
+
+it('the other language is one press away before the app starts, and is kept', async () => {
+  const visit = await visits.open({ language: 'ar' })
+  const { page } = visit
+  await withoutScripts(page)
+  await page.goto(paths.home)
+  await page.getByRole('button', { name: 'English', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: brand.tagline.en }).waitFor()
+  await page.goto(paths.privacyPolicy)
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  await visit.close()
+})
+
+it('what was typed and chosen before the app starts is kept', async () => {
+  const visit = await visits.open({ language: 'en' })
+  const { page } = visit
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(paths.auth, { waitUntil: 'commit' })
+  await page.locator('input[type="tel"]').fill('50 123 4567')
+  await page.locator('input[type="radio"]').nth(1).check({ force: true })
+  await page.keyboard.press('Enter')
+  release()
+  const name = page.locator('input[autocomplete="name"]')
+  await name.waitFor()
+  expect(await page.locator('input[type="tel"]').inputValue()).toBe('50 123 4567')
+  await name.fill('Maryam Al-Harbi')
+  await page.getByRole('main').locator('button[type="submit"]').click()
+  await page.getByRole('dialog').waitFor()
+  await visit.close()
+})
+
+it('a language in the address is chosen once, and leaves the address', async () => {
+  const visit = await visits.open({})
+  const { page } = visit
+  await page.goto('/?lang=en#services')
+  await page.getByRole('heading', { level: 1, name: brand.tagline.en }).waitFor()
+  await page.waitForURL('**/#services')
+  await visit.close()
+})
+
+it('text does not move when the fonts arrive', async () => {
+  const visit = await visits.open({ language: 'ar' })
+  const { page } = visit
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/*.woff2', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.addInitScript(() => {
+    const measured = window as unknown as { shift: number }
+    measured.shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) measured.shift += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(paths.home, { waitUntil: 'domcontentloaded' })
+  await page.locator('header [role="status"]').waitFor({ state: 'detached' })
+  release()
+  await eventually(async () => {
+    const loaded = await page.evaluate(
+      () => [...document.fonts].filter(({ status }) => status === 'loaded').length,
+    )
+    return loaded >= 2 || undefined
+  })
+  // The frame that shows them.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+  expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThanOrEqual(0.02)
+  await visit.close()
+})
+
+it('only the cut fonts are loaded for the texts of the app', async () => {
+  const visit = await visits.open({ language: 'ar' })
+  const fonts: string[] = []
+  visit.page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(new URL(request.url()).pathname)
+  })
+  for (const path of publicPaths) {
+    await visit.page.goto(path)
+    await visit.page.getByRole('heading', { level: 1 }).waitFor()
+  }
+  expect(fonts.length).toBeGreaterThan(0)
+  expect(fonts.filter((path) => !path.includes('-cut-'))).toEqual([])
+  await visit.close()
+})
+
+it('a page loads when its link is pointed at', async () => {
+  const visit = await visits.open({ language: 'en', width: 1280 })
+  const { page } = visit
+  await page.goto(paths.home)
+  await page.locator('header [role="status"]').waitFor({ state: 'detached' })
+  const chunk = page.waitForRequest(/privacy-policy\.page-[^/]+\.js$/)
+  await page.getByRole('contentinfo').locator(`a[href="${paths.privacyPolicy}"]`).hover()
+  await chunk
+  await visit.close()
+})

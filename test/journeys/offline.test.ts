@@ -1,0 +1,354 @@
+import { createServer, request, type Server } from 'node:http'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { metricsOf } from '#test/kit/metrics.ts'
+import { readScreen } from '#test/kit/pdf.ts'
+import { newPerson } from '#test/kit/person.ts'
+import { freePorts } from '#test/kit/ports.ts'
+import { isInRepo, readRepoFile } from '#test/kit/repo-files.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
+
+/** Claims without a network, in a browser with the service worker in control. */
+
+const person = { name: 'Maryam Al-Harbi', other: 'Bilal Khan' }
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+beforeAll(async () => {
+  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
+  stack = await startStack()
+  visits = await startVisits(stack.gatewayUrl)
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+/** Without a network the browser writes every failed request to the console. */
+const offlineWords = /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)/
+
+/** Flight mode: the browser knows that there is no network, and nothing answers, not even to the worker. */
+async function goOffline({ page, expectConsole }: Visit): Promise<void> {
+  expectConsole(offlineWords)
+  await page.context().setOffline(true)
+  await stack.killGateway('SIGTERM')
+}
+
+async function goOnline({ page }: Visit): Promise<void> {
+  await stack.startGateway()
+  await page.context().setOffline(false)
+}
+
+async function workerIsReady(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller !== null) return
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+  })
+}
+
+/** An order of the signed-in user, paid without the card form, with its airway bill. Ends on its result page. */
+async function payOrder({ page, t, named }: Steps): Promise<{ orderId: number; awb: string }> {
+  const orderId = await page.evaluate(async () => {
+    const read = async (path: string) => (await fetch(path)).json()
+    const [{ userId }, { agents }, { centers }] = await Promise.all(
+      ['/api/auth/user', '/api/partner/agents', '/api/partner/centers'].map(read),
+    )
+    const answer = await fetch('/api/checkout', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        userId,
+        type: 'FROM_MINA',
+        noOfPackages: 1,
+        agentCode: agents[0].id,
+        centerCode: centers[0].code,
+        amount: 50,
+      }),
+    })
+    return (await answer.json()).orderId as number
+  })
+  await stack.control.replay(orderId, 'success')
+  await page.goto(paths.thankYou({ success: true, merchantOrderId: orderId }))
+  await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+  return { orderId, awb: await shownAwb(page) }
+}
+
+/** The airway bill number of the claim on screen, once it has been issued. */
+async function shownAwb(page: Page): Promise<string> {
+  const file = page.locator('a[href*="/api/orders/barcode/"]').first()
+  await file.waitFor()
+  return /barcode\/(\d+)/.exec((await file.getAttribute('href')) ?? '')?.[1] ?? ''
+}
+
+interface Kept {
+  /** What the page stored: keys and values. */
+  readonly stored: string
+  /** The addresses of what the worker stored, and its texts. */
+  readonly urls: readonly string[]
+  readonly texts: string
+}
+
+/** Everything this origin keeps in the browser, beside cookies. */
+async function keptOnPhone(page: Page): Promise<Kept> {
+  return page.evaluate(async () => {
+    const databases = await indexedDB.databases()
+    const urls: string[] = []
+    const texts: string[] = []
+    for (const name of await caches.keys()) {
+      const store = await caches.open(name)
+      for (const key of await store.keys()) {
+        urls.push(key.url)
+        const isText = !/\.woff2$/.test(key.url)
+        if (isText) texts.push((await (await store.match(key))?.text()) ?? '')
+      }
+    }
+    return {
+      stored: JSON.stringify([{ ...localStorage }, { ...sessionStorage }, databases]),
+      urls,
+      texts: texts.join('\n'),
+    }
+  })
+}
+
+/** Not a matcher on the texts themselves: its message would show all of them. */
+const holds = ({ stored, texts }: Kept, what: string) => stored.includes(what) || texts.includes(what)
+
+const isKept = (page: Page, what: string) =>
+  eventually(async () => ((await keptOnPhone(page)).stored.includes(what) ? true : undefined))
+
+const barcodeOf = ({ page, t }: Steps, awb: string) =>
+  page.getByRole('img', { name: t('awb:barcode', { awb }), exact: true }).first()
+
+async function violationsCounted(): Promise<number> {
+  const metrics = await metricsOf([stack.gatewayUrl])
+  return [...metrics].reduce((sum, [name, n]) => (name.startsWith('csp_reports_total') ? sum + n : sum), 0)
+}
+
+it('a claim is kept from the moment of payment: in flight mode it opens, shows and scans', async () => {
+  const opened = await visits.open({ language: 'ar' })
+  visit = opened
+  const before = stepsOf(opened, stack)
+  const [agent] = await newPerson(stack).agents()
+  const center = (await newPerson(stack).centers()).find(({ city }) => city === 'Riyadh')
+  if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
+  await before.signUp(newPhone(), person.name)
+  await before.chooseRoute({ agent, center })
+  const form = await before.goToPayment()
+  const paymentAddress = before.page.url()
+  await before.payWith(form, cards.approved)
+  await before.named('dialog', before.t('payment:thankYou.claim.PAID')).waitFor()
+  const result = before.page.url()
+  const awb = await shownAwb(before.page)
+  await workerIsReady(before.page)
+  await isKept(before.page, awb)
+  expect(await violationsCounted()).toBe(0)
+
+  const context = before.page.context()
+  await goOffline(opened)
+  const page = await opened.openPage()
+  await before.page.close()
+  const violations: string[] = []
+  await page.exposeBinding('violated', (_, what: unknown) => void violations.push(String(what)))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      const { violated } = window as unknown as { violated(what: string): void }
+      violated(`${effectiveDirective} ${blockedURI}`)
+    })
+  })
+  const offline = stepsOf({ ...opened, page }, stack)
+  const note = page.getByText(offline.t('kept-note:offline'), { exact: true })
+
+  await page.goto(paths.orders)
+  await offline.heading(offline.t('orders:title'))
+  await note.waitFor()
+  await offline.named('link', offline.t('orders:show')).click()
+  await offline.heading(offline.t('claim:kept'))
+  await page.getByText(offline.t('claim:offline')).waitFor()
+  await barcodeOf(offline, awb).scrollIntoViewIfNeeded()
+  expect(await readScreen(await page.screenshot())).toBe(awb)
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('ar')
+
+  await page.goto(result)
+  await offline.named('dialog', offline.t('claim:kept')).waitFor()
+  await barcodeOf(offline, awb).scrollIntoViewIfNeeded()
+  expect(await readScreen(await page.screenshot())).toBe(awb)
+
+  // What costs money does not begin, and no sign-in is asked for.
+  await page.goto(paths.booking)
+  await offline.heading(offline.t('shell:unknown.title'))
+  expect(new URL(page.url()).pathname).toBe(paths.booking)
+  await page.getByRole('link', { name: offline.t('shell:keptClaims'), exact: true }).click()
+  await note.waitFor()
+  // The payment document comes from the server or not at all.
+  const another = await context.newPage()
+  await expect(another.goto(paymentAddress)).rejects.toThrow(offlineWords)
+  await another.close()
+
+  await stack.startGateway()
+  await context.setOffline(false)
+  await note.waitFor({ state: 'detached' })
+  await offline
+    .order(Number(new URL(paymentAddress).searchParams.get('orderId')))
+    .getByRole('link', { name: offline.t('awb:download'), exact: true })
+    .waitFor()
+  expect(violations).toEqual([])
+  expect(await violationsCounted()).toBe(0)
+  const { urls } = await keptOnPhone(page)
+  expect(urls.filter((url) => !/\/assets\/|\/orders\?document=(ar|en)$/.test(url))).toEqual([])
+})
+
+it('a log-out leaves nothing of it on the phone', async () => {
+  visit = await visits.open({ language: 'en' })
+  const steps = stepsOf(visit, stack)
+  const phone = newPhone()
+  await steps.signUp(phone, person.name)
+  const { orderId, awb } = await payOrder(steps)
+  await workerIsReady(steps.page)
+  await isKept(steps.page, awb)
+  await steps.logOut()
+  const kept = await keptOnPhone(steps.page)
+  // The files of the app are there, what belongs to the person is not.
+  expect(kept.urls.some((url) => url.endsWith('/orders?document=en'))).toBe(true)
+  const own = [awb, orderNumber(orderId), `"orderId":${orderId}`, phone, person.name]
+  expect(own.filter((what) => holds(kept, what))).toEqual([])
+  expect(kept.stored).not.toContain('keptClaims')
+})
+
+it('a session that was ended elsewhere takes the claims along, a server that is down does not', async () => {
+  const opened = await visits.open({ language: 'en' })
+  visit = opened
+  const steps = stepsOf(opened, stack)
+  const { page, t } = steps
+  await steps.signUp(newPhone(), person.name)
+  const { awb } = await payOrder(steps)
+  await workerIsReady(page)
+  await isKept(page, awb)
+
+  // The network is there, the server is not.
+  opened.expectConsole(offlineWords)
+  await stack.killGateway('SIGTERM')
+  await page.goto(paths.orders)
+  await page.getByText(t('kept-note:unreachable'), { exact: true }).waitFor()
+  await steps.named('link', t('orders:show')).click()
+  await barcodeOf(steps, awb).waitFor()
+  await stack.startGateway()
+
+  await page.context().clearCookies({ name: /^(?!lang$)/ })
+  opened.expectAnswer(401, /^\/api\//)
+  await page.goto(paths.orders)
+  await steps.heading(t('sessions:login.title'))
+  expect(holds(await keptOnPhone(page), awb)).toBe(false)
+  await goOffline(opened)
+  await page.goto(paths.orders)
+  await steps.heading(t('shell:unknown.title'))
+  expect(await page.getByText(t('kept-note:offline'), { exact: true }).count()).toBe(0)
+  await goOnline(opened)
+})
+
+it('another person who signs in finds nothing of the one before', async () => {
+  const opened = await visits.open({ language: 'en' })
+  visit = opened
+  const steps = stepsOf(opened, stack)
+  const { page, t } = steps
+  await steps.signUp(newPhone(), person.name)
+  const { awb } = await payOrder(steps)
+  await isKept(page, awb)
+  // The first person's session is replaced without a log-out, as by a sign-in on another tab.
+  const other = newPerson(stack)
+  await other.signUp(newPhone(), person.other)
+  await page.context().clearCookies({ name: /^(?!lang$)/ })
+  await page
+    .context()
+    .addCookies([...other.cookies].map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+  await page.goto(paths.orders)
+  await page.getByText(t('orders:empty.title'), { exact: true }).waitFor()
+  expect(holds(await keptOnPhone(page), awb)).toBe(false)
+  await goOffline(opened)
+  await page.goto(paths.orders)
+  await steps.heading(t('shell:unknown.title'))
+  expect(await page.content()).not.toContain(awb)
+  await goOnline(opened)
+})
+
+it('a new release is offered, and taken on request', async () => {
+  const proxy = await startReleases()
+  const proxied = await startVisits(proxy.url)
+  try {
+    const opened = await proxied.open({ language: 'ar' })
+    const steps = stepsOf(opened, { ...stack, gatewayUrl: proxy.url })
+    const { page, t } = steps
+    const release = () => page.locator('meta[name="release"]').getAttribute('content')
+    await steps.signUp(newPhone(), person.name)
+    await workerIsReady(page)
+    const first = await release()
+    await proxy.publish()
+    await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()))
+    await page.getByText(t('offline:update.text'), { exact: true }).waitFor()
+    // Nothing changes under the hands of the user.
+    await steps.heading(t('booking:title'))
+    expect(await release()).toBe(first)
+    await Promise.all([page.waitForEvent('load'), steps.named('button', t('offline:update.load')).click()])
+    await steps.heading(t('booking:title'))
+    expect(await release()).toBe(proxy.next)
+    expect(await page.getByText(t('offline:update.text'), { exact: true }).count()).toBe(0)
+    expect(await page.evaluate(() => caches.keys())).toEqual([`app-${proxy.next}`])
+    await opened.close()
+  } finally {
+    await proxied.close()
+    await proxy.close()
+  }
+})
+
+/** The gateway as it would answer after a release: the same files under another name of the release. */
+async function startReleases() {
+  const [port = 0] = await freePorts(1)
+  const present = /name="release" content="(\w+)"/.exec(readRepoFile('dist/client/index.html'))?.[1] ?? ''
+  const next = present.replace(/./g, '0')
+  let isPublished = false
+  const server: Server = createServer((incoming, outgoing) => {
+    // Answered in full and as text: a 304 would mean that nothing was published.
+    const { 'if-none-match': _tag, 'if-modified-since': _time, ...asked } = incoming.headers
+    const headers = { ...asked, 'accept-encoding': 'identity' }
+    const url = new URL(incoming.url ?? '/', stack.gatewayUrl)
+    const forwarded = request(url, { method: incoming.method, headers }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('end', () => {
+        const bytes = Buffer.concat(parts)
+        const isText = /html|javascript/.test(String(answer.headers['content-type']))
+        const body = isPublished && isText ? bytes.toString().replaceAll(present, next) : bytes
+        const { 'content-length': _, 'transfer-encoding': __, ...kept } = answer.headers
+        outgoing.writeHead(answer.statusCode ?? 502, kept).end(body)
+      })
+    })
+    forwarded.on('error', () => outgoing.destroy())
+    incoming.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => server.listen(port, () => resolve()))
+  return {
+    url: `http://localhost:${port}`,
+    next,
+    async publish() {
+      isPublished = true
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What is wrong with the layout on screen, one line each: wider than the screen, cut text, a toast over what it speaks of,
+ * and, with `isAtHand`, a primary action out of view. Runs in the page: it may use nothing from outside of its body.
+ */
+export function layoutFaults(isAtHand: boolean): string[] {
+  const faults = new Set<string>()
+  const { scrollWidth, clientWidth, clientHeight } = document.documentElement
+  if (scrollWidth > clientWidth + 1) faults.add(`${scrollWidth} px wide`)
+  const front = [...document.querySelectorAll('dialog:modal, .ant-modal-wrap')].at(-1) ?? document.body
+  const isShown = (element: Element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  const inWords = (element: Element) => `“${(element.textContent ?? '').trim().slice(0, 40)}”`
+
+  // Meant for screen readers, or shown by the focus only.
+  const isHidden = (element: Element) =>
+    !isShown(element) || element.closest('.visually-hidden, .skip-link, svg') !== null
+  const texts = document.createTreeWalker(front, NodeFilter.SHOW_TEXT)
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const holder = node.parentElement
+    if (holder === null || node.nodeValue?.trim() === '' || isHidden(holder)) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (const line of range.getClientRects()) if (isCut(line, holder)) faults.add(`cut: ${inWords(holder)}`)
+  }
+  for (const field of front.querySelectorAll<HTMLInputElement>('input:not([type=radio], [type=checkbox])'))
+    if (isShown(field) && field.scrollWidth > field.clientWidth + 1)
+      faults.add(`cut: “${field.value || field.placeholder}”`)
+
+  /** True when a line of text leaves a box that hides what does not fit, or the screen sideways. */
+  function isCut(line: DOMRect, holder: Element): boolean {
+    // The font's own height is more than the line's: of a line that is cut off, its middle is.
+    const middle = (line.top + line.bottom) / 2
+    for (let box: Element | null = holder; box !== null && box !== document.body; box = box.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(box)
+      if (/auto|scroll/.test(overflowX + overflowY)) return false
+      const edge = box.getBoundingClientRect()
+      // Hidden from the eye only.
+      if (edge.width <= 1 && edge.height <= 1) return false
+      if (/hidden|clip/.test(overflowX) && (line.left < edge.left - 2 || line.right > edge.right + 2))
+        return true
+      if (/hidden|clip/.test(overflowY) && (middle < edge.top || middle > edge.bottom)) return true
+      if (position === 'fixed') break
+    }
+    return line.left < -1 || line.right > clientWidth + 1
+  }
+
+  if (!isAtHand) return [...faults]
+  const isInView = (element: Element) => {
+    const { top, bottom, left, width, height } = element.getBoundingClientRect()
+    if (top < -1 || bottom > clientHeight + 1) return false
+    const there = document.elementFromPoint(left + width / 2, top + height / 2)
+    return there !== null && (element.contains(there) || there.contains(element))
+  }
+  const actions = [...front.querySelectorAll('.button-primary:not(:disabled)')].filter(isShown)
+  if (actions.length > 0 && !actions.some(isInView))
+    faults.add(`out of view: ${actions.map(inWords).join(', ')}`)
+
+  const toast = document.querySelector('.toast')?.getBoundingClientRect()
+  if (toast !== undefined)
+    for (const element of front.querySelectorAll(':is(main, dialog) :is(h1, h2, label, p, button)')) {
+      const { top, bottom } = element.getBoundingClientRect()
+      const isCovered = top < toast.bottom - 4 && bottom > toast.top
+      if (isCovered && isShown(element) && element.closest('.toast, .visually-hidden') === null)
+        faults.add(`under the toast: ${inWords(element)}`)
+    }
+  return [...faults]
+}
