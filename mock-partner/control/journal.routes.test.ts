@@ -253,6 +253,7 @@ describe('faults with a match', () => {
   it('drop the connection of a courier for one order', async () => {
     const { courier, ask, app, journal } = setUp()
     await ask('PUT', '/faults/shipping', { kind: 'lose-answer', match: { order: 42 } })
+    await ask('PUT', '/faults/shipping', { kind: 'reset', match: { order: 44 } })
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     onTestFinished(() => app.close())
     const create = (orderNumber: number) =>
@@ -262,14 +263,18 @@ describe('faults with a match', () => {
         body: JSON.stringify(shipmentOf(orderNumber)),
       })
     await expect(create(42)).rejects.toThrow('fetch failed')
+    await expect(create(44)).rejects.toThrow('fetch failed')
     expect((await create(43)).status).toBe(200)
+    await ask('DELETE', '/faults')
     expect((await courier('GET', '/api/track/reference/AM-42')).statusCode).toBe(200)
+    expect((await courier('GET', '/api/track/reference/AM-44')).statusCode).toBe(404)
     const entries = await journal('?order=42')
     expect(entries.find(({ operation }) => operation === 'create-shipment')).toMatchObject({
       fault: { kind: 'lose-answer' },
       error: 'fault lose-answer',
       response: { status: 200 },
     })
+    expect((await journal('?order=44'))[0]).toMatchObject({ error: 'fault reset', response: null })
   })
 
   it.each([

@@ -28,7 +28,7 @@ const withPlus = (text: string): string => text.replace(/^ /, '+')
 /** An entry's id, or an ISO time. @throws ControlError */
 function readSince(text: string): Pick<JournalFilter, 'since' | 'afterId'> {
   if (/^\d{1,15}$/.test(text)) return { afterId: Number(text) }
-  const since = Date.parse(withPlus(text))
+  const since = Date.parse(text.replace(' ', '+'))
   if (Number.isNaN(since))
     throw new ControlError(400, 'INVALID_REQUEST', 'since must be an ISO time or the id of an entry')
   return { since }
