@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { accountRoutes } from '#server/features/account/account.routes.ts'
 import { checkoutRoutes } from '#server/features/checkout/checkout.routes.ts'
 import { configRoutes } from '#server/features/config/config.routes.ts'
+import { demoRoutes } from '#server/features/demo/demo.routes.ts'
 import { messagesWebhook } from '#server/features/messages/messages.webhook.ts'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { partnerRoutes } from '#server/features/partner/partner.routes.ts'
@@ -44,6 +45,7 @@ import { registerSecurityHeaders } from '#server/platform/plugins/security-heade
 import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
 import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import { demoPath } from '#shared/demo/demo.operations.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -159,7 +161,13 @@ async function registerPlugins(
   })
   registerSameOrigin(app, {
     publicUrl: config.PUBLIC_URL,
-    exempt: [receiveCallback.path, receiveScans.path, receiveMessageStatus.path, reportViolations.path],
+    exempt: [
+      receiveCallback.path,
+      receiveScans.path,
+      receiveMessageStatus.path,
+      reportViolations.path,
+      demoPath,
+    ],
   })
   await registerApiDocs(app, {
     version,
@@ -202,6 +210,7 @@ async function registerFeatures(
   receiptsRoutes(app, scope, services.receipts)
   sharesRoutes(app, scope, services.shares)
   await reportsRoutes(app, scope, services.reports)
+  if (services.demo) await demoRoutes(app, scope, services.demo)
 }
 
 /** What `GET /api/config` answers. */

@@ -1,5 +1,6 @@
 import { createAccount } from '#server/features/account/account.service.ts'
 import { createCheckout } from '#server/features/checkout/checkout.service.ts'
+import { createDemo } from '#server/features/demo/demo.service.ts'
 import { createMessageProvider } from '#server/features/messages/messages.provider.http.ts'
 import { createMessages } from '#server/features/messages/messages.service.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
@@ -200,6 +201,10 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     metrics,
   })
   const reports = createReports({ clock, log, metrics })
+  const demo =
+    config.MODE === 'demo' && config.DEMO_CONTROL_KEY
+      ? createDemo({ key: config.DEMO_CONTROL_KEY, sessions, orders, payments, messages })
+      : undefined
   return {
     stores,
     providers,
@@ -215,6 +220,8 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     account,
     tracking,
     reports,
+    /** Undefined where testers have no calls. */
+    demo,
   }
 }
 

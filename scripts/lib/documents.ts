@@ -104,6 +104,8 @@ export async function withQuietGateway<T>(work: (app: Gateway) => Promise<T>): P
     OTP_BASE_URL: unreachable,
     PAYMENT_BASE_URL: unreachable,
     SHIPPING_BASE_URL: unreachable,
+    // For the operations of testers.
+    DEMO_CONTROL_KEY: 'a-key-of-the-documents',
   })
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })

@@ -1,3 +1,4 @@
+import { demoKeyHeader } from '#shared/demo/demo.operations.ts'
 import { type ErrorCode, errors } from '#shared/errors.ts'
 import { bodyExamples, featureDescriptions, namedSchemas } from '#shared/openapi.ts'
 import { operations } from '#shared/operations.ts'
@@ -68,6 +69,12 @@ export function documentHead(version: string, sessionCookie: string) {
           description:
             'HMAC-SHA512 of the values of the callback, in hex, keyed with the secret of the merchant account.',
         },
+        demoKey: {
+          type: 'apiKey' as const,
+          in: 'header',
+          name: demoKeyHeader,
+          description: 'DEMO_CONTROL_KEY of a gateway with MODE=demo.',
+        },
       },
     },
   }
@@ -82,6 +89,7 @@ const security: Readonly<Record<Access, readonly Json[]>> = {
   agent: [{ agentSession: [] }],
   'signed-in': [{ userSession: [] }, { agentSession: [] }],
   provider: [{ callbackSignature: [] }],
+  tester: [{ demoKey: [] }],
 }
 
 /** Completes the document that was derived from the routes' schemas. Routes that are no operation stay as they are. */

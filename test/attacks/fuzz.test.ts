@@ -168,6 +168,7 @@ beforeAll(async () => {
     },
     undoHandover: at(operations.undoHandover, `/api/handovers/${awb}`),
     readReceiptPdf: at(operations.readReceiptPdf, `/api/orders/${orderId}/receipt.pdf`),
+    readDemoOrder: at(operations.readDemoOrder, `/api/demo/orders/${orderId}`),
   }
   before = { snapshot: await rows.snapshot(), counters: await stack.control.counters() }
 })

@@ -369,6 +369,11 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     answers: users('200', '404 ORDER_NOT_FOUND'),
     absent: '404 ORDER_NOT_FOUND',
   },
+  readDemoOrder: {
+    theirs: () => ({ path: `/api/demo/orders/${orderId}` }),
+    nonexistent: () => ({ path: `/api/demo/orders/${missing.order}` }),
+    answers: same('401 DEMO_KEY_REFUSED'),
+  },
 }
 
 /** A callback that reports a payment as successful, signed without the secret. */

@@ -13,6 +13,9 @@ import { spawnNode } from './spawn.ts'
 const keptLines = 2_000
 const shownLines = 25
 
+/** DEMO_CONTROL_KEY of every stack of the tests. */
+export const demoKey = 'demo-control-key-of-the-tests'
+
 export interface Stack {
   /** Of the first gateway, without a slash at the end. */
   readonly gatewayUrl: string
@@ -72,6 +75,7 @@ export async function startStack(
     ACCOUNT_CALLS_PER_USER: '1000000/1s',
     // Tests of messages switch them on: their statuses change rows while other tests compare them.
     MESSAGES_ENABLED: 'false',
+    DEMO_CONTROL_KEY: demoKey,
     // No balancer has to notice the stop.
     DRAIN_MS: '0',
     ...options.env,
