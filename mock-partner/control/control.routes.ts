@@ -25,7 +25,6 @@ import {
   unknownRef,
   WidgetBody,
 } from './control.schemas.ts'
-import { refuseForeignPages } from './foreign-pages.ts'
 import { registerTogetherControl, type TogetherOptions } from './together.routes.ts'
 import { callbackView, messageView, paymentView, smsView } from './control.views.ts'
 
@@ -57,7 +56,6 @@ export async function registerControlRoutes(
     reply.code(404).send({ error: 'NOT_FOUND', message: `${request.method} ${request.url} does not exist` }),
   )
 
-  refuseForeignPages(app)
   registerPaymentControl(app, options)
   registerShippingControl(app, options)
   registerJourneyControl(app, options)

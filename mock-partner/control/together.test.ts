@@ -131,26 +131,3 @@ describe('a snapshot', () => {
     expect([400, 404]).toContain((await post(`/snapshots/${name}`)).status)
   })
 })
-
-describe('a page of another site', () => {
-  it.each<[string, Record<string, string>]>([
-    ['by its site', { 'sec-fetch-site': 'cross-site' }],
-    ['of the same host and another port', { 'sec-fetch-site': 'same-site' }],
-    ['by its origin, in an old browser', { origin: 'https://evil.example' }],
-    ['with a hidden origin', { origin: 'null' }],
-  ])('changes nothing: known %s', async (_, headers) => {
-    const partner = buildPartner()
-    await createIntention(partner)
-    const { status, body } = await postTo(partner)('/reset', {}, headers)
-    expect([status, body.error]).toEqual([403, 'FOREIGN_PAGE'])
-    expect(partner.payment.list(10)).toHaveLength(1)
-  })
-
-  it.each<[string, Record<string, string>]>([
-    ['the panel', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:4000', host: 'localhost:4000' }],
-    ['the panel in an old browser', { origin: 'http://localhost:4000', host: 'localhost:4000' }],
-    ['a program', {}],
-  ])('is not %s', async (_, headers) => {
-    expect((await postTo(buildPartner())('/reset', {}, headers)).status).toBe(200)
-  })
-})
