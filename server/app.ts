@@ -79,22 +79,10 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   const app = createApp(config, gateway.logger)
   const stopping = await registerPlugins(app, gateway, metrics)
 
+  const background = createBackground(database, stopping.signal, () => ({ services, workers }))
   const parts: ServiceParts = {
     ...{ config, database, clock, log: app.log, metrics },
-    ...(demoWorld && {
-      demo: {
-        ...demoWorld,
-        whileStopped: async (work) => {
-          await stopWorkers()
-          try {
-            return await work()
-          } finally {
-            if (!stopping.signal.aborted) await startWorkers()
-          }
-        },
-        wakeWorkers: () => Object.values(workers).forEach((worker) => void worker.wake()),
-      },
-    }),
+    ...(demoWorld && { demo: { ...demoWorld, ...background } }),
   }
   const services = createServices(parts, () => workers)
   const workers = createWorkers(parts, services)
@@ -109,27 +97,50 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   registerSecurityContact(app, { publicUrl: config.PUBLIC_URL, clock })
   await registerPages(app, config, gateway.clientRoot)
 
-  const startWorkers = async () => {
-    // No other process uses this database: a lease that is still held belongs to a killed process.
-    if (database.isExclusive) {
-      await services.orders.freeLeases()
-      await services.messages.freeLeases()
-      await services.tracking.freeLeases()
-    }
-    for (const worker of Object.values(workers)) worker.start()
-  }
-  const stopWorkers = () => Promise.all(Object.values(workers).map((worker) => worker.stop()))
-
   app.addHook('onReady', async () => {
-    await startWorkers()
+    await background.start()
     // Not awaited: the gateway starts while the partner is down.
     void services.partner.warmUp()
   })
-  stopping.signal.addEventListener('abort', () => void stopWorkers())
-  app.addHook('onClose', async () => {
-    await stopWorkers()
-  })
+  stopping.signal.addEventListener('abort', () => void background.stop())
+  app.addHook('onClose', () => background.stop())
   return app
+}
+
+/** @param find called when there is something to do; a function, because services and workers are built later. */
+function createBackground(
+  database: Database,
+  stopping: AbortSignal,
+  find: () => { services: Services; workers: Workers },
+) {
+  const all = () => Object.values(find().workers)
+
+  async function start(): Promise<void> {
+    const { orders, messages, tracking } = find().services
+    // No other process uses this database: a lease that is still held belongs to a killed process.
+    if (database.isExclusive) for (const each of [orders, messages, tracking]) await each.freeLeases()
+    for (const worker of all()) worker.start()
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all(all().map((worker) => worker.stop()))
+  }
+
+  return {
+    start,
+    stop,
+    async whileStopped<T>(work: () => Promise<T>): Promise<T> {
+      await stop()
+      try {
+        return await work()
+      } finally {
+        if (!stopping.aborted) await start()
+      }
+    },
+    wake(): void {
+      for (const worker of all()) worker.wake()
+    },
+  }
 }
 
 /** The clock and the stored values of testers; undefined in MODE=live and without a key. */

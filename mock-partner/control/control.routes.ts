@@ -25,8 +25,8 @@ import {
   unknownRef,
   WidgetBody,
 } from './control.schemas.ts'
-import { registerTogetherControl, type TogetherOptions } from './together.routes.ts'
 import { callbackView, messageView, paymentView, smsView } from './control.views.ts'
+import { registerTogetherControl, type TogetherOptions } from './together.routes.ts'
 
 interface ControlRoutesOptions extends TogetherOptions {
   faults: Faults

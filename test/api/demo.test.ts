@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.operations.ts'
 import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
-import { issuedAwb, newPhone, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import {
+  issuedAwb,
+  newPhone,
+  type Pilgrim,
+  paidOrder,
+  signedUpPilgrim,
+} from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { demoKey, type Stack, startStack } from '#test/kit/stack.ts'

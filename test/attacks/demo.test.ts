@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { readConfig } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { demoKeyHeader, demoOperations } from '#shared/demo/demo.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { openQuietGateway } from '#test/kit/quiet-gateway.ts'
+import { openQuietGateway, quietConfig } from '#test/kit/quiet-gateway.ts'
 
 /** Calls of testers can read and delete everything: only with the key, and never in MODE=live. */
 
@@ -66,7 +65,10 @@ describe.each(calls)('%s', (_, operation) => {
   })
 
   it('does not exist in MODE=live, also with the key', async () => {
-    const config = { ...readConfig({ DEMO_CONTROL_KEY: key, DATA_DIR: dataDir }), MODE: 'live' as const }
+    const config = {
+      ...(await quietConfig({ DEMO_CONTROL_KEY: key, DATA_DIR: dataDir })),
+      MODE: 'live' as const,
+    }
     const live = await openQuietGateway({}, { config })
     onTestFinished(() => live.close())
     const answer = await send(live, operation, { headers: { [demoKeyHeader]: key } })

@@ -31,7 +31,7 @@ export interface DemoWorld {
   /** Runs `work` while no background work of this process does. */
   readonly whileStopped: <T>(work: () => Promise<T>) => Promise<T>
   /** Lets the background work look for what is due. */
-  readonly wakeWorkers: () => void
+  readonly wake: () => void
 }
 
 export interface DemoDeps extends DemoWorld {
@@ -108,7 +108,7 @@ function createOrderReader({ orders, payments, messages, sessions }: DemoDeps) {
 }
 
 /** The clock, and the database as a whole. */
-function createWorldControl({ database, clock, values, whileStopped, wakeWorkers }: DemoDeps) {
+function createWorldControl({ database, clock, values, whileStopped, wake }: DemoDeps) {
   const view = (): ClockView => ({ now: isoOf(clock.now()), aheadMs: clock.aheadMs() })
 
   async function setAhead(aheadMs: number): Promise<void> {
@@ -159,7 +159,7 @@ function createWorldControl({ database, clock, values, whileStopped, wakeWorkers
     moveClock: ({ advanceMs, aheadMs }: ClockMove): Promise<ClockView> =>
       inTurn(async () => {
         await setAhead(aheadMs ?? clock.aheadMs() + (advanceMs ?? 0))
-        wakeWorkers()
+        wake()
         return view()
       }),
   }

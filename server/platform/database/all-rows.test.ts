@@ -78,6 +78,8 @@ describe.each(engines)('all rows on %s', (engine) => {
     const { database } = await openFilled()
     const rows = emptyRows(database)
     expect(fitsDatabase(database, { ...rows, schema: '0001-journey' })).toBe(false)
-    expect(fitsDatabase(database, { ...rows, engine: engine === 'sqlite' ? 'postgres' : 'sqlite' })).toBe(false)
+    expect(fitsDatabase(database, { ...rows, engine: engine === 'sqlite' ? 'postgres' : 'sqlite' })).toBe(
+      false,
+    )
   })
 })

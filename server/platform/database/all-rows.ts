@@ -1,5 +1,5 @@
-import type { Database } from './database.ts'
 import { rowsAtOnce, tablesInOrder } from './copy.ts'
+import type { Database } from './database.ts'
 import { schemaSteps } from './migrate.ts'
 
 /** The rows of every table as one value in memory: for the small databases of demos. */
