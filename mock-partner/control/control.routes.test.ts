@@ -409,7 +409,7 @@ describe('the clock', () => {
     const { ask } = await setUp()
     expect(await ask('POST', '/clock', { advanceMs: 60_000 })).toEqual({
       status: 200,
-      body: { now: '2026-05-27T09:31:00.000Z' },
+      body: { now: '2026-05-27T09:31:00.000Z', sides: ['simulator'] },
     })
   })
 
