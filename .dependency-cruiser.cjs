@@ -16,7 +16,17 @@ const allowedFeatures = {
   tracking: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
   receipts: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
   shares: ['sessions', 'partner', 'orders'],
-  account: ['sessions', 'partner', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
+  account: [
+    'sessions',
+    'partner',
+    'messages',
+    'orders',
+    'checkout',
+    'payments',
+    'receipts',
+    'shares',
+    'audit',
+  ],
   demo: ['sessions', 'messages', 'orders', 'payments'],
   config: ['orders'],
 }

@@ -33,6 +33,7 @@ const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
   receipt_counters: ['id'],
   receipt_gaps: ['first_number'],
   order_shares: ['order_id'],
+  operator_actions: ['id'],
 }
 
 /** Not copied: it only proves that writes work. */
