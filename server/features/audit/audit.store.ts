@@ -56,8 +56,16 @@ export function createAuditStore(database: Database) {
       await tables().updateTable('operator_actions').set(change).where('id', '=', id).execute()
     },
 
-    /** The newest actions, newest first. */
-    listActions: (limit: number): Promise<ActionRow[]> => newest(limit).execute(),
+    /** The newest actions since a time, newest first. */
+    listActions: (since: number, limit: number): Promise<ActionRow[]> =>
+      tables()
+        .selectFrom('operator_actions')
+        .selectAll()
+        .where('at', '>=', since)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
 
     /** The newest actions about an order, newest first. */
     listActionsOfOrder: (orderId: number, limit: number): Promise<ActionRow[]> =>
