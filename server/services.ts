@@ -2,7 +2,7 @@ import { createAccount } from '#server/features/account/account.service.ts'
 import { createAudit } from '#server/features/audit/audit.service.ts'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createCheckout } from '#server/features/checkout/checkout.service.ts'
-import { createDemo } from '#server/features/demo/demo.service.ts'
+import { createDemo, type DemoWorld } from '#server/features/demo/demo.service.ts'
 import { createMessageProvider } from '#server/features/messages/messages.provider.http.ts'
 import { createMessages } from '#server/features/messages/messages.service.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
@@ -46,6 +46,8 @@ export interface ServiceParts {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  /** Present where testers have calls; its clock is then `clock`. */
+  readonly demo?: DemoWorld
 }
 
 /** The operator's terms of cancelling, for the service that keeps them and for the browser that shows them. */
@@ -205,10 +207,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     metrics,
   })
   const reports = createReports({ clock, log, metrics })
-  const demo =
-    config.MODE === 'demo' && config.DEMO_CONTROL_KEY
-      ? createDemo({ key: config.DEMO_CONTROL_KEY, sessions, orders, payments, messages })
-      : undefined
+  const demo = parts.demo && createDemo({ ...parts.demo, database, sessions, orders, payments, messages })
   return {
     stores,
     providers,

@@ -101,6 +101,7 @@ export async function withQuietGateway<T>(work: (app: Gateway) => Promise<T>): P
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-quiet-'))
   const unreachable = 'http://127.0.0.1:9'
   const config = readConfig({
+    DATA_DIR: dataDir,
     OTP_BASE_URL: unreachable,
     PAYMENT_BASE_URL: unreachable,
     SHIPPING_BASE_URL: unreachable,

@@ -59,7 +59,12 @@ export const laggingLookUps = (scale: number): Readonly<Record<string, string>> 
  * environment is `env` and what any program needs to run.
  */
 export async function startStack(
-  options: { env?: Readonly<Record<string, string>>; gateways?: number } = {},
+  options: {
+    env?: Readonly<Record<string, string>>
+    gateways?: number
+    /** The simulator's clock, reset and snapshots change the gateway, too. */
+    isOneWorld?: boolean
+  } = {},
 ): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-stack-'))
   const [mockPort = 0, ...gatewayPorts] = await freePorts(1 + (options.gateways ?? 1))
@@ -90,7 +95,7 @@ export async function startStack(
     name: 'simulator',
     entry: 'mock-partner/main.ts',
     readyUrls: [`${mockUrl}/control/counters`],
-    env: env(gatewayPorts[0] ?? 0),
+    env: { ...env(gatewayPorts[0] ?? 0), ...(options.isOneWorld ? {} : { DEMO_CONTROL_KEY: '' }) },
   }
   const gateways: Member[] = gatewayPorts.map((port, index) => ({
     name: `gateway${gatewayPorts.length > 1 ? index + 1 : ''}`,
