@@ -1,4 +1,3 @@
-import { demoKeyHeader } from '#shared/demo/demo.operations.ts'
 import { type ErrorCode, errors } from '#shared/errors.ts'
 import { bodyExamples, featureDescriptions, namedSchemas } from '#shared/openapi.ts'
 import { operations } from '#shared/operations.ts'
@@ -72,7 +71,7 @@ export function documentHead(version: string, sessionCookie: string) {
         demoKey: {
           type: 'apiKey' as const,
           in: 'header',
-          name: demoKeyHeader,
+          name: 'x-demo-key',
           description: 'DEMO_CONTROL_KEY of a gateway with MODE=demo.',
         },
       },
