@@ -27,7 +27,7 @@ const runAlone = (env: Readonly<Record<string, string>>, args: readonly string[]
 /** In this process, which is faster. */
 async function run(database: Database, args: readonly string[]) {
   try {
-    return { code: 0, out: await readVerb(args)(database), err: '' }
+    return { code: 0, out: await readVerb(args)(database, Date.now()), err: '' }
   } catch (error) {
     return { code: 1, out: '', err: (error as Error).message }
   }

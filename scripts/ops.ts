@@ -1,4 +1,5 @@
 import { readDatabaseLocation, runTool, withSource } from './lib/tool.ts'
+import { readGatewayTime } from './ops/time.ts'
 import { readVerb } from './ops/verbs.ts'
 
 const usage = `usage: npm run ops -- <verb> [--by <name>] [--reason <text>]
@@ -23,5 +24,7 @@ DATA_DIR and DATABASE_URL from the environment and .env.`
 
 await runTool(usage, async (args) => {
   const work = readVerb(args)
-  await withSource(readDatabaseLocation(), {}, async ({ database }) => console.log(await work(database)))
+  await withSource(readDatabaseLocation(), {}, async ({ database }) => {
+    console.log(await work(database, await readGatewayTime()))
+  })
 })

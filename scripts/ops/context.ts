@@ -45,13 +45,13 @@ function createStores(database: Database) {
   }
 }
 
-export function createContext(database: Database, options: OpsOptions): OpsContext {
+export function createContext(database: Database, options: OpsOptions, now: number): OpsContext {
   return {
     database,
     stores: createStores(database),
     actor: actorOf(options.by),
     reason: options.reason?.trim() || null,
-    now: Date.now(),
+    now,
   }
 }
 

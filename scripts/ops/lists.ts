@@ -74,7 +74,9 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
     if (rest.length > 0) throw new UsageError()
     return async ({ stores: { audit } }) => {
       const rows =
-        id === undefined ? await audit.listActions(0, mostShown) : await audit.listActionsOfOrder(id, mostShown)
+        id === undefined
+          ? await audit.listActions(0, mostShown)
+          : await audit.listActionsOfOrder(id, mostShown)
       if (rows.length === 0) return 'no action of an operator is stored'
       const lines = rows.map((row) => [
         timeOf(row.at),

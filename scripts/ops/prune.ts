@@ -1,10 +1,8 @@
-import { systemClock } from '#server/platform/clock.ts'
 import { readConfig } from '#server/platform/config.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/logging.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { UsageError } from '../lib/tool.ts'
-import { audited, type State, type Verb } from './context.ts'
+import { audited, type OpsContext, type State, type Verb } from './context.ts'
 
 /** Deletes what the gateway deletes in the background, at once and to the end. */
 export const prune: Verb = (args) => {
@@ -12,7 +10,7 @@ export const prune: Verb = (args) => {
   // The whole configuration, as in the gateway: what is kept, and how long, depends on many variables.
   const config = readConfig(process.env)
   return async (context) => {
-    const rows = await deleteExpired(context.database, config)
+    const rows = await deleteExpired(context, config)
     // Not in one transaction with the deletions, which are many short ones.
     let state: State = {}
     const subject = {
@@ -31,7 +29,7 @@ export const prune: Verb = (args) => {
 
 /** Runs the batches of the retention to the end; returns how many rows each has deleted, by the name of its log line. */
 async function deleteExpired(
-  database: Database,
+  { database, now }: OpsContext,
   config: ReturnType<typeof readConfig>,
 ): Promise<ReadonlyMap<string, number>> {
   // Loaded here: other verbs do not need the services of the gateway.
@@ -39,7 +37,7 @@ async function deleteExpired(
   const { createRetention } = await import('#server/workers.ts')
   const deleted = new Map<string, number>()
   const log = countingLog(deleted)
-  const parts = { config, database, clock: systemClock, log, metrics: createMetrics() }
+  const parts = { config, database, clock: { now: () => now }, log, metrics: createMetrics() }
   const services = createServices(parts, () => {
     throw new Error('deleting wakes no worker')
   })

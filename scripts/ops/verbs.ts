@@ -9,8 +9,11 @@ import { prune } from './prune.ts'
 
 const verbs: Readonly<Record<string, Verb>> = { find, ...listVerbs, ...orderVerbs, unlock, prune }
 
-/** Reads a verb and its arguments; the result works on a database and returns the text to print. @throws UsageError */
-export function readVerb(args: readonly string[]): (database: Database) => Promise<string> {
+/**
+ * Reads a verb and its arguments; the result works on a database, at a time of the gateway's clock, and returns the text to
+ * print. @throws UsageError
+ */
+export function readVerb(args: readonly string[]): (database: Database, now: number) => Promise<string> {
   const { positionals, values } = readArguments(args, {
     by: { type: 'string' },
     reason: { type: 'string' },
@@ -20,5 +23,5 @@ export function readVerb(args: readonly string[]): (database: Database) => Promi
   if (!verb) throw new UsageError()
   checkOptions(values)
   const work = verb(rest, values)
-  return (database) => work(createContext(database, values))
+  return (database, now) => work(createContext(database, values, now))
 }
