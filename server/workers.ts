@@ -32,7 +32,7 @@ export type Workers = ReturnType<typeof createWorkers>
 /** The background workers of the gateway, by name. Nothing runs before `start`. */
 export function createWorkers(parts: ServiceParts, services: Services) {
   const { config, clock, log, metrics } = parts
-  const { stores, providers, sessions, messages, orders, payments, tracking } = services
+  const { stores, providers, sessions, push, messages, orders, payments, tracking } = services
   const paymentParts = {
     store: stores.payments,
     provider: providers.payment,
@@ -75,6 +75,7 @@ export function createWorkers(parts: ServiceParts, services: Services) {
       messages,
       findRecipient: sessions.findRecipient,
       isEnabled: config.MESSAGES_ENABLED,
+      isPushOffered: push.isOffered,
       quietMs: config.MESSAGES_QUIET_MS,
       dailyBudget: config.MESSAGES_DAILY_BUDGET,
       clock,

@@ -3,6 +3,7 @@ import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
+import type { PushService } from '#server/features/push/push.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
 import type { SharesService } from '#server/features/shares/shares.service.ts'
@@ -22,6 +23,8 @@ export interface AccountDeps {
   readonly orders: Pick<OrdersService, 'awaitsAwb' | 'hasTravellingBag' | 'eraseUser' | 'exportOrders'>
   readonly payments: Pick<PaymentsService, 'hasUnsettled' | 'eraseOrders' | 'exportPayments'>
   readonly messages: Pick<MessagesService, 'eraseUser' | 'exportMessages'>
+  /** Subscriptions are deleted with the sessions. */
+  readonly push: Pick<PushService, 'exportSubscriptions'>
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
   readonly shares: Pick<SharesService, 'endOfOrders'>
   readonly audit: Pick<AuditService, 'exportActions'>
@@ -79,6 +82,7 @@ export function createAccount(deps: AccountDeps) {
         sessions: await sessions.listSessions({ role: 'user', userId }, token),
         codes,
         messages: await messages.exportMessages(userId),
+        pushSubscriptions: await deps.push.exportSubscriptions(userId),
         operatorActions: await deps.audit.exportActions(userId),
       })
       yield `${head.slice(0, -1)},"orders":[`

@@ -89,9 +89,11 @@ beforeEach(async () => {
           phone,
           text: body,
           state,
+          channel: 'sms' as const,
         }))
       },
     },
+    push: { exportSubscriptions: async () => [] },
     receipts: fixture.receipts,
     shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
     audit: createAudit({ store: createAuditStore(fixture.database), clock: fixture.clock }),
