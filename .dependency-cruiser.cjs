@@ -19,6 +19,7 @@ const allowedFeatures = {
   shares: ['sessions', 'partner', 'orders'],
   account: [
     ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
+    'audit',
   ],
   demo: ['sessions', 'messages', 'orders', 'payments'],
   config: ['orders'],

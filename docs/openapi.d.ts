@@ -691,6 +691,15 @@ export interface components {
                 /** @description The address at the push service of the browser. */
                 endpoint: string;
             }[];
+            /** @description What operators changed, newest first. */
+            operatorActions: {
+                /** Format: date-time */
+                at: string;
+                /** @description Such as refund or unlock. */
+                action: string;
+                orderId: number | null;
+                reason: string | null;
+            }[];
             orders: {
                 orderId: number;
                 /** @enum {string} */
@@ -985,7 +994,7 @@ export interface components {
                 /** @enum {string} */
                 state: "due" | "doubtful" | "asked" | "done";
                 /** @enum {string} */
-                reason: "wrong-amount" | "second-payment" | "owner-deleted" | "cancelled";
+                reason: "wrong-amount" | "second-payment" | "owner-deleted" | "cancelled" | "operator";
                 /** @description 5000 is 50.00 SAR. */
                 amountHalalas: number;
                 /** Format: date-time */

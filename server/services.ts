@@ -1,4 +1,6 @@
 import { createAccount } from '#server/features/account/account.service.ts'
+import { createAudit } from '#server/features/audit/audit.service.ts'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createCheckout } from '#server/features/checkout/checkout.service.ts'
 import { createDemo, type DemoWorld } from '#server/features/demo/demo.service.ts'
 import { createMessageProvider } from '#server/features/messages/messages.provider.http.ts'
@@ -192,6 +194,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     log,
     metrics,
   })
+  const audit = createAudit({ store: createAuditStore(database), clock })
   const account = createAccount({
     database,
     sessions,
@@ -201,6 +204,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     push,
     receipts,
     shares,
+    audit,
     callsPerUser: config.ACCOUNT_CALLS_PER_USER,
     clock,
     log,
@@ -233,6 +237,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     shares,
     checkout,
     account,
+    audit,
     tracking,
     reports,
     /** Undefined where testers have no calls. */

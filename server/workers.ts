@@ -1,3 +1,4 @@
+import { createAuditRetention } from '#server/features/audit/audit.worker.ts'
 import { createMessageRetention, createMessageWorker } from '#server/features/messages/messages.worker.ts'
 import {
   createKeyRetention,
@@ -29,9 +30,9 @@ const daysMs = (days: number) => days * 24 * hourMs
 export type Workers = ReturnType<typeof createWorkers>
 
 /** The background workers of the gateway, by name. Nothing runs before `start`. */
-export function createWorkers({ config, database, clock, log, metrics }: ServiceParts, services: Services) {
-  const { stores, providers, sessions, push, messages, orders, payments, receipts, shares, tracking } =
-    services
+export function createWorkers(parts: ServiceParts, services: Services) {
+  const { config, clock, log, metrics } = parts
+  const { stores, providers, sessions, push, messages, orders, payments, tracking } = services
   const paymentParts = {
     store: stores.payments,
     provider: providers.payment,
@@ -41,7 +42,6 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
     clock,
     log,
   }
-  const orderParts = { store: stores.orders, clock, log }
   const trackingParts = {
     store: stores.tracking,
     provider: providers.tracking,
@@ -69,12 +69,6 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
     refunds: createRefundWorker(paymentParts),
     expiry: createExpiryWorker(paymentParts),
     counts: createStateCounts({ ...paymentParts, metrics }),
-    sessions: createBatchWorker({
-      name: 'sessions.retention',
-      batch: sessions.deleteExpired,
-      roundMs: hourMs,
-      log,
-    }),
     messages: createMessageWorker({
       store: stores.messages,
       provider: providers.messages,
@@ -87,6 +81,24 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
       clock,
       log,
       metrics,
+    }),
+    ...createRetention(parts, services),
+  }
+}
+
+/** The workers that delete what is kept no longer. `npm run ops -- prune` runs their batches at once. */
+export function createRetention(
+  { config, database, clock, log }: ServiceParts,
+  { stores, sessions, messages, orders, receipts, shares, audit }: Services,
+) {
+  const paymentParts = { store: stores.payments, orders, clock, log }
+  const orderParts = { store: stores.orders, clock, log }
+  return {
+    sessions: createBatchWorker({
+      name: 'sessions.retention',
+      batch: sessions.deleteExpired,
+      roundMs: hourMs,
+      log,
     }),
     oldMessages: createMessageRetention({ messages, keepMs: daysMs(config.KEEP_MESSAGES_DAYS), log }),
     keys: createKeyRetention({ ...orderParts, keepMs: daysMs(config.KEEP_IDEMPOTENCY_KEYS_DAYS) }),
@@ -105,5 +117,6 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
     // A link made with the airway bill ends with its file at the latest.
     shares: createShareRetention({ shares, keepMs: daysMs(config.KEEP_LABELS_DAYS), log }),
     receipts: createReceiptRetention({ receipts, keepMs: daysMs(config.KEEP_RECEIPTS_DAYS), log }),
+    audit: createAuditRetention({ audit, keepMs: daysMs(config.KEEP_AUDIT_DAYS), log }),
   }
 }

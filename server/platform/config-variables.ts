@@ -295,6 +295,10 @@ export const variables = {
     default: String(retentionDays.messages),
     description: `How long messages about bags (phone, text, what became of them) are kept: 7 to ${retentionDays.messages}.`,
   }),
+  KEEP_AUDIT_DAYS: variable(daysBetween(90, receiptRetention.mostDays), {
+    default: '730',
+    description: `How long it is kept what operators changed with \`npm run ops\`: 90 to ${receiptRetention.mostDays}. It names users and orders by number.`,
+  }),
   VAPID_PUBLIC_KEY: variable(vapidPublicKey, {
     description:
       'Push messages of the installed app, in place of SMS for those who turn them on: the public key (P-256, base64url) of a pair of our own. Unset with the two variables below: none are sent, and no switch is shown, as in the demo. With another key pair every subscription ends. How to make one: `docs/runbook.md`.',

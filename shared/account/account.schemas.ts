@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
 import { MessageExport } from '#shared/messages/messages.schemas.ts'
 import { OrderExport } from '#shared/orders/orders.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
@@ -23,6 +24,7 @@ export const AccountExport = Type.Object({
   codes: Type.Array(CodeExport),
   messages: Type.Array(MessageExport),
   pushSubscriptions: Type.Array(PushSubscriptionExport),
+  operatorActions: Type.Array(OperatorActionExport, { description: 'What operators changed, newest first.' }),
   orders: Type.Array(
     Type.Object({
       ...OrderExport.properties,

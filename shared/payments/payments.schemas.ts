@@ -27,8 +27,14 @@ export const eventOutcomes = [
 ] as const
 export type EventOutcome = (typeof eventOutcomes)[number]
 
-/** Why the gateway orders a refund. */
-export const refundReasons = ['wrong-amount', 'second-payment', 'owner-deleted', 'cancelled'] as const
+/** Why the gateway orders a refund. `operator`: with `npm run ops -- refund`. */
+export const refundReasons = [
+  'wrong-amount',
+  'second-payment',
+  'owner-deleted',
+  'cancelled',
+  'operator',
+] as const
 export type RefundReason = (typeof refundReasons)[number]
 
 /**

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
@@ -26,6 +27,7 @@ export interface AccountDeps {
   readonly push: Pick<PushService, 'exportSubscriptions'>
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
   readonly shares: Pick<SharesService, 'endOfOrders'>
+  readonly audit: Pick<AuditService, 'exportActions'>
   /** Exports and deletions are counted separately. */
   readonly callsPerUser: readonly Limit[]
   readonly clock: Clock
@@ -81,6 +83,7 @@ export function createAccount(deps: AccountDeps) {
         codes,
         messages: await messages.exportMessages(userId),
         pushSubscriptions: await deps.push.exportSubscriptions(userId),
+        operatorActions: await deps.audit.exportActions(userId),
       })
       yield `${head.slice(0, -1)},"orders":[`
       let isFirst = true

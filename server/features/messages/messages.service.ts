@@ -259,7 +259,9 @@ export function createMessages(deps: MessagesDeps) {
 
     /** Deletes one batch of messages older than `keepMs`; true when there may be more. */
     async deleteOld(keepMs: number): Promise<boolean> {
-      return (await store.deleteMessages(clock.now() - keepMs, deletedAtOnce)) === deletedAtOnce
+      const rows = await store.deleteMessages(clock.now() - keepMs, deletedAtOnce)
+      if (rows > 0) log.info({ event: 'messages.deleted', rows })
+      return rows === deletedAtOnce
     },
   }
 }

@@ -63,6 +63,8 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.listMessages(userId, 10)).toHaveLength(5)
       expect(await store.listMessages(userId, 2)).toHaveLength(2)
       expect(await store.listMessages(userId + 1, 2)).toEqual([])
+      const ofOrder = await store.listMessagesOfOrder(43)
+      expect(ofOrder.map(({ order_id }) => order_id)).toEqual([43])
     })
 
     it('about a whole order is kept once, too', async () => {

@@ -323,6 +323,13 @@ function createUpkeep(database: Database) {
         .limit(limit)
         .execute(),
 
+    /** The messages about an order, in the order they were written. */
+    async listMessagesOfOrder(orderId: number): Promise<MessageRow[]> {
+      const rows = await tables().selectFrom('messages').selectAll().where('order_id', '=', orderId).execute()
+      // Sorted here: the index holds the messages of an order by what they are about.
+      return rows.toSorted((a, b) => a.id - b.id)
+    },
+
     async eraseMessages(userId: number): Promise<void> {
       await tables().deleteFrom('messages').where('user_id', '=', userId).execute()
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createBatchWorker } from '#server/platform/batches.ts'
+import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
@@ -263,7 +263,7 @@ export function createMessageRetention({
   readonly messages: Pick<MessagesService, 'deleteOld'>
   readonly keepMs: number
   readonly log: Log
-}): Worker {
+}): BatchWorker {
   return createBatchWorker({
     name: 'messages.retention',
     batch: () => messages.deleteOld(keepMs),

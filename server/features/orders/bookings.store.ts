@@ -100,6 +100,11 @@ function createReads(database: Database) {
       return tables().selectFrom('bookings').selectAll().where('awb', '=', awb).executeTakeFirst()
     },
 
+    /** By the reference that the shipping partner knows it by, with or without an airway bill. */
+    findBookingByReference(reference: string): Promise<BookingRow | undefined> {
+      return tables().selectFrom('bookings').selectAll().where('reference', '=', reference).executeTakeFirst()
+    },
+
     /** An order of the user whose airway bill is awaited; undefined when none is. */
     async findAwaitingAwb(userId: number): Promise<number | undefined> {
       const row = await withOrders()

@@ -133,7 +133,10 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('a label unchanged, and its booking by the airway bill', async () => {
       const { orderId, bookingId } = await addIssued('231200021879')
-      expect(await store.findBookingByAwb('231200021879')).toMatchObject({ id: bookingId, order_id: orderId })
+      const booking = await store.findBookingByAwb('231200021879')
+      expect(booking).toMatchObject({ id: bookingId, order_id: orderId })
+      expect(await store.findBookingByReference(booking?.reference ?? '')).toEqual(booking)
+      expect(await store.findBookingByReference('none')).toBeUndefined()
       const kept = await store.findLabel(bookingId)
       expect(kept && [...kept]).toEqual([...pdf])
     })

@@ -1,7 +1,6 @@
-import { createBatchWorker } from '#server/platform/batches.ts'
+import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
-import type { Worker } from '#server/platform/worker.ts'
 import type { OrdersStore } from './orders.store.ts'
 
 interface RetentionDeps {
@@ -17,7 +16,7 @@ const keysPerBatch = 100
 const labelsPerBatch = 20
 
 /** Deletes the idempotency keys older than `keepMs`. */
-export function createKeyRetention({ store, clock, log, keepMs }: RetentionDeps): Worker {
+export function createKeyRetention({ store, clock, log, keepMs }: RetentionDeps): BatchWorker {
   return createBatchWorker({
     name: 'orders.key-retention',
     async batch() {
@@ -31,7 +30,7 @@ export function createKeyRetention({ store, clock, log, keepMs }: RetentionDeps)
 }
 
 /** Deletes the scans of agents older than `keepMs`; the events of the bags stay. */
-export function createScanRetention({ store, clock, log, keepMs }: RetentionDeps): Worker {
+export function createScanRetention({ store, clock, log, keepMs }: RetentionDeps): BatchWorker {
   return createBatchWorker({
     name: 'orders.scan-retention',
     async batch() {
@@ -45,7 +44,7 @@ export function createScanRetention({ store, clock, log, keepMs }: RetentionDeps
 }
 
 /** Deletes the label files older than `keepMs`; their bookings and airway bill numbers stay. */
-export function createLabelRetention({ store, clock, log, keepMs }: RetentionDeps): Worker {
+export function createLabelRetention({ store, clock, log, keepMs }: RetentionDeps): BatchWorker {
   // Each round starts at the oldest file again: files that are due are deleted, so few are read twice.
   let after = 0
   return createBatchWorker({

@@ -48,7 +48,7 @@ export function createCancellations(deps: CancellationsDeps) {
     const cancelled = await orders.cancel(userId, orderId)
     if (!cancelled) return 'cancelled-before'
     if (cancelled.transactionId !== null) {
-      await refund(orderId, cancelled.transactionId)
+      await store.refundPayment(cancelled.transactionId, 'cancelled', clock.now())
       return 'paid'
     }
     await store.supersedeLive(orderId)
@@ -56,22 +56,6 @@ export function createCancellations(deps: CancellationsDeps) {
     for (const { id } of await store.listOpened(orderId))
       await store.hastenInquiry(id, clock.now(), attemptRules.inquiryGapMs)
     return 'unpaid'
-  }
-
-  async function refund(orderId: number, transactionId: string): Promise<void> {
-    const events = await store.listEvents(transactionId)
-    const payment = events.find(({ kind }) => kind === 'succeeded')
-    if (!payment?.attempt_id) throw new Error(`no payment of order ${orderId} is stored`)
-    await store.addRefund(
-      {
-        transaction_id: transactionId,
-        attempt_id: payment.attempt_id,
-        amount_halalas: payment.amount_halalas,
-        currency: payment.currency,
-        reason: 'cancelled',
-      },
-      clock.now(),
-    )
   }
 
   return {

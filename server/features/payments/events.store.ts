@@ -19,6 +19,7 @@ export interface EventsTable {
 }
 
 interface Tables {
+  payment_attempts: { id: number; order_id: number }
   payment_events: EventsTable
   refunds: RefundsTable
 }
@@ -76,6 +77,18 @@ export function createEventsStore(database: Database) {
         .where('transaction_id', '=', transactionId)
         .where('kind', '=', kind)
         .execute()
+    },
+
+    /** The order of a transaction; undefined when the provider reported none under this number, or for no order of ours. */
+    async findOrderOfTransaction(transactionId: string): Promise<number | undefined> {
+      const row = await tables()
+        .selectFrom('payment_events')
+        .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
+        .select('payment_attempts.order_id')
+        .where('payment_events.transaction_id', '=', transactionId)
+        .limit(1)
+        .executeTakeFirst()
+      return row?.order_id
     },
 
     /** Events of a transaction in the order they arrived. */

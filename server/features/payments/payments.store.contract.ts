@@ -459,6 +459,48 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.claimDueInquiry(due + 1_000 * minute, due + 2_000 * minute)).toBeUndefined()
     })
 
+    it('makes a refund due now until it is requested; a claim ends with it', async () => {
+      await store.addRefund(await refund(), noon)
+      const claimed = await store.claimDueRefund(noon, noon + minute)
+      const id = claimed?.id ?? 0
+      expect(await store.hastenRefund(id, noon + second)).toBe(true)
+      expect(await store.hastenRefund(id, noon + second)).toBe(false)
+      expect(await store.planRefund(id, noon + minute, 'doubtful', noon + minute)).toBeUndefined()
+      expect(await store.claimDueRefund(noon + second, noon + minute)).toMatchObject({ id, tries: 2 })
+      await store.planRefund(id, noon + minute, 'doubtful', noon + minute)
+      expect(await store.hastenRefund(id, noon + second)).toBe(false)
+      expect(await store.hastenRefund(id + 1, noon)).toBe(false)
+    })
+
+    it('orders the refund of a stored payment, and of no other', async () => {
+      const { id } = await start()
+      await store.addEvent(event({ attempt_id: id, amount_halalas: 4_900 }))
+      await store.refundPayment('9000001', 'operator', noon)
+      expect(await store.findRefund('9000001')).toMatchObject({
+        ...{ attempt_id: id, amount_halalas: 4_900, currency: 'SAR', reason: 'operator', state: 'due' },
+      })
+      await expect(store.refundPayment('9000002', 'operator', noon)).rejects.toThrow('9000002')
+    })
+
+    it('lists refunds that are not done for long, with their orders', async () => {
+      await store.addRefund(await refund('1'), noon)
+      await store.addRefund(await refund('2'), noon)
+      await store.addRefund(await refund('3'), noon + second)
+      await store.finishRefund('2', noon)
+      const overdue = await store.listOverdueRefunds(noon, 10)
+      expect(overdue.map((row) => [row.order_id, row.transaction_id])).toEqual([[orderId, '1']])
+      expect(await store.listOverdueRefunds(noon + second, 1)).toHaveLength(1)
+    })
+
+    it('finds the order of a transaction', async () => {
+      const { id } = await start()
+      await store.addEvent(event({ attempt_id: id }))
+      await store.addEvent(event({ transaction_id: '9000002', outcome: 'unknown-order' }))
+      expect(await store.findOrderOfTransaction('9000001')).toBe(orderId)
+      expect(await store.findOrderOfTransaction('9000002')).toBeUndefined()
+      expect(await store.findOrderOfTransaction('9000003')).toBeUndefined()
+    })
+
     it('moves a refund forward, and never back from done', async () => {
       await store.addRefund(await refund(), noon)
       const claimed = await store.claimDueRefund(noon, noon + minute)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import type { AttemptState, EventKind, RefundState } from '#shared/payments/payments.schemas.ts'
+import type { AttemptState, EventKind, RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
 import { type AttemptRow, type AttemptsTable, createAttemptsStore } from './attempts.store.ts'
 import { createEventsStore, type EventRow, type EventsTable } from './events.store.ts'
 import { endedStates, heldOutcomes } from './payments.rules.ts'
@@ -23,11 +23,35 @@ export type PaymentsStore = ReturnType<typeof createPaymentsStore>
 /** Attempts, events, refunds, and the queries over all three. Money is halalas, times are epoch milliseconds. */
 export function createPaymentsStore(database: Database) {
   return {
+    ...createPaymentRefunds(database),
     ...createAttemptsStore(database),
     ...createEventsStore(database),
     ...createRefundsStore(database),
     ...createCounts(database),
     ...createOrderRecords(database),
+  }
+}
+
+function createPaymentRefunds(database: Database) {
+  const events = createEventsStore(database)
+  const refunds = createRefundsStore(database)
+
+  return {
+    /** Orders the refund of a whole stored payment, once. @throws when none is stored. */
+    async refundPayment(transactionId: string, reason: RefundReason, now: number): Promise<void> {
+      const payment = (await events.listEvents(transactionId)).find(({ kind }) => kind === 'succeeded')
+      if (!payment?.attempt_id) throw new Error(`no payment ${transactionId} is stored`)
+      await refunds.addRefund(
+        {
+          transaction_id: transactionId,
+          attempt_id: payment.attempt_id,
+          amount_halalas: payment.amount_halalas,
+          currency: payment.currency,
+          reason,
+        },
+        now,
+      )
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import { createBatchWorker } from '#server/platform/batches.ts'
+import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/logging.ts'
@@ -130,8 +130,8 @@ export function createRefundWorker({
     if (seen && claimed.reason === 'wrong-amount' && claimed.state === 'due') await applyReport(seen)
     const returned = seen && returnOf(seen)
     if (returned === 'whole') {
-      // The order of a cancellation is refunded with it, also where the provider's own report was lost.
-      if (seen && claimed.reason === 'cancelled') await applyReport(seen)
+      // The order is refunded with its payment, also where the provider's own report was lost.
+      if (seen && (claimed.reason === 'cancelled' || claimed.reason === 'operator')) await applyReport(seen)
       await store.finishRefund(transactionId, clock.now())
       log.info({ event: 'payments.refunded', transactionId, amountHalalas: claimed.amount_halalas })
       return
@@ -255,7 +255,7 @@ const ordersPerPruning = 20
 /** Clears the details of events older than `keepMs`; amounts and outcomes stay. */
 export function createDetailsRetention(
   deps: Pick<PaymentsWorkersDeps, 'store' | 'clock' | 'log'> & { keepMs: number },
-): Worker {
+): BatchWorker {
   const { store, clock, log, keepMs } = deps
   // Numbers follow the time of arrival, so a page is visited once. Details that had to stay are visited again after the
   // next start.
@@ -279,7 +279,7 @@ export function createUnpaidRetention(
     database: Database
     keepMs: number
   },
-): Worker {
+): BatchWorker {
   const { database, store, orders, clock, log, keepMs } = deps
   const start = { createdAt: 0, id: 0 }
   // Orders that had to stay are few, and are visited again in each round.

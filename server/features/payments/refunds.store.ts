@@ -54,6 +54,22 @@ export function createRefundsStore(database: Database) {
         .execute()
     },
 
+    /**
+     * Makes a refund that was not requested, or was refused, due now; false when it is due already, was requested or is
+     * done. A worker that holds its claim loses it before it requests.
+     */
+    async hastenRefund(id: number, now: number): Promise<boolean> {
+      const won = await tables()
+        .updateTable('refunds')
+        .set({ next_try_at: now })
+        .where('id', '=', id)
+        .where('state', '=', 'due')
+        .where('next_try_at', '>', now)
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
     /** Withdraws the refund of a wrong amount; false when the provider may have been asked for it already. */
     async withdrawRefund(transactionId: string): Promise<boolean> {
       await tables()
@@ -112,6 +128,20 @@ export function createRefundsStore(database: Database) {
         .where('created_at', '<=', before)
         .executeTakeFirstOrThrow()
       return Number(count)
+    },
+
+    /** Refunds that were ordered before `before` and are not done, with their orders; those that are tried next first. */
+    listOverdueRefunds(before: number, limit: number): Promise<(RefundRow & { order_id: number })[]> {
+      return tables()
+        .selectFrom('refunds')
+        .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
+        .selectAll('refunds')
+        .select('payment_attempts.order_id')
+        .where('refunds.state', '!=', isDone)
+        .where('refunds.created_at', '<=', before)
+        .orderBy('refunds.next_try_at')
+        .limit(limit)
+        .execute()
     },
 
     /** Claims one refund that is due until `claimedUntil`; undefined when none is due. One winner. */

@@ -34,6 +34,7 @@ export const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
   receipt_gaps: ['first_number'],
   order_shares: ['order_id'],
   push_subscriptions: ['endpoint'],
+  operator_actions: ['id'],
 }
 
 /** Not copied: it only proves that writes work. */
