@@ -6,7 +6,7 @@ import { runSession } from './lib/session.mjs'
 
 /** Runs on the Node of the machine (20 or newer); what it starts runs on Node 24. */
 await runSession(async () => {
-  loadEnvironmentFile()
+  const environmentFile = loadEnvironmentFile()
   const isLive = process.env.MODE?.trim() === 'live'
   const host = process.env.HOST?.trim() || '127.0.0.1'
   const gatewayPort = { variable: 'PORT', fallback: 3000, of: 'gateway' }
@@ -17,14 +17,19 @@ await runSession(async () => {
   await ensureClientBuilt()
 
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
-  const child = (name, app, ready) => ({
+  const child = (name, app, ready, ...args) => ({
     name,
     command: node,
-    args: [...leashed, '--disable-warning=ExperimentalWarning', `${app}/main.ts`],
+    args: [...leashed, '--disable-warning=ExperimentalWarning', `${app}/main.ts`, ...args],
     env: process.env,
     ready,
   })
-  const gateway = child('gateway', 'server', `http://${reachable}:${ports.PORT}/readyz`)
+  const gateway = child(
+    'gateway',
+    'server',
+    `http://${reachable}:${ports.PORT}/readyz`,
+    ...(environmentFile ? [environmentFile] : []),
+  )
   if (isLive) return { children: [gateway], raw: true, banner: `Ready on http://${host}:${ports.PORT}` }
 
   const simulator = child(
