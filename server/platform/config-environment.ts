@@ -39,6 +39,7 @@ export const families = [
   'SHIPMENT_',
   'SHIPPING_',
   'TRACKING_',
+  'VAPID_',
 ]
 
 /** In `.env`, read by compose, the simulator, the tools of the repository, Node, OpenTelemetry or the C library. */
