@@ -7,7 +7,7 @@ const host = '127.0.0.1'
 
 /** Vite serves the client and proxies /api to the gateway; gateway and simulator restart when a file changes. */
 await runSession(async () => {
-  loadEnvironmentFile()
+  const environmentFile = loadEnvironmentFile()
   const ports = await choosePorts(
     [
       { variable: 'PORT', fallback: 3000, of: 'gateway' },
@@ -22,17 +22,28 @@ await runSession(async () => {
   // Browsers open Vite's address, so the provider redirects there.
   const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey
   const env = { PUBLIC_URL: app, DRAIN_MS: '0', ...process.env, DEMO_CONTROL_KEY: key, HOST: host }
-  const watched = (name, app, ready) => ({
+  const watched = (name, app, ready, ...args) => ({
     name,
     command: node,
-    args: ['--disable-warning=ExperimentalWarning', '--watch', '--watch-preserve-output', `${app}/main.ts`],
+    args: [
+      '--disable-warning=ExperimentalWarning',
+      '--watch',
+      '--watch-preserve-output',
+      `${app}/main.ts`,
+      ...args,
+    ],
     env,
     ready,
   })
   return {
     children: [
       watched('simulator', 'mock-partner', `http://${host}:${ports.MOCK_PARTNER_PORT}/control/counters`),
-      watched('gateway', 'server', `http://${host}:${ports.PORT}/readyz`),
+      watched(
+        'gateway',
+        'server',
+        `http://${host}:${ports.PORT}/readyz`,
+        ...(environmentFile ? [environmentFile] : []),
+      ),
       {
         name: 'vite',
         command: node,

@@ -6,7 +6,7 @@ import { runSession } from './lib/session.mjs'
 
 /** Runs on the Node of the machine (20 or newer); what it starts runs on Node 24. */
 await runSession(async () => {
-  loadEnvironmentFile()
+  const environmentFile = loadEnvironmentFile()
   const isLive = process.env.MODE?.trim() === 'live'
   const host = process.env.HOST?.trim() || '127.0.0.1'
   const gatewayPort = { variable: 'PORT', fallback: 3000, of: 'gateway' }
@@ -19,14 +19,19 @@ await runSession(async () => {
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
   const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey
   const env = isLive ? process.env : { ...process.env, DEMO_CONTROL_KEY: key }
-  const child = (name, app, ready) => ({
+  const child = (name, app, ready, ...args) => ({
     name,
     command: node,
-    args: [...leashed, '--disable-warning=ExperimentalWarning', `${app}/main.ts`],
+    args: [...leashed, '--disable-warning=ExperimentalWarning', `${app}/main.ts`, ...args],
     env,
     ready,
   })
-  const gateway = child('gateway', 'server', `http://${reachable}:${ports.PORT}/readyz`)
+  const gateway = child(
+    'gateway',
+    'server',
+    `http://${reachable}:${ports.PORT}/readyz`,
+    ...(environmentFile ? [environmentFile] : []),
+  )
   if (isLive) return { children: [gateway], raw: true, banner: `Ready on http://${host}:${ports.PORT}` }
 
   const simulator = child(

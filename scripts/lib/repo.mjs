@@ -41,10 +41,11 @@ export function hashOf(paths) {
   return hash.digest('hex')
 }
 
-/** Loads `.env`, if it exists. Variables that are set already are kept. */
+/** Loads `.env`, if it exists, and returns its path. Variables that are set already are kept. */
 export function loadEnvironmentFile() {
   const file = join(root, '.env')
-  if (!existsSync(file)) return
+  if (!existsSync(file)) return undefined
   if (!process.loadEnvFile) throw new Error('Reading .env needs Node 20.12 or newer.')
   process.loadEnvFile(file)
+  return file
 }

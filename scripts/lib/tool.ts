@@ -72,8 +72,24 @@ type ToolConfig = Pick<
  * must not prevent a backup.
  */
 export function readToolConfig(): ToolConfig {
-  const { DATABASE_URL, DATA_DIR, HOST, PORT, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS } = process.env
-  return readConfig({ DATABASE_URL, DATA_DIR, HOST, PORT, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS })
+  const {
+    DATABASE_URL,
+    DATABASE_URL_FILE,
+    DATA_DIR,
+    HOST,
+    PORT,
+    MOCK_PARTNER_PORT,
+    TRACKING_SILENCE_HOURS,
+  } = process.env
+  return readConfig({
+    DATABASE_URL,
+    DATABASE_URL_FILE,
+    DATA_DIR,
+    HOST,
+    PORT,
+    MOCK_PARTNER_PORT,
+    TRACKING_SILENCE_HOURS,
+  })
 }
 
 /** The database of a configuration. */

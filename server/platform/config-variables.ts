@@ -40,7 +40,7 @@ export interface ConfigRow {
   readonly description: string
   /** Text form. Absent where the variable is optional or derived, as the description says. */
   readonly default?: string
-  /** Never printed. */
+  /** Never printed, and may be given as a file: `NAME_FILE` holds the path. */
   readonly secret?: true
   /** The default works only with the simulator: MODE=live refuses it. */
   readonly demo?: true
@@ -338,6 +338,11 @@ export const variables = {
     secret: true,
     description: 'Secret with which callbacks are signed.',
   }),
+  PAYMENT_HMAC_SECRET_PREVIOUS: variable(text, {
+    secret: true,
+    description:
+      'While the secret is exchanged: the old one. Callbacks signed with either are accepted; those with the old one are counted. Without it: only PAYMENT_HMAC_SECRET.',
+  }),
   PAYMENT_INTEGRATION_ID: variable(integer, {
     default: String(payment.integrationId),
     demo: true,
@@ -377,6 +382,11 @@ export const variables = {
     secret: true,
     description:
       'Secret that the courier sends with each report of scans, in the header `x-webhook-key`: at least 16 characters.',
+  }),
+  SHIPPING_WEBHOOK_KEY_PREVIOUS: variable(secret, {
+    secret: true,
+    description:
+      'While the key is exchanged: the old one. Reports with either are accepted; those with the old one are counted. Without it: only SHIPPING_WEBHOOK_KEY.',
   }),
   TRACKING_POLL_INTERVAL: variable(duration, {
     description:

@@ -33,12 +33,20 @@ export function createCallbacks({
   metrics,
 }: CallbacksDeps) {
   const callbacks = metrics.counter('payment_callbacks_total', 'Callbacks by outcome.', ['outcome'])
+  const signed = metrics.counter(
+    'payment_callbacks_signed_total',
+    'Accepted callbacks, by the secret that proves them: current or previous.',
+    ['secret'],
+  )
 
   /** A callback can be repeated without limit: like polling, it causes at most one inquiry per `inquiryGapMs`. */
   const hastenInquiry = ({ id }: AttemptRow) =>
     store.hastenInquiry(id, clock.now(), attemptRules.inquiryGapMs)
 
-  async function takeReport({ report, otherOrderIds }: Reading<'report'>): Promise<void> {
+  async function takeReport({ report, otherOrderIds, secret }: Reading<'report'>): Promise<void> {
+    signed.inc({ secret })
+    if (secret === 'previous')
+      log.info({ event: 'payments.callback-previous-secret', transactionId: report.transactionId })
     const other = await store.findByAnyProviderOrder(otherOrderIds)
     if (!other) {
       callbacks.inc({ outcome: await apply(report, 'callback') })

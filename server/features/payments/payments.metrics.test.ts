@@ -54,6 +54,22 @@ describe('a callback', () => {
     expect(lines).toEqual([expect.objectContaining({ event })])
   })
 
+  it.each(['current', 'previous'] as const)(
+    'signed with the %s secret pays, and is counted so',
+    async (secret) => {
+      const { payments, metrics, receive, lines } = watched()
+      const { clientSecret } = await payments.open(await fixture.createOrder())
+      const report = fixture.provider.report(
+        fixture.provider.charge(fixture.provider.intentionOf(clientSecret), true),
+      )
+      expect(await receive({ outcome: 'report', secret, report, otherOrderIds: [] })).toEqual({ applied: 1 })
+      const signed = await metrics.registry.getSingleMetric('payment_callbacks_signed_total')?.get()
+      expect(signed?.values.map(({ labels, value }) => [labels.secret, value])).toEqual([[secret, 1]])
+      const named = lines.filter(({ event }) => event === 'payments.callback-previous-secret')
+      expect(named).toHaveLength(secret === 'previous' ? 1 : 0)
+    },
+  )
+
   it('whose signature matches two orders is counted as ambiguous', async () => {
     const { payments, receive, lines } = watched()
     const [mine, other] = await Promise.all(
@@ -63,7 +79,12 @@ describe('a callback', () => {
     )
     if (!mine || !other) throw new Error('two intentions are needed')
     const report = fixture.provider.report(fixture.provider.charge(mine, true))
-    const reading = { outcome: 'report', report, otherOrderIds: [other.providerOrderId] } as const
+    const reading = {
+      outcome: 'report',
+      secret: 'current',
+      report,
+      otherOrderIds: [other.providerOrderId],
+    } as const
     expect(await receive(reading)).toEqual({ ambiguous: 1 })
     expect(lines.map(({ event }) => event)).toEqual(['payments.callback-ambiguous'])
   })

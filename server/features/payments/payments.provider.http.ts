@@ -33,6 +33,8 @@ export interface PaymentAccount extends CallbackUrls {
   readonly secretKey: string
   readonly apiKey: string
   readonly hmacSecret: string
+  /** Accepted as well, while the secret is exchanged. */
+  readonly previousHmacSecret?: string | undefined
 }
 
 const timeoutMs = 10_000
@@ -86,10 +88,18 @@ export function createPaymentProvider(
     return body
   }
 
-  function isSigned(text: string, signature: string | undefined): boolean {
-    const expected = createHmac('sha512', account.hmacSecret).update(text).digest('hex')
+  function isSignedWith(secret: string, text: string, signature: string | undefined): boolean {
+    const expected = createHmac('sha512', secret).update(text).digest('hex')
     const given = Buffer.from(signature ?? '')
     return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))
+  }
+
+  /** The secret that a callback is signed with; undefined for a forged one. */
+  function secretOf(text: string, signature: string | undefined): 'current' | 'previous' | undefined {
+    if (isSignedWith(account.hmacSecret, text, signature)) return 'current'
+    const { previousHmacSecret } = account
+    const isPrevious = previousHmacSecret !== undefined && isSignedWith(previousHmacSecret, text, signature)
+    return isPrevious ? 'previous' : undefined
   }
 
   return {
@@ -159,7 +169,7 @@ export function createPaymentProvider(
       if (typeof body !== 'object' || body === null) return { outcome: 'unreadable' }
       if ('type' in body && body.type === 'TOKEN') {
         const isForged =
-          Value.Check(TokenCallback, body) && !isSigned(tokenSignatureText(body.obj), signature)
+          Value.Check(TokenCallback, body) && !secretOf(tokenSignatureText(body.obj), signature)
         return isForged ? { outcome: 'forged' } : { outcome: 'acknowledged', type: 'TOKEN' }
       }
       if (!Value.Check(TransactionCallback, body)) {
@@ -167,11 +177,12 @@ export function createPaymentProvider(
         const { id } = body.intention
         return { outcome: 'hint', type: 'flash', intentionId: typeof id === 'string' ? id : undefined }
       }
-      if (!isSigned(transactionSignatureText(body.obj), signature)) return { outcome: 'forged' }
+      const secret = secretOf(transactionSignatureText(body.obj), signature)
+      if (!secret) return { outcome: 'forged' }
       // The signed fields are joined without separators: moving a digit from the integration to the transaction next to it
       // makes another transaction under the same signature, which every payer can read in the redirect.
       if (body.obj.integration_id !== account.integrationId) return { outcome: 'forged' }
-      return { outcome: 'report', report: reportOf(body.obj), otherOrderIds: otherOrderIds(body.obj) }
+      return { outcome: 'report', secret, report: reportOf(body.obj), otherOrderIds: otherOrderIds(body.obj) }
     },
   }
 }

@@ -336,6 +336,7 @@ describe('a report that only makes an inquiry due', () => {
     Object.assign(fixture.provider, {
       readCallback: () => ({
         outcome: 'report',
+        secret: 'current',
         report: posing,
         otherOrderIds: [mine.intention.providerOrderId],
       }),

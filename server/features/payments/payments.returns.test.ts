@@ -152,6 +152,7 @@ describe('a repeated callback that matches two orders', () => {
     Object.assign(fixture.provider, {
       readCallback: () => ({
         outcome: 'report',
+        secret: 'current',
         report: {
           ...fixture.provider.report(charge),
           providerOrderId: other.intention.providerOrderId,

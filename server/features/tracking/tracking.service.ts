@@ -19,6 +19,8 @@ interface TrackingDeps {
   readonly orders: OrdersService
   /** SHIPPING_WEBHOOK_KEY. */
   readonly webhookKey: string
+  /** SHIPPING_WEBHOOK_KEY_PREVIOUS: accepted as well, while the key is exchanged. */
+  readonly previousWebhookKey?: string | undefined
   /** TRACKING_POLL_INTERVAL. */
   readonly intervalMs: number
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
@@ -45,7 +47,20 @@ export function createTracking(deps: TrackingDeps) {
   const readTexts = cachedTexts(deps)
   const { record } = createScans({ ...deps, readTexts })
 
+  const proven = metrics.counter(
+    'tracking_pushes_proven_total',
+    'Pushes with a right key, by the key: current or previous.',
+    ['key'],
+  )
   const keyHash = hashOf(deps.webhookKey)
+  const previousKeyHash = deps.previousWebhookKey === undefined ? undefined : hashOf(deps.previousWebhookKey)
+
+  function keyOf(given: string | readonly string[] | undefined): 'current' | 'previous' | undefined {
+    if (typeof given !== 'string') return undefined
+    const hash = hashOf(given)
+    if (timingSafeEqual(hash, keyHash)) return 'current'
+    return previousKeyHash && timingSafeEqual(hash, previousKeyHash) ? 'previous' : undefined
+  }
 
   function count(outcome: PushOutcome, times = 1): void {
     pushes.inc({ outcome }, times)
@@ -82,7 +97,12 @@ export function createTracking(deps: TrackingDeps) {
 
     /** In constant time. @throws Failure TRACKING_CALLBACK_REFUSED for another key. */
     checkKey(key: string | readonly string[] | undefined): void {
-      if (typeof key === 'string' && timingSafeEqual(hashOf(key), keyHash)) return
+      const which = keyOf(key)
+      if (which) {
+        proven.inc({ key: which })
+        if (which === 'previous') log.info({ event: 'tracking.push-previous-key' })
+        return
+      }
       count('refused')
       log.warn({ event: 'tracking.push-refused' })
       throw failure(trackingErrors, 'TRACKING_CALLBACK_REFUSED')

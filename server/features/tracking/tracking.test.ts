@@ -18,6 +18,7 @@ import { trackingWebhook } from './tracking.webhook.ts'
 import { createEnrolment, createPollWorker, createTextsWorker } from './tracking.worker.ts'
 
 const webhookKey = 'a-webhook-key-of-24-chars'
+const previousWebhookKey = 'the-key-before-of-24-char'
 const intervalMs = 30 * minute
 const agent = {
   id: 'A01',
@@ -109,7 +110,12 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
     clock,
   })
   const parts = { database, store, provider: courier.provider, orders, intervalMs, clock, log, metrics }
-  const tracking = createTracking({ ...parts, webhookKey, silenceMs: 24 * 60 * minute })
+  const tracking = createTracking({
+    ...parts,
+    webhookKey,
+    previousWebhookKey,
+    silenceMs: 24 * 60 * minute,
+  })
   const worker = createPollWorker({ ...parts, record: tracking.record })
   const app = await openFeatureApp((scope) => trackingWebhook(scope, headerScope, tracking))
   const browser = openBrowser(app)
@@ -231,6 +237,21 @@ describe('a push', () => {
     expect(await kindsOf(orderId)).toEqual([])
     expect(await metric('tracking_pushes_total', outcome('refused'))).toBe(4)
     expect(lines.join('')).not.toContain('another-webhook-key')
+  })
+
+  it('is proven by the current key or the previous one, and counted by it', async () => {
+    const { issue, post, kindsOf, metric, lines } = await openFixture()
+    const [one, two] = [await issue(), await issue()]
+    const answers = [
+      await post([wireRecord(one.awb, [{ code: 'PU' }])]),
+      await post([wireRecord(two.awb, [{ code: 'PU' }])], previousWebhookKey),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect([await kindsOf(one.orderId), await kindsOf(two.orderId)]).toEqual([['picked-up'], ['picked-up']])
+    expect(await metric('tracking_pushes_proven_total', '{key="current"}')).toBe(1)
+    expect(await metric('tracking_pushes_proven_total', '{key="previous"}')).toBe(1)
+    expect(lines.filter((line) => line.includes('tracking.push-previous-key'))).toHaveLength(1)
+    expect(lines.join('')).not.toContain(previousWebhookKey)
   })
 
   it('of a foreign bag, or with the number of one bag and the reference of another, changes nothing', async () => {
