@@ -38,11 +38,13 @@ import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
 import { RequestLog } from '#server/platform/plugins/request-log.ts'
+import { registerRequestTraces, requestIdOf } from '#server/platform/plugins/request-trace.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
 import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
 import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
+import { setTracer } from '#server/platform/tracer.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
@@ -63,13 +65,16 @@ export interface GatewayParts {
   readonly clientRoot?: string
   readonly version: string
   readonly clock?: Clock
+  readonly metrics?: Metrics
 }
 
 /** The gateway: plugins, services, workers and routes, registered in this order. It does not listen yet. */
 export async function createGateway(gateway: GatewayParts): Promise<FastifyInstance> {
   const { config, database, clock = systemClock } = gateway
-  const metrics = createMetrics()
+  const { metrics = createMetrics() } = gateway
+  describeProcess(metrics, gateway)
   const app = createApp(config, gateway.logger)
+  await startTelemetry(app, gateway, metrics, clock)
   const stopping = await registerPlugins(app, gateway, metrics)
 
   const parts: ServiceParts = { config, database, clock, log: app.log, metrics }
@@ -105,6 +110,55 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   return app
 }
 
+/** Sends traces and metrics where an endpoint is configured; otherwise nothing of it is loaded. */
+async function startTelemetry(
+  app: FastifyInstance,
+  { config, version }: GatewayParts,
+  metrics: Metrics,
+  clock: Clock,
+): Promise<void> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config
+  if (!endpoint) return
+  const telemetry = (await import('#server/platform/telemetry.ts')).startTelemetry({
+    endpoint,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    serviceName: config.OTEL_SERVICE_NAME,
+    version,
+    metrics,
+    clock,
+  })
+  setTracer(telemetry.tracer)
+  registerRequestTraces(app)
+  app.addHook('onClose', async () => {
+    setTracer(undefined)
+    await telemetry.stop()
+  })
+}
+
+/** What runs, and its connections to the database. */
+function describeProcess(metrics: Metrics, { version, database }: GatewayParts): void {
+  metrics.describeBuild({ version, node: process.version, engine: database.engine })
+  metrics.gaugeBy(
+    'amtiati_database_connections',
+    'Connections to the database, by state. SQLite has one, in use during a transaction.',
+    'state',
+    ['in-use', 'idle', 'most'],
+    async () => {
+      const { inUse, idle, most } = database.connections()
+      return new Map([
+        ['in-use', inUse],
+        ['idle', idle],
+        ['most', most],
+      ])
+    },
+  )
+  metrics.gauge(
+    'amtiati_database_waiting_queries',
+    'Queries and transactions that wait for a connection.',
+    async () => database.connections().waiting,
+  )
+}
+
 function createApp(config: Config, logger: Logger): FastifyInstance {
   return Fastify({
     loggerInstance: logger,
@@ -114,8 +168,9 @@ function createApp(config: Config, logger: Logger): FastifyInstance {
     ...serverOptions(limitsOf(config)),
     // A list, never `true` or a number of hops: those would let any client choose its address.
     trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
+    // The header is checked before it is taken.
     requestIdHeader: false,
-    genReqId: () => crypto.randomUUID(),
+    genReqId: requestIdOf,
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
     clientErrorHandler: answerUnreadable,
@@ -156,6 +211,7 @@ async function registerPlugins(
     always: ['/healthz', '/readyz', '/metrics'],
     maxEventLoopDelayMs: config.MAX_EVENT_LOOP_DELAY_MS,
     maxRequests: config.MAX_REQUESTS,
+    metrics,
   })
   registerSameOrigin(app, {
     publicUrl: config.PUBLIC_URL,

@@ -2,6 +2,7 @@ import { createMessageRetention, createMessageWorker } from '#server/features/me
 import {
   createKeyRetention,
   createLabelRetention,
+  createOrderCounts,
   createScanRetention,
 } from '#server/features/orders/orders.worker.ts'
 import {
@@ -68,6 +69,7 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
     refunds: createRefundWorker(paymentParts),
     expiry: createExpiryWorker(paymentParts),
     counts: createStateCounts({ ...paymentParts, metrics }),
+    orderCounts: createOrderCounts({ ...orderParts, metrics }),
     sessions: createBatchWorker({
       name: 'sessions.retention',
       batch: sessions.deleteExpired,
