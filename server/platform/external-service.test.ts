@@ -15,7 +15,12 @@ async function open(...replies: Reply[]) {
   stub.replies(...replies)
   const metrics = createMetrics()
   const service = createExternalService('shipping', metrics)
-  const request: HttpRequest = { operation: 'list-things', method: 'GET', url: stub.url, timeoutMs: patienceMs }
+  const request: HttpRequest = {
+    operation: 'list-things',
+    method: 'GET',
+    url: stub.url,
+    timeoutMs: patienceMs,
+  }
   const text = () => metrics.registry.metrics()
   const isOpen = async () => (await text()).includes('amtiati_external_breaker_open{service="shipping"} 1')
   return { stub, service, request, isOpen, text }

@@ -20,7 +20,8 @@ describe('sendRequest', () => {
     const service = await openStubService()
     service.replies({ status: 201, json: { id: 1 } })
     const answer = await sendRequest({
-      operation: 'try', method: 'POST',
+      operation: 'try',
+      method: 'POST',
       url: `${service.url}/things?x=1`,
       headers: { authorization: 'Token secret' },
       json: { name: 'عبد الله' },
@@ -45,7 +46,8 @@ describe('sendRequest', () => {
     const service = await openStubService()
     service.replies({ status: 200, json: {} })
     await sendRequest({
-      operation: 'try', method: 'POST',
+      operation: 'try',
+      method: 'POST',
       url: `${service.url}/send`,
       form: { To: '+966500000001', Text: 'a&b' },
       timeoutMs: patienceMs,
@@ -68,7 +70,12 @@ describe('sendRequest', () => {
   it.each([200, 400, 401, 404, 429, 500, 503])('returns status %i as a response', async (status) => {
     const service = await openStubService()
     service.replies({ status, json: { status } })
-    const answer = await sendRequest({ operation: 'try', method: 'GET', url: service.url, timeoutMs: patienceMs })
+    const answer = await sendRequest({
+      operation: 'try',
+      method: 'GET',
+      url: service.url,
+      timeoutMs: patienceMs,
+    })
     expect(answer).toEqual({ status, body: { status } })
   })
 
@@ -77,7 +84,12 @@ describe('sendRequest', () => {
     async (text) => {
       const service = await openStubService()
       service.replies({ status: 200, text })
-      const answer = await sendRequest({ operation: 'try', method: 'GET', url: service.url, timeoutMs: patienceMs })
+      const answer = await sendRequest({
+        operation: 'try',
+        method: 'GET',
+        url: service.url,
+        timeoutMs: patienceMs,
+      })
       expect(answer).toEqual({ status: 200, body: undefined })
     },
   )
@@ -93,7 +105,8 @@ describe('sendRequest', () => {
 describe('sendRequest without a response', () => {
   it('reports a known outcome when the connection is refused', async () => {
     const request: HttpRequest = {
-      operation: 'try', method: 'POST',
+      operation: 'try',
+      method: 'POST',
       url: `${await urlWithoutListener()}/v1/x?key=secret`,
       timeoutMs: patienceMs,
     }
@@ -108,7 +121,8 @@ describe('sendRequest without a response', () => {
       const service = await openStubService()
       service.replies(reply)
       const error = await failureOf({
-        operation: 'try', method: 'POST',
+        operation: 'try',
+        method: 'POST',
         url: `${service.url}/v1/x`,
         json: {},
         timeoutMs: 3_000,
@@ -121,14 +135,21 @@ describe('sendRequest without a response', () => {
   it('does not follow redirects', async () => {
     const [service, elsewhere] = [await openStubService(), await openStubService()]
     service.replies({ status: 302, text: '', headers: { location: elsewhere.url } })
-    const error = await failureOf({ operation: 'try', method: 'POST', url: service.url, json: {}, timeoutMs: patienceMs })
+    const error = await failureOf({
+      operation: 'try',
+      method: 'POST',
+      url: service.url,
+      json: {},
+      timeoutMs: patienceMs,
+    })
     expect(error.isOutcomeUnknown).toBe(true)
     expect(elsewhere.requests).toEqual([])
   })
 
   it('names the method and the path without the query', async () => {
     const error = await failureOf({
-      operation: 'try', method: 'GET',
+      operation: 'try',
+      method: 'GET',
       url: `${await urlWithoutListener()}/v1/things?client_secret=s`,
       timeoutMs: patienceMs,
     })
@@ -141,7 +162,13 @@ describe('sendRequest without a response', () => {
   ])('reads at most %i bytes of a response of seven', async (mostBytes, whole) => {
     const service = await openStubService()
     service.replies({ status: 200, text: '12345  ' })
-    const answer = await sendRequest({ operation: 'try', method: 'GET', url: service.url, timeoutMs: patienceMs, mostBytes })
+    const answer = await sendRequest({
+      operation: 'try',
+      method: 'GET',
+      url: service.url,
+      timeoutMs: patienceMs,
+      mostBytes,
+    })
     expect(answer).toEqual(whole ?? { status: 200, body: undefined })
   })
 

@@ -13,11 +13,11 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
   AggregationTemporality,
   DataPointType,
-  type MetricData,
   MeterProvider,
+  type MetricData,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { Clock } from './clock.ts'
 import type { Metrics } from './metrics.ts'
@@ -42,7 +42,7 @@ export interface Telemetry {
 
 const scope = { name: 'amtiati' }
 const metricsEveryMs = 60_000
-const timeoutMs = 5_000
+const timeoutMs = 3_000
 
 /**
  * Traces and metrics by the packages of OpenTelemetry. Loaded only where an endpoint is configured. The metrics are those of
@@ -53,10 +53,12 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   const endpoint = options.endpoint.replace(/\/$/, '')
   const resource = resourceFromAttributes({ 'service.name': serviceName, 'service.version': version })
   const exporting = { headers: { ...headers }, timeoutMillis: timeoutMs }
-  const spans = new BasicTracerProvider({
+  const spans = new TracerProvider({
     resource,
     spanProcessors: [
-      new BatchSpanProcessor(new OTLPTraceExporter({ ...exporting, url: `${endpoint}/v1/traces` })),
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ ...exporting, url: `${endpoint}/v1/traces` }),
+      }),
     ],
   })
   const meters = new MeterProvider({
@@ -80,7 +82,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
 
-function createTracer(provider: BasicTracerProvider): Tracer {
+function createTracer(provider: TracerProvider): Tracer {
   const tracer = provider.getTracer(scope.name)
   return {
     start(kind, name, parent) {
@@ -125,7 +127,9 @@ function createProducer(
     async collect() {
       const found = await metrics.registry.getMetricsAsJSON()
       const times = { startTime, endTime: timeOf(clock.now()) }
-      const data = found.flatMap((metric) => dataOf(metric as MetricObjectWithValues<MetricValue<string>>, times))
+      const data = found.flatMap((metric) =>
+        dataOf(metric as MetricObjectWithValues<MetricValue<string>>, times),
+      )
       return { resourceMetrics: { resource, scopeMetrics: [{ scope, metrics: data }] }, errors: [] }
     },
   }
@@ -146,7 +150,6 @@ function dataOf(metric: PromMetric, times: Times): MetricData[] {
     description: help,
     unit: name.includes('_seconds') ? 's' : name.includes('_bytes') ? 'By' : '',
     valueType: ValueType.DOUBLE,
-    advice: {},
   }
   const shared = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE }
   const numbers = values

@@ -151,6 +151,8 @@ describe('reports of browsers', () => {
       expect([response.status, await response.text()], type).toEqual([204, ''])
       expect(response.headers.getSetCookie()).toEqual([])
     }
-    expect((await metricsOf([stack.gatewayUrl])).get('amtiati_csp_reports_total{directive="font-src"}')).toBe(1)
+    expect((await metricsOf([stack.gatewayUrl])).get('amtiati_csp_reports_total{directive="font-src"}')).toBe(
+      1,
+    )
   })
 })

@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { CountedPage } from '#server/platform/counts.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { day, manualClock, minute } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
-import type { CountedPage, PaymentsStore } from './payments.store.ts'
+import type { PaymentsStore } from './payments.store.ts'
 import { createDetailsRetention, createStateCounts, createUnpaidRetention } from './payments.worker.ts'
 
 async function openFixture() {

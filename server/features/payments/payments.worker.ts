@@ -201,13 +201,16 @@ export function createStateCounts(
     attemptStates,
     async () => new Map(attemptStates.map((state) => [state, attempts.shown(state, 'count')])),
   )
-  for (const what of ['count', 'halalas'] as const)
+  for (const what of ['count', 'halalas'] as const) {
+    const [name, help] = refundGauges[what]
     metrics.gaugeBy(
-      ...refundGauges[what],
+      name,
+      help,
       'state',
       ['done'],
       async () => new Map([['done', refunds.shown('done', what)]]),
     )
+  }
   return createCountWorker({ name: 'payments.counts', counts: { attempts, refunds }, clock, log, metrics })
 }
 

@@ -95,7 +95,9 @@ function registerMetrics({ orders, clock, metrics }: ShipmentsDeps) {
     'Paid bookings whose creations are used up without an airway bill: `npm run ops -- stuck` lists them.',
     orders.countStopped,
   )
-  return metrics.counter('amtiati_shipment_tries_total', 'Tries to get an airway bill, by outcome.', ['outcome'])
+  return metrics.counter('amtiati_shipment_tries_total', 'Tries to get an airway bill, by outcome.', [
+    'outcome',
+  ])
 }
 
 const longestReason = 200

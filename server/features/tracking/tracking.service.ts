@@ -40,7 +40,9 @@ export type TrackingService = ReturnType<typeof createTracking>
 /** Follows bags by the courier's scans. */
 export function createTracking(deps: TrackingDeps) {
   const { store, provider, orders, intervalMs, clock, log, metrics } = deps
-  const pushes = metrics.counter('amtiati_tracking_pushes_total', 'Pushes of the courier, by outcome.', ['outcome'])
+  const pushes = metrics.counter('amtiati_tracking_pushes_total', 'Pushes of the courier, by outcome.', [
+    'outcome',
+  ])
   registerGauges(deps)
   const readTexts = cachedTexts(deps)
   const { record } = createScans({ ...deps, readTexts })

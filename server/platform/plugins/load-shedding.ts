@@ -60,7 +60,8 @@ export async function registerLoadShedding(
     maxEventLoopDelay: maxEventLoopDelayMs,
     // Without a measurement between two samples the delay counts as infinite, so they are at least the upper limit apart.
     sampleInterval: Math.max(500, maxEventLoopDelayMs * reserve),
-    pressureHandler: (request, _, __, delayMs) => refuseBeyond('event-loop', maxEventLoopDelayMs, Number(delayMs), request),
+    pressureHandler: (request, _, __, delayMs) =>
+      refuseBeyond('event-loop', maxEventLoopDelayMs, Number(delayMs), request),
   })
   if (maxRequests === 0) return
   app.addHook('onRequest', (request, _, done) => {
