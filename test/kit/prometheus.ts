@@ -72,9 +72,9 @@ export async function startPrometheus(gatewayUrl: string): Promise<Prometheus> {
   })
   const ended = once(child, 'exit')
   const url = `http://127.0.0.1:${port}`
-  const get = async (path: string) => {
+  async function get<T>(path: string): Promise<T> {
     if (child.exitCode !== null) throw new Error(`prometheus ended: ${said}`)
-    return (await fetch(`${url}${path}`)).json()
+    return (await (await fetch(`${url}${path}`)).json()) as T
   }
   const query: Prometheus['query'] = (expr) => get(`/api/v1/query?query=${encodeURIComponent(expr)}`)
   const close = async () => {
@@ -93,9 +93,7 @@ export async function startPrometheus(gatewayUrl: string): Promise<Prometheus> {
     close,
     rules: () =>
       eventually(async () => {
-        const { data } = (await get('/api/v1/rules?type=alert')) as {
-          data: { groups: { rules: RuleState[] }[] }
-        }
+        const { data } = await get<{ data: { groups: { rules: RuleState[] }[] } }>('/api/v1/rules?type=alert')
         const rules = data.groups.flatMap((group) => group.rules)
         return rules.length > 0 && rules.every(({ health }) => health !== 'unknown') ? rules : undefined
       }),
