@@ -31,7 +31,7 @@ export const integration = [
   'mock-partner/{main,shipping/shipping.label}.test.ts',
   'scripts/lib/{mutant-sample,session}.test.ts',
   'scripts/{ops,replay-payment,restore,tools,unlock-phone}.test.ts',
-  'server/app.scrape.test.ts',
+  'server/app.{scrape,telemetry}.test.ts',
   'server/features/orders/{agent-list,orders}.test.ts',
   'server/features/otp/shared-limits.test.ts',
   'server/platform/database/{all-rows,backup,copy,database,lock,migrate,plans,schema-changes}.test.ts',

@@ -47,7 +47,14 @@ describe('the gateway', () => {
     await secure.close()
   })
 
-  it('ignores a client’s request id and answers with its own, in the header and in the problem', async () => {
+  it('answers with the request id of the caller, in the header and in the problem', async () => {
+    const given = 'proxy-0123456789abcdef'
+    const answer = await openBrowser(app).get('/api/auth/user', { 'x-request-id': given })
+    expect(problemOf(answer).requestId).toBe(given)
+    expect(answer.headers['x-request-id']).toBe(given)
+  })
+
+  it('answers with an id of its own instead of one that is none', async () => {
     const answer = await openBrowser(app).get('/api/auth/user', {
       'x-request-id': 'mine',
       'request-id': 'mine',
@@ -175,7 +182,7 @@ describe('the gateway', () => {
     const payload = { 'csp-report': { 'effective-directive': 'img-src' } }
     const report = await app.inject({ method: 'POST', url: '/api/csp-reports', payload })
     expect(report.statusCode).toBe(204)
-    expect((await app.inject('/metrics')).body).toContain('csp_reports_total{directive="img-src"} 1')
+    expect((await app.inject('/metrics')).body).toContain('amtiati_csp_reports_total{directive="img-src"} 1')
   })
 
   it('sends the browser its configuration and no secret', async () => {

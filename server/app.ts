@@ -43,9 +43,11 @@ import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
 import { RequestLog } from '#server/platform/plugins/request-log.ts'
+import { requestIdOf } from '#server/platform/plugins/request-trace.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
+import { describeProcess, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
 import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
 import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
@@ -69,15 +71,17 @@ export interface GatewayParts {
   readonly clientRoot?: string
   readonly version: string
   readonly clock?: Clock
+  readonly metrics?: Metrics
 }
 
 /** The gateway: plugins, services, workers and routes, registered in this order. It does not listen yet. */
 export async function createGateway(gateway: GatewayParts): Promise<FastifyInstance> {
-  const { config, database } = gateway
+  const { config, database, metrics = createMetrics() } = gateway
   const demoWorld = await openDemoWorld(gateway)
   const clock = demoWorld?.clock ?? gateway.clock ?? systemClock
-  const metrics = createMetrics()
+  describeProcess(metrics, gateway)
   const app = createApp(config, gateway.logger)
+  await registerTelemetry(app, gateway, metrics)
   const stopping = await registerPlugins(app, gateway, metrics)
 
   const background = createBackground(database, stopping.signal, () => ({ services, workers }))
@@ -162,8 +166,9 @@ function createApp(config: Config, logger: Logger): FastifyInstance {
     ...serverOptions(limitsOf(config)),
     // A list, never `true` or a number of hops: those would let any client choose its address.
     trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
+    // The header is checked before it is taken.
     requestIdHeader: false,
-    genReqId: () => crypto.randomUUID(),
+    genReqId: requestIdOf,
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
     clientErrorHandler: answerUnreadable,
@@ -204,6 +209,7 @@ async function registerPlugins(
     always: ['/healthz', '/readyz', '/metrics'],
     maxEventLoopDelayMs: config.MAX_EVENT_LOOP_DELAY_MS,
     maxRequests: config.MAX_REQUESTS,
+    metrics,
   })
   registerSameOrigin(app, {
     publicUrl: config.PUBLIC_URL,

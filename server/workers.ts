@@ -3,6 +3,7 @@ import { createMessageRetention, createMessageWorker } from '#server/features/me
 import {
   createKeyRetention,
   createLabelRetention,
+  createOrderCounts,
   createScanRetention,
 } from '#server/features/orders/orders.worker.ts'
 import {
@@ -69,6 +70,7 @@ export function createWorkers(parts: ServiceParts, services: Services) {
     refunds: createRefundWorker(paymentParts),
     expiry: createExpiryWorker(paymentParts),
     counts: createStateCounts({ ...paymentParts, metrics }),
+    orderCounts: createOrderCounts({ ...orderParts, metrics }),
     messages: createMessageWorker({
       store: stores.messages,
       provider: providers.messages,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './logging.ts'
-import { createWorker, type Worker } from './worker.ts'
+import { createWorker, runTraced, type Worker } from './worker.ts'
 
 export interface BatchParts {
   readonly name: string
@@ -26,7 +26,7 @@ export function createBatchWorker({ name, batch, roundMs, log }: BatchParts): Ba
   let ending = new AbortController()
   const worker = createWorker<true>({
     name,
-    claim: async () => ((await batch()) ? true : undefined),
+    claim: async () => ((await runTraced(name, batch)) ? true : undefined),
     run: () => pause(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined),
     parallel: 1,
     roundMs,

@@ -32,6 +32,21 @@ export function url(value: string): string {
   return value.replace(/\/+$/, '')
 }
 
+/** `name=value,name=value`, percent-encoded, as OpenTelemetry writes headers. */
+export function headerList(value: string): Readonly<Record<string, string>> {
+  const pairs = value.split(',').map((pair) => /^\s*([\w-]+)=([\x21-\x7e]*)\s*$/.exec(pair))
+  try {
+    return Object.fromEntries(
+      pairs.map((found) => {
+        if (!found) throw new Error()
+        return [found[1]?.toLowerCase(), decodeURIComponent(found[2] ?? '')]
+      }),
+    )
+  } catch {
+    throw new Error('is not a list such as name=value,name=value')
+  }
+}
+
 export function postgresUrl(value: string): string {
   if (!/^postgres(ql)?:\/\//.test(value)) throw new Error('is not a postgres:// URL')
   return value

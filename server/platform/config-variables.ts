@@ -9,6 +9,7 @@ import {
   daysBetween,
   drainTime,
   duration,
+  headerList,
   integer,
   integrity,
   listOf,
@@ -99,6 +100,19 @@ export const variables = {
     secret: true,
     description:
       'Bearer token that `GET /metrics` requires, at least 16 characters. Without it: open in `MODE=demo`, 404 in `MODE=live`.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(url, {
+    description:
+      'Collector that receives traces and metrics as OTLP over HTTP, such as `http://localhost:4318`. Without it none are sent, and OpenTelemetry is not loaded.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: variable(headerList, {
+    secret: true,
+    description:
+      'Headers for the collector, as `name=value`, separated by commas; values are percent-encoded.',
+  }),
+  OTEL_SERVICE_NAME: variable(text, {
+    default: 'amtiati-gateway',
+    description: 'Name of the gateway in traces and metrics of OpenTelemetry.',
   }),
   DEMO_CONTROL_KEY: variable(secret, {
     secret: true,

@@ -1,6 +1,8 @@
 import { UnreachableError } from './unreachable.ts'
 
 export interface HttpRequest {
+  /** What the request does, in metrics and traces: a fixed word, without numbers or names. */
+  readonly operation: string
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>

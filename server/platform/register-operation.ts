@@ -4,7 +4,9 @@ import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#sha
 import { Problem } from '#shared/platform/problem.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
 import type { RequestLogConfig } from './plugins/request-log.ts'
+import { workOf } from './plugins/request-trace.ts'
 import type { Principal, SessionScope } from './session-scope.ts'
+import { during } from './work.ts'
 
 type PrincipalOf<O extends OperationShape> = O['access'] extends 'user'
   ? Extract<Principal, { role: 'user' }>
@@ -80,14 +82,16 @@ export function registerOperation<const O extends OperationShape>(
     },
     handler: async (request, reply) => {
       const principal = sessionless.has(shape.access) ? undefined : await admit(scope, shape, request)
-      const result = await run({
+      const call = {
         params: request.params as ParamsOf<O>,
         query: request.query as QueryOf<O>,
         body: request.body as BodyOf<O>,
         principal: principal as PrincipalOf<O>,
         request,
         reply,
-      })
+      }
+      // Session checks and cached lists call no external service themselves.
+      const result = await (shape.isRoutine ? run(call) : during(workOf(request), () => run(call)))
       // A reply is thenable: awaiting `run` has awaited its end.
       return reply.sent ? reply : { success: true, ...result }
     },

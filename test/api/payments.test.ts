@@ -21,7 +21,7 @@ const createOrder = async () => (await pilgrim.person.checkout(pilgrim.user.id))
 /** How often the gateway has met each outcome of a callback, as its metrics say. */
 async function callbackOutcomes(): Promise<Record<string, number>> {
   const text = await (await fetch(`${stack.gatewayUrl}/metrics`)).text()
-  const lines = text.matchAll(/^payment_callbacks_total\{outcome="([\w-]+)"\} (\d+)$/gm)
+  const lines = text.matchAll(/^amtiati_payment_callbacks_total\{outcome="([\w-]+)"\} (\d+)$/gm)
   return Object.fromEntries([...lines].map(([, outcome, count]) => [outcome, Number(count)]))
 }
 

@@ -61,7 +61,9 @@ it.concurrent.each(deployments)(
       // What is still on its way is sent now.
       const messages = await eventually(
         async () => {
-          const waiting = (await metricsOf(stack.gatewayUrls.slice(0, 1))).get('messages_waiting')
+          const waiting = (await metricsOf(stack.gatewayUrls.slice(0, 1))).get(
+            'amtiati_queue_length{queue="messages"}',
+          )
           const sent = await stack.control.messages()
           if (waiting !== 0 || sent.length < pilgrims)
             throw new Error(`${sent.length} sent, ${waiting} waiting`)

@@ -67,14 +67,22 @@ export type MessagesService = ReturnType<typeof createMessages>
 const exportedAtMost = 1_000
 const deletedAtOnce = 200
 const alarmGapMs = 60 * 60_000
+const alarmingFaults = Object.entries(faultRules).flatMap(([reason, rule]) =>
+  'alarm' in rule ? [reason] : [],
+)
 
 export function createMessages(deps: MessagesDeps) {
   const { database, store, provider, clock, log, metrics } = deps
-  const outcomes = metrics.counter('messages_total', 'Messages by what became of them.', ['outcome'])
-  const callbacks = metrics.counter('message_callbacks_total', 'Status callbacks by outcome.', ['outcome'])
-  const alarms = metrics.counter('message_alarms_total', 'Faults that need an operator, by reason.', [
-    'reason',
+  const outcomes = metrics.counter('amtiati_messages_total', 'Messages by what became of them.', ['outcome'])
+  const callbacks = metrics.counter('amtiati_message_callbacks_total', 'Status callbacks by outcome.', [
+    'outcome',
   ])
+  const alarms = metrics.counter(
+    'amtiati_message_alarms_total',
+    'Faults that need an operator, by reason.',
+    ['reason'],
+    [...alarmingFaults, 'budget', 'lost'].map((reason) => ({ reason })),
+  )
   /** When an alarm was last logged, by reason and number. */
   const alarmedAt = new Map<string, number>()
 

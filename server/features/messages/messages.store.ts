@@ -1,6 +1,7 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
+import type { Backlog } from '#server/platform/metrics.ts'
 import {
   finalRank,
   type MessageKind,
@@ -304,7 +305,7 @@ function createUpkeep(database: Database) {
     },
 
     /** How many messages are not known to have been sent, and since when the oldest of them waits. */
-    async readBacklog(): Promise<{ readonly count: number; readonly oldest: number | null }> {
+    async readBacklog(): Promise<Backlog> {
       const row = await tables()
         .selectFrom('messages')
         .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('created_at').as('oldest')])

@@ -42,9 +42,9 @@ const budgetReadMs = 60_000
 
 /** Sends the outbox; never on the path of a request. */
 export function createMessageWorker(deps: MessageWorkerDeps): Worker {
-  const { store, provider, messages, isEnabled, quietMs, clock, log } = deps
+  const { store, provider, messages, isEnabled, quietMs, clock, log, metrics } = deps
   const budget = createBudget(deps)
-  registerMetrics(deps)
+  metrics.queue('messages', clock, store.readBacklog)
   /** No message is sent before: the credentials were refused. */
   let pausedUntil = 0
 
@@ -236,22 +236,6 @@ function createBudget({ store, messages, dailyBudget, clock }: MessageWorkerDeps
       used += 1
     },
   }
-}
-
-function registerMetrics({ store, clock, metrics }: MessageWorkerDeps): void {
-  metrics.gauge(
-    'messages_waiting',
-    'Messages that are not known to have been sent.',
-    async () => (await store.readBacklog()).count,
-  )
-  metrics.gauge(
-    'oldest_message_waiting_seconds',
-    'Age of the oldest message that is not known to have been sent.',
-    async () => {
-      const { oldest } = await store.readBacklog()
-      return oldest === null ? 0 : Math.max(0, clock.now() - oldest) / 1000
-    },
-  )
 }
 
 /** Deletes old messages. */

@@ -120,10 +120,6 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       return (await store.findTravelling(userId, clock.now() - unseenMs)) !== undefined
     },
 
-    /** Milliseconds since the oldest paid booking without airway bill was paid; 0 when there is none. */
-    async unissuedAgeMs(): Promise<number> {
-      const paidAt = await store.findOldestUnissued()
-      return paidAt === undefined ? 0 : Math.max(0, clock.now() - paidAt)
-    },
+    readUnissued: store.readUnissued,
   }
 }

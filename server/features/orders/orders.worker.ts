@@ -1,6 +1,10 @@
 import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { createCount, createCountWorker } from '#server/platform/counts.ts'
 import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import type { Worker } from '#server/platform/worker.ts'
+import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import type { OrdersStore } from './orders.store.ts'
 
 interface RetentionDeps {
@@ -58,4 +62,31 @@ export function createLabelRetention({ store, clock, log, keepMs }: RetentionDep
     roundMs,
     log,
   })
+}
+
+/** Counts orders and their money by status in the background. */
+export function createOrderCounts({
+  store,
+  clock,
+  log,
+  metrics,
+}: Omit<RetentionDeps, 'keepMs'> & { readonly metrics: Metrics }): Worker {
+  const orders = createCount(store.countOrders, clock)
+  const shown = (what: 'count' | 'halalas') => async () =>
+    new Map(orderStatuses.map((status) => [status, orders.shown(status, what)]))
+  metrics.gaugeBy(
+    'amtiati_orders',
+    'Orders by status, when last counted.',
+    'status',
+    orderStatuses,
+    shown('count'),
+  )
+  metrics.gaugeBy(
+    'amtiati_orders_halalas',
+    'What the orders cost, by status, when last counted.',
+    'status',
+    orderStatuses,
+    shown('halalas'),
+  )
+  return createCountWorker({ name: 'orders.counts', counts: { orders }, clock, log, metrics })
 }

@@ -30,9 +30,11 @@ type Result = 'unpaid' | 'paid' | 'cancelled-before'
 /** Cancels orders: what was paid goes back whole, and what is still paid does, too. */
 export function createCancellations(deps: CancellationsDeps) {
   const { database, store, orders, clock, log } = deps
-  const cancellations = deps.metrics.counter('orders_cancelled_total', 'Orders cancelled by their owners.', [
-    'was',
-  ])
+  const cancellations = deps.metrics.counter(
+    'amtiati_orders_cancelled_total',
+    'Orders cancelled by their owners.',
+    ['was'],
+  )
 
   /** Inside a transaction. */
   async function cancelLocked(userId: number, orderId: number, key: string | undefined): Promise<Result> {

@@ -52,6 +52,7 @@ export function createPaymentProvider(
   async function authToken(): Promise<string> {
     if (inquiryToken && now() < inquiryToken.until) return inquiryToken.value
     const { status, body } = await service.read({
+      operation: 'get-token',
       method: 'POST',
       url: `${account.baseUrl}${paymentPaths.authTokens}`,
       json: { api_key: account.apiKey },
@@ -64,10 +65,11 @@ export function createPaymentProvider(
 
   /** A request under the inquiry token, which the provider may revoke before its time. */
   async function ask(
-    question: Pick<HttpRequest, 'method' | 'json'> & { path: string },
+    question: Pick<HttpRequest, 'operation' | 'method' | 'json'> & { path: string },
   ): Promise<HttpResponse> {
     const once = async () =>
       service.read({
+        operation: question.operation,
         method: question.method,
         url: `${account.baseUrl}${question.path}`,
         headers: { authorization: `Bearer ${await authToken()}` },
@@ -81,7 +83,11 @@ export function createPaymentProvider(
   }
 
   async function readTransaction(id: number): Promise<Transaction | undefined> {
-    const { status, body } = await ask({ method: 'GET', path: paymentPaths.transaction(id) })
+    const { status, body } = await ask({
+      operation: 'read-transaction',
+      method: 'GET',
+      path: paymentPaths.transaction(id),
+    })
     if (status === 404) return undefined
     if (status >= 300 || !Value.Check(Transaction, body) || body.id !== id)
       throw new ProviderRefusal('read transaction', status, body)
@@ -105,6 +111,7 @@ export function createPaymentProvider(
   return {
     async createIntention(request) {
       const { status, body } = await service.request({
+        operation: 'create-intention',
         method: 'POST',
         url: `${account.baseUrl}${paymentPaths.createIntention}`,
         headers: { authorization: `Token ${account.secretKey}` },
@@ -127,7 +134,12 @@ export function createPaymentProvider(
         'reference' in intention
           ? { merchant_order_id: intention.reference }
           : { order_id: intention.providerOrderId }
-      const { status, body } = await ask({ method: 'POST', path: paymentPaths.transactionInquiry, json })
+      const { status, body } = await ask({
+        operation: 'inquire',
+        method: 'POST',
+        path: paymentPaths.transactionInquiry,
+        json,
+      })
       if (status === 404) return undefined
       if (status >= 300 || !Value.Check(Transaction, body)) throw new ProviderRefusal('inquiry', status, body)
       // An answer about another order is refused.
@@ -152,6 +164,7 @@ export function createPaymentProvider(
 
     async refund(transactionId, amountHalalas) {
       const { status, body } = await service.request({
+        operation: 'refund',
         method: 'POST',
         url: `${account.baseUrl}${paymentPaths.refund}`,
         headers: { authorization: `Token ${account.secretKey}` },

@@ -160,12 +160,14 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       const { counts, next } = await store.countRefunds(0, 10)
       expect(new Set(counts)).toEqual(
         new Set([
-          { state: 'due', count: 1 },
-          { state: 'done', count: 1 },
+          { state: 'due', count: 1, halalas: 5_000 },
+          { state: 'done', count: 1, halalas: 5_000 },
         ]),
       )
       expect(next).toBeUndefined()
-      expect(await store.countOpenRefunds()).toEqual([{ state: 'due', count: 1 }])
+      expect(await store.countOpenRefunds()).toEqual([
+        { state: 'due', count: 1, halalas: 5_000, oldest: noon },
+      ])
     })
   })
 
@@ -429,9 +431,12 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       await start({ order_id: await addOrder() })
       const last = await start({ order_id: await addOrder() })
       const first = await store.countAttempts(0, 1)
-      expect(first.counts).toEqual([{ state: 'open', count: 1 }])
+      expect(first.counts).toEqual([{ state: 'open', count: 1, halalas: 5_000 }])
       const rest = await store.countAttempts(first.next ?? 0, 2)
-      expect(rest).toEqual({ counts: [{ state: 'creating', count: 2 }], next: last.id })
+      expect(rest).toEqual({
+        counts: [{ state: 'creating', count: 2, halalas: 10_000 }],
+        next: last.id,
+      })
       expect(await store.countAttempts(last.id, 2)).toEqual({ counts: [], next: undefined })
     })
 
@@ -547,6 +552,28 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.sumReturned(mine.attempt_id)).toBe(700)
       expect(await store.countOverdueRefunds(noon - 1)).toBe(0)
       expect(await store.countOverdueRefunds(noon + second)).toBe(2)
+    })
+
+    it('knows how many inquiries are due, and since when', async () => {
+      expect(await store.readDueInquiries(noon)).toEqual({ count: 0, oldest: null })
+      const first = await opened(7_000_001)
+      await store.hastenInquiry(first.id, noon + 1, second)
+      const other = await start({ order_id: await addOrder() })
+      await store.hastenInquiry(other.id, noon + 2, second)
+      expect(await store.readDueInquiries(noon + 1)).toEqual({ count: 1, oldest: noon + 1 })
+      expect(await store.readDueInquiries(noon + 2)).toEqual({ count: 2, oldest: noon + 1 })
+      await store.claimDueInquiry(noon + 2, noon + minute)
+      expect(await store.readDueInquiries(noon + 2)).toEqual({ count: 1, oldest: noon + 2 })
+    })
+
+    it('adds no refund in another currency to our money', async () => {
+      await store.addRefund(await refund('1'), noon)
+      await store.addRefund({ ...(await refund('2')), currency: 'EUR' }, noon - 1)
+      expect(await store.countOpenRefunds()).toEqual([
+        { state: 'due', count: 2, halalas: 5_000, oldest: noon - 1 },
+      ])
+      const { counts } = await store.countRefunds(0, 10)
+      expect(counts).toEqual([{ state: 'due', count: 2, halalas: 5_000 }])
     })
 
     it('makes an inquiry due out of turn, never sooner than the gap after the last one', async () => {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { type CountedPage, countedPage } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { AttemptState, EventKind, RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
+import { currency } from '#shared/platform/money.ts'
 import { type AttemptRow, type AttemptsTable, createAttemptsStore } from './attempts.store.ts'
 import { createEventsStore, type EventRow, type EventsTable } from './events.store.ts'
 import { endedStates, heldOutcomes } from './payments.rules.ts'
@@ -10,12 +12,6 @@ interface Tables {
   payment_attempts: AttemptsTable
   payment_events: EventsTable
   refunds: RefundsTable
-}
-
-export interface CountedPage<S> {
-  readonly counts: readonly { readonly state: S; readonly count: number }[]
-  /** Where the next page begins; undefined after the last one. */
-  readonly next: number | undefined
 }
 
 export type PaymentsStore = ReturnType<typeof createPaymentsStore>
@@ -64,16 +60,20 @@ function createCounts(database: Database) {
     const rows = await database
       .tables<Tables>()
       .selectFrom(table)
-      .select([`${table}.id`, `${table}.state`])
+      .select([`${table}.id`, `${table}.state`, `${table}.amount_halalas`, `${table}.currency`])
       .where(`${table}.id`, '>', after)
       .orderBy(`${table}.id`)
       .limit(limit)
       .execute()
-    const counts = [...Map.groupBy(rows, ({ state }) => state)].map(([state, those]) => ({
-      state: state as S,
-      count: those.length,
-    }))
-    return { counts, next: rows.length < limit ? undefined : rows.at(-1)?.id }
+    return countedPage(
+      // The provider may have taken another currency: such amounts are counted, and not added.
+      rows.map((row) => ({
+        id: row.id,
+        state: row.state as S,
+        halalas: row.currency === currency ? row.amount_halalas : 0,
+      })),
+      limit,
+    )
   }
 
   return {

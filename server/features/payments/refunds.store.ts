@@ -1,6 +1,8 @@
 import { type Generated, type Selectable, sql } from 'kysely'
+import type { CountedState } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
+import { currency } from '#shared/platform/money.ts'
 import type { AttemptsTable } from './attempts.store.ts'
 
 export interface RefundsTable {
@@ -194,15 +196,25 @@ export function createRefundsStore(database: Database) {
         .execute()
     },
 
-    /** How many refunds are in each state but `done`. */
-    async countOpenRefunds(): Promise<{ state: RefundState; count: number }[]> {
+    /** How many refunds are in each state but `done`, their amounts in our currency, and when the oldest was ordered. */
+    async countOpenRefunds(): Promise<(CountedState<RefundState> & { readonly oldest: number })[]> {
       const rows = await tables()
         .selectFrom('refunds')
-        .select(['state', (expression) => expression.fn.countAll<number>().as('count')])
+        .select(['state', 'currency'])
+        .select((refunds) => [
+          refunds.fn.countAll<number>().as('count'),
+          refunds.fn.sum<number>('amount_halalas').as('halalas'),
+          refunds.fn.min('created_at').as('oldest'),
+        ])
         .where('state', '!=', isDone)
-        .groupBy('state')
+        .groupBy(['state', 'currency'])
         .execute()
-      return rows.map(({ state, count }) => ({ state, count: Number(count) }))
+      return [...Map.groupBy(rows, ({ state }) => state)].map(([state, those]) => ({
+        state,
+        count: those.reduce((sum, { count }) => sum + Number(count), 0),
+        halalas: those.reduce((sum, row) => sum + (row.currency === currency ? Number(row.halalas) : 0), 0),
+        oldest: Math.min(...those.map(({ oldest }) => oldest)),
+      }))
     },
   }
 }

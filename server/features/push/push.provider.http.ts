@@ -35,6 +35,7 @@ export function createPushProvider(
       if (!bytes) return { outcome: 'gone' }
       try {
         const { status, retryAfter } = await services[known.service].request({
+          operation: 'send-push',
           method: 'POST',
           url: known.url,
           headers: {

@@ -28,9 +28,11 @@ export type PushService = ReturnType<typeof createPush>
 
 export function createPush(deps: PushDeps) {
   const { database, store, sender, clock, log } = deps
-  const outcomes = deps.metrics.counter('push_messages_total', 'Push messages to browsers by outcome.', [
-    'outcome',
-  ])
+  const outcomes = deps.metrics.counter(
+    'amtiati_push_messages_total',
+    'Push messages to browsers by outcome.',
+    ['outcome'],
+  )
 
   /** @throws Failure PUSH_ENDPOINT_REFUSED. */
   function knownEndpoint(endpoint: string): string {

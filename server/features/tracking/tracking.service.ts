@@ -42,7 +42,9 @@ export type TrackingService = ReturnType<typeof createTracking>
 /** Follows bags by the courier's scans. */
 export function createTracking(deps: TrackingDeps) {
   const { store, provider, orders, intervalMs, clock, log, metrics } = deps
-  const pushes = metrics.counter('tracking_pushes_total', 'Pushes of the courier, by outcome.', ['outcome'])
+  const pushes = metrics.counter('amtiati_tracking_pushes_total', 'Pushes of the courier, by outcome.', [
+    'outcome',
+  ])
   registerGauges(deps)
   const readTexts = cachedTexts(deps)
   const { record } = createScans({ ...deps, readTexts })
@@ -158,7 +160,7 @@ const hashOf = (key: string) => createHash('sha256').update(key).digest()
 
 function registerGauges({ store, clock, silenceMs, metrics }: TrackingDeps): void {
   metrics.gauge(
-    'tracking_poll_overdue_seconds',
+    'amtiati_tracking_poll_overdue_seconds',
     'How long the poll that is overdue longest is due; 0 when none is.',
     async () => {
       const now = clock.now()
@@ -166,12 +168,12 @@ function registerGauges({ store, clock, silenceMs, metrics }: TrackingDeps): voi
     },
   )
   metrics.gauge(
-    'bags_silent',
+    'amtiati_bags_silent',
     'Bags on their way that were not heard of for TRACKING_SILENCE_HOURS; counts to 1,000.',
     () => store.countSilent(clock.now() - silenceMs),
   )
   metrics.gauge(
-    'bags_needing_person',
+    'amtiati_bags_needing_person',
     'Open alerts about bags: damaged, lost, returning, contradicting scans; counts to 1,000.',
     store.countAlerts,
   )

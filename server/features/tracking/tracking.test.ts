@@ -209,9 +209,9 @@ describe('a push', () => {
     await push(awb, { code: 'DL', at: 4 })
     expect(await stateOf(orderId)).toBe('COLLECTED')
     expect(await kindsOf(orderId)).toEqual(['picked-up', 'in-transit', 'at-branch', 'collected'])
-    expect(await metric('tracking_pushes_total', outcome('recorded'))).toBe(3)
-    expect(await metric('tracking_pushes_total', outcome('repeated'))).toBe(1)
-    expect(await metric('tracking_scans_total', '{way="push"}')).toBe(4)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('recorded'))).toBe(3)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('repeated'))).toBe(1)
+    expect(await metric('amtiati_tracking_scans_total', '{way="push"}')).toBe(4)
   })
 
   it('is accepted for several bags, with the number of the shipment in place of ours', async () => {
@@ -235,7 +235,7 @@ describe('a push', () => {
         code: 'TRACKING_CALLBACK_REFUSED',
       })
     expect(await kindsOf(orderId)).toEqual([])
-    expect(await metric('tracking_pushes_total', outcome('refused'))).toBe(4)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('refused'))).toBe(4)
     expect(lines.join('')).not.toContain('another-webhook-key')
   })
 
@@ -263,7 +263,7 @@ describe('a push', () => {
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect([await kindsOf(one.orderId), await kindsOf(two.orderId)]).toEqual([[], []])
-    expect(await metric('tracking_pushes_total', outcome('foreign'))).toBe(2)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('foreign'))).toBe(2)
   })
 
   it('that is no report, or too long, is refused and counted', async () => {
@@ -275,8 +275,8 @@ describe('a push', () => {
     expect(problemOf(await post(heavy))).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
     // Without the key the body is not read at all.
     expect(problemOf(await post(heavy, 'another-webhook-key-24-ch')).status).toBe(401)
-    expect(await metric('tracking_pushes_total', outcome('oversized'))).toBe(2)
-    expect(await metric('tracking_pushes_total', outcome('unreadable'))).toBe(1)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('oversized'))).toBe(2)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('unreadable'))).toBe(1)
   })
 
   it('stores and logs no name of a person', async () => {
@@ -340,7 +340,7 @@ describe('alerts', () => {
       { order_id: orderId, kind: 'damaged', code: 'DMG', place: 'Riyadh' },
       { order_id: orderId, kind: 'returning', code: 'RTS' },
     ])
-    expect(await metric('tracking_alerts_total', '{kind="damaged"}')).toBe(1)
+    expect(await metric('amtiati_tracking_alerts_total', '{kind="damaged"}')).toBe(1)
     expect(lines.filter((line) => line.includes('tracking.alert'))).toHaveLength(2)
   })
 
@@ -378,8 +378,8 @@ describe('polling', () => {
     expect(courier.calls.map((awbs) => awbs.length)).toEqual([20, 5])
     expect(await stateOf(first?.orderId ?? 0)).toBe('IN_TRANSIT')
     expect(await stateOf(second?.orderId ?? 0)).toBe('AT_BRANCH')
-    expect(await metric('tracking_polls_total', outcome('answered'))).toBe(2)
-    expect(await metric('tracking_scans_total', '{way="poll"}')).toBe(3)
+    expect(await metric('amtiati_tracking_polls_total', outcome('answered'))).toBe(2)
+    expect(await metric('amtiati_tracking_scans_total', '{way="poll"}')).toBe(3)
   })
 
   it('finds scans before a collection whose push was lost', async () => {
@@ -471,7 +471,7 @@ describe('polling', () => {
     await round()
     // Calls that ran at once, and none after them.
     expect(courier.calls.length).toBeLessThanOrEqual(2)
-    expect(await metric('tracking_poll_overdue_seconds', '')).toBeGreaterThan(0)
+    expect(await metric('amtiati_tracking_poll_overdue_seconds', '')).toBeGreaterThan(0)
     courier.state.isDown = false
     for (let index = 0; index < 6; index += 1) {
       clock.advance(intervalMs)
@@ -507,9 +507,9 @@ describe('silence', () => {
     await issue()
     await push(moving.awb, { code: 'PU' })
     await push(waiting.awb, { code: 'PU' }, { code: 'CC', at: 1 })
-    expect(await metric('bags_silent', '')).toBe(0)
+    expect(await metric('amtiati_bags_silent', '')).toBe(0)
     clock.advance(25 * 60 * minute)
-    expect(await metric('bags_silent', '')).toBe(1)
+    expect(await metric('amtiati_bags_silent', '')).toBe(1)
   })
 })
 
