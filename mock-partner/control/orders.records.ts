@@ -1,7 +1,12 @@
-import type { IntentionRecord, ReversalRefusal, TransactionRecord } from '../payment/payment.records.ts'
-import { isPaid } from '../payment/payment.records.ts'
+import {
+  type IntentionRecord,
+  isPaid,
+  type ReversalRefusal,
+  type TransactionRecord,
+} from '../payment/payment.records.ts'
 import type { PaymentWorld } from '../payment/payment.world.ts'
 import type { Journeys } from '../shipping/shipping.journey.ts'
+import { orderNumberOf } from '../shipping/shipping.subject.ts'
 import type { ShipmentRecord, ShippingWorld } from '../shipping/shipping.world.ts'
 
 /** What payment provider and courier know of one order. */
@@ -29,16 +34,11 @@ export interface Standing {
   tone: 'good' | 'wait' | 'bad'
 }
 
-const orderNumberPattern = /\bOD-?(\d+)\b/
-
 const orderOfNumber = (number: unknown): string | undefined =>
   typeof number === 'number' || typeof number === 'string' ? `OD-${number}` : undefined
 
-/** The order that a shipment names in its description or reference. */
-const orderOfShipment = ({ reference, request }: ShipmentRecord): string => {
-  const number = orderNumberPattern.exec(`${request.ContentDescription} ${reference}`)?.[1]
-  return orderOfNumber(number) ?? reference
-}
+const orderOfShipment = (shipment: ShipmentRecord): string =>
+  orderOfNumber(orderNumberOf(shipment)) ?? shipment.reference
 
 const orderOfIntention = ({ extras, reference, id }: IntentionRecord): string =>
   orderOfNumber(extras.order_number) ?? reference ?? id
@@ -66,7 +66,10 @@ export function listOrders({ payment, shipping }: OrderWorlds): OrderRecord[] {
 }
 
 /** Everything an order can be searched by, in lower case. */
-function searchTextOf({ order, intentions, shipments, phone }: OrderRecord, { payment }: OrderWorlds): string {
+function searchTextOf(
+  { order, intentions, shipments, phone }: OrderRecord,
+  { payment }: OrderWorlds,
+): string {
   const words = [
     order,
     phone,
@@ -92,7 +95,11 @@ function searchTextOf({ order, intentions, shipments, phone }: OrderRecord, { pa
 }
 
 /** Orders that contain every word of the query; the one whose number it is comes first. */
-export function searchOrders(orders: readonly OrderRecord[], query: string, worlds: OrderWorlds): OrderRecord[] {
+export function searchOrders(
+  orders: readonly OrderRecord[],
+  query: string,
+  worlds: OrderWorlds,
+): OrderRecord[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return [...orders]
   const found = orders.filter((order) => {
@@ -116,7 +123,8 @@ export function findOrder(worlds: OrderWorlds, ref: string): OrderRecord | undef
   )
 }
 
-export const money = (halalas: number, currency = 'SAR'): string => `${currency} ${(halalas / 100).toFixed(2)}`
+export const money = (halalas: number, currency = 'SAR'): string =>
+  `${currency} ${(halalas / 100).toFixed(2)}`
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 
@@ -142,7 +150,8 @@ export function standingOf({ intentions }: OrderRecord, payment: PaymentWorld): 
   if (kept === 0) return { text: paid.every(({ isVoided }) => isVoided) ? 'voided' : 'refunded', tone: 'bad' }
   const of = `${money(kept)} of ${money(amount)}`
   if (kept > amount) return { text: `charged too much: ${of}`, tone: 'bad' }
-  if (kept < amount) return { text: `${returned > 0 ? 'partly refunded' : 'charged short'}: ${of}`, tone: 'bad' }
+  if (kept < amount)
+    return { text: `${returned > 0 ? 'partly refunded' : 'charged short'}: ${of}`, tone: 'bad' }
   return { text: returned > 0 ? 'paid, the rest refunded' : 'paid', tone: 'good' }
 }
 

@@ -41,7 +41,10 @@ const rowOf = (order: OrderRecord, worlds: StoryWorlds) => ({
 })
 
 /** Orders across the simulated services, for the panel. */
-export async function registerOrdersRoutes(app: FastifyInstance, options: OrdersRoutesOptions): Promise<void> {
+export async function registerOrdersRoutes(
+  app: FastifyInstance,
+  options: OrdersRoutesOptions,
+): Promise<void> {
   const { payment, journeys, journal } = options
 
   function orderAt(ref: string): OrderRecord {

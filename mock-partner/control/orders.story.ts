@@ -124,9 +124,7 @@ function deliveryItems(
   const entryOf = (attempt: number) =>
     entries.find(
       (entry) =>
-        entry.service === service &&
-        entry.callback?.id === delivery.id &&
-        entry.callback.attempt === attempt,
+        entry.service === service && entry.callback?.id === delivery.id && entry.callback.attempt === attempt,
     )
   const withEntry = (entry: JournalEntry | undefined) =>
     entry === undefined ? {} : { entry, curl: curlOf(entry, origin) }
@@ -218,7 +216,11 @@ function shipmentItems(shipment: ShipmentRecord, context: StoryContext): StoryIt
     ),
     ...pushes.listOf(shipment).flatMap((delivery) => {
       const name = `Push of ${delivery.about.scans}`
-      return deliveryItems(delivery, { kind: 'tracking', service: 'tracking', name, since: createdAtMs }, context)
+      return deliveryItems(
+        delivery,
+        { kind: 'tracking', service: 'tracking', name, since: createdAtMs },
+        context,
+      )
     }),
   ]
 }
@@ -276,9 +278,7 @@ const isSameRequest = (a: JournalEntry, b: JournalEntry | undefined): boolean =>
 
 /** The gateway's requests, oldest first; repeated ones, such as look-ups, are one row. */
 function requestItems({ entries, origin }: StoryContext): StoryItem[] {
-  const incoming = entries
-    .filter(({ direction }) => direction === 'in')
-    .toSorted((a, b) => a.id - b.id)
+  const incoming = entries.filter(({ direction }) => direction === 'in').toSorted((a, b) => a.id - b.id)
   const runs: JournalEntry[][] = []
   for (const entry of incoming) {
     const run = runs.find((each) => isSameRequest(entry, each[0]) && entry.request.method === 'GET')

@@ -49,7 +49,10 @@ function paymentCalls(
       })
     const forged = deliveries
       .filter(({ about }) => about.mode === 'forge')
-      .map(({ attempts }) => ({ at: attempts[0]?.at ?? intention.createdAt, call: replay('success', 'forge') }))
+      .map(({ attempts }) => ({
+        at: attempts[0]?.at ?? intention.createdAt,
+        call: replay('success', 'forge'),
+      }))
     return [...made, ...forged]
   })
   return steps.toSorted((a, b) => a.at - b.at).map(({ call }) => call)
@@ -94,7 +97,7 @@ export function testFileOf(
   const file = `test/api/${order.order.toLowerCase()}.test.ts`
   const body = [
     `const pilgrim = newPerson({ gatewayUrl, control, logs: () => [] })`,
-    "const user = await pilgrim.signUp(`+96655${String(Date.now()).slice(-7)}`, 'Pilgrim')",
+    `const user = await pilgrim.signUp(\`+96655\${String(Date.now()).slice(-7)}\`, 'Pilgrim')`,
     `const { orderId } = await pilgrim.checkout(user.id)`,
     ...paymentCalls(order, worlds, entries),
     ...(shipment === undefined ? [] : [`const awb = await issuedAwb(pilgrim, orderId)`]),

@@ -67,7 +67,11 @@ it('one order is one timeline, found by its airway bill, and its refund asks fir
     await story.filter({ hasText: kind }).first().waitFor()
   await story.filter({ hasText: /Callback about \d+ \(send\) → gateway answered 200/ }).waitFor()
   await story.filter({ hasText: 'Scan CC' }).waitFor()
-  await story.filter({ hasText: `OD-${orderId}` }).filter({ hasText: 'Messages' }).first().waitFor()
+  await story
+    .filter({ hasText: `OD-${orderId}` })
+    .filter({ hasText: 'Messages' })
+    .first()
+    .waitFor()
 
   const transactions = async () =>
     (await stack.control.paymentsOf(orderId)).flatMap((payment) => payment.transactions)
@@ -117,7 +121,10 @@ it('three presses while the answer is slow make one charge, and a charge too sma
   await page.getByRole('heading', { name: `OD-${otherId} not paid`, exact: true }).waitFor()
   await page.getByLabel('Callback', { exact: true }).selectOption('mismatch')
   await button(page, 'success').click()
-  await detailOf(page).locator('.badge.bad').filter({ hasText: 'charged short: SAR 49.00 of SAR 50.00' }).waitFor()
+  await detailOf(page)
+    .locator('.badge.bad')
+    .filter({ hasText: 'charged short: SAR 49.00 of SAR 50.00' })
+    .waitFor()
 })
 
 it('a row keeps focus and place while orders arrive, and new ones wait behind a button', async () => {
@@ -136,7 +143,8 @@ it('a row keeps focus and place while orders arrive, and new ones wait behind a 
   expect(await row.boundingBox()).toEqual(before)
   await button(page, '2 new').click()
   await page.waitForFunction(
-    () => document.activeElement === document.querySelector('[data-row]') && !document.querySelector('.fresh'),
+    () =>
+      document.activeElement === document.querySelector('[data-row]') && !document.querySelector('.fresh'),
   )
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
@@ -219,7 +227,11 @@ it('a story copied as a test runs and ends the same', async () => {
         SIMULATOR_URL: stack.mockUrl,
       },
     })
-    const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    const [out, errors, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ])
     expect(code, `${out}\n${errors}`).toBe(0)
     expect(out).toContain('1 passed')
   } finally {

@@ -48,9 +48,11 @@ function setFault(event) {
   event.preventDefault()
   const { service, kind, order, phone, operation, ...rest } = Object.fromEntries(new FormData(event.target))
   const match = Object.fromEntries(
-    Object.entries({ order: order === '' ? '' : Number(order.replace(/^OD-/i, '')), phone, operation }).filter(
-      ([, value]) => value !== '',
-    ),
+    Object.entries({
+      order: order === '' ? '' : Number(order.replace(/^OD-/i, '')),
+      phone,
+      operation,
+    }).filter(([, value]) => value !== ''),
   )
   const fault = { kind, ...(Object.keys(match).length === 0 ? {} : { match }) }
   for (const name of numbers) if (rest[name] !== '') fault[name] = Number(rest[name])
@@ -97,7 +99,7 @@ export function faultsScreen() {
       <label>Only order <input name="order" pattern="(OD-)?[0-9]+" placeholder="all" /></label>
       <label>Only phone <input name="phone" pattern="\\+[0-9]+" placeholder="all" /></label>
       <label>Only operation <input name="operation" placeholder="all" /></label>
-      <button class="primary">Set fault</button>
+      <button type="submit" class="primary">Set fault</button>
     </form>
   </section>`
 }

@@ -123,18 +123,22 @@ function filters() {
 
 const option = (value, text) => html`<option value=${value}>${text}</option>`
 
-const valueOf = (id) => document.getElementById(id)?.value ?? ''
+const fieldOf = (id) => document.getElementById(id)?.value ?? ''
 
 /** The number finds the intention that was paid, where there are several. */
 const refOf = ({ order, payments: [newest] }) => /^OD-(\d+)$/.exec(order)?.[1] ?? newest.id
 
 async function replay(order, outcome) {
-  const delay = valueOf('delay')
-  const { callbacks, redirectUrl } = await call('POST', `payments/${encodeURIComponent(refOf(order))}/replay`, {
-    outcome,
-    callback: valueOf('callback'),
-    ...(delay === '' ? {} : { delayMs: Number(delay) }),
-  })
+  const delay = fieldOf('delay')
+  const { callbacks, redirectUrl } = await call(
+    'POST',
+    `payments/${encodeURIComponent(refOf(order))}/replay`,
+    {
+      outcome,
+      callback: fieldOf('callback'),
+      ...(delay === '' ? {} : { delayMs: Number(delay) }),
+    },
+  )
   if (callbacks.length === 0) return `${outcome}: no callback; the browser goes to ${redirectUrl}`
   return `${outcome}: gateway answered ${callbacks.map(({ state: to, status, error }) => error ?? status ?? to).join(', ')}`
 }
@@ -142,7 +146,7 @@ async function replay(order, outcome) {
 async function advance(shipment, to) {
   const { scans, pushes } = await call('POST', `shipments/${encodeURIComponent(shipment.awb)}/advance`, {
     to,
-    push: valueOf('push'),
+    push: fieldOf('push'),
   })
   const answers = pushes.map(({ state: way, status, error }) => error ?? status ?? way)
   return `${scans.map(({ ScanType }) => ScanType).join(', ')}: gateway answered ${answers.join(', ')}`
@@ -213,8 +217,7 @@ async function copyTest(order) {
   await copy(file, 'a file for vitest')
 }
 
-const isShown = ({ kind, isRequest }) =>
-  !state.hiddenKinds.has(kind) && (state.hasRequests || !isRequest)
+const isShown = ({ kind, isRequest }) => !state.hiddenKinds.has(kind) && (state.hasRequests || !isRequest)
 
 export function orderDetail() {
   const { order } = state

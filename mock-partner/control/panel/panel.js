@@ -90,20 +90,20 @@ async function load() {
   update()
 }
 
-let loading = null
+let isLoading = false
 let isStale = false
 
 /** Events may come faster than loads end: one load is under way, and one more follows. */
-function loadSoon() {
+async function loadSoon() {
   isStale = true
-  loading ??= (async () => {
-    while (isStale) {
-      isStale = false
-      await load()
-      await new Promise((resolve) => setTimeout(resolve, restMs))
-    }
-    loading = null
-  })()
+  if (isLoading) return
+  isLoading = true
+  while (isStale) {
+    isStale = false
+    await load()
+    await new Promise((resolve) => setTimeout(resolve, restMs))
+  }
+  isLoading = false
 }
 
 onPressed(load)
@@ -235,7 +235,7 @@ window.addEventListener('hashchange', async () => {
 const events = new EventSource('/control/events')
 for (const name of ['open', 'entry', 'reset']) events.addEventListener(name, loadSoon)
 setInterval(() => {
-  if (!document.hidden) loadSoon()
+  if (!document.hidden) void loadSoon()
 }, pollMs)
 
 readAddress()

@@ -1,6 +1,6 @@
 import { html, nothing, repeat } from './lit.js'
-import { badge, listHead, moreButton, timeOf } from './parts.js'
 import { exchange } from './orders.js'
+import { badge, listHead, moreButton, timeOf } from './parts.js'
 import { services, state } from './store.js'
 
 const toneOf = ({ response, fault }) => {

@@ -26,7 +26,16 @@ export const state = {
 
 /** Rows that are shown stay where they are; new ones are counted until they are asked for. */
 function newList(key) {
-  return { key, shown: [], newest: null, freshCount: 0, total: 0, totalAtShow: 0, limit: pageSize, asked: null }
+  return {
+    key,
+    shown: [],
+    newest: null,
+    freshCount: 0,
+    total: 0,
+    totalAtShow: 0,
+    limit: pageSize,
+    asked: null,
+  }
 }
 
 /** How many rows to ask for: those that are shown, those that are new, and some more. */
