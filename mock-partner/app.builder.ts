@@ -1,9 +1,9 @@
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import type { CreateIntentionRequest } from '#shared/wire/payment/payment.wire.ts'
 import { createMockPartner, type MockPartnerOptions } from './app.ts'
-import type { CallbackAnswer } from './platform/deliveries.ts'
 import type { intentionObject } from './payment/payment.wire.ts'
 import { createClock } from './platform/clock.ts'
+import type { CallbackAnswer } from './platform/deliveries.ts'
 
 /** An answer to a callback with a body that names its status, as a gateway's refusal would. */
 const answerOf = (status: number): CallbackAnswer => ({

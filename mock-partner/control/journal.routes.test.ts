@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { apiKeyHeader, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
@@ -24,7 +23,8 @@ function setUp() {
     partner,
     ask,
     /** Newest first. */
-    journal: async (query = ''): Promise<JournalEntry[]> => (await ask('GET', `/journal${query}`)).body.entries,
+    journal: async (query = ''): Promise<JournalEntry[]> =>
+      (await ask('GET', `/journal${query}`)).body.entries,
     replay: (body: object) => ask('POST', '/payments/42/replay', body),
     form: (url: string, authorization: string, fields: Record<string, string>) =>
       app.inject({
@@ -62,7 +62,12 @@ describe('the journal of one order', () => {
     await form(
       `/messaging/2010-04-01/Accounts/${messaging.accountSid}/Messages.json`,
       basic(messaging.accountSid, messaging.authToken),
-      { To: phone, From: messaging.from, Body: `Bag ${awbs[0]} was received`, StatusCallback: 'http://shop.example/sms' },
+      {
+        To: phone,
+        From: messaging.from,
+        Body: `Bag ${awbs[0]} was received`,
+        StatusCallback: 'http://shop.example/sms',
+      },
     )
     await ask('POST', '/clock', { advanceMs: 1_000 })
 
@@ -124,12 +129,12 @@ describe('the journal of one order', () => {
     await app.inject('/payment/v9/intention/')
     await app.inject('/payment/widget/main.js')
     await app.inject('/control/counters')
-    expect((await journal()).map(({ service, operation, response }) => [service, operation, response?.status])).toEqual(
-      [
-        ['payment', 'unknown', 404],
-        ['shipping', 'unknown', 404],
-      ],
-    )
+    expect(
+      (await journal()).map(({ service, operation, response }) => [service, operation, response?.status]),
+    ).toEqual([
+      ['payment', 'unknown', 404],
+      ['shipping', 'unknown', 404],
+    ])
   })
 })
 
@@ -224,7 +229,13 @@ describe('faults with a match', () => {
     expect(set.body).toEqual({
       id,
       faults: {},
-      active: [expect.objectContaining({ id, service: 'payment', match: { operation: 'create-intention', order: 43, nth: 1 } })],
+      active: [
+        expect.objectContaining({
+          id,
+          service: 'payment',
+          match: { operation: 'create-intention', order: 43, nth: 1 },
+        }),
+      ],
     })
     await createIntention(partner)
     await expect(
@@ -246,7 +257,11 @@ describe('faults with a match', () => {
     expect((await ask('DELETE', `/faults/${first}`)).body).toMatchObject({ active: [{ id: second }] })
     expect((await ask('DELETE', `/faults/${first}`)).body.error).toBe('UNKNOWN_FAULT')
     expect((await ask('DELETE', '/faults')).body).toEqual({ faults: {}, active: [] })
-    const again = await app.inject({ method: 'POST', url: '/payment/v1/intention/', headers: secretKeyHeader })
+    const again = await app.inject({
+      method: 'POST',
+      url: '/payment/v1/intention/',
+      headers: secretKeyHeader,
+    })
     expect(again.statusCode).toBe(400)
   })
 
@@ -311,7 +326,11 @@ it.each([
 
 describe('a change that a page asks for', () => {
   const reset = (headers: Record<string, string>) =>
-    setUp().app.inject({ method: 'POST', url: '/control/reset', headers: { host: 'localhost:4000', ...headers } })
+    setUp().app.inject({
+      method: 'POST',
+      url: '/control/reset',
+      headers: { host: 'localhost:4000', ...headers },
+    })
 
   it.each([
     ['another site', { origin: 'https://attacker.example', 'sec-fetch-site': 'cross-site' }],

@@ -1,5 +1,5 @@
-import { distinct, type Describe, noSubject, readOrderNumber } from '../platform/subject.ts'
 import type { PaymentSummary, Subject } from '../platform/journal.entry.ts'
+import { type Describe, distinct, noSubject, readOrderNumber } from '../platform/subject.ts'
 import { bodyOf } from './payment.credentials.ts'
 import { type IntentionRecord, isPaid } from './payment.records.ts'
 import { idOf, isRecord } from './payment.rules.ts'

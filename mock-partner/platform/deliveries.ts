@@ -217,8 +217,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     onChange()
     const durationMs = performance.now() - startedMs
     const headers = headersOf(delivery.headers)
-    if (journal !== undefined)
-      onAttempt({ delivery, journal, at, body, headers, answer, error, durationMs })
+    if (journal !== undefined) onAttempt({ delivery, journal, at, body, headers, answer, error, durationMs })
   }
 
   function track(delivery: Delivery): Promise<void> {
@@ -249,8 +248,7 @@ export function createDeliveries(options: DeliveriesOptions) {
       const { journal, body } = order
       const headers = headersOf(order.headers)
       const nothing = { answer: null, error: 'lost: it was never sent', durationMs: 0 }
-      if (journal !== undefined)
-        onAttempt({ delivery, journal, at: clock.now(), body, headers, ...nothing })
+      if (journal !== undefined) onAttempt({ delivery, journal, at: clock.now(), body, headers, ...nothing })
       return delivery
     },
     /** Newest first. */

@@ -132,11 +132,13 @@ describe('a fault', () => {
 })
 
 describe('faults with a match', () => {
-  const about = (operation: string, order?: number, phone: string | null = null) => () => ({
-    operation,
-    orders: order === undefined ? [] : [order],
-    phone,
-  })
+  const about =
+    (operation: string, order?: number, phone: string | null = null) =>
+    () => ({
+      operation,
+      orders: order === undefined ? [] : [order],
+      phone,
+    })
   /** The kinds taken by requests one after another. */
   const taken = (faults: ReturnType<typeof createFaults>, requests: ReturnType<typeof about>[]) =>
     requests.map((request) => faults.take('otp', request)?.fault.kind)

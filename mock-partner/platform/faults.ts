@@ -224,11 +224,12 @@ export function registerFaults(
   app.addHook('onRequest', async (request, reply) => {
     if (!faults.needsBody(service)) return apply(request, reply)
     undecided.add(request)
+    return undefined
   })
 
-  app.addHook('preValidation', async (request, reply) => {
-    if (undecided.has(request)) return apply(request, reply)
-  })
+  app.addHook('preValidation', async (request, reply) =>
+    undecided.has(request) ? apply(request, reply) : undefined,
+  )
 
   app.addHook('onSend', async (request, _reply, payload) => {
     if (faultOf(request)?.kind === 'lose-answer') dropConnection(request)

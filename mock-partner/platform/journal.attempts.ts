@@ -1,6 +1,6 @@
 import type { AttemptReport } from './deliveries.ts'
-import type { Journal } from './journal.ts'
 import type { CallbackProof } from './journal.entry.ts'
+import type { Journal } from './journal.ts'
 
 /** Why a receiver may have refused, as far as the sender knows. */
 function whyRefused({ key, differences }: CallbackProof): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createClock } from './clock.ts'
 import { createIdSequence } from './ids.ts'
-import { createJournal, type Exchange, journalLimits } from './journal.ts'
 import type { JournalEntry } from './journal.entry.ts'
+import { createJournal, type Exchange, journalLimits } from './journal.ts'
 import { createMasks } from './masks.ts'
 import { noSubject } from './subject.ts'
 

@@ -46,7 +46,8 @@ function fits(entry: JournalEntry, { order, phone, ref, service, since, afterId 
   if (service !== undefined && entry.service !== service) return false
   if (order !== undefined && !entry.orders.includes(order)) return false
   if (phone !== undefined && entry.phone !== phone) return false
-  if (ref !== undefined && ![...entry.refs, ...entry.orders.map(String), entry.phone].includes(ref)) return false
+  if (ref !== undefined && ![...entry.refs, ...entry.orders.map(String), entry.phone].includes(ref))
+    return false
   if (afterId !== undefined && entry.id <= afterId) return false
   return since === undefined || Date.parse(entry.at) >= since
 }

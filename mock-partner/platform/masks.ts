@@ -22,7 +22,13 @@ export function createMasks({ headers, fields, values, patterns = [] }: MaskRule
   // Without the closing quote: the text may have been cut inside a secret.
   const inJson = new RegExp(`("(?:${names})"\\s*:\\s*")[^"]*`, 'g')
   const inPairs = new RegExp(`((?:^|[?&])(?:${names})=)[^&\\s]*`, 'g')
-  const anywhere = new RegExp(values.filter((value) => value !== '').map(escaped).join('|') || '(?!)', 'g')
+  const anywhere = new RegExp(
+    values
+      .filter((value) => value !== '')
+      .map(escaped)
+      .join('|') || '(?!)',
+    'g',
+  )
 
   const text = (original: string): string =>
     patterns.reduce(

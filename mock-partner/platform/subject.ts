@@ -19,7 +19,12 @@ export function operationOf(request: FastifyRequest): string | undefined {
 /** What a request is about besides its operation. */
 export type Describe = (request: FastifyRequest) => Omit<Subject, 'operation'>
 
-export const noSubject = (): Omit<Subject, 'operation'> => ({ orders: [], phone: null, refs: [], payment: null })
+export const noSubject = (): Omit<Subject, 'operation'> => ({
+  orders: [],
+  phone: null,
+  refs: [],
+  payment: null,
+})
 
 /** Order numbers in words, such as `OD-42`. References of shipments and scenarios do not fit. */
 const orderNumberInText = /(?<![\w-])[A-Z]{1,3}-(\d{1,15})(?![\w-])/
