@@ -71,8 +71,8 @@ const codeItems = ({ phone, createdAt }: OrderRecord, { otp }: StoryWorlds): Sto
             key: `code-${id}`,
             at: iso(sentAt),
             kind: 'sms',
-            title: `Code ${code} for ${service === 'agent' ? 'an agent' : 'a pilgrim'}`,
-            detail: `${phone}: ${text}`,
+            title: `Code ${code} for ${service === 'agent' ? 'an agent' : 'a pilgrim'}, ${phone}`,
+            detail: text,
           }),
         )
 
@@ -207,7 +207,7 @@ function shipmentItems(shipment: ShipmentRecord, context: StoryContext): StoryIt
     ...journeys.scansOf(shipment).map((scan, index) =>
       itemOf({
         key: `scan-${awb}-${index}`,
-        at: scanTime(scan.ScanDateTime, scan.ScanTimeZone) ?? iso(createdAtMs),
+        at: iso(Math.max(scanTime(scan.ScanDateTime, scan.ScanTimeZone), createdAtMs)),
         kind: 'tracking',
         title: `Scan ${scan.ScanType} ${scan.ScanDescription ?? ''}`.trim(),
         detail: `${awb} · ${scan.City ?? 'no city'} · ${scan.ScanDateTime}${scan.ScanTimeZone ?? ' without zone'}`,
@@ -225,11 +225,8 @@ function shipmentItems(shipment: ShipmentRecord, context: StoryContext): StoryIt
   ]
 }
 
-/** The instant of a scan; a scan that a tester wrote may have any time. */
-function scanTime(time: string, zone: string = riyadhOffset): string | undefined {
-  const at = Date.parse(`${time}${zone}`)
-  return Number.isNaN(at) ? undefined : iso(at)
-}
+/** Epoch milliseconds of a scan, 0 for no time: a scan that a tester wrote may have any text. */
+const scanTime = (time: string, zone: string = riyadhOffset): number => Date.parse(`${time}${zone}`) || 0
 
 function messageItems({ order, phone, shipments }: OrderRecord, context: StoryContext): StoryItem[] {
   if (phone === null) return []
