@@ -77,6 +77,10 @@ export async function press({ lock, label, refusal = null, question = null, run 
   } finally {
     state.busy.delete(lock)
     update()
+    // Where the button is gone, as after the end of a fault, the next press of a key finds no other one.
+    queueMicrotask(() => {
+      if (document.activeElement === document.body) $('main').focus({ preventScroll: true })
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 import { call, copy } from './control.js'
 import { html, nothing, repeat } from './lit.js'
-import { actionButton, badge, listHead, moreButton, timeOf } from './parts.js'
+import { actionButton, badge, counted, listHead, moreButton, timeOf } from './parts.js'
 import { state, update } from './store.js'
 
 const row = (order, current) => html`<li>
@@ -28,7 +28,7 @@ export function ordersList(reload) {
   const current = state.order?.order
   return html`<section class="list" aria-labelledby="orders-title">
     <h1 id="orders-title">Orders</h1>
-    ${listHead(list, `${list.total} orders`, reload)}
+    ${listHead(list, counted(list.total, 'order'), reload)}
     <ul class="rows">
       ${repeat(
         list.shown,

@@ -1,9 +1,11 @@
 import { call, press } from './control.js'
-import { html, nothing } from './lit.js'
+import { html, nothing, repeat } from './lit.js'
 import { pageSize, showFresh, state } from './store.js'
 
 export const timeOf = (iso) => new Date(iso).toLocaleTimeString('en-GB')
 export const dateOf = (iso) => new Date(iso).toLocaleString('en-GB')
+
+export const counted = (count, name) => `${count} ${name}${count === 1 ? '' : 's'}`
 
 export const badge = ({ text, tone }) => html`<span class="badge ${tone}">${text}</span>`
 
@@ -76,7 +78,9 @@ export function banner() {
     })
   if (faults.length === 0) return nothing
   return html`<ul class="banner" aria-label="Active faults">
-    ${faults.map(
+    ${repeat(
+      faults,
+      ({ path }) => path,
       ({ text, path }) =>
         html`<li>
           <span><strong>Fault</strong> ${text}</span>

@@ -1,6 +1,6 @@
 import { copy } from './control.js'
 import { html, nothing, repeat } from './lit.js'
-import { badge, listHead, moreButton, timeOf } from './parts.js'
+import { badge, counted, listHead, moreButton, timeOf } from './parts.js'
 import { state } from './store.js'
 
 const row = ({ phone, text, code, state: sent, isFailed, at }) => html`<li>
@@ -24,7 +24,7 @@ export function textsList(reload) {
   const preview = newest?.code ? html`· code <strong>${newest.code}</strong> for ${newest.phone}` : nothing
   return html`<section class="list" aria-labelledby="texts-title">
     <h1 id="texts-title">Messages</h1>
-    ${listHead(list, `${list.total} messages`, reload, preview)}
+    ${listHead(list, counted(list.total, 'message'), reload, preview)}
     <ul class="rows">
       ${repeat(list.shown, ({ key }) => key, row)}
     </ul>

@@ -10,6 +10,12 @@ const steps = [
   ['+1 day', 86_400_000],
 ]
 
+const nameOf = () => encodeURIComponent(document.getElementById('snapshot').value)
+
+/** A call that changes the simulator, and the gateway where it takes part. */
+const atSides = (method, path, done) =>
+  call(method, path).then(({ sides }) => `${done}: ${(sides ?? ['simulator']).join(' and ')}`)
+
 export function worldScreen() {
   const { world } = state
   if (world === null) return html`<section class="list"><h1>Clock and world</h1></section>`
@@ -41,14 +47,31 @@ export function worldScreen() {
     <dl class="counters">
       ${Object.entries(world.counters).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
     </dl>
+    <h2>Snapshots</h2>
+    <div class="fields">
+      <label>Name <input id="snapshot" pattern="[a-z0-9-]+" value="before" /></label>
+      ${actionButton({
+        lock: 'snapshot',
+        label: 'Save',
+        run: () => atSides('POST', `snapshots/${nameOf()}`, 'Saved'),
+      })}
+      ${actionButton({
+        lock: 'snapshot',
+        label: 'Restore',
+        question: 'Replace everything by this snapshot, also the orders of a gateway in demo mode?',
+        kind: 'danger',
+        run: () => atSides('POST', `snapshots/${nameOf()}/restore`, 'Restored'),
+      })}
+    </div>
     <h2>Reset</h2>
     <div class="actions">
       ${actionButton({
         lock: 'reset',
         label: 'Reset everything',
-        question: 'Delete every code, payment, shipment and message of this simulator?',
+        question:
+          'Delete every code, payment, shipment and message of the simulator, and the orders of a gateway in demo mode?',
         kind: 'danger',
-        run: () => call('POST', 'reset').then(() => 'The simulator is empty'),
+        run: () => atSides('POST', 'reset', 'Emptied'),
       })}
     </div>
   </section>`
