@@ -239,6 +239,6 @@ describe('an order copied as a test', () => {
       `control.advance(awb, { to: 'in-transit', push: 'lose' })`,
       `control.advance(awb, { scan: { code: 'ZZ9' } })`,
     ])
-    expect(file).toContain(`?? 'http://shop.example'`)
+    expect(file).toContain(`gateway: 'http://shop.example'`)
   })
 })

@@ -94,10 +94,10 @@ export function testFileOf(
   const [shipment] = order.shipments
   const { text } = standingOf(order, worlds.payment)
   const status = gatewayStatus[text]
-  const file = `test/api/${order.order.toLowerCase()}.test.ts`
+  // What names no order number has a reference, which may be any text.
+  const name = order.order.replaceAll(/[^\w-]/g, '_')
   const body = [
-    `const pilgrim = newPerson({ gatewayUrl, control, logs: () => [] })`,
-    `const user = await pilgrim.signUp(\`+96655\${String(Date.now()).slice(-7)}\`, 'Pilgrim')`,
+    `const { pilgrim, user } = await stack.signUp()`,
     `const { orderId } = await pilgrim.checkout(user.id)`,
     ...paymentCalls(order, worlds, entries),
     ...(shipment === undefined ? [] : [`const awb = await issuedAwb(pilgrim, orderId)`]),
@@ -110,15 +110,14 @@ export function testFileOf(
   return [
     `import { expect, it } from 'vitest'`,
     ...(shipment === undefined ? [] : [`import { issuedAwb } from '#test/builders/pilgrim.builder.ts'`]),
-    `import { openControl } from '#test/kit/control.ts'`,
-    `import { newPerson } from '#test/kit/person.ts'`,
+    `import { runningStack } from '#test/kit/running-stack.ts'`,
     '',
-    `// The story of ${order.order}. It runs while the stack is started:`,
-    `// vitest run --project api ${file}`,
-    `const gatewayUrl = process.env.GATEWAY_URL ?? '${addresses.gateway}'`,
-    `const control = openControl(process.env.SIMULATOR_URL ?? '${addresses.simulator}')`,
+    `// The story of ${name}. It runs while the stack is started:`,
+    `// vitest run --project api test/api/${name.toLowerCase()}.test.ts`,
+    `const stack = runningStack({ gateway: '${addresses.gateway}', simulator: '${addresses.simulator}' })`,
+    `const { control } = stack`,
     '',
-    `it('an order like ${order.order} ends as: ${text}', async () => {`,
+    `it('an order like ${name} ends as: ${text}', async () => {`,
     ...body.map((line) => `  ${line}`),
     `})`,
     '',
