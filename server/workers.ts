@@ -79,6 +79,7 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
       provider: providers.messages,
       messages,
       findRecipient: sessions.findRecipient,
+      isHandedOver: orders.isBagHandedOver,
       isEnabled: config.MESSAGES_ENABLED,
       quietMs: config.MESSAGES_QUIET_MS,
       dailyBudget: config.MESSAGES_DAILY_BUDGET,

@@ -5,7 +5,7 @@ import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
+import { faultRules, faultText, messageRules, retryDelayMs, undoneReason } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
 
@@ -14,6 +14,8 @@ export interface MessageWorkerDeps {
   readonly provider: MessageProvider
   readonly messages: MessagesService
   readonly findRecipient: (userId: number) => Promise<Recipient | undefined>
+  /** False when the agent has undone the hand-over of a bag. */
+  readonly isHandedOver: (bookingId: number) => Promise<boolean>
   readonly isEnabled: boolean
   /** How long a look-up that finds nothing proves nothing. */
   readonly quietMs: number
@@ -62,6 +64,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     if (clock.now() - message.created_at > messageRules.lifeMs) return 'too late'
     const person = await deps.findRecipient(message.user_id)
     if (!messages.isReachable(person) || person.phone !== message.phone) return 'not wanted'
+    if (message.kind === 'handed-over' && !(await deps.isHandedOver(message.booking_id))) return undoneReason
     return undefined
   }
 
