@@ -17,6 +17,7 @@ const allowedFeatures = {
   receipts: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
   shares: ['sessions', 'partner', 'orders'],
   account: ['sessions', 'partner', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
+  demo: ['sessions', 'messages', 'orders', 'payments'],
   config: ['orders'],
 }
 const orderedFeatures = Object.keys(allowedFeatures).join('|')

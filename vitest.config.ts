@@ -34,7 +34,7 @@ export const integration = [
   'server/app.scrape.test.ts',
   'server/features/orders/{agent-list,orders}.test.ts',
   'server/features/otp/shared-limits.test.ts',
-  'server/platform/database/{backup,copy,database,lock,migrate,plans,schema-changes}.test.ts',
+  'server/platform/database/{all-rows,backup,copy,database,lock,migrate,plans,schema-changes}.test.ts',
   'server/platform/database/migrations/*.test.ts',
   'server/platform/http-client.test.ts',
   'server/platform/plugins/{connection-limits,load-shedding}.test.ts',

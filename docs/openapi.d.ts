@@ -548,6 +548,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/demo/orders/{ref}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is stored of an order, by its number, a merchant or shipment reference, or an airway bill */
+        get: operations["readDemoOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/demo/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete every user, session and order, and go back to real time; numbers of orders continue */
+        post: operations["resetDemo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/demo/snapshots/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a copy of the whole database and of the clock under a name, in place of an earlier one */
+        post: operations["saveDemoSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/demo/snapshots/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the whole database and the clock by a copy */
+        post: operations["restoreDemoSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/demo/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move the clock of the gateway; what has become due is done */
+        post: operations["moveDemoClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -714,6 +799,72 @@ export interface components {
             latitude: number;
             longitude: number;
         } | null;
+        DemoOrder: {
+            orderId: number;
+            /** @enum {string} */
+            status: "PENDING_PAYMENT" | "PAID" | "EXPIRED" | "REFUNDED" | "CANCELLED";
+            type: components["schemas"]["BookingType"];
+            /** @description 5000 is 50.00 SAR. */
+            amountHalalas: number;
+            currency: string;
+            agentCode: string;
+            centerCode: string;
+            transactionId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            paidAt: string | null;
+            bookings: {
+                awb: string | null;
+                /** @description The name printed on the airway bill; absent until the partner has been asked for it. */
+                receiver?: string;
+                origin: components["schemas"]["Location"];
+                destination: components["schemas"]["Location"];
+                /** @description Null while the order is unpaid or expired. From the newest meaning of the events, whatever order they arrive in. A reader must tolerate others. */
+                state: ("AWAITING_LABEL" | "READY" | "HANDED_OVER" | "IN_TRANSIT" | "AT_BRANCH" | "COLLECTED" | "EXCEPTION" | "CANCELLED") | null;
+                /** @description When the bag was last seen. */
+                lastEventAt: string | null;
+                /** @description Oldest first. */
+                events: {
+                    /**
+                     * @description A reader must tolerate others.
+                     * @enum {string}
+                     */
+                    kind: "handed-over" | "hand-over-undone" | "picked-up" | "in-transit" | "at-branch" | "collected" | "exception" | "returning" | "cancelled" | "unknown";
+                    /** Format: date-time */
+                    at: string;
+                    /** @description A city or the name of an agent. */
+                    place?: string;
+                    /** @enum {string} */
+                    source: "agent" | "courier" | "system";
+                    /** @description The courier’s own. */
+                    code?: string;
+                    /** @description The courier’s own. */
+                    text?: string;
+                }[];
+                /** @description What the shipping partner knows the shipment by. */
+                reference: string;
+                /** @enum {string} */
+                labelState: "none" | "waiting" | "labelling" | "issued" | "canceled";
+                /** @description Where its owner, signed in, downloads the PDF that is kept. */
+                label: string | null;
+            }[];
+            /** @description Null when the account was deleted. */
+            user: components["schemas"]["User"] | null;
+            /** @description Attempts, oldest first, each with what the provider reported of it and its refunds. */
+            payments: components["schemas"]["PaymentExport"][];
+            /** @description Newest first. */
+            messages: {
+                /** Format: date-time */
+                createdAt: string;
+                orderId: number;
+                /** @description What it reports, such as paid or at-branch. */
+                about: string;
+                phone: string;
+                text: string;
+                /** @description What became of it, such as delivered. */
+                state: string;
+            }[];
+        };
         Location: {
             name?: string;
             address?: string;
@@ -787,6 +938,11 @@ export interface components {
                 transactionId: string;
                 /** @enum {string} */
                 kind: "pending" | "succeeded" | "failed" | "refunded" | "voided" | "captured";
+                /**
+                 * @description How the gateway learned of it.
+                 * @enum {string}
+                 */
+                source: "callback" | "inquiry";
                 /** @enum {string} */
                 outcome: "applied" | "noted" | "second-payment" | "owner-deleted" | "order-cancelled" | "amount-mismatch" | "reference-mismatch" | "unknown-order" | "partial-refund";
                 /** @description 5000 is 50.00 SAR. */
@@ -1175,6 +1331,18 @@ export interface components {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "TOO_MANY_SHARE_CALLS";
+                };
+            };
+        };
+        /** @description - `DEMO_KEY_REFUSED`: The key of the testers’ calls is missing or wrong. */
+        DemoKeyRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "DEMO_KEY_REFUSED";
                 };
             };
         };
@@ -3336,6 +3504,220 @@ export interface operations {
                 };
                 content?: never;
             };
+        };
+    };
+    readDemoOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        order: components["schemas"]["DemoOrder"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["DemoKeyRefused"];
+            404: components["responses"]["OrderNotFound"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
+    resetDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        now: string;
+                        /** @description How far ahead of real time. */
+                        aheadMs: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["DemoKeyRefused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
+    saveDemoSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        name: string;
+                        /** Format: date-time */
+                        now: string;
+                        /** @description How far ahead of real time. */
+                        aheadMs: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["DemoKeyRefused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
+    restoreDemoSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        name: string;
+                        /** Format: date-time */
+                        now: string;
+                        /** @description How far ahead of real time. */
+                        aheadMs: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["DemoKeyRefused"];
+            /** @description - `SNAPSHOT_NOT_FOUND`: There is no snapshot of this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "SNAPSHOT_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description - `SNAPSHOT_UNUSABLE`: This snapshot was taken of another kind of database or by another build, and cannot be restored. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "SNAPSHOT_UNUSABLE";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
+    moveDemoClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Added to the time. */
+                    advanceMs?: number;
+                    /** @description How far ahead of real time the clock is from now on. */
+                    aheadMs?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        now: string;
+                        /** @description How far ahead of real time. */
+                        aheadMs: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["DemoKeyRefused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
     };
 }

@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { registerControlRoutes } from './control/control.routes.ts'
 import { registerPanelRoutes } from './control/panel.routes.ts'
+import type { TogetherOptions } from './control/together.routes.ts'
 import { registerMessagingRoutes } from './messaging/messaging.routes.ts'
 import { createMessagingWorld, type SmsAccount } from './messaging/messaging.world.ts'
 import { registerOtpRoutes } from './otp/otp.routes.ts'
@@ -14,8 +15,10 @@ import { registerWidgetRoutes } from './payment/payment.widget.routes.ts'
 import { createPaymentWorld } from './payment/payment.world.ts'
 import { type Clock, createClock } from './platform/clock.ts'
 import { createDeliveries, type Post } from './platform/deliveries.ts'
+import type { DemoGateway } from './platform/demo-gateway.ts'
 import { createFaults, registerFaults } from './platform/faults.ts'
 import { createIdSequence } from './platform/ids.ts'
+import { createNamedStates } from './platform/named-states.ts'
 import { createScheduler, type SetTimer } from './platform/scheduler.ts'
 import { createSnapshot } from './platform/snapshot.ts'
 import { createJourneys } from './shipping/shipping.journey.ts'
@@ -53,6 +56,8 @@ export interface MockPartnerOptions {
   hasFixedLabel?: boolean
   /** Where scans are pushed to; without it every push is lost. */
   trackingCallbackUrl?: string | undefined
+  /** Changed together with the simulator by reset, snapshots and clock; without it they change the simulator alone. */
+  gateway?: DemoGateway | undefined
   /** Decides by a fault's probability whether it occurs: 0 ≤ random < 1. */
   random?: () => number
 }
@@ -172,24 +177,28 @@ function empty({ scheduler, trackingCounts, ...worlds }: Services): void {
   Object.assign(trackingCounts, noTrackingCalls())
 }
 
+/** Into empty services. @throws when it cannot be read. */
+function resume(services: Services, state: StoredState): void {
+  const { clock, otp, payment, payments, deliveries, shipping, journeys, messaging } = services
+  if (state.version !== snapshotVersion) throw new Error('written by another version')
+  clock.advance(state.aheadMs)
+  otp.restore(state.otp)
+  payment.restore(state.payment)
+  deliveries.restore(state.deliveries)
+  shipping.restore(state.shipping)
+  journeys.restore(state.journeys)
+  messaging.restore(state.messaging)
+  payments.resume()
+}
+
 /** Continues from a stored state; starts empty when it cannot be read. */
 function restore(services: Services, stored: unknown, log: FastifyBaseLogger): void {
   if (stored === undefined) return
-  const { clock, otp, payment, payments, deliveries, shipping, journeys, messaging } = services
   try {
-    const state = stored as StoredState
-    if (state.version !== snapshotVersion) throw new Error('written by another version')
-    clock.advance(state.aheadMs)
-    otp.restore(state.otp)
-    payment.restore(state.payment)
-    deliveries.restore(state.deliveries)
-    shipping.restore(state.shipping)
-    journeys.restore(state.journeys)
-    messaging.restore(state.messaging)
-    payments.resume()
+    resume(services, stored as StoredState)
   } catch (error) {
     log.warn(error, 'the stored state cannot be read; starting with an empty one')
-    clock.reset()
+    services.clock.reset()
     empty(services)
   }
 }
@@ -201,12 +210,12 @@ function registerServices(
   {
     accounts,
     onChange,
-    reset,
+    together,
     hasFixedLabel = false,
   }: {
     accounts: MockAccounts
     onChange: () => void
-    reset: () => void
+    together: Pick<TogetherOptions, 'gateway' | 'reset' | 'saveState' | 'findState'>
     hasFixedLabel: boolean | undefined
   },
 ): void {
@@ -265,7 +274,7 @@ function registerServices(
       scope.addHook('onResponse', async (request) => {
         if (request.method !== 'GET') onChange()
       })
-      await registerControlRoutes(scope, { ...services, reset })
+      await registerControlRoutes(scope, { ...services, ...together })
     },
     { prefix: '/control' },
   )
@@ -297,11 +306,31 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
     services.clock.reset()
     services.faults.clear()
     services.shippingControl.reset()
+    services.payments.refuseNext(undefined)
     empty(services)
     onChange()
   }
 
-  registerServices(app, services, { accounts, onChange, reset, hasFixedLabel: options.hasFixedLabel })
+  const states = createNamedStates(
+    options.dataDir === undefined ? undefined : join(options.dataDir, 'mock-partner-snapshots'),
+  )
+  function findState(name: string): (() => void) | undefined {
+    const state = states.read(name) as StoredState | undefined
+    if (state?.version !== snapshotVersion) return undefined
+    return () => {
+      reset()
+      resume(services, state)
+      onChange()
+    }
+  }
+  const saveState = (name: string): void => states.save(name, stateOf(services))
+
+  registerServices(app, services, {
+    accounts,
+    onChange,
+    together: { gateway: options.gateway, reset, saveState, findState },
+    hasFixedLabel: options.hasFixedLabel,
+  })
   app.addHook('onClose', async () => {
     services.scheduler.cancelAll()
     await services.deliveries.close()

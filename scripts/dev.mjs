@@ -1,6 +1,6 @@
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { leashed, loadEnvironmentFile, node, tools } from './lib/repo.mjs'
+import { demoControlKey, leashed, loadEnvironmentFile, node, tools } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 const host = '127.0.0.1'
@@ -20,7 +20,8 @@ await runSession(async () => {
 
   const app = `http://localhost:${ports.VITE_PORT}`
   // Browsers open Vite's address, so the provider redirects there.
-  const env = { PUBLIC_URL: app, DRAIN_MS: '0', ...process.env, HOST: host }
+  const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey
+  const env = { PUBLIC_URL: app, DRAIN_MS: '0', ...process.env, DEMO_CONTROL_KEY: key, HOST: host }
   const watched = (name, app, ready) => ({
     name,
     command: node,

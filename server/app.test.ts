@@ -4,35 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { readConfig } from '#server/platform/config.ts'
 import { day, manualClock, noon } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { openBrowser, problemOf, silentLog, type TestBrowser } from '#test/kit/feature-app.ts'
+import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { patientGateway } from '#test/kit/patience.ts'
-import { urlWithoutListener } from '#test/kit/stub-service.ts'
-import { createGateway, type GatewayParts } from './app.ts'
-
-/** The whole gateway while none of the external services answers. */
-async function openGateway(
-  env: Record<string, string> = {},
-  change: Partial<GatewayParts> = {},
-): Promise<FastifyInstance> {
-  const unreachable = await urlWithoutListener()
-  return createGateway({
-    config: readConfig({
-      OTP_BASE_URL: unreachable,
-      PAYMENT_BASE_URL: unreachable,
-      SHIPPING_BASE_URL: unreachable,
-      ...patientGateway,
-      ...env,
-    }),
-    database: await openMemory(),
-    logger: silentLog,
-    version: '1.2.3',
-    ...change,
-  })
-}
+import { openQuietGateway as openGateway } from '#test/kit/quiet-gateway.ts'
 
 let app: FastifyInstance
 let browser: TestBrowser

@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { accountRoutes } from '#server/features/account/account.routes.ts'
 import { checkoutRoutes } from '#server/features/checkout/checkout.routes.ts'
 import { configRoutes } from '#server/features/config/config.routes.ts'
+import { demoRoutes } from '#server/features/demo/demo.routes.ts'
+import { resumeClock } from '#server/features/demo/demo.service.ts'
 import { messagesWebhook } from '#server/features/messages/messages.webhook.ts'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { partnerRoutes } from '#server/features/partner/partner.routes.ts'
@@ -19,11 +22,12 @@ import {
 } from '#server/features/sessions/sessions.routes.ts'
 import { sharesRoutes } from '#server/features/shares/shares.routes.ts'
 import { trackingWebhook } from '#server/features/tracking/tracking.webhook.ts'
-import { type Clock, systemClock } from '#server/platform/clock.ts'
+import { type Clock, createMovableClock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
+import { createNamedValues } from '#server/platform/named-values.ts'
 import { registerApiDocs } from '#server/platform/plugins/api-docs.ts'
 import { registerCompression } from '#server/platform/plugins/compression.ts'
 import { registerConnectionLimits, serverOptions } from '#server/platform/plugins/connection-limits.ts'
@@ -44,6 +48,7 @@ import { registerSecurityHeaders } from '#server/platform/plugins/security-heade
 import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
 import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import { demoPath } from '#shared/demo/demo.operations.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -67,12 +72,18 @@ export interface GatewayParts {
 
 /** The gateway: plugins, services, workers and routes, registered in this order. It does not listen yet. */
 export async function createGateway(gateway: GatewayParts): Promise<FastifyInstance> {
-  const { config, database, clock = systemClock } = gateway
+  const { config, database } = gateway
+  const demoWorld = await openDemoWorld(gateway)
+  const clock = demoWorld?.clock ?? gateway.clock ?? systemClock
   const metrics = createMetrics()
   const app = createApp(config, gateway.logger)
   const stopping = await registerPlugins(app, gateway, metrics)
 
-  const parts: ServiceParts = { config, database, clock, log: app.log, metrics }
+  const background = createBackground(database, stopping.signal, () => ({ services, workers }))
+  const parts: ServiceParts = {
+    ...{ config, database, clock, log: app.log, metrics },
+    ...(demoWorld && { demo: { ...demoWorld, ...background } }),
+  }
   const services = createServices(parts, () => workers)
   const workers = createWorkers(parts, services)
 
@@ -87,22 +98,58 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   await registerPages(app, config, gateway.clientRoot)
 
   app.addHook('onReady', async () => {
-    // No other process uses this database: a lease that is still held belongs to a killed process.
-    if (database.isExclusive) {
-      await services.orders.freeLeases()
-      await services.messages.freeLeases()
-      await services.tracking.freeLeases()
-    }
-    for (const worker of Object.values(workers)) worker.start()
+    await background.start()
     // Not awaited: the gateway starts while the partner is down.
     void services.partner.warmUp()
   })
-  const stopWorkers = () => Promise.all(Object.values(workers).map((worker) => worker.stop()))
-  stopping.signal.addEventListener('abort', () => void stopWorkers())
-  app.addHook('onClose', async () => {
-    await stopWorkers()
-  })
+  stopping.signal.addEventListener('abort', () => void background.stop())
+  app.addHook('onClose', () => background.stop())
   return app
+}
+
+/** @param find called when there is something to do; a function, because services and workers are built later. */
+function createBackground(
+  database: Database,
+  stopping: AbortSignal,
+  find: () => { services: Services; workers: Workers },
+) {
+  const all = () => Object.values(find().workers)
+
+  async function start(): Promise<void> {
+    const { orders, messages, tracking } = find().services
+    // No other process uses this database: a lease that is still held belongs to a killed process.
+    if (database.isExclusive) for (const each of [orders, messages, tracking]) await each.freeLeases()
+    for (const worker of all()) worker.start()
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all(all().map((worker) => worker.stop()))
+  }
+
+  return {
+    start,
+    stop,
+    async whileStopped<T>(work: () => Promise<T>): Promise<T> {
+      await stop()
+      try {
+        return await work()
+      } finally {
+        if (!stopping.aborted) await start()
+      }
+    },
+    wake(): void {
+      for (const worker of all()) worker.wake()
+    },
+  }
+}
+
+/** The clock and the stored values of testers; undefined in MODE=live and without a key. */
+async function openDemoWorld({ config, clock }: GatewayParts) {
+  const { MODE, DEMO_CONTROL_KEY: key, DATA_DIR } = config
+  if (MODE !== 'demo' || !key) return undefined
+  const world = { key, clock: createMovableClock(clock), values: createNamedValues(join(DATA_DIR, 'demo')) }
+  await resumeClock(world)
+  return world
 }
 
 function createApp(config: Config, logger: Logger): FastifyInstance {
@@ -159,7 +206,13 @@ async function registerPlugins(
   })
   registerSameOrigin(app, {
     publicUrl: config.PUBLIC_URL,
-    exempt: [receiveCallback.path, receiveScans.path, receiveMessageStatus.path, reportViolations.path],
+    exempt: [
+      receiveCallback.path,
+      receiveScans.path,
+      receiveMessageStatus.path,
+      reportViolations.path,
+      demoPath,
+    ],
   })
   await registerApiDocs(app, {
     version,
@@ -202,6 +255,7 @@ async function registerFeatures(
   receiptsRoutes(app, scope, services.receipts)
   sharesRoutes(app, scope, services.shares)
   await reportsRoutes(app, scope, services.reports)
+  if (services.demo) await demoRoutes(app, scope, services.demo)
 }
 
 /** What `GET /api/config` answers. */

@@ -1,5 +1,6 @@
 import { createAccount } from '#server/features/account/account.service.ts'
 import { createCheckout } from '#server/features/checkout/checkout.service.ts'
+import { createDemo, type DemoWorld } from '#server/features/demo/demo.service.ts'
 import { createMessageProvider } from '#server/features/messages/messages.provider.http.ts'
 import { createMessages } from '#server/features/messages/messages.service.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
@@ -43,6 +44,8 @@ export interface ServiceParts {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  /** Present where testers have calls; its clock is then `clock`. */
+  readonly demo?: DemoWorld
 }
 
 /** The operator's terms of cancelling, for the service that keeps them and for the browser that shows them. */
@@ -200,6 +203,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     metrics,
   })
   const reports = createReports({ clock, log, metrics })
+  const demo = parts.demo && createDemo({ ...parts.demo, database, sessions, orders, payments, messages })
   return {
     stores,
     providers,
@@ -215,6 +219,8 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     account,
     tracking,
     reports,
+    /** Undefined where testers have no calls. */
+    demo,
   }
 }
 

@@ -1,5 +1,6 @@
 import { accountErrors } from '#shared/account/account.errors.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { demoErrors } from '#shared/demo/demo.errors.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
@@ -23,6 +24,7 @@ export const errors = {
   ...trackingErrors,
   ...receiptsErrors,
   ...sharesErrors,
+  ...demoErrors,
 } as const
 
 export type ErrorCode = keyof typeof errors

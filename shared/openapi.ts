@@ -1,6 +1,7 @@
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { CheckoutRequest, PaymentOrderRequest } from '#shared/checkout/checkout.schemas.ts'
 import { PublicConfig } from '#shared/config/config.operations.ts'
+import { DemoOrder } from '#shared/demo/demo.schemas.ts'
 import type { operations } from '#shared/operations.ts'
 import {
   AgentOrderPage,
@@ -32,6 +33,7 @@ export const namedSchemas = {
   CodeExport,
   CodeSent,
   Coordinates,
+  DemoOrder,
   Location,
   Order,
   OrderPage,
@@ -63,6 +65,7 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   shares: 'Links that show the journey of bags to people without a session.',
   tracking: 'The courier’s reports of scans.',
   account: 'Export and deletion of personal data.',
+  demo: 'Calls of testers and of the simulator. They exist in MODE=demo with DEMO_CONTROL_KEY only; elsewhere these addresses answer 404.',
   reports: 'Violations of the content security policy, reported by browsers.',
 }
 

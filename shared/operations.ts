@@ -1,6 +1,7 @@
 import { accountOperations } from '#shared/account/account.operations.ts'
 import { checkoutOperations } from '#shared/checkout/checkout.operations.ts'
 import { configOperations } from '#shared/config/config.operations.ts'
+import { demoOperations } from '#shared/demo/demo.operations.ts'
 import type { ErrorCode } from '#shared/errors.ts'
 import { messagesOperations } from '#shared/messages/messages.operations.ts'
 import { ordersOperations } from '#shared/orders/orders.operations.ts'
@@ -27,4 +28,5 @@ export const operations = {
   ...configOperations,
   ...reportsOperations,
   ...messagesOperations,
+  ...demoOperations,
 } as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>

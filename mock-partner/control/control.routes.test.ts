@@ -409,7 +409,7 @@ describe('the clock', () => {
     const { ask } = await setUp()
     expect(await ask('POST', '/clock', { advanceMs: 60_000 })).toEqual({
       status: 200,
-      body: { now: '2026-05-27T09:31:00.000Z' },
+      body: { now: '2026-05-27T09:31:00.000Z', sides: ['simulator'] },
     })
   })
 
@@ -470,7 +470,10 @@ describe('reset', () => {
     await replay({ outcome: 'success', callback: 'late' })
     await ask('PUT', '/faults/otp', { kind: 'hang' })
     await ask('POST', '/clock', { advanceMs: 1_000 })
-    expect((await ask('POST', '/reset')).body).toEqual({ now: '2026-05-27T09:30:00.000Z' })
+    expect((await ask('POST', '/reset')).body).toEqual({
+      now: '2026-05-27T09:30:00.000Z',
+      sides: ['simulator'],
+    })
     expect((await ask('GET', '/payments')).body).toEqual({ payments: [] })
     expect((await ask('GET', '/faults')).body).toEqual({ faults: {} })
     await ask('POST', '/clock', { advanceMs: 60_000 })

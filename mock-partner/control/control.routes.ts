@@ -4,10 +4,8 @@ import type { OtpWorld } from '../otp/otp.world.ts'
 import { usual } from '../payment/payment.scenarios.ts'
 import type { PaymentService } from '../payment/payment.service.ts'
 import type { PaymentWorld } from '../payment/payment.world.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Deliveries } from '../platform/deliveries.ts'
 import { type Faults, faultDefaults } from '../platform/faults.ts'
-import type { Scheduler } from '../platform/scheduler.ts'
 import type { Journeys } from '../shipping/shipping.journey.ts'
 import { renderLabel } from '../shipping/shipping.label.ts'
 import type { Pushes } from '../shipping/shipping.pushes.ts'
@@ -16,7 +14,6 @@ import type { TrackingCounts } from '../shipping/shipping.tracking.routes.ts'
 import type { ShipmentRecord, ShippingWorld } from '../shipping/shipping.world.ts'
 import {
   AdvanceBody,
-  ClockBody,
   ControlError,
   FaultBody,
   JourneyBody,
@@ -29,10 +26,9 @@ import {
   WidgetBody,
 } from './control.schemas.ts'
 import { callbackView, messageView, paymentView, smsView } from './control.views.ts'
+import { registerTogetherControl, type TogetherOptions } from './together.routes.ts'
 
-interface ControlRoutesOptions {
-  clock: Clock
-  scheduler: Scheduler
+interface ControlRoutesOptions extends TogetherOptions {
   faults: Faults
   deliveries: Deliveries
   otp: OtpWorld
@@ -44,8 +40,6 @@ interface ControlRoutesOptions {
   journeys: Journeys
   pushes: Pushes
   trackingCounts: TrackingCounts
-  /** Empties everything. */
-  reset: () => void
 }
 
 /** The control API for testers: reads the state, and decides what happens next. */
@@ -67,6 +61,7 @@ export async function registerControlRoutes(
   registerJourneyControl(app, options)
   registerFaultControl(app, options)
   registerUnusualControl(app, options)
+  registerTogetherControl(app, options)
   registerWorldControl(app, options)
 }
 
@@ -221,9 +216,9 @@ function registerUnusualControl(app: FastifyInstance, { payment }: ControlRoutes
   })
 }
 
-/** Inbox, clock, counters, reset, and the overview that the panel shows. */
+/** Inbox, counters, and the overview that the panel shows. */
 function registerWorldControl(app: FastifyInstance, options: ControlRoutesOptions): void {
-  const { clock, scheduler, faults, deliveries, otp, messaging, payment, payments, shipping, reset } = options
+  const { clock, faults, deliveries, otp, messaging, payment, shipping } = options
   const inboxOf = (phone?: string) => otp.inbox(phone).map(messageView)
   const smsOf = (phone: string | undefined, limit: number) =>
     messaging.list(phone, limit).map((message) => smsView(message, messaging.callbacksOf(message)))
@@ -254,20 +249,7 @@ function registerWorldControl(app: FastifyInstance, options: ControlRoutesOption
     return { messages: smsOf(phone?.replace(/^ /, '+'), limitOf(request.query)) }
   })
 
-  app.post('/clock', async (request) => {
-    const { advanceMs } = parse(ClockBody, request.body)
-    clock.advance(advanceMs)
-    await scheduler.wake()
-    return { now: new Date(clock.now()).toISOString() }
-  })
-
   app.get('/counters', async () => counters())
-
-  app.post('/reset', async () => {
-    reset()
-    payments.refuseNext(undefined)
-    return { now: new Date(clock.now()).toISOString() }
-  })
 
   /** Everything the panel shows, in one answer. */
   app.get('/overview', async () => ({

@@ -93,6 +93,9 @@ export const ClockBody = Type.Object(
   { additionalProperties: false },
 )
 
+/** Names a file, too. */
+export const SnapshotName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
+
 const LimitText = Type.String({ pattern: '^[1-9]\\d{0,4}$' })
 
 /** A refusal for testers: `{ error, message }`. */

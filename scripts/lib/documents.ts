@@ -101,9 +101,12 @@ export async function withQuietGateway<T>(work: (app: Gateway) => Promise<T>): P
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-quiet-'))
   const unreachable = 'http://127.0.0.1:9'
   const config = readConfig({
+    DATA_DIR: dataDir,
     OTP_BASE_URL: unreachable,
     PAYMENT_BASE_URL: unreachable,
     SHIPPING_BASE_URL: unreachable,
+    // For the operations of testers.
+    DEMO_CONTROL_KEY: 'a-key-of-the-documents',
   })
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })

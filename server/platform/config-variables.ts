@@ -97,6 +97,11 @@ export const variables = {
     description:
       'Bearer token that `GET /metrics` requires, at least 16 characters. Without it: open in `MODE=demo`, 404 in `MODE=live`.',
   }),
+  DEMO_CONTROL_KEY: variable(secret, {
+    secret: true,
+    description:
+      'Key, at least 16 characters, with which testers and the simulator call `/api/demo/` in `MODE=demo`: they read any order, move the clock, and empty and restore the database. Without it those addresses do not exist, and never in `MODE=live`. `npm start` and `npm run dev` set one for gateway and simulator.',
+  }),
   HEADERS_TIMEOUT_MS: variable(milliseconds, {
     default: '10000',
     description: 'Time for a client to send the headers of a request; then its connection is closed.',

@@ -34,6 +34,7 @@ const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   'signed-in': 16 * 1024,
   browser: 16 * 1024,
   provider: 64 * 1024,
+  tester: 8 * 1024,
 }
 
 /** Operations by server, so that documents and checks can compare them with the contract. */
@@ -94,7 +95,7 @@ export function registerOperation<const O extends OperationShape>(
 }
 
 /** Access without a session. */
-const sessionless = new Set<OperationShape['access']>(['anyone', 'provider', 'browser'])
+const sessionless = new Set<OperationShape['access']>(['anyone', 'provider', 'browser', 'tester'])
 
 async function admit(
   scope: SessionScope,

@@ -168,6 +168,14 @@ beforeAll(async () => {
     },
     undoHandover: at(operations.undoHandover, `/api/handovers/${awb}`),
     readReceiptPdf: at(operations.readReceiptPdf, `/api/orders/${orderId}/receipt.pdf`),
+    readDemoOrder: at(operations.readDemoOrder, `/api/demo/orders/${orderId}`),
+    resetDemo: { ...at(operations.resetDemo), body: {} },
+    saveDemoSnapshot: { ...at(operations.saveDemoSnapshot, '/api/demo/snapshots/mine'), body: {} },
+    restoreDemoSnapshot: {
+      ...at(operations.restoreDemoSnapshot, '/api/demo/snapshots/mine/restore'),
+      body: {},
+    },
+    moveDemoClock: { ...at(operations.moveDemoClock), body: { advanceMs: 60_000 } },
   }
   before = { snapshot: await rows.snapshot(), counters: await stack.control.counters() }
 })

@@ -369,6 +369,23 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     answers: users('200', '404 ORDER_NOT_FOUND'),
     absent: '404 ORDER_NOT_FOUND',
   },
+  readDemoOrder: {
+    theirs: () => ({ path: `/api/demo/orders/${orderId}` }),
+    nonexistent: () => ({ path: `/api/demo/orders/${missing.order}` }),
+    answers: same('401 DEMO_KEY_REFUSED'),
+  },
+  resetDemo: { theirs: () => ({ body: {} }), answers: same('401 DEMO_KEY_REFUSED') },
+  saveDemoSnapshot: {
+    theirs: () => ({ path: '/api/demo/snapshots/mine', body: {} }),
+    nonexistent: () => ({ path: '/api/demo/snapshots/none', body: {} }),
+    answers: same('401 DEMO_KEY_REFUSED'),
+  },
+  restoreDemoSnapshot: {
+    theirs: () => ({ path: '/api/demo/snapshots/mine/restore', body: {} }),
+    nonexistent: () => ({ path: '/api/demo/snapshots/none/restore', body: {} }),
+    answers: same('401 DEMO_KEY_REFUSED'),
+  },
+  moveDemoClock: { theirs: () => ({ body: { advanceMs: 1 } }), answers: same('401 DEMO_KEY_REFUSED') },
 }
 
 /** A callback that reports a payment as successful, signed without the secret. */

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
-import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
+import type { EventKind, EventOutcome, EventSource } from '#shared/payments/payments.schemas.ts'
 import { unresolvedOutcomes } from './payments.rules.ts'
 import type { RefundsTable } from './refunds.store.ts'
 
@@ -10,7 +10,7 @@ export interface EventsTable {
   transaction_id: string
   kind: EventKind
   attempt_id: number | null
-  source: 'callback' | 'inquiry'
+  source: EventSource
   outcome: EventOutcome
   amount_halalas: number
   currency: string

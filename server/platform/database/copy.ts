@@ -3,10 +3,10 @@ import type { EngineParts } from './database.ts'
 import { raiseNumbers, readNumbers } from './numbers.ts'
 
 /** Rows per statement: the most in memory at once, whatever a table holds. */
-const rowsAtOnce = 200
+export const rowsAtOnce = 200
 
 /** Tables with their primary keys, parents before children, so that references hold at each insert. */
-const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
+export const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
   users: ['id'],
   agents: ['id'],
   sessions: ['token_hash'],
