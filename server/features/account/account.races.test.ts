@@ -4,10 +4,10 @@ import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { limitList } from '#server/platform/limits.ts'
-import { blockedOrDone } from '#test/kit/blocked.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
+import { blockedOrDone } from '#test/kit/rows.ts'
 import { createAccount } from './account.service.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
-import { blockedOrDone } from '#test/kit/blocked.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { blockedOrDone } from '#test/kit/rows.ts'
 import { createOrdersStore, type OrdersStore } from './orders.store.ts'
 import { createTravelStore, type NewEvent } from './travel.store.ts'
 
