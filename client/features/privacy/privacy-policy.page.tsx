@@ -31,6 +31,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
               t('kept.orders'),
               t('kept.airwayBills'),
               t('kept.journey'),
+              t('kept.scans'),
               t('kept.payments'),
               t('kept.messages'),
               t('kept.push'),

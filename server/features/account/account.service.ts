@@ -20,7 +20,10 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 export interface AccountDeps {
   readonly database: Database
   readonly sessions: Pick<SessionsService, 'exportUser' | 'listSessions' | 'deleteUser'>
-  readonly orders: Pick<OrdersService, 'awaitsAwb' | 'hasTravellingBag' | 'eraseUser' | 'exportOrders'>
+  readonly orders: Pick<
+    OrdersService,
+    'lockOrdersOf' | 'awaitsAwb' | 'hasTravellingBag' | 'eraseUser' | 'exportOrders'
+  >
   readonly payments: Pick<PaymentsService, 'hasUnsettled' | 'eraseOrders' | 'exportPayments'>
   readonly messages: Pick<MessagesService, 'eraseUser' | 'exportMessages'>
   /** Subscriptions are deleted with the sessions. */
@@ -115,6 +118,8 @@ export function createAccount(deps: AccountDeps) {
         // Delete first: it locks the user row and serialises with payments, bookings and sign-ins. A failure below
         // rolls it back.
         if (!(await sessions.deleteUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+        // A hand-over of a bag is before this or after the deletion.
+        await orders.lockOrdersOf(userId)
         if ((await orders.awaitsAwb(userId)) || (await orders.hasTravellingBag(userId)))
           throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
         for await (const page of pagesOf(userId)) {

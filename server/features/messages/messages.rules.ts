@@ -29,13 +29,16 @@ export type PushState = (typeof pushStates)[number]
 const minute = 60_000
 const hour = 60 * minute
 
+/** Why a message about a hand-over is dropped that the agent has undone: the next hand-over is announced anew. */
+export const undoneReason = 'undone'
+
 export const messageRules = {
   /** Longer than a send and a look-up can take. */
   leaseMs: minute,
   /** News that is older is no news. */
   lifeMs: 24 * hour,
-  /** Each further send follows a look-up that found nothing `quietMs` after the send before. */
-  mostSends: 4,
+  /** One resend, after look-ups that found nothing until `quietMs` after the first send. */
+  mostSends: 2,
   /** Between two look-ups while the outcome of a send is unknown. */
   lookUpMs: 15_000,
   /** While the credentials are refused, nothing is sent. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { messageKinds, messageRules } from './messages.rules.ts'
+import { messageKinds, messageRules, undoneReason } from './messages.rules.ts'
 import { createMessagesStore, type MessagesStore, type NewMessage } from './messages.store.ts'
 
 const noon = 1_800_000_000_000
@@ -53,6 +53,22 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
   }
 
   describe('a message', () => {
+    it('that was withheld because of an undo waits again with the next event; any other does not', async () => {
+      await add()
+      await lease()
+      const { id } = await only()
+      expect(await store.endMessage({ id, lease: 'lease' }, 'dropped', undoneReason, noon)).toBe(true)
+      expect(await add({ body: 'Handed over.', created_at: noon + minute })).toBe(true)
+      expect(await only()).toMatchObject({
+        ...{ id, state: 'waiting', body: 'Handed over.', created_at: noon + minute, due_at: noon + minute },
+        ...{ tries: 0, sends: 0, asked_at: null, reason: null, ended_at: null, lease: null },
+      })
+      await lease('again', noon + minute)
+      await store.endMessage({ id, lease: 'again' }, 'dropped', 'too late', noon + minute)
+      expect(await add({ body: 'Handed over again.' })).toBe(false)
+      expect(await only()).toMatchObject({ state: 'dropped', body: 'Handed over.' })
+    })
+
     it('is kept once per order, booking, kind and phone', async () => {
       expect(await add()).toBe(true)
       expect(await add({ body: 'Another text', created_at: noon + 1 })).toBe(false)

@@ -8,6 +8,7 @@ import {
   type MessageState,
   type PushState,
   statusRanks,
+  undoneReason,
 } from './messages.rules.ts'
 
 interface MessagesTable {
@@ -89,12 +90,27 @@ function createOutbox(database: Database) {
     tables().updateTable('messages').where('id', '=', id).where('lease', '=', lease)
 
   return {
-    /** Adds a message once per event and phone; false when it was there. */
+    /**
+     * Adds a message once per event and phone; false when it was there. News of a hand-over that was withheld because the
+     * hand-over was undone waits again.
+     */
     async addMessage(message: NewMessage): Promise<boolean> {
       const added = await tables()
         .insertInto('messages')
         .values({ ...message, state: 'waiting', due_at: message.created_at })
-        .onConflict((conflict) => conflict.columns(['order_id', 'booking_id', 'kind', 'phone']).doNothing())
+        .onConflict((conflict) =>
+          conflict
+            .columns(['order_id', 'booking_id', 'kind', 'phone'])
+            .doUpdateSet({
+              body: message.body,
+              state: 'waiting',
+              ...{ tries: 0, sends: 0, asked_at: null, reason: null, ended_at: null },
+              due_at: message.created_at,
+              created_at: message.created_at,
+            })
+            .where('messages.state', '=', 'dropped')
+            .where('messages.reason', '=', undoneReason),
+        )
         .returning('id')
         .executeTakeFirst()
       return added !== undefined

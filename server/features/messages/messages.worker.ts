@@ -5,7 +5,7 @@ import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
+import { faultRules, faultText, messageRules, retryDelayMs, undoneReason } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
 
@@ -14,6 +14,8 @@ export interface MessageWorkerDeps {
   readonly provider: MessageProvider
   readonly messages: MessagesService
   readonly findRecipient: (userId: number) => Promise<Recipient | undefined>
+  /** False when the agent has undone the hand-over of a bag. */
+  readonly isHandedOver: (bookingId: number) => Promise<boolean>
   /** Whether SMS are sent. */
   readonly isEnabled: boolean
   /** Whether push messages are sent. */
@@ -65,6 +67,8 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     if (clock.now() - message.created_at > messageRules.lifeMs) return drop(job, 'dropped', 'too late')
     const person = await deps.findRecipient(message.user_id)
     if (person?.phone !== message.phone) return drop(job, 'dropped', 'not wanted')
+    if (message.kind === 'handed-over' && !(await deps.isHandedOver(message.booking_id)))
+      return drop(job, 'dropped', undoneReason)
     const isSmsWanted = messages.isReachable(person)
     const push = await sendPush(job, isEnabled && isSmsWanted)
     if (push === 'done') return

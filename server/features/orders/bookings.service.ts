@@ -115,6 +115,9 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       return (await store.findAwaitingAwb(userId)) !== undefined
     },
 
+    /** Inside a transaction: a hand-over or scan of a bag of the user waits until it ends. */
+    lockOrdersOf: store.lockOrdersOf,
+
     /** True while a bag of the user is on its way. One that was not seen for a month holds up nothing any more. */
     async hasTravellingBag(userId: number): Promise<boolean> {
       return (await store.findTravelling(userId, clock.now() - unseenMs)) !== undefined
