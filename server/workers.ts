@@ -43,6 +43,7 @@ export function createWorkers(parts: ServiceParts, services: Services) {
     clock,
     log,
   }
+  const orderParts = { store: stores.orders, clock, log }
   const trackingParts = {
     store: stores.tracking,
     provider: providers.tracking,

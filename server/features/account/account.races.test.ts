@@ -92,6 +92,8 @@ forEachEngine((_, open) => {
       messages: { eraseUser: async () => {}, exportMessages: async () => [] },
       receipts: { exportReceipts: async () => new Map() },
       shares: { endOfOrders: async () => {} },
+      push: { exportSubscriptions: async () => [] },
+      audit: { exportActions: async () => [] },
       callsPerUser: limitList('10/1h'),
       clock,
       log: silentLog,

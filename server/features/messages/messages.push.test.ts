@@ -84,6 +84,7 @@ function open({ isSmsOn = true } = {}) {
   worker = createMessageWorker({
     ...both,
     messages,
+    isHandedOver: async () => true,
     isPushOffered: true,
     quietMs: 2 * minute,
     dailyBudget: 100,

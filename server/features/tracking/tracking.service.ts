@@ -50,7 +50,7 @@ export function createTracking(deps: TrackingDeps) {
   const { record } = createScans({ ...deps, readTexts })
 
   const proven = metrics.counter(
-    'tracking_pushes_proven_total',
+    'amtiati_tracking_pushes_proven_total',
     'Pushes with a right key, by the key: current or previous.',
     ['key'],
   )
