@@ -8,10 +8,10 @@ export const sandboxHeader = 'x-sandbox'
 /** Changes that concern one tester or one order; all others concern every tester. */
 const ownChanges = ['/sandboxes', '/faults', '/payments', '/shipments'].map((path) => `/control${path}`)
 
-/** The sandbox of a control call; null without the header. @throws ControlError for one that is not open. */
-export function sandboxOf({ headers }: FastifyRequest, sandboxes: Sandboxes): string | null {
+/** The sandbox of a control call; undefined without the header. @throws ControlError for one that is not open. */
+export function sandboxOf({ headers }: FastifyRequest, sandboxes: Sandboxes): string | undefined {
   const name = headers[sandboxHeader]
-  if (name === undefined) return null
+  if (name === undefined) return undefined
   if (typeof name === 'string' && sandboxes.has(name)) return name
   throw new ControlError(404, 'UNKNOWN_SANDBOX', `there is no sandbox "${name}"`)
 }
@@ -23,7 +23,7 @@ export function registerSandboxControl(
 ): void {
   app.addHook('onRequest', async (request) => {
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'
-    if (sandboxOf(request, sandboxes) === null || !isChange) return
+    if (sandboxOf(request, sandboxes) === undefined || !isChange) return
     if (!ownChanges.some((path) => request.url.startsWith(path)))
       throw new ControlError(409, 'SHARED', 'this call concerns every tester: a sandbox cannot make it')
   })

@@ -27,10 +27,12 @@ export function createSandboxes() {
     end: (name: string) => byName.delete(name),
     clear: () => byName.clear(),
     list: (): Sandbox[] => [...byName.values()],
-    /** Null: a phone of no sandbox. */
-    nameOf: (phone: string | null): string | null =>
-      (phone !== null && byName.values().find(({ phonePrefix }) => phone.startsWith(phonePrefix))?.name) ||
-      null,
+    isAny: () => byName.size > 0,
+    /** Undefined: a phone of no sandbox. */
+    nameOf: (phone: string | null): string | undefined =>
+      phone === null
+        ? undefined
+        : byName.values().find(({ phonePrefix }) => phone.startsWith(phonePrefix))?.name,
   }
 }
 export type Sandboxes = ReturnType<typeof createSandboxes>
