@@ -20,12 +20,12 @@ import { createPaymentWorld } from './payment/payment.world.ts'
 import { type Clock, createClock } from './platform/clock.ts'
 import { createDeliveries, type Post } from './platform/deliveries.ts'
 import type { DemoGateway } from './platform/demo-gateway.ts'
-import { createFaults, registerFaults } from './platform/faults.ts'
+import { type AskedRequest, createFaults, registerFaults } from './platform/faults.ts'
 import { createIdSequence } from './platform/ids.ts'
-import { createNamedStates } from './platform/named-states.ts'
 import { journalAttempts } from './platform/journal.attempts.ts'
 import { registerJournal } from './platform/journal.requests.ts'
 import { createJournal } from './platform/journal.ts'
+import { createNamedStates } from './platform/named-states.ts'
 import { createSandboxes } from './platform/sandboxes.ts'
 import { createScheduler, type SetTimer } from './platform/scheduler.ts'
 import { createSnapshot } from './platform/snapshot.ts'
@@ -109,9 +109,13 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     random: options.random ?? Math.random,
   })
   const sandboxes = createSandboxes()
-  /** Of the newest payment of the first order that has one. */
-  const phoneOfOrders = (orders: readonly number[]): string | null =>
-    orders.flatMap((order) => payment.findAll(String(order))).at(0)?.billing.phone_number ?? null
+  /** A request without a phone has that of its orders. One about orders of several testers is of no sandbox. */
+  function sandboxOf({ phone, orders }: AskedRequest): string | undefined {
+    if (phone !== null) return sandboxes.nameOf(phone)
+    const phones = orders.map((order) => payment.findAll(String(order))[0]?.billing.phone_number ?? null)
+    const names = new Set(phones.map(sandboxes.nameOf))
+    return names.size === 1 ? [...names][0] : undefined
+  }
   const messageSubjects = createMessageSubjects((awb) => {
     const shipment = shipping.findByNumber(awb)
     return shipment && orderNumberOf(shipment)
@@ -120,10 +124,7 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     clock,
     scheduler,
     sandboxes,
-    faults: createFaults(options.random, {
-      isAny: sandboxes.isAny,
-      sandboxOf: ({ phone, orders }) => sandboxes.nameOf(phone ?? phoneOfOrders(orders)),
-    }),
+    faults: createFaults(options.random, { isAny: sandboxes.isAny, sandboxOf }),
     journal,
     deliveries,
     otp: createOtpWorld({

@@ -7,8 +7,8 @@ import type { PaymentWorld } from '../payment/payment.world.ts'
 import type { Deliveries } from '../platform/deliveries.ts'
 import { type FaultMatch, type FaultSettings, type Faults, faultDefaults } from '../platform/faults.ts'
 import type { Journal } from '../platform/journal.ts'
-import { readOrderNumber } from '../platform/subject.ts'
 import type { Sandboxes } from '../platform/sandboxes.ts'
+import { readOrderNumber } from '../platform/subject.ts'
 import type { Journeys } from '../shipping/shipping.journey.ts'
 import { renderLabel } from '../shipping/shipping.label.ts'
 import type { Pushes } from '../shipping/shipping.pushes.ts'
@@ -31,10 +31,10 @@ import {
   WidgetBody,
 } from './control.schemas.ts'
 import { callbackView, messageView, paymentView, smsView } from './control.views.ts'
-import { registerTogetherControl, type TogetherOptions } from './together.routes.ts'
 import { registerJournalRoutes } from './journal.routes.ts'
 import { refuseForeignPages } from './same-origin.ts'
 import { registerSandboxControl, sandboxOf } from './sandboxes.routes.ts'
+import { registerTogetherControl, type TogetherOptions } from './together.routes.ts'
 
 interface ControlRoutesOptions extends TogetherOptions {
   faults: Faults

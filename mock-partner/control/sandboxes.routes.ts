@@ -45,8 +45,7 @@ export function registerSandboxControl(
 
   app.delete<{ Params: { name: string } }>('/sandboxes/:name', async (request) => {
     const { name } = request.params
-    if (!sandboxes.end(name))
-      throw new ControlError(404, 'UNKNOWN_SANDBOX', `there is no sandbox "${name}"`)
+    if (!sandboxes.end(name)) throw new ControlError(404, 'UNKNOWN_SANDBOX', `there is no sandbox "${name}"`)
     faults.clear(name)
     return { sandboxes: sandboxes.list() }
   })

@@ -155,8 +155,7 @@ export function createFaults(random: () => number = Math.random, sandboxes: Sand
     needsBody: (service: string): boolean =>
       active.some(
         ({ fault: { service: of, match } }) =>
-          of === service &&
-          (sandboxes.isAny() || match?.order !== undefined || match?.phone !== undefined),
+          of === service && (sandboxes.isAny() || match?.order !== undefined || match?.phone !== undefined),
       ),
     /** The fault that applies to a request, if any: one with a match before the general one, and older ones first. */
     take(service: string, describe: () => AskedRequest): AppliedFault | undefined {
