@@ -20,7 +20,7 @@ interface CardTableProps {
   readonly rows: readonly CardTableRow[]
 }
 
-/** A table where there is room; in a narrow place each row is a card, and each cell is labelled with its column. */
+/** A table where it fits; in a narrow place each row is a card, and each cell is labelled with its column. */
 export function CardTable({ caption, columns, rows }: CardTableProps) {
   return (
     <div className="card-table-place">

@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
@@ -22,12 +25,24 @@ async function isListening(port: number): Promise<boolean> {
 }
 
 it('gateway, simulator and PostgreSQL end when their parent process is killed', async () => {
-  const child = spawnNode(starter, { env: process.env })
+  // A killed program cannot delete its data folders.
+  const folder = await mkdtemp(join(tmpdir(), 'amtiati-processes-'))
+  // PostgreSQL runs as a user of its own when the tests run as root.
+  await chmod(folder, 0o755)
+  const child = spawnNode(starter, { env: { ...process.env, TMPDIR: folder } })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the program ended with ${code} before it was killed`)
+  })
+  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])
+  ended.catch(() => {})
   const ports: number[] = JSON.parse(line)
   expect(ports).toHaveLength(3)
   for (const port of ports) expect(await isListening(port)).toBe(true)
   child.kill('SIGKILL')
   for (const port of ports) await eventually(async () => ((await isListening(port)) ? undefined : true))
+  await eventually(async () => {
+    await rm(folder, { recursive: true, force: true })
+    return true
+  })
 })
