@@ -308,6 +308,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/push/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether this browser gets push messages about the user’s bags, and the key to subscribe with */
+        get: operations["readPush"];
+        put?: never;
+        /** Send messages about the user’s bags to this browser, in place of SMS, until its session ends */
+        post: operations["subscribePush"];
+        /** Send this browser no more push messages; also succeeds where none are sent */
+        delete: operations["unsubscribePush"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders/{id}": {
         parameters: {
             query?: never;
@@ -663,6 +682,14 @@ export interface components {
                 text: string;
                 /** @description What became of it, such as delivered. */
                 state: string;
+                /** @description `push`: it was sent to the user’s browsers, and not by SMS. */
+                channel: "sms" | "push";
+            }[];
+            pushSubscriptions: {
+                /** Format: date-time */
+                createdAt: string;
+                /** @description The address at the push service of the browser. */
+                endpoint: string;
             }[];
             orders: {
                 orderId: number;
@@ -863,6 +890,8 @@ export interface components {
                 text: string;
                 /** @description What became of it, such as delivered. */
                 state: string;
+                /** @description `push`: it was sent to the user’s browsers, and not by SMS. */
+                channel: "sms" | "push";
             }[];
         };
         Location: {
@@ -1331,6 +1360,18 @@ export interface components {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "TOO_MANY_SHARE_CALLS";
+                };
+            };
+        };
+        /** @description - `PUSH_NOT_OFFERED`: Notifications are not available at present. */
+        PushNotOffered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "PUSH_NOT_OFFERED";
                 };
             };
         };
@@ -2567,6 +2608,200 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
+    readPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description VAPID key, base64url; null where no push messages are sent. */
+                        publicKey: string | null;
+                        /** @description The session of this call has a subscription. */
+                        isOn: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["WrongRole"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    subscribePush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://fcm.googleapis.com/fcm/send/example",
+                 *       "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+                 *       "auth": "BTBZMqHH6r4Tts7J_aSIgg"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The address at the browser’s push service; those in use have up to 700 characters. */
+                    endpoint: string;
+                    /** @description Public key of the browser: an uncompressed point of P-256. */
+                    p256dh: string;
+                    /** @description Secret of 16 bytes. */
+                    auth: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["ForbiddenOriginOrWrongRole"];
+            404: components["responses"]["PushNotOffered"];
+            /** @description - `PUSH_ENDPOINT_TAKEN`: This subscription is registered with other keys. Turn notifications off in the browser, then on again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "PUSH_ENDPOINT_TAKEN";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description - `PUSH_ENDPOINT_REFUSED`: The notification service of this browser is not known to us. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "PUSH_ENDPOINT_REFUSED";
+                    };
+                };
+            };
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    unsubscribePush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["ForbiddenOriginOrWrongRole"];
+            404: components["responses"]["PushNotOffered"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
         };
     };
     readOrder: {

@@ -11,6 +11,7 @@ import { messagesWebhook } from '#server/features/messages/messages.webhook.ts'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { partnerRoutes } from '#server/features/partner/partner.routes.ts'
 import { paymentsWebhook } from '#server/features/payments/payments.webhook.ts'
+import { pushRoutes } from '#server/features/push/push.routes.ts'
 import { receiptsRoutes } from '#server/features/receipts/receipts.routes.ts'
 import { shownSellerOf } from '#server/features/receipts/receipts.rules.ts'
 import { reportsRoutes } from '#server/features/reports/reports.routes.ts'
@@ -250,6 +251,7 @@ async function registerFeatures(
   checkoutRoutes(app, scope, services.checkout)
   paymentsWebhook(app, scope, services.payments)
   await messagesWebhook(app, scope, services.messages)
+  pushRoutes(app, scope, services.push, (request) => request.cookies[cookies.session])
   ordersRoutes(app, scope, { orders: services.orders, payments: services.payments, metrics })
   await trackingWebhook(app, scope, services.tracking)
   receiptsRoutes(app, scope, services.receipts)

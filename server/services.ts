@@ -15,6 +15,10 @@ import { createPartnerStore } from '#server/features/partner/partner.store.ts'
 import { createPaymentProvider } from '#server/features/payments/payments.provider.http.ts'
 import { createPayments, summarizeRefunds } from '#server/features/payments/payments.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { createPushProvider } from '#server/features/push/push.provider.http.ts'
+import { type PushServiceName, pushServices } from '#server/features/push/push.rules.ts'
+import { createPush } from '#server/features/push/push.service.ts'
+import { createPushStore } from '#server/features/push/push.store.ts'
 import { issuerOf } from '#server/features/receipts/receipts.rules.ts'
 import { createReceipts, type ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
@@ -30,7 +34,7 @@ import { createTrackingStore } from '#server/features/tracking/tracking.store.ts
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createExternalService } from '#server/platform/external-service.ts'
+import { createExternalService, type ExternalService } from '#server/platform/external-service.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
@@ -107,6 +111,14 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     clock,
     log,
   })
+  const push = createPush({
+    database,
+    store: createPushStore(database),
+    sender: providers.push,
+    clock,
+    log,
+    metrics,
+  })
   const messages = createMessages({
     database,
     store: stores.messages,
@@ -114,6 +126,8 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     findRecipient: sessions.findRecipient,
     refuseSms: sessions.refuseSms,
     isEnabled: config.MESSAGES_ENABLED,
+    push,
+    publicUrl: config.PUBLIC_URL,
     callbackUrl: config.CALLBACK_URL,
     allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
     clock,
@@ -184,6 +198,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     orders,
     payments,
     messages,
+    push,
     receipts,
     shares,
     callsPerUser: config.ACCOUNT_CALLS_PER_USER,
@@ -210,6 +225,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     partner,
     otp,
     sessions,
+    push,
     messages,
     orders,
     payments,
@@ -260,9 +276,22 @@ function createProviders({ config, clock, metrics }: ServiceParts) {
       },
       createExternalService('messaging', metrics),
     ),
+    push: createPushSender(config, metrics),
     partner: createPartnerProvider(shippingAccount, shipping),
     shipment: createShipmentProvider(shippingAccount, shipping),
     // A breaker of its own: a courier that does not track goes on making shipments.
     tracking: createTrackingProvider(shippingAccount, createExternalService('tracking', metrics)),
   }
+}
+
+/** Undefined where no push messages are sent. Each push service has a circuit breaker of its own. */
+function createPushSender(
+  { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject }: Config,
+  metrics: Metrics,
+) {
+  if (!publicKey || !privateKey || !subject) return undefined
+  const services = Object.fromEntries(
+    pushServices.map((name) => [name, createExternalService(`push_${name}`, metrics)]),
+  ) as Record<PushServiceName, ExternalService>
+  return { publicKey, provider: createPushProvider({ publicKey, privateKey, subject }, services) }
 }

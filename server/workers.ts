@@ -30,7 +30,8 @@ export type Workers = ReturnType<typeof createWorkers>
 
 /** The background workers of the gateway, by name. Nothing runs before `start`. */
 export function createWorkers({ config, database, clock, log, metrics }: ServiceParts, services: Services) {
-  const { stores, providers, sessions, messages, orders, payments, receipts, shares, tracking } = services
+  const { stores, providers, sessions, push, messages, orders, payments, receipts, shares, tracking } =
+    services
   const paymentParts = {
     store: stores.payments,
     provider: providers.payment,
@@ -80,6 +81,7 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
       messages,
       findRecipient: sessions.findRecipient,
       isEnabled: config.MESSAGES_ENABLED,
+      isPushOffered: push.isOffered,
       quietMs: config.MESSAGES_QUIET_MS,
       dailyBudget: config.MESSAGES_DAILY_BUDGET,
       clock,

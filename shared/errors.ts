@@ -6,6 +6,7 @@ import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { pushErrors } from '#shared/push/push.errors.ts'
 import { receiptsErrors } from '#shared/receipts/receipts.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
@@ -21,6 +22,7 @@ export const errors = {
   ...paymentsErrors,
   ...ordersErrors,
   ...messagesErrors,
+  ...pushErrors,
   ...trackingErrors,
   ...receiptsErrors,
   ...sharesErrors,

@@ -61,6 +61,7 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   payments: 'Paying an order again, and the callbacks of the payment provider.',
   orders: 'Orders and the labels of their airway bills.',
   messages: 'Status callbacks of the SMS service.',
+  push: 'Push messages about bags, for browsers whose user allows them.',
   receipts: 'Receipts, tax invoices and credit notes.',
   shares: 'Links that show the journey of bags to people without a session.',
   tracking: 'The courier’s reports of scans.',
@@ -85,4 +86,10 @@ export const bodyExamples: {
   checkout: { userId: 1, ...booking, amount: 50 },
   createPaymentOrder: { userId: 1, amount: 50, bookingDetails: booking },
   renewPayment: {},
+  subscribePush: {
+    endpoint: 'https://fcm.googleapis.com/fcm/send/example',
+    // Of the example in RFC 8291, section 5.
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
 }

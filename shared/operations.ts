@@ -8,6 +8,7 @@ import { ordersOperations } from '#shared/orders/orders.operations.ts'
 import { partnerOperations } from '#shared/partner/partner.operations.ts'
 import { paymentsOperations } from '#shared/payments/payments.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
+import { pushOperations } from '#shared/push/push.operations.ts'
 import { receiptsOperations } from '#shared/receipts/receipts.operations.ts'
 import { reportsOperations } from '#shared/reports/reports.operations.ts'
 import { sessionsOperations } from '#shared/sessions/sessions.operations.ts'
@@ -28,5 +29,6 @@ export const operations = {
   ...configOperations,
   ...reportsOperations,
   ...messagesOperations,
+  ...pushOperations,
   ...demoOperations,
 } as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>

@@ -156,6 +156,24 @@ export function registrationNumber(value: string): string {
   return value
 }
 
+/** base64url of an uncompressed point of P-256. */
+export function vapidPublicKey(value: string): string {
+  if (!/^B[\w-]{86}$/.test(value)) throw new Error('is not a public key of P-256 in base64url')
+  return value
+}
+
+export function vapidPrivateKey(value: string): string {
+  if (!/^[\w-]{43}$/.test(value)) throw new Error('is not a private key of P-256 in base64url')
+  return value
+}
+
+/** Where push services reach the operator (RFC 8292). */
+export function vapidSubject(value: string): string {
+  if (!/^mailto:[^\s@<>]+@[^\s@<>]+$/.test(value) && !/^https:\/\/[^\s/]+/.test(value))
+    throw new Error('is not a mailto: or https: address')
+  return value
+}
+
 export function secret(value: string): string {
   if (value.length < 16) throw new Error('is shorter than 16 characters')
   return value

@@ -26,6 +26,9 @@ import {
   text,
   url,
   urlList,
+  vapidPrivateKey,
+  vapidPublicKey,
+  vapidSubject,
   vatNumber,
   yesOrNo,
 } from './config-parsers.ts'
@@ -291,6 +294,18 @@ export const variables = {
   KEEP_MESSAGES_DAYS: variable(daysBetween(7, retentionDays.messages), {
     default: String(retentionDays.messages),
     description: `How long messages about bags (phone, text, what became of them) are kept: 7 to ${retentionDays.messages}.`,
+  }),
+  VAPID_PUBLIC_KEY: variable(vapidPublicKey, {
+    description:
+      'Push messages of the installed app, in place of SMS for those who turn them on: the public key (P-256, base64url) of a pair of our own. Unset with the two variables below: none are sent, and no switch is shown, as in the demo. With another key pair every subscription ends. How to make one: `docs/runbook.md`.',
+  }),
+  VAPID_PRIVATE_KEY: variable(vapidPrivateKey, {
+    secret: true,
+    description: 'The private key to it, which signs every push message.',
+  }),
+  VAPID_SUBJECT: variable(vapidSubject, {
+    description:
+      'Where push services reach the operator if messages go wrong: `mailto:` or `https:`. They see it with every message.',
   }),
   PAYMENT_BASE_URL: variable(url, {
     url: true,

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { ConfigError, configRows, readConfig } from './config.ts'
@@ -187,6 +188,46 @@ describe('readConfig', () => {
     })()
     expect(message).toContain('PORT')
     expect(message).not.toContain('hush-hush')
+  })
+})
+
+describe('the keys of push messages', () => {
+  // Of the example in RFC 8291, section 5.
+  const keys = {
+    VAPID_PUBLIC_KEY:
+      'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
+    VAPID_PRIVATE_KEY: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
+    VAPID_SUBJECT: 'mailto:care@amtiati.example',
+  }
+  const otherKey = createECDH('prime256v1').generateKeys('base64url')
+
+  it('may be absent, also in MODE=live', () => {
+    for (const env of [{}, live]) expect(readConfig(env).VAPID_PUBLIC_KEY).toBeUndefined()
+  })
+
+  it('are accepted together', () => {
+    expect(readConfig({ ...live, ...keys })).toMatchObject(keys)
+    expect(readConfig({ ...keys, VAPID_SUBJECT: 'https://amtiati.example' })).toBeTruthy()
+  })
+
+  it.each(Object.keys(keys))('are refused without %s', (name) => {
+    const reason = `${name} is missing, and the other VAPID_* are set`
+    expect(reasonsOf({ ...keys, [name]: undefined })).toEqual([reason])
+  })
+
+  it('are refused when they do not belong together', () => {
+    const reason = 'VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY'
+    expect(reasonsOf({ ...keys, VAPID_PUBLIC_KEY: otherKey })).toEqual([reason])
+    expect(reasonsOf({ ...keys, VAPID_PRIVATE_KEY: 'A'.repeat(43) })).toEqual([reason])
+  })
+
+  it.each([
+    ['VAPID_PUBLIC_KEY', 'BAAA', 'is not a public key of P-256 in base64url'],
+    ['VAPID_PRIVATE_KEY', 'short', 'is not a private key of P-256 in base64url'],
+    ['VAPID_SUBJECT', 'care@amtiati.example', 'is not a mailto: or https: address'],
+    ['VAPID_SUBJECT', 'http://amtiati.example', 'is not a mailto: or https: address'],
+  ])('are refused by name: %s as %s', (name, value, reason) => {
+    expect(reasonsOf({ ...keys, [name]: value })).toEqual([`${name} ${reason}`])
   })
 })
 

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { brand } from '#shared/platform/brand.ts'
 import { type ConfigRow, type Variable, variables } from './config-variables.ts'
 
@@ -5,6 +6,7 @@ type Names = keyof typeof variables
 type Parsed = { [N in Names]: ReturnType<(typeof variables)[N]['parse']> }
 const sellerNames = ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_CR_NUMBER'] as const
 type SellerName = (typeof sellerNames)[number]
+const vapidNames = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'] as const
 type OptionalNames =
   | 'DATABASE_URL'
   | 'ALLOWED_PHONE_COUNTRIES'
@@ -13,6 +15,7 @@ type OptionalNames =
   | 'DEMO_CONTROL_KEY'
   | 'PAYMENT_WIDGET_INTEGRITY'
   | SellerName
+  | (typeof vapidNames)[number]
   | 'INVOICE_PHASE'
 
 export type Config = Readonly<Omit<Parsed, OptionalNames> & { [N in OptionalNames]: Parsed[N] | undefined }>
@@ -75,6 +78,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (lookup(name) !== undefined) reasons.push(`${name} ${replacement}`)
   if (Number(parsed.REQUEST_TIMEOUT_MS) < Number(parsed.HEADERS_TIMEOUT_MS))
     reasons.push('REQUEST_TIMEOUT_MS is less than HEADERS_TIMEOUT_MS')
+  reasons.push(...reasonsAgainstVapid(lookup, parsed))
   if (parsed.MODE === 'live') reasons.push(...reasonsAgainstLive(lookup, parsed))
   // A variable that is not set is named only where everything it derives from is valid.
   if (reasons.length === 0) reasons.push(...derivedReasons)
@@ -104,6 +108,27 @@ function derivedDefaults(lookup: Lookup): Readonly<Record<string, string>> {
     DRAIN_MS: isLive ? '10000' : '1000',
     TRACKING_POLL_INTERVAL: isLive ? '30m' : '30s',
   }
+}
+
+/** All three or none, and keys that belong together: with others every push message would be refused. */
+function reasonsAgainstVapid(lookup: Lookup, parsed: Readonly<Record<string, unknown>>): string[] {
+  const missing = vapidNames.filter((name) => lookup(name) === undefined)
+  if (missing.length === vapidNames.length) return []
+  if (missing.length > 0) return missing.map((name) => `${name} is missing, and the other VAPID_* are set`)
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = parsed
+  if (typeof publicKey !== 'string' || typeof privateKey !== 'string') return []
+  return isKeyPair(publicKey, privateKey) ? [] : ['VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY']
+}
+
+function isKeyPair(publicKey: string, privateKey: string): boolean {
+  const pair = createECDH('prime256v1')
+  try {
+    pair.setPrivateKey(privateKey, 'base64url')
+  } catch {
+    // Zero, or beyond the order of the curve.
+    return false
+  }
+  return pair.getPublicKey('base64url') === publicKey
 }
 
 const isLoopback = (address: string) => {

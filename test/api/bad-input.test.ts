@@ -34,6 +34,12 @@ beforeAll(async () => {
     cancelOrder: {},
     createShare: {},
     endShare: {},
+    subscribePush: {
+      endpoint: 'https://fcm.googleapis.com/fcm/send/one',
+      p256dh: `B${'A'.repeat(86)}`,
+      auth: 'A'.repeat(22),
+    },
+    unsubscribePush: {},
     recordHandover: { awb: '290012345678' },
     logoutEverywhere: {},
     deleteUser: {},

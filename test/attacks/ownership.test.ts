@@ -326,6 +326,18 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     answers: readers('404 LABEL_NOT_FOUND'),
     absent: '404 LABEL_NOT_FOUND',
   },
+  readPush: { theirs: () => ({}), answers: users('200', '200') },
+  // The stack has no keys, and no push service; server/features/push/push.test.ts attacks with both.
+  subscribePush: {
+    theirs: () => ({
+      body: { endpoint: 'https://fcm.googleapis.com/x', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+    }),
+    answers: users('404 PUSH_NOT_OFFERED', '404 PUSH_NOT_OFFERED'),
+  },
+  unsubscribePush: {
+    theirs: () => ({ body: {} }),
+    answers: users('404 PUSH_NOT_OFFERED', '404 PUSH_NOT_OFFERED'),
+  },
   createShare: {
     theirs: () => ({ path: `/api/orders/${orderId}/share`, body: {} }),
     nonexistent: () => ({ path: `/api/orders/${missing.order}/share`, body: {} }),

@@ -210,6 +210,11 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
     imports('#shared/payments/payments.schemas.ts'),
   ],
   [
+    'shared-feature-order-messages',
+    'shared/messages/upside.schemas.ts',
+    imports('#shared/orders/orders.schemas.ts'),
+  ],
+  [
     'shared-feature-order-sessions',
     'shared/sessions/upside.schemas.ts',
     imports('#shared/orders/orders.schemas.ts'),
@@ -314,6 +319,12 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
   [
     'server-feature-order-shares',
     'server/features/shares/upside.service.ts',
+    importsTypes('../config/config.service.ts'),
+    { 'server/features/config/config.service.ts': leaf },
+  ],
+  [
+    'server-feature-order-messages',
+    'server/features/messages/upside.service.ts',
     importsTypes('../config/config.service.ts'),
     { 'server/features/config/config.service.ts': leaf },
   ],

@@ -33,6 +33,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
               t('kept.journey'),
               t('kept.payments'),
               t('kept.messages'),
+              t('kept.push'),
               t('kept.receipts'),
               t('kept.shares'),
               t('kept.technical'),
@@ -47,6 +48,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
             items={[
               t('recipients.otp'),
               t('recipients.messages'),
+              t('recipients.push'),
               t('recipients.shipping'),
               t('recipients.payment'),
               t('recipients.family'),
@@ -64,6 +66,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
               t('device.known'),
               t('device.draft'),
               t('device.claims'),
+              t('device.push'),
               t('device.files'),
               t('device.agent'),
             ]}

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
+import type { PushService } from '#server/features/push/push.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
 import type { SharesService } from '#server/features/shares/shares.service.ts'
@@ -21,6 +22,8 @@ export interface AccountDeps {
   readonly orders: Pick<OrdersService, 'awaitsAwb' | 'hasTravellingBag' | 'eraseUser' | 'exportOrders'>
   readonly payments: Pick<PaymentsService, 'hasUnsettled' | 'eraseOrders' | 'exportPayments'>
   readonly messages: Pick<MessagesService, 'eraseUser' | 'exportMessages'>
+  /** Subscriptions are deleted with the sessions. */
+  readonly push: Pick<PushService, 'exportSubscriptions'>
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
   readonly shares: Pick<SharesService, 'endOfOrders'>
   /** Exports and deletions are counted separately. */
@@ -77,6 +80,7 @@ export function createAccount(deps: AccountDeps) {
         sessions: await sessions.listSessions({ role: 'user', userId }, token),
         codes,
         messages: await messages.exportMessages(userId),
+        pushSubscriptions: await deps.push.exportSubscriptions(userId),
       })
       yield `${head.slice(0, -1)},"orders":[`
       let isFirst = true

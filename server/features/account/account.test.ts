@@ -87,9 +87,11 @@ beforeEach(async () => {
           phone,
           text: body,
           state,
+          channel: 'sms' as const,
         }))
       },
     },
+    push: { exportSubscriptions: async () => [] },
     receipts: fixture.receipts,
     shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
     callsPerUser: limitList(`${callsPerHour}/1h`),

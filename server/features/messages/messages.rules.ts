@@ -19,6 +19,13 @@ export type MessageKind = (typeof messageKinds)[number]
 export const messageStates = ['waiting', 'uncertain', 'accepted', 'delivered', 'failed', 'dropped'] as const
 export type MessageState = (typeof messageStates)[number]
 
+/**
+ * What became of a message's push. `asked`: the services were asked, and their answers are not known: a push cannot be looked
+ * up, so it is never repeated. `failed`: no browser has it.
+ */
+export const pushStates = ['asked', 'accepted', 'failed'] as const
+export type PushState = (typeof pushStates)[number]
+
 const minute = 60_000
 const hour = 60 * minute
 
@@ -33,6 +40,10 @@ export const messageRules = {
   lookUpMs: 15_000,
   /** While the credentials are refused, nothing is sent. */
   accountPauseMs: 5 * minute,
+  /** As long a push waits for a busy service where an SMS could go out instead. */
+  pushPatienceMs: 10 * minute,
+  /** While SMS are switched off, for messages that could go by SMS only. */
+  offPauseMs: 15 * minute,
   /** While the daily budget is used up. */
   budgetPauseMs: 15 * minute,
   /** From this part of the budget on an operator is warned. */

@@ -175,6 +175,47 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     })
   })
 
+  describe('a push', () => {
+    async function pushing() {
+      await add()
+      const row = await lease()
+      const held = { id: row?.id ?? 0, lease: 'lease' }
+      expect(await store.beginPush(held)).toBe(true)
+      return held
+    }
+
+    it('is stored before the services are asked, once', async () => {
+      const held = await pushing()
+      expect(await only()).toMatchObject({ state: 'waiting', push: 'asked', sends: 0, asked_at: null })
+      expect(await store.beginPush(held)).toBe(false)
+      expect(await store.beginPush({ ...held, lease: 'another' })).toBe(false)
+    })
+
+    it('that was accepted ends the message', async () => {
+      const held = await pushing()
+      expect(await store.markPushed({ ...held, lease: 'another' }, noon)).toBe(false)
+      expect(await store.markPushed(held, noon)).toBe(true)
+      expect(await only()).toMatchObject({
+        ...{ state: 'accepted', push: 'accepted', due_at: null, lease: null, ended_at: noon },
+      })
+      expect(await store.readBacklog()).toMatchObject({ count: 0 })
+    })
+
+    it('that failed leaves the message to the SMS service; one that waits can be begun again', async () => {
+      const held = await pushing()
+      await store.endPush(held, null)
+      expect(await store.beginPush(held)).toBe(true)
+      await store.endPush(held, 'failed')
+      expect(await only()).toMatchObject({ state: 'waiting', push: 'failed' })
+      expect(await store.beginPush(held)).toBe(false)
+      expect(await store.markPushed(held, noon)).toBe(false)
+    })
+
+    it('does not follow an SMS', async () => {
+      expect(await store.beginPush(await begun())).toBe(false)
+    })
+  })
+
   describe('a report', () => {
     it('gives the id, and makes the status due', async () => {
       await accepted()

@@ -1,7 +1,13 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
-import { finalRank, type MessageKind, type MessageState, statusRanks } from './messages.rules.ts'
+import {
+  finalRank,
+  type MessageKind,
+  type MessageState,
+  type PushState,
+  statusRanks,
+} from './messages.rules.ts'
 
 interface MessagesTable {
   id: Generated<number>
@@ -30,6 +36,8 @@ interface MessagesTable {
   checks: Generated<number>
   /** 1 after a failure that is tried again once only. */
   retried: Generated<number>
+  /** See `pushStates`; null before the first push. */
+  push: PushState | null
   /** Why it failed or was dropped; the last fault while it waits. */
   reason: string | null
   lease: string | null
@@ -116,6 +124,32 @@ function createOutbox(database: Database) {
       const won = await held(message)
         .set((row) => ({ state: 'uncertain', asked_at: now, sends: row('sends', '+', 1) }))
         .where('state', 'in', ['waiting', 'uncertain'])
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** Records a push before the services are asked; false when the lease was lost, or one was recorded before. */
+    async beginPush(message: Held): Promise<boolean> {
+      const won = await held(message)
+        .set({ push: 'asked' })
+        .where('state', '=', 'waiting')
+        .where('push', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** What became of a push that reached no browser; null when another may follow. */
+    async endPush(message: Held, push: 'failed' | null): Promise<void> {
+      await held(message).set({ push }).where('push', '=', 'asked').execute()
+    },
+
+    /** A push service has the message: nothing more is heard of it. */
+    async markPushed(message: Held, now: number): Promise<boolean> {
+      const won = await held(message)
+        .set({ state: 'accepted', push: 'accepted', lease: null, due_at: null, ended_at: now, reason: null })
+        .where('push', '=', 'asked')
         .returning('id')
         .executeTakeFirst()
       return won !== undefined

@@ -33,6 +33,7 @@ export const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
   receipt_counters: ['id'],
   receipt_gaps: ['first_number'],
   order_shares: ['order_id'],
+  push_subscriptions: ['endpoint'],
 }
 
 /** Not copied: it only proves that writes work. */
