@@ -22,13 +22,36 @@ export const ReplayBody = Type.Object(
   { additionalProperties: false },
 )
 
+export const faultyServices = ['otp', 'payment', 'shipping', 'tracking', 'messaging'] as const
+
 export const FaultBody = Type.Object(
   {
     kind: Type.Enum(faultKinds),
     probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     count: Type.Optional(Type.Integer({ minimum: 1 })),
     delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
+    delay: Type.Optional(
+      Type.Object(
+        {
+          min: Type.Integer({ minimum: 0, maximum: longestDelayMs }),
+          max: Type.Integer({ minimum: 0, maximum: longestDelayMs }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+    match: Type.Optional(
+      Type.Object(
+        {
+          operation: Type.Optional(Type.String()),
+          order: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.String()])),
+          phone: Type.Optional(Type.String({ pattern: '^\\+[1-9]\\d{6,14}$' })),
+          nth: Type.Optional(Type.Integer({ minimum: 1 })),
+        },
+        { additionalProperties: false, minProperties: 1 },
+      ),
+    ),
+    seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295 })),
   },
   { additionalProperties: false },
 )
