@@ -20,12 +20,13 @@ import { createPaymentWorld } from './payment/payment.world.ts'
 import { type Clock, createClock } from './platform/clock.ts'
 import { createDeliveries, type Post } from './platform/deliveries.ts'
 import type { DemoGateway } from './platform/demo-gateway.ts'
-import { createFaults, registerFaults } from './platform/faults.ts'
+import { type AskedRequest, createFaults, registerFaults } from './platform/faults.ts'
 import { createIdSequence } from './platform/ids.ts'
 import { journalAttempts } from './platform/journal.attempts.ts'
 import { registerJournal } from './platform/journal.requests.ts'
 import { createJournal } from './platform/journal.ts'
 import { createNamedStates } from './platform/named-states.ts'
+import { createSandboxes } from './platform/sandboxes.ts'
 import { createScheduler, type SetTimer } from './platform/scheduler.ts'
 import { createSnapshot } from './platform/snapshot.ts'
 import type { Describe } from './platform/subject.ts'
@@ -107,6 +108,14 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
         : { url: options.trackingCallbackUrl, key: accounts.shipping.webhookKey },
     random: options.random ?? Math.random,
   })
+  const sandboxes = createSandboxes()
+  /** A request without a phone has that of its orders. One about orders of several testers is of no sandbox. */
+  function sandboxOf({ phone, orders }: AskedRequest): string | undefined {
+    if (phone !== null) return sandboxes.nameOf(phone)
+    const phones = orders.map((order) => payment.findAll(String(order))[0]?.billing.phone_number ?? null)
+    const names = new Set(phones.map(sandboxes.nameOf))
+    return names.size === 1 ? [...names][0] : undefined
+  }
   const messageSubjects = createMessageSubjects((awb) => {
     const shipment = shipping.findByNumber(awb)
     return shipment && orderNumberOf(shipment)
@@ -114,7 +123,8 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
   return {
     clock,
     scheduler,
-    faults: createFaults(options.random),
+    sandboxes,
+    faults: createFaults(options.random, { isAny: sandboxes.isAny, sandboxOf }),
     journal,
     deliveries,
     otp: createOtpWorld({
@@ -321,7 +331,8 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
 
   function reset(): void {
     services.clock.reset()
-    services.faults.clear()
+    services.faults.reset()
+    services.sandboxes.clear()
     services.shippingControl.reset()
     services.payments.refuseNext(undefined)
     empty(services)

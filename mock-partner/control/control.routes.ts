@@ -7,6 +7,7 @@ import type { PaymentWorld } from '../payment/payment.world.ts'
 import type { Deliveries } from '../platform/deliveries.ts'
 import { type FaultMatch, type FaultSettings, type Faults, faultDefaults } from '../platform/faults.ts'
 import type { Journal } from '../platform/journal.ts'
+import type { Sandboxes } from '../platform/sandboxes.ts'
 import { readOrderNumber } from '../platform/subject.ts'
 import type { Journeys } from '../shipping/shipping.journey.ts'
 import { renderLabel } from '../shipping/shipping.label.ts'
@@ -33,10 +34,12 @@ import { callbackView, messageView, paymentView, smsView } from './control.views
 import { registerJournalRoutes } from './journal.routes.ts'
 import { registerOrdersRoutes } from './orders.routes.ts'
 import { refuseForeignPages } from './same-origin.ts'
+import { registerSandboxControl, sandboxOf } from './sandboxes.routes.ts'
 import { registerTogetherControl, type TogetherOptions } from './together.routes.ts'
 
 interface ControlRoutesOptions extends TogetherOptions {
   faults: Faults
+  sandboxes: Sandboxes
   journal: Journal
   deliveries: Deliveries
   otp: OtpWorld
@@ -65,6 +68,7 @@ export async function registerControlRoutes(
   )
 
   refuseForeignPages(app)
+  registerSandboxControl(app, options)
   registerJournalRoutes(app, options.journal)
   registerPaymentControl(app, options)
   registerShippingControl(app, options)
@@ -216,29 +220,36 @@ function faultOf(service: string, body: unknown, operations: readonly string[]):
   return { ...fault, match: read }
 }
 
-function registerFaultControl(app: FastifyInstance, { faults }: ControlRoutesOptions): void {
-  /** `faults`: the general one of each service; `active`: every one. */
-  const listed = () => ({ faults: faults.list(), active: faults.active() })
-  app.get('/faults', async () => listed())
+function registerFaultControl(app: FastifyInstance, { faults, sandboxes }: ControlRoutesOptions): void {
+  /** `faults`: the general one of each service; `active`: every one. In a sandbox its own. */
+  const listed = (sandbox: string | undefined) => ({
+    faults: faults.list(sandbox),
+    active: faults.active(sandbox),
+  })
+  app.get('/faults', async (request) => listed(sandboxOf(request, sandboxes)))
 
   app.put<{ Params: { service: string } }>('/faults/:service', async (request) => {
     const { service } = request.params
     if (!faultyServices.some((known) => known === service))
       throw new ControlError(404, 'UNKNOWN_SERVICE', `service must be one of ${faultyServices.join(', ')}`)
-    const { id } = faults.set(service, faultOf(service, request.body, faults.operationsOf(service)))
-    return { id, ...listed() }
+    const sandbox = sandboxOf(request, sandboxes)
+    const fault = faultOf(service, request.body, faults.operationsOf(service))
+    const { id } = faults.set(service, { ...fault, ...(sandbox !== undefined && { sandbox }) })
+    return { id, ...listed(sandbox) }
   })
 
   app.delete<{ Params: { id: string } }>('/faults/:id', async (request) => {
     const { id } = request.params
-    if (!/^\d{1,15}$/.test(id) || !faults.end(Number(id)))
+    const sandbox = sandboxOf(request, sandboxes)
+    if (!/^\d{1,15}$/.test(id) || !faults.end(Number(id), sandbox))
       throw new ControlError(404, 'UNKNOWN_FAULT', `there is no active fault "${id}"`)
-    return listed()
+    return listed(sandbox)
   })
 
-  app.delete('/faults', async () => {
-    faults.clear()
-    return listed()
+  app.delete('/faults', async (request) => {
+    const sandbox = sandboxOf(request, sandboxes)
+    faults.clear(sandbox)
+    return listed(sandbox)
   })
 }
 

@@ -116,8 +116,13 @@ export const ClockBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** Names a file, too. */
-export const SnapshotName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
+export const SandboxBody = Type.Object(
+  { phonePrefix: Type.String({ pattern: '^\\+[1-9]\\d{2,14}$' }) },
+  { additionalProperties: false },
+)
+
+/** Of a snapshot or a sandbox; it names a file, too. */
+export const WorldName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
 
 const LimitText = Type.String({ pattern: '^[1-9]\\d{0,4}$' })
 

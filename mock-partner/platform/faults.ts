@@ -31,6 +31,8 @@ export interface FaultSettings {
   status: number
   /** Absent: the general fault of its service. */
   match?: FaultMatch
+  /** Of the tester whose requests alone it is for; absent: for requests of no sandbox. */
+  sandbox?: string
   /** The same seed gives the same draws in the same order. Absent: random. */
   seed?: number
 }
@@ -55,7 +57,7 @@ export interface AppliedFault {
   delayMs: number
 }
 
-interface AskedRequest {
+export interface AskedRequest {
   operation: string
   orders: readonly number[]
   phone: string | null
@@ -66,11 +68,22 @@ const fits = ({ operation, order, phone }: FaultMatch, request: AskedRequest): b
   (order === undefined || request.orders.includes(order)) &&
   (phone === undefined || phone === request.phone)
 
+/** Finds the sandbox of a request by its phone, or by the phone of its order. */
+export interface SandboxFinder {
+  /** False while there is none: then no request has to be read. */
+  isAny(): boolean
+  /** Undefined: of no sandbox. */
+  sandboxOf(request: AskedRequest): string | undefined
+}
+
+const noSandboxes: SandboxFinder = { isAny: () => false, sandboxOf: () => undefined }
+
 /**
  * The active faults of all services: each has one general fault at most, and any number with a match.
  * @param random 0 ≤ random < 1; for faults without a seed.
+ * @param sandboxes whose request it is.
  */
-export function createFaults(random: () => number = Math.random) {
+export function createFaults(random: () => number = Math.random, sandboxes: SandboxFinder = noSandboxes) {
   let active: ActiveFault[] = []
   let lastId = 0
   const operations = new Map<string, Set<string>>()
@@ -103,40 +116,57 @@ export function createFaults(random: () => number = Math.random) {
       lastId += 1
       const fault = { ...settings, id: lastId, service }
       if (settings.match === undefined)
-        active = active.filter((each) => each.fault.service !== service || each.fault.match !== undefined)
+        active = active.filter(
+          ({ fault: { service: of, match, sandbox } }) =>
+            of !== service || match !== undefined || sandbox !== settings.sandbox,
+        )
       active.push({ fault, draw: settings.seed === undefined ? random : seeded(settings.seed), seen: 0 })
       return { ...fault }
     },
-    /** False: there is no such fault. */
-    end(id: number): boolean {
+    /** False: there is no such fault, or it is of another sandbox. Without a sandbox any can be ended. */
+    end(id: number, sandbox?: string): boolean {
       const before = active.length
-      active = active.filter(({ fault }) => fault.id !== id)
+      active = active.filter(
+        ({ fault }) => fault.id !== id || (sandbox !== undefined && fault.sandbox !== sandbox),
+      )
       return active.length < before
     },
-    clear(): void {
+    /** Ends the faults of a sandbox; without one those of no sandbox. */
+    clear(sandbox?: string): void {
+      active = active.filter(({ fault }) => fault.sandbox !== sandbox)
+    },
+    /** Ends the faults of everyone. */
+    reset(): void {
       active = []
     },
-    /** The general fault of each service. */
-    list: (): Record<string, Fault> =>
+    /** The general fault of each service in a sandbox; without one in none. */
+    list: (sandbox?: string): Record<string, Fault> =>
       Object.fromEntries(
-        active.flatMap(({ fault }) => (fault.match === undefined ? [[fault.service, { ...fault }]] : [])),
+        active.flatMap(({ fault }) =>
+          fault.match === undefined && fault.sandbox === sandbox ? [[fault.service, { ...fault }]] : [],
+        ),
       ),
-    /** All faults, in the order in which they were set. */
-    active: (): Fault[] => active.map(({ fault }) => ({ ...fault })),
+    /** The faults of a sandbox, without one those of everyone, in the order in which they were set. */
+    active: (sandbox?: string): Fault[] =>
+      active.flatMap(({ fault }) =>
+        sandbox === undefined || fault.sandbox === sandbox ? [{ ...fault }] : [],
+      ),
     /** Whether a decision takes what a body says. */
     needsBody: (service: string): boolean =>
       active.some(
         ({ fault: { service: of, match } }) =>
-          of === service && (match?.order !== undefined || match?.phone !== undefined),
+          of === service && (sandboxes.isAny() || match?.order !== undefined || match?.phone !== undefined),
       ),
     /** The fault that applies to a request, if any: one with a match before the general one, and older ones first. */
     take(service: string, describe: () => AskedRequest): AppliedFault | undefined {
       const ofService = active.filter(({ fault }) => fault.service === service)
       if (ofService.length === 0) return undefined
       const request = describe()
+      const sandbox = sandboxes.sandboxOf(request)
+      const own = ofService.filter(({ fault }) => fault.sandbox === sandbox)
       const inOrder = [
-        ...ofService.filter(({ fault }) => fault.match !== undefined),
-        ...ofService.filter(({ fault }) => fault.match === undefined),
+        ...own.filter(({ fault }) => fault.match !== undefined),
+        ...own.filter(({ fault }) => fault.match === undefined),
       ]
       const applying = inOrder.filter((entry) => applies(entry, request))
       const [first] = applying

@@ -205,18 +205,20 @@ export interface Control {
   reset(): Promise<void>
   saveSnapshot(name: string): Promise<void>
   restoreSnapshot(name: string): Promise<void>
+  /** Phones with this prefix, and their orders, are one tester's. */
+  openSandbox(name: string, phonePrefix: string): Promise<void>
+  endSandbox(name: string): Promise<void>
 }
 
 const limited = (limit: number | undefined) => (limit === undefined ? '' : `?limit=${limit}`)
 
-export function openControl(mockUrl: string): Control {
+/** @param headers sent with every call. */
+export function openControl(mockUrl: string, headers: Readonly<Record<string, string>> = {}): Control {
   async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${mockUrl}/control${path}`, {
       method,
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} /control${path} answered ${response.status}: ${text}`)
@@ -267,5 +269,7 @@ export function openControl(mockUrl: string): Control {
     reset: () => ask('POST', '/reset'),
     saveSnapshot: (name) => ask('POST', `/snapshots/${name}`),
     restoreSnapshot: (name) => ask('POST', `/snapshots/${name}/restore`),
+    openSandbox: (name, phonePrefix) => ask('PUT', `/sandboxes/${name}`, { phonePrefix }),
+    endSandbox: (name) => ask('DELETE', `/sandboxes/${name}`),
   }
 }

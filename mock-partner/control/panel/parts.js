@@ -51,13 +51,14 @@ export function moreButton(list, reload) {
   return html`<button type="button" class="more" @click=${showMore}>Show ${pageSize} more</button>`
 }
 
-const details = ({ kind, delayMs, delay, status, probability, count, match }) =>
+const details = ({ kind, delayMs, delay, status, probability, count, match, sandbox }) =>
   [
     kind === 'delay' ? (delay ? `${delay.min} to ${delay.max} ms` : `${delayMs} ms`) : '',
     kind === 'status' ? status : '',
     probability < 1 ? `${Math.round(probability * 100)} %` : '',
     count === null || count === undefined ? '' : `${count} to go`,
     ...Object.entries(match ?? {}).map(([name, value]) => `${name} ${value}`),
+    sandbox === undefined ? '' : `sandbox ${sandbox}`,
   ]
     .filter((part) => part !== '')
     .join(', ')

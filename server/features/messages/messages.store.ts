@@ -104,7 +104,7 @@ function createOutbox(database: Database) {
             .doUpdateSet({
               body: message.body,
               state: 'waiting',
-              ...{ tries: 0, sends: 0, asked_at: null, reason: null, ended_at: null },
+              ...{ tries: 0, sends: 0, push: null, asked_at: null, reason: null, ended_at: null },
               due_at: message.created_at,
               created_at: message.created_at,
             })

@@ -114,10 +114,10 @@ describe('counts', () => {
     const clock = manualClock()
     const metrics = createMetrics()
     const attempts = pagesOf(
-      [{ state: 'open' as const, count: 2_000 }],
+      [{ state: 'open' as const, count: 2_000, halalas: 0 }],
       [
-        { state: 'open' as const, count: 5 },
-        { state: 'failed' as const, count: 1 },
+        { state: 'open' as const, count: 5, halalas: 0 },
+        { state: 'failed' as const, count: 1, halalas: 0 },
       ],
     )
     const refunds = pagesOf([{ state: 'done' as const, count: 3, halalas: 15_000 }])
