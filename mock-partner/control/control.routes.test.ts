@@ -369,7 +369,7 @@ describe('faults', () => {
     expect((await app.inject('/shipping/directory/agents')).statusCode).toBe(503)
     await ask('DELETE', '/faults')
     expect((await create()).statusCode).toBe(201)
-    expect((await ask('GET', '/faults')).body).toEqual({ faults: {} })
+    expect((await ask('GET', '/faults')).body).toEqual({ faults: {}, active: [] })
   })
 
   it.each([
@@ -475,7 +475,7 @@ describe('reset', () => {
       sides: ['simulator'],
     })
     expect((await ask('GET', '/payments')).body).toEqual({ payments: [] })
-    expect((await ask('GET', '/faults')).body).toEqual({ faults: {} })
+    expect((await ask('GET', '/faults')).body).toEqual({ faults: {}, active: [] })
     await ask('POST', '/clock', { advanceMs: 60_000 })
     expect(partner.caught).toEqual([])
     expect((await ask('GET', '/counters')).body).toMatchObject({ intentions: 0, payments: 0, callbacks: 0 })
@@ -547,6 +547,7 @@ describe('the panel', () => {
   it('gets everything it shows in one response', async () => {
     const { ask } = await setUp()
     expect(Object.keys((await ask('GET', '/overview')).body).sort()).toEqual([
+      'activeFaults',
       'counters',
       'faults',
       'messages',

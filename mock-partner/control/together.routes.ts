@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { DemoGateway } from '../platform/demo-gateway.ts'
 import type { Scheduler } from '../platform/scheduler.ts'
-import { ClockBody, ControlError, parse, SnapshotName } from './control.schemas.ts'
+import { ClockBody, ControlError, parse, WorldName } from './control.schemas.ts'
 
 export interface TogetherOptions {
   clock: Clock
@@ -59,14 +59,14 @@ export function registerTogetherControl(app: FastifyInstance, options: TogetherO
   })
 
   app.post<{ Params: { name: string } }>('/snapshots/:name', async (request) => {
-    const name = parse(SnapshotName, request.params.name)
+    const name = parse(WorldName, request.params.name)
     await atGateway('take a snapshot', (each) => each.saveSnapshot(name))
     options.saveState(name)
     return { name, ...answer() }
   })
 
   app.post<{ Params: { name: string } }>('/snapshots/:name/restore', async (request) => {
-    const name = parse(SnapshotName, request.params.name)
+    const name = parse(WorldName, request.params.name)
     const restore = options.findState(name)
     if (restore === undefined)
       throw new ControlError(404, 'UNKNOWN_SNAPSHOT', `there is no snapshot "${name}"`)

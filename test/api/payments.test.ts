@@ -87,6 +87,23 @@ describe('the callback of the provider', () => {
     expect(await shipmentsOf(orderId)).toBe(0)
   })
 
+  it('is in the journal of its order with the answer of the gateway, and with the amount that is wrong', async () => {
+    const orderId = await createOrder()
+    await stack.control.replay(orderId, 'success', { callback: 'forge' })
+    await stack.control.replay(orderId, 'success', { callback: 'mismatch' })
+    const entries = await stack.control.journal({ order: orderId })
+    expect(entries.map(({ operation }) => operation)).toContain('create-intention')
+    const [mismatch, forged] = entries.filter(({ operation }) => operation === 'payment-callback')
+    expect(mismatch).toMatchObject({
+      response: { status: 200 },
+      payment: { status: 'amount-differs', differs: true },
+      callback: { key: 'valid', differences: [{ field: 'amount_cents' }], why: null },
+    })
+    expect(forged).toMatchObject({ response: { status: 401 }, callback: { key: 'wrong-key' } })
+    expect(forged?.callback?.why).toMatch(/^signed with another key/)
+    expect(JSON.parse(forged?.response?.body?.text ?? '{}')).toMatchObject({ code: 'CALLBACK_REFUSED' })
+  })
+
   it('leaves an order payable after a decline and a cancellation', async () => {
     const orderId = await createOrder()
     await stack.control.replay(orderId, 'decline')
