@@ -44,7 +44,7 @@ await runSession(async () => {
       `  App              ${app}`,
       `  Simulator panel  http://localhost:${ports.MOCK_PARTNER_PORT}`,
       '',
-      '  Sign in with any Saudi mobile, e.g. 0501234567. The code is in the inbox of the panel.',
+      '  Sign in with any Saudi mobile, e.g. 0501234567. The code is in the panel, under Messages.',
       `  Agents sign in at ${app}/agent-auth with +966500000101, …102 or …103.`,
       '',
       '  Ctrl-C stops everything.',

@@ -544,19 +544,24 @@ describe('the panel', () => {
     expect((await app.inject('/panel.css')).headers['content-type']).toContain('text/css')
   })
 
-  it('gets everything it shows in one response', async () => {
+  it('gets what every screen shows in one response', async () => {
     const { ask } = await setUp()
     expect(Object.keys((await ask('GET', '/overview')).body).sort()).toEqual([
-      'activeFaults',
       'counters',
       'faults',
-      'messages',
       'minutesPerDay',
       'now',
-      'payments',
-      'shipments',
-      'sms',
+      'unusual',
     ])
+  })
+
+  it('serves the templates that its script imports, and no other file of the packages', async () => {
+    const { app } = await setUp()
+    for (const file of ['lit-html.js', 'directive.js', 'directives/repeat.js'])
+      expect((await app.inject(`/node_modules/lit-html/${file}`)).headers['content-type']).toContain(
+        'javascript',
+      )
+    expect((await app.inject('/node_modules/lit-html/package.json')).statusCode).toBe(404)
   })
 })
 

@@ -32,6 +32,7 @@ import {
 } from './control.schemas.ts'
 import { callbackView, messageView, paymentView, smsView } from './control.views.ts'
 import { registerJournalRoutes } from './journal.routes.ts'
+import { registerOrdersRoutes } from './orders.routes.ts'
 import { refuseForeignPages } from './same-origin.ts'
 import { registerSandboxControl, sandboxOf } from './sandboxes.routes.ts'
 import { registerTogetherControl, type TogetherOptions } from './together.routes.ts'
@@ -76,6 +77,7 @@ export async function registerControlRoutes(
   registerUnusualControl(app, options)
   registerTogetherControl(app, options)
   registerWorldControl(app, options)
+  await app.register((scope) => registerOrdersRoutes(scope, options))
 }
 
 const paymentsOf = ({ payment, deliveries }: ControlRoutesOptions, limit: number) =>
@@ -300,19 +302,12 @@ function registerWorldControl(app: FastifyInstance, options: ControlRoutesOption
 
   app.get('/counters', async () => counters())
 
-  /** Everything the panel shows, in one answer. */
+  /** What the panel shows on every screen. */
   app.get('/overview', async () => ({
     now: new Date(clock.now()).toISOString(),
-    messages: inboxOf().slice(0, 30),
-    sms: smsOf(undefined, 30),
-    payments: paymentsOf(options, 30),
-    shipments: shipping
-      .listShipments()
-      .slice(0, 30)
-      .map((shipment) => shipmentView(options, shipment)),
     minutesPerDay: options.journeys.pace(),
-    faults: faults.list(),
-    activeFaults: faults.active(),
+    faults: faults.active(),
+    unusual: payment.unusual(),
     counters: counters(),
   }))
 }
