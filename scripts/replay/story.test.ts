@@ -89,6 +89,14 @@ describe('what an order lacks of its end', () => {
     expect(missingOf(paid, order)).toEqual(['transaction 2 is not refunded', 'AM-1 has no airway bill'])
   })
 
+  it('is the label of a bag whose airway bill has a number', () => {
+    const bag = { ...buildDemoBag('231200021879'), labelState: 'labelling' } as const
+    const order = buildDemoOrder({ status: 'PAID', bookings: [bag] })
+    expect(missingOf({ status: 'PAID', known: [], returned: [] }, order)).toEqual([
+      'the label of AM-1 is not stored',
+    ])
+  })
+
   it('is nothing at the end', () => {
     const events = [buildDemoEvent('1'), buildDemoEvent('2', { outcome: 'second-payment' })]
     const order = buildDemoOrder({

@@ -81,10 +81,13 @@ export function missingOf(end: End, order: DemoOrder): string[] {
       : [`${orderNumber(order.orderId)} is ${order.status} and not ${end.status}`]),
     ...end.known.filter((id) => !isKnown(id)).map((id) => `the gateway does not know transaction ${id}`),
     ...end.returned.filter((id) => !isReturned(id)).map((id) => `transaction ${id} is not refunded`),
-    ...order.bookings
-      .filter(({ awb }) => end.status === 'PAID' && order.status === 'PAID' && awb === null)
-      .map(({ reference }) => `${reference} has no airway bill`),
+    ...(end.status === 'PAID' && order.status === 'PAID' ? order.bookings.flatMap(missingOfBag) : []),
   ]
+}
+
+function missingOfBag({ reference, awb, labelState }: DemoOrder['bookings'][number]): string[] {
+  if (awb === null) return [`${reference} has no airway bill`]
+  return labelState === 'issued' ? [] : [`the label of ${reference} is not stored`]
 }
 
 /** How the provider's side differs from what was asked. */

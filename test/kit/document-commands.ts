@@ -1,3 +1,4 @@
+import { patienceMs } from './patience.ts'
 import { readRepoFile } from './repo-files.ts'
 import type { Stack } from './stack.ts'
 import { type Output, runScript } from './tools.ts'
@@ -18,7 +19,7 @@ const scripts: Readonly<Record<string, string>> = {
 
 /**
  * Runs a command of a document against a stack: `npm run …` as a tool of its own process, `curl` of the simulator as a
- * request. `words` replaces the placeholders of the document.
+ * request. `words` replaces the placeholders of the document. `replay` waits as long as any test does.
  */
 export async function runCommand(
   command: string,
@@ -31,7 +32,9 @@ export async function runCommand(
   if (program === 'npm' && args[0] === 'run' && args[2] === '--') {
     const script = scripts[args[1] ?? '']
     if (script === undefined) throw new Error(`no tool is known for: ${command}`)
-    return runScript(script, args.slice(3), env)
+    const given = args.slice(3)
+    const isPatient = script === scripts.replay && !given.includes('--wait')
+    return runScript(script, isPatient ? [...given, '--wait', String(patienceMs)] : given, env)
   }
   if (program !== 'curl') throw new Error(`no way is known to run: ${command}`)
   return callSimulator(args, stack)
