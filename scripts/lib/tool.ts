@@ -72,15 +72,8 @@ type ToolConfig = Pick<
  * must not prevent a backup.
  */
 export function readToolConfig(): ToolConfig {
-  const {
-    DATABASE_URL,
-    DATABASE_URL_FILE,
-    DATA_DIR,
-    HOST,
-    PORT,
-    MOCK_PARTNER_PORT,
-    TRACKING_SILENCE_HOURS,
-  } = process.env
+  const { DATABASE_URL, DATABASE_URL_FILE, DATA_DIR, HOST, PORT, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS } =
+    process.env
   return readConfig({
     DATABASE_URL,
     DATABASE_URL_FILE,

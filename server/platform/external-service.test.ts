@@ -87,7 +87,12 @@ describe('request', () => {
 
   it('reports a known outcome when the connection is refused', async () => {
     const service = createExternalService('otp')
-    const request: HttpRequest = { operation: 'send-code', method: 'POST', url: await urlWithoutListener(), timeoutMs: patienceMs }
+    const request: HttpRequest = {
+      operation: 'send-code',
+      method: 'POST',
+      url: await urlWithoutListener(),
+      timeoutMs: patienceMs,
+    }
     await expect(service.request(request)).rejects.toMatchObject({ isOutcomeUnknown: false })
   })
 })
