@@ -196,7 +196,9 @@ describe('deploy/haproxy.cfg', () => {
   })
 
   // In the full run only: `npm test` must not need HAProxy.
-  it.runIf(isFull)('is valid for HAProxy, without a warning', () => {
+  // HAProxy is asked in the full run alone: it is no part of the installation.
+  const inFullRun = isFull ? it : () => {}
+  inFullRun('is valid for HAProxy, without a warning', () => {
     const { status, stderr } = spawnSync(
       findHaproxy(),
       ['-dW', '-c', '-f', `${repoRoot}deploy/haproxy.cfg`],

@@ -204,6 +204,7 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
     'shared/account/upside.schemas.ts',
     imports('#shared/config/config.schemas.ts'),
   ],
+  ['shared-feature-order-demo', 'shared/demo/upside.schemas.ts', imports('#shared/config/config.schemas.ts')],
   [
     'shared-feature-order-config',
     'shared/config/upside.schemas.ts',
@@ -331,6 +332,12 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
   [
     'server-feature-order-account',
     'server/features/account/upside.service.ts',
+    importsTypes('../config/config.service.ts'),
+    { 'server/features/config/config.service.ts': leaf },
+  ],
+  [
+    'server-feature-order-demo',
+    'server/features/demo/upside.service.ts',
     importsTypes('../config/config.service.ts'),
     { 'server/features/config/config.service.ts': leaf },
   ],

@@ -155,7 +155,7 @@ describe('Dockerfile', () => {
     ].map(([, name = '']) => name)
     const imported = repoFiles('mock-partner', /\.ts$/)
       .filter((path) => !path.endsWith('.test.ts'))
-      .flatMap((path) => [...readRepoFile(path).matchAll(/(?:from|resolve\() ?'([a-z@][^':]*)'/g)])
+      .flatMap((path) => [...readRepoFile(path).matchAll(/^[^`\n]*(?:from|resolve\() ?'([a-z@][^':]*)'/gm)])
       .map(([, name = '']) =>
         name
           .split('/')
