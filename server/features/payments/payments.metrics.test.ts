@@ -60,7 +60,7 @@ describe('a callback', () => {
         fixture.provider.charge(fixture.provider.intentionOf(clientSecret), true),
       )
       expect(await receive({ outcome: 'report', secret, report, otherOrderIds: [] })).toEqual({ applied: 1 })
-      const signed = await metrics.registry.getSingleMetric('payment_callbacks_signed_total')?.get()
+      const signed = await metrics.registry.getSingleMetric('amtiati_payment_callbacks_signed_total')?.get()
       expect(signed?.values.map(({ labels, value }) => [labels.secret, value])).toEqual([[secret, 1]])
       const named = lines.filter(({ event }) => event === 'payments.callback-previous-secret')
       expect(named).toHaveLength(secret === 'previous' ? 1 : 0)

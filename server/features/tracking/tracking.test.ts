@@ -248,8 +248,8 @@ describe('a push', () => {
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect([await kindsOf(one.orderId), await kindsOf(two.orderId)]).toEqual([['picked-up'], ['picked-up']])
-    expect(await metric('tracking_pushes_proven_total', '{key="current"}')).toBe(1)
-    expect(await metric('tracking_pushes_proven_total', '{key="previous"}')).toBe(1)
+    expect(await metric('amtiati_tracking_pushes_proven_total', '{key="current"}')).toBe(1)
+    expect(await metric('amtiati_tracking_pushes_proven_total', '{key="previous"}')).toBe(1)
     expect(lines.filter((line) => line.includes('tracking.push-previous-key'))).toHaveLength(1)
     expect(lines.join('')).not.toContain(previousWebhookKey)
   })
