@@ -309,9 +309,9 @@ export const variables = {
     default: String(retentionDays.messages),
     description: `How long messages about bags (phone, text, what became of them) are kept: 7 to ${retentionDays.messages}.`,
   }),
-  KEEP_AUDIT_DAYS: variable(daysBetween(90, receiptRetention.mostDays), {
-    default: '730',
-    description: `How long it is kept what operators changed with \`npm run ops\`: 90 to ${receiptRetention.mostDays}. It names users and orders by number.`,
+  KEEP_AUDIT_DAYS: variable(daysBetween(90, retentionDays.operatorActions), {
+    default: String(retentionDays.operatorActions),
+    description: `How long it is kept what operators changed with \`npm run ops\`: 90 to ${retentionDays.operatorActions}. It names users and orders by number.`,
   }),
   VAPID_PUBLIC_KEY: variable(vapidPublicKey, {
     description:

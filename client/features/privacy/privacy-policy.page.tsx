@@ -37,6 +37,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
               t('kept.push'),
               t('kept.receipts'),
               t('kept.shares'),
+              t('kept.operators'),
               t('kept.technical'),
             ]}
           />
