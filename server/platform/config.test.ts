@@ -615,7 +615,7 @@ describe('an unknown variable', () => {
     PAYMENT_PORT: 'tcp://10.0.0.2:80',
     PAYMENT_PORT_80_TCP_ADDR: '10.0.0.2',
     npm_config_registry: 'https://registry.example',
-    OTEL_SERVICE_NAME: 'amtiati',
+    OTEL_LOG_LEVEL: 'amtiati',
     MOCK_LABELS: 'fixed',
     ...Object.fromEntries(composeVariables.map(({ name }) => [name, 'x'])),
   }
@@ -645,7 +645,7 @@ describe('an unknown variable', () => {
     const names = Object.keys(machine)
     const refused = reasonsOf(machine, names).map((reason) => reason.split(' ')[0])
     expect(refused).toEqual(expect.arrayContaining(['PATH', 'DATABASE_HOST', 'PUBLIC_DIR']))
-    for (const name of ['NODE_OPTIONS', 'OTEL_SERVICE_NAME', 'MOCK_LABELS', 'DATABASE_PASSWORD'])
+    for (const name of ['NODE_OPTIONS', 'OTEL_LOG_LEVEL', 'MOCK_LABELS', 'DATABASE_PASSWORD'])
       expect(refused).not.toContain(name)
     expect(reasonsOf({ port: '3100' }, ['port'])).toEqual(['port is not known; the nearest name is PORT'])
   })
