@@ -54,8 +54,8 @@ export function takeRows(list, rows, total, asked) {
     const lastKey = keyOf(list.shown.at(-1))
     list.shown = list.shown.map((row) => byKey.get(keyOf(row)) ?? row)
     const last = rows.findIndex((row) => keyOf(row) === lastKey)
-    const room = Math.max(0, list.limit - list.shown.length)
-    if (last >= 0) list.shown.push(...rows.slice(last + 1, last + 1 + room))
+    const free = Math.max(0, list.limit - list.shown.length)
+    if (last >= 0) list.shown.push(...rows.slice(last + 1, last + 1 + free))
   }
   const firstKey = list.shown.length > 0 ? keyOf(list.shown[0]) : undefined
   const above = rows.findIndex((row) => keyOf(row) === firstKey)
