@@ -9,6 +9,7 @@ const tests = ['\\.test\\.tsx?$', '\\.store\\.contract\\.ts$']
 /** The order of the features: a feature may import the features in its list, and no others. */
 const allowedFeatures = {
   sessions: ['otp'],
+  messages: ['push'],
   orders: ['sessions', 'partner'],
   checkout: ['sessions', 'partner', 'orders'],
   payments: ['sessions', 'partner', 'orders', 'checkout'],
@@ -16,7 +17,11 @@ const allowedFeatures = {
   tracking: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
   receipts: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
   shares: ['sessions', 'partner', 'orders'],
-  account: ['sessions', 'partner', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
+  account: [
+    ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],
+    'audit',
+  ],
+  demo: ['sessions', 'messages', 'orders', 'payments'],
   config: ['orders'],
 }
 const orderedFeatures = Object.keys(allowedFeatures).join('|')

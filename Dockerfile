@@ -1,5 +1,6 @@
 # Two images: `gateway` (production) and `mock-partner` (the simulator of the external services; never deploy it).
 # The images contain Node 24, so install scripts, which only fetch it and PostgreSQL for tests, are disabled.
+# They run with a read-only file system: only /data and /tmp are written. `npm run pin-images` pins the tags below.
 
 FROM node:24-slim AS base
 WORKDIR /app
@@ -20,7 +21,8 @@ COPY client client
 RUN NODE_ENV=production node --disable-warning=ExperimentalWarning scripts/lib/client.mjs dist/client
 
 FROM base AS gateway
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# npm, which operators use for the tools, writes no log.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NPM_CONFIG_LOGS_MAX=0 NPM_CONFIG_UPDATE_NOTIFIER=false
 RUN mkdir /data && chown node:node /data
 COPY --from=gateway-dependencies /app/node_modules node_modules
 COPY package.json ./
@@ -29,6 +31,7 @@ COPY server server
 # Operator tools: docker compose exec gateway npm run unlock -- <phone>
 COPY scripts/backup.ts scripts/restore.ts scripts/move-to-postgres.ts scripts/ops.ts scripts/unlock-phone.ts scripts/
 COPY scripts/lib/repo.mjs scripts/lib/tool.ts scripts/lib/
+COPY scripts/ops scripts/ops
 COPY --from=client /app/dist/client dist/client
 USER node
 VOLUME /data
@@ -40,8 +43,9 @@ CMD ["node", "--disable-warning=ExperimentalWarning", "server/main.ts"]
 FROM base AS mock-partner
 ENV NODE_ENV=production HOST=0.0.0.0 MOCK_PARTNER_PORT=4000 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
-# Its labels are drawn by dev dependencies, which the gateway does not need.
-COPY --from=all-dependencies /app/node_modules node_modules
+COPY --from=gateway-dependencies /app/node_modules node_modules
+# Draws the barcodes of its labels; the gateway does not need it.
+COPY --from=all-dependencies /app/node_modules/bwip-js node_modules/bwip-js
 COPY package.json ./
 COPY shared shared
 COPY mock-partner mock-partner

@@ -308,6 +308,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/push/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether this browser gets push messages about the user’s bags, and the key to subscribe with */
+        get: operations["readPush"];
+        put?: never;
+        /** Send messages about the user’s bags to this browser, in place of SMS, until its session ends */
+        post: operations["subscribePush"];
+        /** Send this browser no more push messages; also succeeds where none are sent */
+        delete: operations["unsubscribePush"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/orders/{id}": {
         parameters: {
             query?: never;
@@ -548,6 +567,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/demo/orders/{ref}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is stored of an order, by its number, a merchant or shipment reference, or an airway bill */
+        get: operations["readDemoOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/demo/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete every user, session and order, and go back to real time; numbers of orders continue */
+        post: operations["resetDemo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/demo/snapshots/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a copy of the whole database and of the clock under a name, in place of an earlier one */
+        post: operations["saveDemoSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/demo/snapshots/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the whole database and the clock by a copy */
+        post: operations["restoreDemoSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/demo/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move the clock of the gateway; what has become due is done */
+        post: operations["moveDemoClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -578,6 +682,23 @@ export interface components {
                 text: string;
                 /** @description What became of it, such as delivered. */
                 state: string;
+                /** @description `push`: it was sent to the user’s browsers, and not by SMS. */
+                channel: "sms" | "push";
+            }[];
+            pushSubscriptions: {
+                /** Format: date-time */
+                createdAt: string;
+                /** @description The address at the push service of the browser. */
+                endpoint: string;
+            }[];
+            /** @description What operators changed, newest first. */
+            operatorActions: {
+                /** Format: date-time */
+                at: string;
+                /** @description Such as refund or unlock. */
+                action: string;
+                orderId: number | null;
+                reason: string | null;
             }[];
             orders: {
                 orderId: number;
@@ -714,6 +835,74 @@ export interface components {
             latitude: number;
             longitude: number;
         } | null;
+        DemoOrder: {
+            orderId: number;
+            /** @enum {string} */
+            status: "PENDING_PAYMENT" | "PAID" | "EXPIRED" | "REFUNDED" | "CANCELLED";
+            type: components["schemas"]["BookingType"];
+            /** @description 5000 is 50.00 SAR. */
+            amountHalalas: number;
+            currency: string;
+            agentCode: string;
+            centerCode: string;
+            transactionId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            paidAt: string | null;
+            bookings: {
+                awb: string | null;
+                /** @description The name printed on the airway bill; absent until the partner has been asked for it. */
+                receiver?: string;
+                origin: components["schemas"]["Location"];
+                destination: components["schemas"]["Location"];
+                /** @description Null while the order is unpaid or expired. From the newest meaning of the events, whatever order they arrive in. A reader must tolerate others. */
+                state: ("AWAITING_LABEL" | "READY" | "HANDED_OVER" | "IN_TRANSIT" | "AT_BRANCH" | "COLLECTED" | "EXCEPTION" | "CANCELLED") | null;
+                /** @description When the bag was last seen. */
+                lastEventAt: string | null;
+                /** @description Oldest first. */
+                events: {
+                    /**
+                     * @description A reader must tolerate others.
+                     * @enum {string}
+                     */
+                    kind: "handed-over" | "hand-over-undone" | "picked-up" | "in-transit" | "at-branch" | "collected" | "exception" | "returning" | "cancelled" | "unknown";
+                    /** Format: date-time */
+                    at: string;
+                    /** @description A city or the name of an agent. */
+                    place?: string;
+                    /** @enum {string} */
+                    source: "agent" | "courier" | "system";
+                    /** @description The courier’s own. */
+                    code?: string;
+                    /** @description The courier’s own. */
+                    text?: string;
+                }[];
+                /** @description What the shipping partner knows the shipment by. */
+                reference: string;
+                /** @enum {string} */
+                labelState: "none" | "waiting" | "labelling" | "issued" | "canceled";
+                /** @description Where its owner, signed in, downloads the PDF that is kept. */
+                label: string | null;
+            }[];
+            /** @description Null when the account was deleted. */
+            user: components["schemas"]["User"] | null;
+            /** @description Attempts, oldest first, each with what the provider reported of it and its refunds. */
+            payments: components["schemas"]["PaymentExport"][];
+            /** @description Newest first. */
+            messages: {
+                /** Format: date-time */
+                createdAt: string;
+                orderId: number;
+                /** @description What it reports, such as paid or at-branch. */
+                about: string;
+                phone: string;
+                text: string;
+                /** @description What became of it, such as delivered. */
+                state: string;
+                /** @description `push`: it was sent to the user’s browsers, and not by SMS. */
+                channel: "sms" | "push";
+            }[];
+        };
         Location: {
             name?: string;
             address?: string;
@@ -787,6 +976,11 @@ export interface components {
                 transactionId: string;
                 /** @enum {string} */
                 kind: "pending" | "succeeded" | "failed" | "refunded" | "voided" | "captured";
+                /**
+                 * @description How the gateway learned of it.
+                 * @enum {string}
+                 */
+                source: "callback" | "inquiry";
                 /** @enum {string} */
                 outcome: "applied" | "noted" | "second-payment" | "owner-deleted" | "order-cancelled" | "amount-mismatch" | "reference-mismatch" | "unknown-order" | "partial-refund";
                 /** @description 5000 is 50.00 SAR. */
@@ -800,7 +994,7 @@ export interface components {
                 /** @enum {string} */
                 state: "due" | "doubtful" | "asked" | "done";
                 /** @enum {string} */
-                reason: "wrong-amount" | "second-payment" | "owner-deleted" | "cancelled";
+                reason: "wrong-amount" | "second-payment" | "owner-deleted" | "cancelled" | "operator";
                 /** @description 5000 is 50.00 SAR. */
                 amountHalalas: number;
                 /** Format: date-time */
@@ -1175,6 +1369,30 @@ export interface components {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "TOO_MANY_SHARE_CALLS";
+                };
+            };
+        };
+        /** @description - `PUSH_NOT_OFFERED`: Notifications are not available at present. */
+        PushNotOffered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "PUSH_NOT_OFFERED";
+                };
+            };
+        };
+        /** @description - `DEMO_KEY_REFUSED`: The key of the testers’ calls is missing or wrong. */
+        DemoKeyRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "DEMO_KEY_REFUSED";
                 };
             };
         };
@@ -2401,6 +2619,200 @@ export interface operations {
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
     };
+    readPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @description VAPID key, base64url; null where no push messages are sent. */
+                        publicKey: string | null;
+                        /** @description The session of this call has a subscription. */
+                        isOn: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["WrongRole"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    subscribePush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://fcm.googleapis.com/fcm/send/example",
+                 *       "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+                 *       "auth": "BTBZMqHH6r4Tts7J_aSIgg"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The address at the browser’s push service; those in use have up to 700 characters. */
+                    endpoint: string;
+                    /** @description Public key of the browser: an uncompressed point of P-256. */
+                    p256dh: string;
+                    /** @description Secret of 16 bytes. */
+                    auth: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["ForbiddenOriginOrWrongRole"];
+            404: components["responses"]["PushNotOffered"];
+            /** @description - `PUSH_ENDPOINT_TAKEN`: This subscription is registered with other keys. Turn notifications off in the browser, then on again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "PUSH_ENDPOINT_TAKEN";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description - `PUSH_ENDPOINT_REFUSED`: The notification service of this browser is not known to us. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "PUSH_ENDPOINT_REFUSED";
+                    };
+                };
+            };
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    unsubscribePush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["ForbiddenOriginOrWrongRole"];
+            404: components["responses"]["PushNotOffered"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
     readOrder: {
         parameters: {
             query?: never;
@@ -3336,6 +3748,220 @@ export interface operations {
                 };
                 content?: never;
             };
+        };
+    };
+    readDemoOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        order: components["schemas"]["DemoOrder"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["DemoKeyRefused"];
+            404: components["responses"]["OrderNotFound"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
+    resetDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        now: string;
+                        /** @description How far ahead of real time. */
+                        aheadMs: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["DemoKeyRefused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
+    saveDemoSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        name: string;
+                        /** Format: date-time */
+                        now: string;
+                        /** @description How far ahead of real time. */
+                        aheadMs: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["DemoKeyRefused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
+    restoreDemoSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        name: string;
+                        /** Format: date-time */
+                        now: string;
+                        /** @description How far ahead of real time. */
+                        aheadMs: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["DemoKeyRefused"];
+            /** @description - `SNAPSHOT_NOT_FOUND`: There is no snapshot of this name. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "SNAPSHOT_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description - `SNAPSHOT_UNUSABLE`: This snapshot was taken of another kind of database or by another build, and cannot be restored. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "SNAPSHOT_UNUSABLE";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
+        };
+    };
+    moveDemoClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Added to the time. */
+                    advanceMs?: number;
+                    /** @description How far ahead of real time the clock is from now on. */
+                    aheadMs?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        now: string;
+                        /** @description How far ahead of real time. */
+                        aheadMs: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["DemoKeyRefused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
     };
 }

@@ -3,6 +3,14 @@ import type { CreateIntentionRequest } from '#shared/wire/payment/payment.wire.t
 import { createMockPartner, type MockPartnerOptions } from './app.ts'
 import type { intentionObject } from './payment/payment.wire.ts'
 import { createClock } from './platform/clock.ts'
+import type { CallbackAnswer } from './platform/deliveries.ts'
+
+/** An answer to a callback with a body that names its status, as a gateway's refusal would. */
+const answerOf = (status: number): CallbackAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ status }),
+})
 
 /** A simulator whose clock is advanced by hand and whose callbacks are caught instead of sent. */
 export function buildPartner(options: MockPartnerOptions = {}) {
@@ -15,7 +23,7 @@ export function buildPartner(options: MockPartnerOptions = {}) {
       const isForm = headers?.['content-type']?.includes('form')
       const read = isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body)
       caught.push({ url, body: read, ...(headers && { headers }) })
-      return answer()
+      return answerOf(await answer())
     },
     newCode: () => '4821',
     random: () => 0,

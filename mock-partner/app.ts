@@ -2,27 +2,40 @@ import { join } from 'node:path'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { registerControlRoutes } from './control/control.routes.ts'
+import { masksFor } from './control/journal.masks.ts'
 import { registerPanelRoutes } from './control/panel.routes.ts'
+import type { TogetherOptions } from './control/together.routes.ts'
 import { registerMessagingRoutes } from './messaging/messaging.routes.ts'
+import { createMessageSubjects } from './messaging/messaging.subject.ts'
 import { createMessagingWorld, type SmsAccount } from './messaging/messaging.world.ts'
 import { registerOtpRoutes } from './otp/otp.routes.ts'
+import { describeOtp } from './otp/otp.subject.ts'
 import { createOtpWorld } from './otp/otp.world.ts'
 import type { PaymentAccount } from './payment/payment.credentials.ts'
 import { registerPaymentRoutes } from './payment/payment.routes.ts'
 import { createPaymentService } from './payment/payment.service.ts'
+import { describePayment } from './payment/payment.subject.ts'
 import { registerWidgetRoutes } from './payment/payment.widget.routes.ts'
 import { createPaymentWorld } from './payment/payment.world.ts'
 import { type Clock, createClock } from './platform/clock.ts'
 import { createDeliveries, type Post } from './platform/deliveries.ts'
-import { createFaults, registerFaults } from './platform/faults.ts'
+import type { DemoGateway } from './platform/demo-gateway.ts'
+import { type AskedRequest, createFaults, registerFaults } from './platform/faults.ts'
 import { createIdSequence } from './platform/ids.ts'
+import { journalAttempts } from './platform/journal.attempts.ts'
+import { registerJournal } from './platform/journal.requests.ts'
+import { createJournal } from './platform/journal.ts'
+import { createNamedStates } from './platform/named-states.ts'
+import { createSandboxes } from './platform/sandboxes.ts'
 import { createScheduler, type SetTimer } from './platform/scheduler.ts'
 import { createSnapshot } from './platform/snapshot.ts'
+import type { Describe } from './platform/subject.ts'
 import { createJourneys } from './shipping/shipping.journey.ts'
 import { createFixedLabel, createLabelCache } from './shipping/shipping.label.ts'
 import { createPushes } from './shipping/shipping.pushes.ts'
 import { registerShippingRoutes } from './shipping/shipping.routes.ts'
 import { createShippingControl, type SettingsDefaults } from './shipping/shipping.settings.ts'
+import { describeShipping, orderNumberOf } from './shipping/shipping.subject.ts'
 import { noTrackingCalls, registerTrackingRoutes } from './shipping/shipping.tracking.routes.ts'
 import { createShipmentAnswers } from './shipping/shipping.wire.ts'
 import { createShippingWorld } from './shipping/shipping.world.ts'
@@ -53,6 +66,8 @@ export interface MockPartnerOptions {
   hasFixedLabel?: boolean
   /** Where scans are pushed to; without it every push is lost. */
   trackingCallbackUrl?: string | undefined
+  /** Changed together with the simulator by reset, snapshots and clock; without it they change the simulator alone. */
+  gateway?: DemoGateway | undefined
   /** Decides by a fault's probability whether it occurs: 0 ≤ random < 1. */
   random?: () => number
 }
@@ -61,21 +76,19 @@ export interface MockPartnerOptions {
 function createServices(options: MockPartnerOptions, accounts: MockAccounts, onChange: () => void) {
   const clock = options.clock ?? createClock()
   const scheduler = createScheduler(clock, options.setTimer)
-  const deliveries = createDeliveries({
-    clock,
-    scheduler,
-    ids: createIdSequence(clock),
-    onChange,
-    ...(options.post === undefined ? {} : { post: options.post }),
-  })
+  const journal = createJournal({ ids: createIdSequence(clock), masks: masksFor(accounts) })
+  const newDeliveries = () =>
+    createDeliveries({
+      clock,
+      scheduler,
+      ids: createIdSequence(clock),
+      onChange,
+      onAttempt: journalAttempts(journal),
+      ...(options.post === undefined ? {} : { post: options.post }),
+    })
+  const deliveries = newDeliveries()
   // Of its own: the callbacks of payments are counted, and status callbacks of messages must not count as such.
-  const messageDeliveries = createDeliveries({
-    clock,
-    scheduler,
-    ids: createIdSequence(clock),
-    onChange,
-    ...(options.post === undefined ? {} : { post: options.post }),
-  })
+  const messageDeliveries = newDeliveries()
   const payment = createPaymentWorld({ clock, random: options.random })
   const shipping = createShippingWorld({ clock })
   const journeys = createJourneys({
@@ -95,10 +108,24 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
         : { url: options.trackingCallbackUrl, key: accounts.shipping.webhookKey },
     random: options.random ?? Math.random,
   })
+  const sandboxes = createSandboxes()
+  /** A request without a phone has that of its orders. One about orders of several testers is of no sandbox. */
+  function sandboxOf({ phone, orders }: AskedRequest): string | undefined {
+    if (phone !== null) return sandboxes.nameOf(phone)
+    const phones = orders.map((order) => payment.findAll(String(order))[0]?.billing.phone_number ?? null)
+    const names = new Set(phones.map(sandboxes.nameOf))
+    return names.size === 1 ? [...names][0] : undefined
+  }
+  const messageSubjects = createMessageSubjects((awb) => {
+    const shipment = shipping.findByNumber(awb)
+    return shipment && orderNumberOf(shipment)
+  })
   return {
     clock,
     scheduler,
-    faults: createFaults(options.random),
+    sandboxes,
+    faults: createFaults(options.random, { isAny: sandboxes.isAny, sandboxOf }),
+    journal,
     deliveries,
     otp: createOtpWorld({
       clock,
@@ -106,11 +133,13 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
       ...(options.newCode === undefined ? {} : { newCode: options.newCode }),
     }),
     messageDeliveries,
+    messageSubjects,
     messaging: createMessagingWorld({
       clock,
       scheduler,
       deliveries: messageDeliveries,
       account: accounts.messaging,
+      subjects: messageSubjects,
       onChange,
     }),
     payment,
@@ -166,30 +195,34 @@ const stateOf = ({
 
 function empty({ scheduler, trackingCounts, ...worlds }: Services): void {
   scheduler.cancelAll()
-  const { deliveries, messageDeliveries, otp, payment, shipping, journeys, messaging } = worlds
-  for (const each of [deliveries, messageDeliveries, otp, payment, shipping, journeys, messaging])
+  const { deliveries, messageDeliveries, otp, payment, shipping, journeys, messaging, journal } = worlds
+  for (const each of [deliveries, messageDeliveries, otp, payment, shipping, journeys, messaging, journal])
     each.reset()
   Object.assign(trackingCounts, noTrackingCalls())
+}
+
+/** Into empty services. @throws when it cannot be read. */
+function resume(services: Services, state: StoredState): void {
+  const { clock, otp, payment, payments, deliveries, shipping, journeys, messaging } = services
+  if (state.version !== snapshotVersion) throw new Error('written by another version')
+  clock.advance(state.aheadMs)
+  otp.restore(state.otp)
+  payment.restore(state.payment)
+  deliveries.restore(state.deliveries)
+  shipping.restore(state.shipping)
+  journeys.restore(state.journeys)
+  messaging.restore(state.messaging)
+  payments.resume()
 }
 
 /** Continues from a stored state; starts empty when it cannot be read. */
 function restore(services: Services, stored: unknown, log: FastifyBaseLogger): void {
   if (stored === undefined) return
-  const { clock, otp, payment, payments, deliveries, shipping, journeys, messaging } = services
   try {
-    const state = stored as StoredState
-    if (state.version !== snapshotVersion) throw new Error('written by another version')
-    clock.advance(state.aheadMs)
-    otp.restore(state.otp)
-    payment.restore(state.payment)
-    deliveries.restore(state.deliveries)
-    shipping.restore(state.shipping)
-    journeys.restore(state.journeys)
-    messaging.restore(state.messaging)
-    payments.resume()
+    resume(services, stored as StoredState)
   } catch (error) {
     log.warn(error, 'the stored state cannot be read; starting with an empty one')
-    clock.reset()
+    services.clock.reset()
     empty(services)
   }
 }
@@ -201,16 +234,16 @@ function registerServices(
   {
     accounts,
     onChange,
-    reset,
+    together,
     hasFixedLabel = false,
   }: {
     accounts: MockAccounts
     onChange: () => void
-    reset: () => void
+    together: Pick<TogetherOptions, 'gateway' | 'reset' | 'saveState' | 'findState'>
     hasFixedLabel: boolean | undefined
   },
 ): void {
-  const { clock, scheduler, faults, payment, payments } = services
+  const { clock, scheduler, faults, journal, messaging, payment, payments } = services
   const service = (prefix: string, register: (scope: FastifyInstance) => Promise<void>) =>
     app.register(
       async (scope) => {
@@ -219,9 +252,13 @@ function registerServices(
       },
       { prefix },
     )
+  const watch = (scope: FastifyInstance, name: string, describe: Describe): void => {
+    registerJournal(scope, { clock, journal, service: name, describe })
+    registerFaults(scope, name, faults, scheduler, describe)
+  }
 
   service('/otp', async (scope) => {
-    registerFaults(scope, 'otp', faults, scheduler)
+    watch(scope, 'otp', describeOtp(services.otp))
     const { accountSid, authToken, userServiceSid, agentServiceSid } = accounts.otp
     await registerOtpRoutes(scope, {
       world: services.otp,
@@ -229,31 +266,30 @@ function registerServices(
     })
   })
   service('/messaging', async (scope) => {
-    registerFaults(scope, 'messaging', faults, scheduler)
-    await registerMessagingRoutes(scope, { world: services.messaging, account: accounts.messaging })
+    watch(scope, 'messaging', services.messageSubjects.describe(messaging))
+    await registerMessagingRoutes(scope, { world: messaging, account: accounts.messaging })
   })
   service('/payment', async (scope) => {
-    registerFaults(scope, 'payment', faults, scheduler)
+    watch(scope, 'payment', describePayment(payment))
     const { payment: account } = accounts
     await registerPaymentRoutes(scope, { clock, world: payment, service: payments, account })
   })
-  service('/payment/widget', (scope) =>
-    registerWidgetRoutes(scope, {
-      world: payment,
-      service: payments,
-      publicKey: accounts.payment.publicKey,
-    }),
-  )
+  // Without faults: they are those of the provider's API.
+  service('/payment/widget', async (scope) => {
+    registerJournal(scope, { clock, journal, service: 'payment', describe: describePayment(payment) })
+    const { publicKey } = accounts.payment
+    await registerWidgetRoutes(scope, { world: payment, service: payments, publicKey })
+  })
   const label = hasFixedLabel ? createFixedLabel() : createLabelCache()
   const { shipping: world, journeys, shippingControl: control } = services
   const { apiKey } = accounts.shipping
   service('/shipping', async (scope) => {
-    registerFaults(scope, 'shipping', faults, scheduler)
+    watch(scope, 'shipping', describeShipping(world))
     await registerShippingRoutes(scope, { world, journeys, control, apiKey, label })
   })
   // The same base URL, but faults of its own: a courier that does not track goes on making shipments.
   service('/shipping', async (scope) => {
-    registerFaults(scope, 'tracking', faults, scheduler)
+    watch(scope, 'tracking', describeShipping(world))
     await registerTrackingRoutes(scope, {
       answers: createShipmentAnswers({ world, journeys, control, label }),
       apiKey,
@@ -265,7 +301,7 @@ function registerServices(
       scope.addHook('onResponse', async (request) => {
         if (request.method !== 'GET') onChange()
       })
-      await registerControlRoutes(scope, { ...services, reset })
+      await registerControlRoutes(scope, { ...services, ...together })
     },
     { prefix: '/control' },
   )
@@ -295,13 +331,34 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
 
   function reset(): void {
     services.clock.reset()
-    services.faults.clear()
+    services.faults.reset()
+    services.sandboxes.clear()
     services.shippingControl.reset()
+    services.payments.refuseNext(undefined)
     empty(services)
     onChange()
   }
 
-  registerServices(app, services, { accounts, onChange, reset, hasFixedLabel: options.hasFixedLabel })
+  const states = createNamedStates(
+    options.dataDir === undefined ? undefined : join(options.dataDir, 'mock-partner-snapshots'),
+  )
+  function findState(name: string): (() => void) | undefined {
+    const state = states.read(name) as StoredState | undefined
+    if (state?.version !== snapshotVersion) return undefined
+    return () => {
+      reset()
+      resume(services, state)
+      onChange()
+    }
+  }
+  const saveState = (name: string): void => states.save(name, stateOf(services))
+
+  registerServices(app, services, {
+    accounts,
+    onChange,
+    together: { gateway: options.gateway, reset, saveState, findState },
+    hasFixedLabel: options.hasFixedLabel,
+  })
   app.addHook('onClose', async () => {
     services.scheduler.cancelAll()
     await services.deliveries.close()

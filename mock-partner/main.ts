@@ -1,5 +1,6 @@
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { createMockPartner, type MockAccounts } from './app.ts'
+import { createDemoGateway } from './platform/demo-gateway.ts'
 
 /** An empty variable counts as one that is not set. */
 const read = (name: string, otherwise: string): string => process.env[name] || otherwise
@@ -59,12 +60,15 @@ const shippingDefaults = {
   seed: seed === '' ? null : readWholeNumber('MOCK_SHIPPING_SEED', 0, 4_294_967_295),
 }
 
-/** Under this address payment callbacks reach the gateway, too. */
+/** Under this address payment callbacks and control calls reach the gateway, too. */
 const reachable = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
 const gateway = read('CALLBACK_URL', `http://${reachable}:${read('PORT', '3000')}`).replace(/\/+$/, '')
 
 const labels = read('MOCK_LABELS', 'drawn')
 if (labels !== 'drawn' && labels !== 'fixed') refuse(`MOCK_LABELS must be drawn or fixed, not "${labels}"`)
+
+/** Without it reset, snapshots and clock change the simulator alone. */
+const key = read('DEMO_CONTROL_KEY', '')
 
 const { app } = createMockPartner({
   accounts,
@@ -73,6 +77,7 @@ const { app } = createMockPartner({
   shippingDefaults,
   hasFixedLabel: labels === 'fixed',
   trackingCallbackUrl: `${gateway}/api/tracking/callback`,
+  gateway: key === '' ? undefined : createDemoGateway(gateway, key),
 })
 
 let isClosing = false

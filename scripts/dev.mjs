@@ -1,13 +1,13 @@
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { leashed, loadEnvironmentFile, node, tools } from './lib/repo.mjs'
+import { demoControlKey, leashed, loadEnvironmentFile, node, tools } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 const host = '127.0.0.1'
 
 /** Vite serves the client and proxies /api to the gateway; gateway and simulator restart when a file changes. */
 await runSession(async () => {
-  loadEnvironmentFile()
+  const environmentFile = loadEnvironmentFile()
   const ports = await choosePorts(
     [
       { variable: 'PORT', fallback: 3000, of: 'gateway' },
@@ -20,18 +20,30 @@ await runSession(async () => {
 
   const app = `http://localhost:${ports.VITE_PORT}`
   // Browsers open Vite's address, so the provider redirects there.
-  const env = { PUBLIC_URL: app, DRAIN_MS: '0', ...process.env, HOST: host }
-  const watched = (name, app, ready) => ({
+  const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey
+  const env = { PUBLIC_URL: app, DRAIN_MS: '0', ...process.env, DEMO_CONTROL_KEY: key, HOST: host }
+  const watched = (name, app, ready, ...args) => ({
     name,
     command: node,
-    args: ['--disable-warning=ExperimentalWarning', '--watch', '--watch-preserve-output', `${app}/main.ts`],
+    args: [
+      '--disable-warning=ExperimentalWarning',
+      '--watch',
+      '--watch-preserve-output',
+      `${app}/main.ts`,
+      ...args,
+    ],
     env,
     ready,
   })
   return {
     children: [
       watched('simulator', 'mock-partner', `http://${host}:${ports.MOCK_PARTNER_PORT}/control/counters`),
-      watched('gateway', 'server', `http://${host}:${ports.PORT}/readyz`),
+      watched(
+        'gateway',
+        'server',
+        `http://${host}:${ports.PORT}/readyz`,
+        ...(environmentFile ? [environmentFile] : []),
+      ),
       {
         name: 'vite',
         command: node,

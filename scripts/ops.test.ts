@@ -4,20 +4,34 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createOtpStore } from '#server/features/otp/otp.store.ts'
+import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { hashOf } from '#server/features/receipts/receipts.rules.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
-import { minute } from '#test/kit/clock.ts'
+import { day, hour, minute } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
 import type {} from '#test/kit/postgres.ts'
 import { runScript } from '#test/kit/tools.ts'
+import { UsageError } from './lib/tool.ts'
+import { readVerb } from './ops/verbs.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-const run = (env: Readonly<Record<string, string>>, args: readonly string[], folder?: string) =>
+/** As an operator does, in a process of its own. */
+const runAlone = (env: Readonly<Record<string, string>>, args: readonly string[], folder?: string) =>
   runScript('ops', args, env, folder)
+
+/** In this process, which is faster. */
+async function run(database: Database, args: readonly string[]) {
+  try {
+    return { code: 0, out: await readVerb(args)(database, Date.now()), err: '' }
+  } catch (error) {
+    return { code: 1, out: '', err: (error as Error).message }
+  }
+}
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-ops-'))
@@ -60,12 +74,45 @@ async function addStopped(database: Database) {
   return { orders, orderId, id, reference: `AM-${now}`, stoppedAt: new Date(now).toISOString() }
 }
 
+const phone = '+966512345678'
+const clientSecret = 'sau_csk_test_of_the_payment'
+
+/** A payment through which an order was paid, by a callback. */
+async function addPayment(database: Database, orderId: number) {
+  const now = Date.now()
+  const payments = createPaymentsStore(database)
+  const terms = { order_id: orderId, amount_halalas: 5_000, currency: 'SAR' }
+  const attempt = await payments.startAttempt({ ...terms, reference: 'OD1-1', created_at: now })
+  const id = attempt?.id ?? 0
+  await payments.openAttempt(id, {
+    ...{ intentionId: 'pi_test_1', providerOrderId: 7_000_001, clientSecret, secretUntil: now + hour },
+  })
+  const transaction = `T${orderId}`
+  await payments.addEvent({
+    ...{ transaction_id: transaction, kind: 'succeeded', attempt_id: id, source: 'callback' },
+    ...{ outcome: 'applied', amount_halalas: 5_000, currency: 'SAR', body: '{}', received_at: now },
+  })
+  return { payments, transaction }
+}
+
+/** Twenty wrong codes in a row. */
+async function lockPhone(database: Database): Promise<void> {
+  await database.transaction(() =>
+    createOtpStore(database).lockPhone({ role: 'user', phone, trust: 'open' }, Date.now()),
+  )
+  await database
+    .tables<{ otp_counters: { wrong_in_a_row: number } }>()
+    .updateTable('otp_counters')
+    .set({ wrong_in_a_row: 20 })
+    .execute()
+}
+
 describe.each(engines)('on %s', (engine) => {
   it('lists stuck bookings, and permits exactly one more creation', async () => {
     const { database, env, dataDir, url } = await openSource(engine)
     const { orders, orderId, id, reference, stoppedAt } = await addStopped(database)
 
-    const listed = await run(env, ['stuck'])
+    const listed = await runAlone(env, ['stuck'])
     const [where = '', header = '', row = '', ...rest] = listed.out.split('\n')
     expect([listed.code, listed.err, rest]).toEqual([0, '', []])
     const location = url ? `PostgreSQL ${url.split('@')[1]}` : `SQLite ${dataDir}/amtiati.sqlite`
@@ -82,20 +129,173 @@ describe.each(engines)('on %s', (engine) => {
     const cells = [`OD-${orderId}`, reference, 'stopped', '-', stoppedAt, '2']
     expect(row.split(/ {2,}/)).toEqual([...cells, 'the shipping partner answered 500'])
 
-    const permitted = await run(env, ['reissue', `OD-${orderId}`])
+    const permitted = await run(database, ['reissue', `OD-${orderId}`])
     expect(permitted).toMatchObject({ code: 0, out: expect.stringContaining(reference) })
     const now = Date.now()
     await orders.leaseBooking('next', now, now + minute)
     expect(await orders.beginCreation(id, 'next', now, 'N')).toBe('N')
     expect(await orders.beginCreation(id, 'next', now, 'N')).toBeUndefined()
 
-    const again = await run(env, ['reissue', String(orderId)])
+    const again = await run(database, ['reissue', String(orderId)])
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('nothing was changed') })
-    expect((await run(env, ['stuck'])).out).toContain('no booking needs an operator')
+    expect((await run(database, ['stuck'])).out).toContain('no booking needs an operator')
+  })
+
+  it('refunds, inquires, reissues and unlocks, and stores who did what, when and why', async () => {
+    const { database } = await openSource(engine)
+    const { orderId, reference } = await addStopped(database)
+    const { payments, transaction } = await addPayment(database, orderId)
+    await lockPhone(database)
+    const act = async (...args: string[]) => {
+      const { code, out, err } = await run(database, [...args, '--by', 'Fatima', '--reason', 'she asked'])
+      expect([code, err]).toEqual([0, ''])
+      return out
+    }
+    const since = Date.now()
+    expect(await act('refund', `OD-${orderId}`)).toContain(`the whole payment ${transaction} is refunded`)
+    expect(await payments.findRefund(transaction)).toMatchObject({
+      ...{ amount_halalas: 5_000, currency: 'SAR', reason: 'operator', state: 'due' },
+    })
+    await act('inquire', String(orderId))
+    await act('reissue', String(orderId))
+    expect(await act('unlock', phone)).toContain(`${phone}: open again`)
+
+    // What changes nothing is refused, and leaves no row.
+    for (const [args, reason] of [
+      [['refund', '7', '--reason', 'x'], 'OD-7 is not in this database'],
+      [['inquire', '7'], 'OD-7 is not in this database'],
+      [['reissue', String(orderId)], 'nothing was changed'],
+      [['seen', String(orderId)], 'has no open alert'],
+      [['unlock', phone], 'was not locked'],
+    ] as const)
+      expect(await run(database, args)).toMatchObject({ code: 1, err: expect.stringContaining(reason) })
+
+    const { out } = await run(database, ['audit'])
+    const [header = '', ...rows] = out.split('\n').map((line) => line.split(/ {2,}/))
+    expect(header).toEqual(['when', 'who', 'what', 'about', 'changed', 'reason'])
+    expect(rows.map(([, who, what, about, , reason]) => [who, what, about, reason])).toEqual(
+      [
+        ['unlock', '+96651•••678'],
+        ['reissue', `OD-${orderId}`],
+        ['inquire', `OD-${orderId}`],
+        ['refund', `OD-${orderId}`],
+      ].map((action) => [expect.stringMatching(/^Fatima \(.+\)$/), ...action, 'she asked']),
+    )
+    for (const [when = ''] of rows) {
+      expect(Date.parse(when)).toBeGreaterThanOrEqual(since)
+      expect(Date.parse(when)).toBeLessThanOrEqual(Date.now())
+    }
+    const changes = rows.map(([, , , , changed]) => changed)
+    expect(changes).toEqual([
+      'wrong codes in a row as user: 20 → none',
+      `shipment ${reference}: stopped, 2 of 2 creations → waiting, 2 of 3 creations`,
+      expect.stringMatching(/^inquiry of OD1-1: 2\S+Z → 2\S+Z$/),
+      expect.stringMatching(new RegExp(`^refund of ${transaction}: none → due, 2\\S+Z$`)),
+    ])
+    const ofOrder = await run(database, ['audit', `OD-${orderId}`])
+    expect(ofOrder.out).not.toContain('unlock')
+    // Neither rows nor their print hold a secret of the payment or the phone.
+    const stored = JSON.stringify(
+      await database
+        .tables<{ operator_actions: object }>()
+        .selectFrom('operator_actions')
+        .selectAll()
+        .execute(),
+    )
+    for (const text of [stored, out])
+      for (const secret of [clientSecret, phone]) expect(text).not.toContain(secret)
+    expect(JSON.parse(stored)).toMatchObject([{ user_id: 1 }, { user_id: 1 }, { user_id: 1 }, { user_id: 1 }])
+  })
+
+  it('tries a waiting refund again at once, and refuses another one', async () => {
+    const { database } = await openSource(engine)
+    const { orderId } = await addStopped(database)
+    const { payments, transaction } = await addPayment(database, orderId)
+    const refund = () => run(database, ['refund', String(orderId), '--reason', 'lost bag'])
+    expect((await refund()).code).toBe(0)
+    const now = Date.now()
+    const claimed = await payments.claimDueRefund(now, now + hour)
+    await payments.planRefund(claimed?.id ?? 0, now + hour, 'due', now + 2 * hour)
+    expect((await refund()).out).toContain(`the refund of ${transaction} is tried again within seconds`)
+    expect(await payments.claimDueRefund(Date.now(), now + hour)).toMatchObject({ state: 'due' })
+    await payments.planRefund(claimed?.id ?? 0, now + hour, 'asked', now + hour)
+    expect(await refund()).toMatchObject({ code: 1, err: expect.stringContaining('is under way already') })
+    await payments.finishRefund(transaction, now)
+    expect(await refund()).toMatchObject({ code: 1, err: expect.stringContaining('was returned already') })
+  })
+
+  it('finds an order by everything that names it, and shows its whole state', async () => {
+    const { database } = await openSource(engine)
+    const { orders, orderId, id, reference } = await addStopped(database)
+    const { transaction } = await addPayment(database, orderId)
+    await run(database, ['reissue', String(orderId), '--reason', 'the courier has none'])
+    const now = Date.now()
+    await orders.leaseBooking('label', now, now + minute)
+    await orders.setAwb(id, 'label', '231200021879')
+    const [first = '', ...others] = await Promise.all(
+      [`OD-${orderId}`, String(orderId), reference, '231200021879', 'OD1-1', transaction].map(
+        async (what) => (await run(database, ['find', what])).out,
+      ),
+    )
+    expect(new Set(others)).toEqual(new Set([first]))
+    expect(first).toContain(`OD-${orderId}  PAID  50.00 SAR  FROM_MINA`)
+    expect(first).toContain(`user 1: N, ${phone}`)
+    expect(first).toMatch(/attempt OD1-1 +open +50\.00 SAR +provider's order 7000001, next inquiry 2/)
+    expect(first).toMatch(
+      new RegExp(`transaction ${transaction} +succeeded +50\\.00 SAR +applied, by callback`),
+    )
+    expect(first).toMatch(new RegExp(`shipment ${reference} +labelling +airway bill 231200021879`))
+    expect(first).toMatch(/reissue +shipment .* → .* +the courier has none$/m)
+    expect(first).not.toContain(clientSecret)
+    expect(first).not.toMatch(/^(alerts|messages|receipts)$/m)
+
+    await lockPhone(database)
+    const ofPhone = await run(database, ['find', '0512345678'])
+    expect(ofPhone.out).toContain(`${phone}: user 1, N`)
+    expect(ofPhone.out).toContain('as user: locked, 20 wrong codes in a row')
+    expect(ofPhone.out).toContain(`OD-${orderId}  PAID`)
+    expect(await run(database, ['find', 'OD-77'])).toMatchObject({
+      code: 1,
+      err: 'nothing in this database is known as OD-77',
+    })
+  })
+
+  it('lists refunds that are not done after six hours', async () => {
+    const { database } = await openSource(engine)
+    const { orderId } = await addStopped(database)
+    const { payments, transaction } = await addPayment(database, orderId)
+    await payments.refundPayment(transaction, 'operator', Date.now() - 7 * hour)
+    const { out } = await run(database, ['stuck'])
+    expect(out).toMatch(new RegExp(`^OD-${orderId} +${transaction} +operator +due +50\\.00 SAR +2`, 'm'))
+  })
+
+  it('deletes what is kept no longer, and stores what', async () => {
+    const { database, env } = await openSource(engine)
+    const now = Date.now()
+    const actions = database.tables<{ operator_actions: object }>()
+    const old = { at: now - 800 * day, actor: 'node', action: 'seen', before: '{}', after: '{}' }
+    await actions
+      .insertInto('operator_actions')
+      .values([old, { ...old, at: now - 700 * day }])
+      .execute()
+    await database
+      .tables<{ sessions: object }>()
+      .insertInto('sessions')
+      .values({
+        ...{ token_hash: 'old', id: 'old', device: 'Chrome', role: 'user', subject_id: 1 },
+        ...{ created_at: 1, last_seen_at: 1, idle_until: 2, ends_at: 2 },
+      })
+      .execute()
+    const { code, out, err } = await runAlone(env, ['prune', '--by', 'Fatima'])
+    expect([code, err]).toEqual([0, ''])
+    expect(out.split('\n').slice(1).sort()).toEqual(['audit.deleted  1', 'sessions.expired-deleted  1'])
+    const audit = (await run(database, ['audit'])).out
+    expect(audit).toContain('audit.deleted: none → 1')
+    expect((await runAlone(env, ['prune'])).out).toContain('nothing was due to be deleted')
   })
 
   it('checks the sequence of receipts, and fails with what is missing', async () => {
-    const { database, env } = await openSource(engine)
+    const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
     const receipts = createReceiptsStore(database)
     for (const returned of [0, 1_000, 2_000])
@@ -107,7 +307,7 @@ describe.each(engines)('on %s', (engine) => {
           ...{ document, hash: hashOf(document) },
         }
       })
-    const sound = await run(env, ['receipts'])
+    const sound = await run(database, ['receipts'])
     expect(sound).toMatchObject({
       code: 0,
       out: expect.stringContaining('3 receipts, the last number is 3: none missing, none changed'),
@@ -117,7 +317,7 @@ describe.each(engines)('on %s', (engine) => {
       .deleteFrom('receipts')
       .where('number', '=', 2)
       .execute()
-    expect(await run(env, ['receipts'])).toMatchObject({
+    expect(await run(database, ['receipts'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('missing: 2'),
     })
@@ -131,15 +331,14 @@ it('reads the .env of the gateway', async () => {
   for (const name of ['scripts', 'server', 'shared', 'node_modules', 'package.json'])
     await symlink(join(root, name), join(folder, name))
   await writeFile(join(folder, '.env'), `DATA_DIR=${dataDir}\n`)
-  const { code, out } = await run({}, ['stuck'], folder)
+  const { code, out } = await runAlone({}, ['stuck'], folder)
   expect(code).toBe(0)
   expect(out).toContain(`SQLite ${dataDir}`)
   expect(out).toContain(`OD-${orderId}`)
 })
 
-it('prints its usage, and the database it opened', async () => {
-  const folder = await newFolder()
-  for (const args of [
+it.each(
+  [
     [],
     ['other'],
     ['toString'],
@@ -148,12 +347,25 @@ it('prints its usage, and the database it opened', async () => {
     ['reissue'],
     ['reissue', 'OD-x'],
     ['reissue', '1', '2'],
-  ])
-    expect(await run({ DATA_DIR: folder }, args)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('usage:'),
-    })
-  expect(await run({ DATA_DIR: folder }, ['stuck'])).toMatchObject({
+    ['find'],
+    ['refund', '1'],
+    ['audit', 'OD-x'],
+    ['unlock', 'no phone'],
+    ['prune', '1'],
+    ['seen', '1', '--by', ''],
+    ['seen', '1', '--reason', 'x'.repeat(301)],
+  ].map((args) => ({ args })),
+)('refuses $args before a database is opened', ({ args }) => {
+  expect(() => readVerb(args)).toThrow(UsageError)
+})
+
+it('prints its usage, and the database it opened', async () => {
+  const folder = await newFolder()
+  expect(await runAlone({ DATA_DIR: folder }, ['reissue', 'OD-x'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^name one order, such as OD-42\nusage: npm run ops/),
+  })
+  expect(await runAlone({ DATA_DIR: folder }, ['stuck'])).toMatchObject({
     code: 1,
     out: '',
     err: `SQLite ${folder}/amtiati.sqlite: it does not exist. Set DATA_DIR or DATABASE_URL.`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { hashOf } from '#server/features/receipts/receipts.rules.ts'
@@ -115,6 +116,10 @@ async function changeAfterBackup(
   const booking = await orders.leaseBooking('lease', now, now + hour)
   await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')
   const placed = await newOrder(parts, userId, 'AM-3')
+  await createAuditStore(database).beginAction({
+    ...{ at: now, actor: 'Fatima (node)', action: 'refund', order_id: paid, user_id: userId },
+    ...{ subject: null, reason: null },
+  })
   await parts.kysely.updateTable('users').set({ deleted_at: now }).where('id', '=', userId).execute()
   return placed
 }
@@ -149,6 +154,9 @@ describe.each(engines)('npm run restore on %s', (engine) => {
     expect(out).toContain(`airway bills issued: 1\n    OD-${filled.paid}  231200021879  reference AM-1`)
     expect(out).toContain(`accounts deleted: 1\n    user ${filled.userId}  `)
     expect(out).toContain('refunds ordered or done: 0')
+    expect(out).toMatch(
+      new RegExp(`actions of operators: 1\\n    \\S+Z {2}Fatima \\(node\\) {2}refund {2}OD-${filled.paid}`),
+    )
     expect(out).toContain(`receipts with number ${2 + gap + 1}`)
     expect(out).toContain(`receipts issued: 1\n    OD-${filled.paid}  invoice 2  50.00 SAR  `)
 

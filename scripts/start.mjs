@@ -1,12 +1,12 @@
 import { ensureClientBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { leashed, loadEnvironmentFile, node } from './lib/repo.mjs'
+import { demoControlKey, leashed, loadEnvironmentFile, node } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 /** Runs on the Node of the machine (20 or newer); what it starts runs on Node 24. */
 await runSession(async () => {
-  loadEnvironmentFile()
+  const environmentFile = loadEnvironmentFile()
   const isLive = process.env.MODE?.trim() === 'live'
   const host = process.env.HOST?.trim() || '127.0.0.1'
   const gatewayPort = { variable: 'PORT', fallback: 3000, of: 'gateway' }
@@ -17,14 +17,21 @@ await runSession(async () => {
   await ensureClientBuilt()
 
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
-  const child = (name, app, ready) => ({
+  const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey
+  const env = isLive ? process.env : { ...process.env, DEMO_CONTROL_KEY: key }
+  const child = (name, app, ready, ...args) => ({
     name,
     command: node,
-    args: [...leashed, '--disable-warning=ExperimentalWarning', `${app}/main.ts`],
-    env: process.env,
+    args: [...leashed, '--disable-warning=ExperimentalWarning', `${app}/main.ts`, ...args],
+    env,
     ready,
   })
-  const gateway = child('gateway', 'server', `http://${reachable}:${ports.PORT}/readyz`)
+  const gateway = child(
+    'gateway',
+    'server',
+    `http://${reachable}:${ports.PORT}/readyz`,
+    ...(environmentFile ? [environmentFile] : []),
+  )
   if (isLive) return { children: [gateway], raw: true, banner: `Ready on http://${host}:${ports.PORT}` }
 
   const simulator = child(
@@ -42,7 +49,7 @@ await runSession(async () => {
       `  App              ${app}`,
       `  Simulator panel  http://localhost:${ports.MOCK_PARTNER_PORT}`,
       '',
-      '  Sign in with any Saudi mobile, e.g. 0501234567. The code is in the inbox of the panel.',
+      '  Sign in with any Saudi mobile, e.g. 0501234567. The code is in the panel, under Messages.',
       `  Agents sign in at ${app}/agent-auth with +966500000101, …102 or …103.`,
       '',
       '  Ctrl-C stops everything.',

@@ -4,35 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { readConfig } from '#server/platform/config.ts'
 import { day, manualClock, noon } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { openBrowser, problemOf, silentLog, type TestBrowser } from '#test/kit/feature-app.ts'
+import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { patientGateway } from '#test/kit/patience.ts'
-import { urlWithoutListener } from '#test/kit/stub-service.ts'
-import { createGateway, type GatewayParts } from './app.ts'
-
-/** The whole gateway while none of the external services answers. */
-async function openGateway(
-  env: Record<string, string> = {},
-  change: Partial<GatewayParts> = {},
-): Promise<FastifyInstance> {
-  const unreachable = await urlWithoutListener()
-  return createGateway({
-    config: readConfig({
-      OTP_BASE_URL: unreachable,
-      PAYMENT_BASE_URL: unreachable,
-      SHIPPING_BASE_URL: unreachable,
-      ...patientGateway,
-      ...env,
-    }),
-    database: await openMemory(),
-    logger: silentLog,
-    version: '1.2.3',
-    ...change,
-  })
-}
+import { openQuietGateway as openGateway } from '#test/kit/quiet-gateway.ts'
 
 let app: FastifyInstance
 let browser: TestBrowser
@@ -71,7 +47,14 @@ describe('the gateway', () => {
     await secure.close()
   })
 
-  it('ignores a client’s request id and answers with its own, in the header and in the problem', async () => {
+  it('answers with the request id of the caller, in the header and in the problem', async () => {
+    const given = 'proxy-0123456789abcdef'
+    const answer = await openBrowser(app).get('/api/auth/user', { 'x-request-id': given })
+    expect(problemOf(answer).requestId).toBe(given)
+    expect(answer.headers['x-request-id']).toBe(given)
+  })
+
+  it('answers with an id of its own instead of one that is none', async () => {
     const answer = await openBrowser(app).get('/api/auth/user', {
       'x-request-id': 'mine',
       'request-id': 'mine',
@@ -199,7 +182,7 @@ describe('the gateway', () => {
     const payload = { 'csp-report': { 'effective-directive': 'img-src' } }
     const report = await app.inject({ method: 'POST', url: '/api/csp-reports', payload })
     expect(report.statusCode).toBe(204)
-    expect((await app.inject('/metrics')).body).toContain('csp_reports_total{directive="img-src"} 1')
+    expect((await app.inject('/metrics')).body).toContain('amtiati_csp_reports_total{directive="img-src"} 1')
   })
 
   it('sends the browser its configuration and no secret', async () => {

@@ -1,13 +1,17 @@
+import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { accountRoutes } from '#server/features/account/account.routes.ts'
 import { checkoutRoutes } from '#server/features/checkout/checkout.routes.ts'
 import { configRoutes } from '#server/features/config/config.routes.ts'
+import { demoRoutes } from '#server/features/demo/demo.routes.ts'
+import { resumeClock } from '#server/features/demo/demo.service.ts'
 import { messagesWebhook } from '#server/features/messages/messages.webhook.ts'
 import { ordersRoutes } from '#server/features/orders/orders.routes.ts'
 import { partnerRoutes } from '#server/features/partner/partner.routes.ts'
 import { paymentsWebhook } from '#server/features/payments/payments.webhook.ts'
+import { pushRoutes } from '#server/features/push/push.routes.ts'
 import { receiptsRoutes } from '#server/features/receipts/receipts.routes.ts'
 import { shownSellerOf } from '#server/features/receipts/receipts.rules.ts'
 import { reportsRoutes } from '#server/features/reports/reports.routes.ts'
@@ -19,11 +23,12 @@ import {
 } from '#server/features/sessions/sessions.routes.ts'
 import { sharesRoutes } from '#server/features/shares/shares.routes.ts'
 import { trackingWebhook } from '#server/features/tracking/tracking.webhook.ts'
-import { type Clock, systemClock } from '#server/platform/clock.ts'
+import { type Clock, createMovableClock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
+import { createNamedValues } from '#server/platform/named-values.ts'
 import { registerApiDocs } from '#server/platform/plugins/api-docs.ts'
 import { registerCompression } from '#server/platform/plugins/compression.ts'
 import { registerConnectionLimits, serverOptions } from '#server/platform/plugins/connection-limits.ts'
@@ -38,12 +43,15 @@ import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
 import { RequestLog } from '#server/platform/plugins/request-log.ts'
+import { requestIdOf } from '#server/platform/plugins/request-trace.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
+import { describeProcess, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
 import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
 import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import { demoPath } from '#shared/demo/demo.operations.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -63,16 +71,24 @@ export interface GatewayParts {
   readonly clientRoot?: string
   readonly version: string
   readonly clock?: Clock
+  readonly metrics?: Metrics
 }
 
 /** The gateway: plugins, services, workers and routes, registered in this order. It does not listen yet. */
 export async function createGateway(gateway: GatewayParts): Promise<FastifyInstance> {
-  const { config, database, clock = systemClock } = gateway
-  const metrics = createMetrics()
+  const { config, database, metrics = createMetrics() } = gateway
+  const demoWorld = await openDemoWorld(gateway)
+  const clock = demoWorld?.clock ?? gateway.clock ?? systemClock
+  describeProcess(metrics, gateway)
   const app = createApp(config, gateway.logger)
+  await registerTelemetry(app, gateway, metrics)
   const stopping = await registerPlugins(app, gateway, metrics)
 
-  const parts: ServiceParts = { config, database, clock, log: app.log, metrics }
+  const background = createBackground(database, stopping.signal, () => ({ services, workers }))
+  const parts: ServiceParts = {
+    ...{ config, database, clock, log: app.log, metrics },
+    ...(demoWorld && { demo: { ...demoWorld, ...background } }),
+  }
   const services = createServices(parts, () => workers)
   const workers = createWorkers(parts, services)
 
@@ -87,22 +103,58 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   await registerPages(app, config, gateway.clientRoot)
 
   app.addHook('onReady', async () => {
-    // No other process uses this database: a lease that is still held belongs to a killed process.
-    if (database.isExclusive) {
-      await services.orders.freeLeases()
-      await services.messages.freeLeases()
-      await services.tracking.freeLeases()
-    }
-    for (const worker of Object.values(workers)) worker.start()
+    await background.start()
     // Not awaited: the gateway starts while the partner is down.
     void services.partner.warmUp()
   })
-  const stopWorkers = () => Promise.all(Object.values(workers).map((worker) => worker.stop()))
-  stopping.signal.addEventListener('abort', () => void stopWorkers())
-  app.addHook('onClose', async () => {
-    await stopWorkers()
-  })
+  stopping.signal.addEventListener('abort', () => void background.stop())
+  app.addHook('onClose', () => background.stop())
   return app
+}
+
+/** @param find called when there is something to do; a function, because services and workers are built later. */
+function createBackground(
+  database: Database,
+  stopping: AbortSignal,
+  find: () => { services: Services; workers: Workers },
+) {
+  const all = () => Object.values(find().workers)
+
+  async function start(): Promise<void> {
+    const { orders, messages, tracking } = find().services
+    // No other process uses this database: a lease that is still held belongs to a killed process.
+    if (database.isExclusive) for (const each of [orders, messages, tracking]) await each.freeLeases()
+    for (const worker of all()) worker.start()
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all(all().map((worker) => worker.stop()))
+  }
+
+  return {
+    start,
+    stop,
+    async whileStopped<T>(work: () => Promise<T>): Promise<T> {
+      await stop()
+      try {
+        return await work()
+      } finally {
+        if (!stopping.aborted) await start()
+      }
+    },
+    wake(): void {
+      for (const worker of all()) worker.wake()
+    },
+  }
+}
+
+/** The clock and the stored values of testers; undefined in MODE=live and without a key. */
+async function openDemoWorld({ config, clock }: GatewayParts) {
+  const { MODE, DEMO_CONTROL_KEY: key, DATA_DIR } = config
+  if (MODE !== 'demo' || !key) return undefined
+  const world = { key, clock: createMovableClock(clock), values: createNamedValues(join(DATA_DIR, 'demo')) }
+  await resumeClock(world)
+  return world
 }
 
 function createApp(config: Config, logger: Logger): FastifyInstance {
@@ -114,8 +166,9 @@ function createApp(config: Config, logger: Logger): FastifyInstance {
     ...serverOptions(limitsOf(config)),
     // A list, never `true` or a number of hops: those would let any client choose its address.
     trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
+    // The header is checked before it is taken.
     requestIdHeader: false,
-    genReqId: () => crypto.randomUUID(),
+    genReqId: requestIdOf,
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
     clientErrorHandler: answerUnreadable,
@@ -156,10 +209,17 @@ async function registerPlugins(
     always: ['/healthz', '/readyz', '/metrics'],
     maxEventLoopDelayMs: config.MAX_EVENT_LOOP_DELAY_MS,
     maxRequests: config.MAX_REQUESTS,
+    metrics,
   })
   registerSameOrigin(app, {
     publicUrl: config.PUBLIC_URL,
-    exempt: [receiveCallback.path, receiveScans.path, receiveMessageStatus.path, reportViolations.path],
+    exempt: [
+      receiveCallback.path,
+      receiveScans.path,
+      receiveMessageStatus.path,
+      reportViolations.path,
+      demoPath,
+    ],
   })
   await registerApiDocs(app, {
     version,
@@ -197,11 +257,13 @@ async function registerFeatures(
   checkoutRoutes(app, scope, services.checkout)
   paymentsWebhook(app, scope, services.payments)
   await messagesWebhook(app, scope, services.messages)
+  pushRoutes(app, scope, services.push, (request) => request.cookies[cookies.session])
   ordersRoutes(app, scope, { orders: services.orders, payments: services.payments, metrics })
   await trackingWebhook(app, scope, services.tracking)
   receiptsRoutes(app, scope, services.receipts)
   sharesRoutes(app, scope, services.shares)
   await reportsRoutes(app, scope, services.reports)
+  if (services.demo) await demoRoutes(app, scope, services.demo)
 }
 
 /** What `GET /api/config` answers. */

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '#server/platform/config.ts'
+import { parseEnv } from 'node:util'
+import { readConfig, warningsAbout } from '#server/platform/config.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { type Stopping, stopGraceMs, stoppingDecorator } from '#server/platform/plugins/graceful-close.ts'
@@ -14,10 +15,17 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // later, so the gateway itself is imported dynamically.
 enableCompileCache(`${root}node_modules/.cache/compiled`)
 
+/** `node server/main.ts <file>`: the starter has loaded that `.env`, and each of its names must be known. */
+function namesInFile(): readonly string[] {
+  const [, , file] = process.argv
+  return file === undefined ? [] : Object.keys(parseEnv(readFileSync(file, 'utf8')))
+}
+
 async function start(): Promise<void> {
   const { createGateway } = await import('#server/app.ts')
-  const config = readConfig(process.env)
+  const config = readConfig(process.env, namesInFile())
   const logger = createLogger(config.LOG_LEVEL)
+  for (const warning of warningsAbout(config)) logger.warn({ event: 'configuration.warning' }, warning)
   const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }
   const database = await openDatabase({
     url: config.DATABASE_URL,

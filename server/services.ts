@@ -1,5 +1,8 @@
 import { createAccount } from '#server/features/account/account.service.ts'
+import { createAudit } from '#server/features/audit/audit.service.ts'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createCheckout } from '#server/features/checkout/checkout.service.ts'
+import { createDemo, type DemoWorld } from '#server/features/demo/demo.service.ts'
 import { createMessageProvider } from '#server/features/messages/messages.provider.http.ts'
 import { createMessages } from '#server/features/messages/messages.service.ts'
 import { createMessagesStore } from '#server/features/messages/messages.store.ts'
@@ -14,6 +17,10 @@ import { createPartnerStore } from '#server/features/partner/partner.store.ts'
 import { createPaymentProvider } from '#server/features/payments/payments.provider.http.ts'
 import { createPayments, summarizeRefunds } from '#server/features/payments/payments.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
+import { createPushProvider } from '#server/features/push/push.provider.http.ts'
+import { type PushServiceName, pushServices } from '#server/features/push/push.rules.ts'
+import { createPush } from '#server/features/push/push.service.ts'
+import { createPushStore } from '#server/features/push/push.store.ts'
 import { issuerOf } from '#server/features/receipts/receipts.rules.ts'
 import { createReceipts, type ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
@@ -29,7 +36,7 @@ import { createTrackingStore } from '#server/features/tracking/tracking.store.ts
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createExternalService } from '#server/platform/external-service.ts'
+import { createExternalService, type ExternalService } from '#server/platform/external-service.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
@@ -43,6 +50,8 @@ export interface ServiceParts {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  /** Present where testers have calls; its clock is then `clock`. */
+  readonly demo?: DemoWorld
 }
 
 /** The operator's terms of cancelling, for the service that keeps them and for the browser that shows them. */
@@ -104,6 +113,14 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     clock,
     log,
   })
+  const push = createPush({
+    database,
+    store: createPushStore(database),
+    sender: providers.push,
+    clock,
+    log,
+    metrics,
+  })
   const messages = createMessages({
     database,
     store: stores.messages,
@@ -111,6 +128,8 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     findRecipient: sessions.findRecipient,
     refuseSms: sessions.refuseSms,
     isEnabled: config.MESSAGES_ENABLED,
+    push,
+    publicUrl: config.PUBLIC_URL,
     callbackUrl: config.CALLBACK_URL,
     allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
     clock,
@@ -175,14 +194,17 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     log,
     metrics,
   })
+  const audit = createAudit({ store: createAuditStore(database), clock })
   const account = createAccount({
     database,
     sessions,
     orders,
     payments,
     messages,
+    push,
     receipts,
     shares,
+    audit,
     callsPerUser: config.ACCOUNT_CALLS_PER_USER,
     clock,
     log,
@@ -193,6 +215,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     provider: providers.tracking,
     orders,
     webhookKey: config.SHIPPING_WEBHOOK_KEY,
+    previousWebhookKey: config.SHIPPING_WEBHOOK_KEY_PREVIOUS,
     intervalMs: config.TRACKING_POLL_INTERVAL,
     silenceMs: config.TRACKING_SILENCE_HOURS * 60 * 60_000,
     clock,
@@ -200,12 +223,14 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     metrics,
   })
   const reports = createReports({ clock, log, metrics })
+  const demo = parts.demo && createDemo({ ...parts.demo, database, sessions, orders, payments, messages })
   return {
     stores,
     providers,
     partner,
     otp,
     sessions,
+    push,
     messages,
     orders,
     payments,
@@ -213,8 +238,11 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     shares,
     checkout,
     account,
+    audit,
     tracking,
     reports,
+    /** Undefined where testers have no calls. */
+    demo,
   }
 }
 
@@ -238,6 +266,7 @@ function createProviders({ config, clock, metrics }: ServiceParts) {
         secretKey: config.PAYMENT_SECRET_KEY,
         apiKey: config.PAYMENT_API_KEY,
         hmacSecret: config.PAYMENT_HMAC_SECRET,
+        previousHmacSecret: config.PAYMENT_HMAC_SECRET_PREVIOUS,
         integrationId: config.PAYMENT_INTEGRATION_ID,
         notificationUrl: `${config.CALLBACK_URL}${receiveCallback.path}`,
         redirectionUrl: `${config.PUBLIC_URL}${pages.thankYou}`,
@@ -254,9 +283,22 @@ function createProviders({ config, clock, metrics }: ServiceParts) {
       },
       createExternalService('messaging', metrics),
     ),
+    push: createPushSender(config, metrics),
     partner: createPartnerProvider(shippingAccount, shipping),
     shipment: createShipmentProvider(shippingAccount, shipping),
     // A breaker of its own: a courier that does not track goes on making shipments.
     tracking: createTrackingProvider(shippingAccount, createExternalService('tracking', metrics)),
   }
+}
+
+/** Undefined where no push messages are sent. Each push service has a circuit breaker of its own. */
+function createPushSender(
+  { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject }: Config,
+  metrics: Metrics,
+) {
+  if (!publicKey || !privateKey || !subject) return undefined
+  const services = Object.fromEntries(
+    pushServices.map((name) => [name, createExternalService(`push_${name}`, metrics)]),
+  ) as Record<PushServiceName, ExternalService>
+  return { publicKey, provider: createPushProvider({ publicKey, privateKey, subject }, services) }
 }

@@ -1,7 +1,9 @@
+import { createAuditRetention } from '#server/features/audit/audit.worker.ts'
 import { createMessageRetention, createMessageWorker } from '#server/features/messages/messages.worker.ts'
 import {
   createKeyRetention,
   createLabelRetention,
+  createOrderCounts,
   createScanRetention,
 } from '#server/features/orders/orders.worker.ts'
 import {
@@ -29,8 +31,9 @@ const daysMs = (days: number) => days * 24 * hourMs
 export type Workers = ReturnType<typeof createWorkers>
 
 /** The background workers of the gateway, by name. Nothing runs before `start`. */
-export function createWorkers({ config, database, clock, log, metrics }: ServiceParts, services: Services) {
-  const { stores, providers, sessions, messages, orders, payments, receipts, shares, tracking } = services
+export function createWorkers(parts: ServiceParts, services: Services) {
+  const { config, clock, log, metrics } = parts
+  const { stores, providers, sessions, push, messages, orders, payments, tracking } = services
   const paymentParts = {
     store: stores.payments,
     provider: providers.payment,
@@ -68,23 +71,38 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
     refunds: createRefundWorker(paymentParts),
     expiry: createExpiryWorker(paymentParts),
     counts: createStateCounts({ ...paymentParts, metrics }),
-    sessions: createBatchWorker({
-      name: 'sessions.retention',
-      batch: sessions.deleteExpired,
-      roundMs: hourMs,
-      log,
-    }),
+    orderCounts: createOrderCounts({ ...orderParts, metrics }),
     messages: createMessageWorker({
       store: stores.messages,
       provider: providers.messages,
       messages,
       findRecipient: sessions.findRecipient,
+      isHandedOver: orders.isBagHandedOver,
       isEnabled: config.MESSAGES_ENABLED,
+      isPushOffered: push.isOffered,
       quietMs: config.MESSAGES_QUIET_MS,
       dailyBudget: config.MESSAGES_DAILY_BUDGET,
       clock,
       log,
       metrics,
+    }),
+    ...createRetention(parts, services),
+  }
+}
+
+/** The workers that delete what is kept no longer. `npm run ops -- prune` runs their batches at once. */
+export function createRetention(
+  { config, database, clock, log }: ServiceParts,
+  { stores, sessions, messages, orders, receipts, shares, audit }: Services,
+) {
+  const paymentParts = { store: stores.payments, orders, clock, log }
+  const orderParts = { store: stores.orders, clock, log }
+  return {
+    sessions: createBatchWorker({
+      name: 'sessions.retention',
+      batch: sessions.deleteExpired,
+      roundMs: hourMs,
+      log,
     }),
     oldMessages: createMessageRetention({ messages, keepMs: daysMs(config.KEEP_MESSAGES_DAYS), log }),
     keys: createKeyRetention({ ...orderParts, keepMs: daysMs(config.KEEP_IDEMPOTENCY_KEYS_DAYS) }),
@@ -103,5 +121,6 @@ export function createWorkers({ config, database, clock, log, metrics }: Service
     // A link made with the airway bill ends with its file at the latest.
     shares: createShareRetention({ shares, keepMs: daysMs(config.KEEP_LABELS_DAYS), log }),
     receipts: createReceiptRetention({ receipts, keepMs: daysMs(config.KEEP_RECEIPTS_DAYS), log }),
+    audit: createAuditRetention({ audit, keepMs: daysMs(config.KEEP_AUDIT_DAYS), log }),
   }
 }

@@ -1,10 +1,12 @@
 import { accountErrors } from '#shared/account/account.errors.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
+import { demoErrors } from '#shared/demo/demo.errors.ts'
 import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
 import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { pushErrors } from '#shared/push/push.errors.ts'
 import { receiptsErrors } from '#shared/receipts/receipts.errors.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
@@ -20,9 +22,11 @@ export const errors = {
   ...paymentsErrors,
   ...ordersErrors,
   ...messagesErrors,
+  ...pushErrors,
   ...trackingErrors,
   ...receiptsErrors,
   ...sharesErrors,
+  ...demoErrors,
 } as const
 
 export type ErrorCode = keyof typeof errors

@@ -1,6 +1,7 @@
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { CheckoutRequest, PaymentOrderRequest } from '#shared/checkout/checkout.schemas.ts'
 import { PublicConfig } from '#shared/config/config.operations.ts'
+import { DemoOrder } from '#shared/demo/demo.schemas.ts'
 import type { operations } from '#shared/operations.ts'
 import {
   AgentOrderPage,
@@ -32,6 +33,7 @@ export const namedSchemas = {
   CodeExport,
   CodeSent,
   Coordinates,
+  DemoOrder,
   Location,
   Order,
   OrderPage,
@@ -59,10 +61,12 @@ export const featureDescriptions: Readonly<Record<Feature, string>> = {
   payments: 'Paying an order again, and the callbacks of the payment provider.',
   orders: 'Orders and the labels of their airway bills.',
   messages: 'Status callbacks of the SMS service.',
+  push: 'Push messages about bags, for browsers whose user allows them.',
   receipts: 'Receipts, tax invoices and credit notes.',
   shares: 'Links that show the journey of bags to people without a session.',
   tracking: 'The courier’s reports of scans.',
   account: 'Export and deletion of personal data.',
+  demo: 'Calls of testers and of the simulator. They exist in MODE=demo with DEMO_CONTROL_KEY only; elsewhere these addresses answer 404.',
   reports: 'Violations of the content security policy, reported by browsers.',
 }
 
@@ -82,4 +86,10 @@ export const bodyExamples: {
   checkout: { userId: 1, ...booking, amount: 50 },
   createPaymentOrder: { userId: 1, amount: 50, bookingDetails: booking },
   renewPayment: {},
+  subscribePush: {
+    endpoint: 'https://fcm.googleapis.com/fcm/send/example',
+    // Of the example in RFC 8291, section 5.
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
 }

@@ -1,12 +1,14 @@
 import { accountOperations } from '#shared/account/account.operations.ts'
 import { checkoutOperations } from '#shared/checkout/checkout.operations.ts'
 import { configOperations } from '#shared/config/config.operations.ts'
+import { demoOperations } from '#shared/demo/demo.operations.ts'
 import type { ErrorCode } from '#shared/errors.ts'
 import { messagesOperations } from '#shared/messages/messages.operations.ts'
 import { ordersOperations } from '#shared/orders/orders.operations.ts'
 import { partnerOperations } from '#shared/partner/partner.operations.ts'
 import { paymentsOperations } from '#shared/payments/payments.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
+import { pushOperations } from '#shared/push/push.operations.ts'
 import { receiptsOperations } from '#shared/receipts/receipts.operations.ts'
 import { reportsOperations } from '#shared/reports/reports.operations.ts'
 import { sessionsOperations } from '#shared/sessions/sessions.operations.ts'
@@ -27,4 +29,6 @@ export const operations = {
   ...configOperations,
   ...reportsOperations,
   ...messagesOperations,
+  ...pushOperations,
+  ...demoOperations,
 } as const satisfies Record<string, OperationShape & { readonly errors?: readonly ErrorCode[] }>

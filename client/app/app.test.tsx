@@ -429,11 +429,11 @@ describe('public pages', () => {
     expect(screen.queryByRole('region', { name: textOf('home', 'cities.title') })).toBeNull()
   })
 
-  it('name the price with VAT and the weight', () => {
+  it('name the price and the weight', () => {
     open('/', visitor)
     const facts = within(screen.getByRole('list', { name: textOf('home', 'facts.label') }))
     expect(facts.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'SAR\u00a050.00 VAT included',
+      'SAR\u00a050.00 per bag',
       '15 kg at most',
       'Barcode on your phone',
     ])

@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keepAllClaims } from '#client/entities/order/kept-claims.queries.ts'
+import { clearPush } from '#client/entities/push/browser-push.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { lazyPart } from './lazy-part.ts'
@@ -29,6 +30,9 @@ export function OfflinePreparations({ userId, agentId }: OfflinePreparationsProp
     const timer = setTimeout(() => void keepAllClaims(userId), claimsAfterMs)
     return () => clearTimeout(timer)
   }, [userId])
+
+  // However the session ends, and when another person signs in: nothing of this user is shown any more.
+  useEffect(() => (userId === undefined ? undefined : () => void clearPush()), [userId])
 
   return (
     <>

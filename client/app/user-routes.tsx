@@ -69,13 +69,14 @@ export function BookingRoute() {
   }, [city, dispatch, navigate])
   return (
     <WithConfig>
-      {({ enabledTypes, fare, maxWeightKg }) => (
+      {({ enabledTypes, fare, maxWeightKg, purchase }) => (
         <BookingPage
           draft={state.draft}
           enabledTypes={enabledTypes}
           totalHalalas={priceOf(state.draft.type, fare).totalHalalas}
           maxWeightKg={maxWeightKg}
           receiverName={receiverName}
+          seller={purchase.seller}
           onChange={(change) => dispatch({ type: 'changed', change })}
           onContinue={() => {
             dispatch({ type: 'stepped-forward' })

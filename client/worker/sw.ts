@@ -1,5 +1,6 @@
 import { defaultLanguage, isLanguageCode, languageCookie, languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
+import { notificationOf, ownPage } from './notification.rules.ts'
 import { handlingOf, storedPageOf } from './worker.rules.ts'
 import type { Offline, ToWorker } from './worker.types.ts'
 
@@ -26,13 +27,30 @@ interface FetchEvent extends ExtendableEvent {
   readonly request: Request
   respondWith(response: Promise<Response>): void
 }
+interface PushEvent extends ExtendableEvent {
+  readonly data: { text(): string } | null
+}
+interface NotificationClickEvent extends ExtendableEvent {
+  readonly notification: Notification
+}
+interface PageClient {
+  readonly url: string
+  focus(): Promise<unknown>
+}
 interface WorkerScope {
   readonly location: Location
-  readonly clients: { claim(): Promise<void> }
+  readonly registration: Pick<ServiceWorkerRegistration, 'showNotification'>
+  readonly clients: {
+    claim(): Promise<void>
+    matchAll(of: { readonly type: 'window'; readonly includeUncontrolled: true }): Promise<PageClient[]>
+    openWindow(url: string): Promise<unknown>
+  }
   readonly cookieStore?: { get(name: string): Promise<{ readonly value?: string } | null> }
   skipWaiting(): Promise<void>
   addEventListener(type: 'install' | 'activate', run: (event: ExtendableEvent) => void): void
   addEventListener(type: 'fetch', run: (event: FetchEvent) => void): void
+  addEventListener(type: 'push', run: (event: PushEvent) => void): void
+  addEventListener(type: 'notificationclick', run: (event: NotificationClickEvent) => void): void
   addEventListener(type: 'message', run: (event: ExtendableMessageEvent) => void): void
 }
 type ExtendableMessageEvent = ExtendableEvent & {
@@ -55,6 +73,22 @@ worker.addEventListener('fetch', (event) => {
   if (handling === 'asset') event.respondWith(assetOf(request))
   if (handling === 'document') event.respondWith(documentOf(request))
 })
+
+worker.addEventListener('push', (event) => {
+  const { title, options } = notificationOf(event.data?.text(), worker.location.origin)
+  event.waitUntil(worker.registration.showNotification(title, options))
+})
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(showPage(ownPage(event.notification.data?.url, worker.location.origin)))
+})
+
+/** Pages at other addresses stay as they are: something may be half typed there. */
+async function showPage(url: string): Promise<void> {
+  const shown = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const page = shown.find((client) => client.url === url)
+  await (page === undefined ? worker.clients.openWindow(url) : page.focus())
+}
 
 /** Fails as a whole: a release whose files are not all stored does not replace the one before. */
 async function install(): Promise<void> {

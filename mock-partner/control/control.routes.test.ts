@@ -369,7 +369,7 @@ describe('faults', () => {
     expect((await app.inject('/shipping/directory/agents')).statusCode).toBe(503)
     await ask('DELETE', '/faults')
     expect((await create()).statusCode).toBe(201)
-    expect((await ask('GET', '/faults')).body).toEqual({ faults: {} })
+    expect((await ask('GET', '/faults')).body).toEqual({ faults: {}, active: [] })
   })
 
   it.each([
@@ -409,7 +409,7 @@ describe('the clock', () => {
     const { ask } = await setUp()
     expect(await ask('POST', '/clock', { advanceMs: 60_000 })).toEqual({
       status: 200,
-      body: { now: '2026-05-27T09:31:00.000Z' },
+      body: { now: '2026-05-27T09:31:00.000Z', sides: ['simulator'] },
     })
   })
 
@@ -470,9 +470,12 @@ describe('reset', () => {
     await replay({ outcome: 'success', callback: 'late' })
     await ask('PUT', '/faults/otp', { kind: 'hang' })
     await ask('POST', '/clock', { advanceMs: 1_000 })
-    expect((await ask('POST', '/reset')).body).toEqual({ now: '2026-05-27T09:30:00.000Z' })
+    expect((await ask('POST', '/reset')).body).toEqual({
+      now: '2026-05-27T09:30:00.000Z',
+      sides: ['simulator'],
+    })
     expect((await ask('GET', '/payments')).body).toEqual({ payments: [] })
-    expect((await ask('GET', '/faults')).body).toEqual({ faults: {} })
+    expect((await ask('GET', '/faults')).body).toEqual({ faults: {}, active: [] })
     await ask('POST', '/clock', { advanceMs: 60_000 })
     expect(partner.caught).toEqual([])
     expect((await ask('GET', '/counters')).body).toMatchObject({ intentions: 0, payments: 0, callbacks: 0 })
@@ -541,18 +544,24 @@ describe('the panel', () => {
     expect((await app.inject('/panel.css')).headers['content-type']).toContain('text/css')
   })
 
-  it('gets everything it shows in one response', async () => {
+  it('gets what every screen shows in one response', async () => {
     const { ask } = await setUp()
     expect(Object.keys((await ask('GET', '/overview')).body).sort()).toEqual([
       'counters',
       'faults',
-      'messages',
       'minutesPerDay',
       'now',
-      'payments',
-      'shipments',
-      'sms',
+      'unusual',
     ])
+  })
+
+  it('serves the templates that its script imports, and no other file of the packages', async () => {
+    const { app } = await setUp()
+    for (const file of ['lit-html.js', 'directive.js', 'directives/repeat.js'])
+      expect((await app.inject(`/node_modules/lit-html/${file}`)).headers['content-type']).toContain(
+        'javascript',
+      )
+    expect((await app.inject('/node_modules/lit-html/package.json')).statusCode).toBe(404)
   })
 })
 

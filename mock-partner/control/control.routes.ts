@@ -4,21 +4,23 @@ import type { OtpWorld } from '../otp/otp.world.ts'
 import { usual } from '../payment/payment.scenarios.ts'
 import type { PaymentService } from '../payment/payment.service.ts'
 import type { PaymentWorld } from '../payment/payment.world.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Deliveries } from '../platform/deliveries.ts'
-import { type Faults, faultDefaults } from '../platform/faults.ts'
-import type { Scheduler } from '../platform/scheduler.ts'
+import { type FaultMatch, type FaultSettings, type Faults, faultDefaults } from '../platform/faults.ts'
+import type { Journal } from '../platform/journal.ts'
+import type { Sandboxes } from '../platform/sandboxes.ts'
+import { readOrderNumber } from '../platform/subject.ts'
 import type { Journeys } from '../shipping/shipping.journey.ts'
 import { renderLabel } from '../shipping/shipping.label.ts'
 import type { Pushes } from '../shipping/shipping.pushes.ts'
 import type { ShippingControl } from '../shipping/shipping.settings.ts'
+import { orderNumberOf } from '../shipping/shipping.subject.ts'
 import type { TrackingCounts } from '../shipping/shipping.tracking.routes.ts'
 import type { ShipmentRecord, ShippingWorld } from '../shipping/shipping.world.ts'
 import {
   AdvanceBody,
-  ClockBody,
   ControlError,
   FaultBody,
+  faultyServices,
   JourneyBody,
   limitOf,
   parse,
@@ -29,11 +31,16 @@ import {
   WidgetBody,
 } from './control.schemas.ts'
 import { callbackView, messageView, paymentView, smsView } from './control.views.ts'
+import { registerJournalRoutes } from './journal.routes.ts'
+import { registerOrdersRoutes } from './orders.routes.ts'
+import { refuseForeignPages } from './same-origin.ts'
+import { registerSandboxControl, sandboxOf } from './sandboxes.routes.ts'
+import { registerTogetherControl, type TogetherOptions } from './together.routes.ts'
 
-interface ControlRoutesOptions {
-  clock: Clock
-  scheduler: Scheduler
+interface ControlRoutesOptions extends TogetherOptions {
   faults: Faults
+  sandboxes: Sandboxes
+  journal: Journal
   deliveries: Deliveries
   otp: OtpWorld
   messaging: MessagingWorld
@@ -44,8 +51,6 @@ interface ControlRoutesOptions {
   journeys: Journeys
   pushes: Pushes
   trackingCounts: TrackingCounts
-  /** Empties everything. */
-  reset: () => void
 }
 
 /** The control API for testers: reads the state, and decides what happens next. */
@@ -62,12 +67,17 @@ export async function registerControlRoutes(
     reply.code(404).send({ error: 'NOT_FOUND', message: `${request.method} ${request.url} does not exist` }),
   )
 
+  refuseForeignPages(app)
+  registerSandboxControl(app, options)
+  registerJournalRoutes(app, options.journal)
   registerPaymentControl(app, options)
   registerShippingControl(app, options)
   registerJourneyControl(app, options)
   registerFaultControl(app, options)
   registerUnusualControl(app, options)
+  registerTogetherControl(app, options)
   registerWorldControl(app, options)
+  await app.register((scope) => registerOrdersRoutes(scope, options))
 }
 
 const paymentsOf = ({ payment, deliveries }: ControlRoutesOptions, limit: number) =>
@@ -115,6 +125,7 @@ function registerPaymentControl(app: FastifyInstance, options: ControlRoutesOpti
 function shipmentView({ journeys, pushes }: ControlRoutesOptions, shipment: ShipmentRecord) {
   return {
     ...shipment,
+    orderNumber: orderNumberOf(shipment) ?? null,
     scans: journeys.scansOf(shipment),
     pushes: pushes.listOf(shipment).map(callbackView),
   }
@@ -185,25 +196,60 @@ function registerJourneyControl(app: FastifyInstance, options: ControlRoutesOpti
   app.get('/tracking', async () => ({ calls: { ...trackingCounts } }))
 }
 
-const faultyServices = ['otp', 'payment', 'shipping', 'tracking', 'messaging'] as const
+/** @throws ControlError */
+function faultOf(service: string, body: unknown, operations: readonly string[]): FaultSettings {
+  const { match, ...settings } = parse(FaultBody, body)
+  const refuse = (message: string) => new ControlError(400, 'INVALID_REQUEST', message)
+  if (settings.kind === 'unusual' && service !== 'otp') throw refuse('kind unusual is known to otp alone')
+  const { delay } = settings
+  if (delay !== undefined && settings.kind !== 'delay') throw refuse('delay belongs to kind delay')
+  if (delay !== undefined && delay.min > delay.max) throw refuse('delay/min must be <= delay/max')
+  const fault = { ...faultDefaults, ...settings }
+  if (match === undefined) return fault
+  const { operation, order, ...rest } = match
+  if (operation !== undefined && !operations.includes(operation))
+    throw refuse(`match/operation must be one of ${operations.join(', ')}`)
+  const number = readOrderNumber(order)
+  if (order !== undefined && number === undefined)
+    throw refuse('match/order must be a number such as 42 or OD-42')
+  const read: FaultMatch = {
+    ...(operation !== undefined && { operation }),
+    ...(number !== undefined && { order: number }),
+    ...rest,
+  }
+  return { ...fault, match: read }
+}
 
-function registerFaultControl(app: FastifyInstance, { faults }: ControlRoutesOptions): void {
-  app.get('/faults', async () => ({ faults: faults.list() }))
+function registerFaultControl(app: FastifyInstance, { faults, sandboxes }: ControlRoutesOptions): void {
+  /** `faults`: the general one of each service; `active`: every one. In a sandbox its own. */
+  const listed = (sandbox: string | undefined) => ({
+    faults: faults.list(sandbox),
+    active: faults.active(sandbox),
+  })
+  app.get('/faults', async (request) => listed(sandboxOf(request, sandboxes)))
 
   app.put<{ Params: { service: string } }>('/faults/:service', async (request) => {
     const { service } = request.params
     if (!faultyServices.some((known) => known === service))
       throw new ControlError(404, 'UNKNOWN_SERVICE', `service must be one of ${faultyServices.join(', ')}`)
-    const fault = parse(FaultBody, request.body)
-    if (fault.kind === 'unusual' && service !== 'otp')
-      throw new ControlError(400, 'INVALID_REQUEST', 'kind unusual is known to otp alone')
-    faults.set(service, { ...faultDefaults, ...fault })
-    return { faults: faults.list() }
+    const sandbox = sandboxOf(request, sandboxes)
+    const fault = faultOf(service, request.body, faults.operationsOf(service))
+    const { id } = faults.set(service, { ...fault, ...(sandbox !== undefined && { sandbox }) })
+    return { id, ...listed(sandbox) }
   })
 
-  app.delete('/faults', async () => {
-    faults.clear()
-    return { faults: {} }
+  app.delete<{ Params: { id: string } }>('/faults/:id', async (request) => {
+    const { id } = request.params
+    const sandbox = sandboxOf(request, sandboxes)
+    if (!/^\d{1,15}$/.test(id) || !faults.end(Number(id), sandbox))
+      throw new ControlError(404, 'UNKNOWN_FAULT', `there is no active fault "${id}"`)
+    return listed(sandbox)
+  })
+
+  app.delete('/faults', async (request) => {
+    const sandbox = sandboxOf(request, sandboxes)
+    faults.clear(sandbox)
+    return listed(sandbox)
   })
 }
 
@@ -221,9 +267,9 @@ function registerUnusualControl(app: FastifyInstance, { payment }: ControlRoutes
   })
 }
 
-/** Inbox, clock, counters, reset, and the overview that the panel shows. */
+/** Inbox, counters, and the overview that the panel shows. */
 function registerWorldControl(app: FastifyInstance, options: ControlRoutesOptions): void {
-  const { clock, scheduler, faults, deliveries, otp, messaging, payment, payments, shipping, reset } = options
+  const { clock, faults, deliveries, otp, messaging, payment, shipping } = options
   const inboxOf = (phone?: string) => otp.inbox(phone).map(messageView)
   const smsOf = (phone: string | undefined, limit: number) =>
     messaging.list(phone, limit).map((message) => smsView(message, messaging.callbacksOf(message)))
@@ -254,33 +300,14 @@ function registerWorldControl(app: FastifyInstance, options: ControlRoutesOption
     return { messages: smsOf(phone?.replace(/^ /, '+'), limitOf(request.query)) }
   })
 
-  app.post('/clock', async (request) => {
-    const { advanceMs } = parse(ClockBody, request.body)
-    clock.advance(advanceMs)
-    await scheduler.wake()
-    return { now: new Date(clock.now()).toISOString() }
-  })
-
   app.get('/counters', async () => counters())
 
-  app.post('/reset', async () => {
-    reset()
-    payments.refuseNext(undefined)
-    return { now: new Date(clock.now()).toISOString() }
-  })
-
-  /** Everything the panel shows, in one answer. */
+  /** What the panel shows on every screen. */
   app.get('/overview', async () => ({
     now: new Date(clock.now()).toISOString(),
-    messages: inboxOf().slice(0, 30),
-    sms: smsOf(undefined, 30),
-    payments: paymentsOf(options, 30),
-    shipments: shipping
-      .listShipments()
-      .slice(0, 30)
-      .map((shipment) => shipmentView(options, shipment)),
     minutesPerDay: options.journeys.pace(),
-    faults: faults.list(),
+    faults: faults.active(),
+    unusual: payment.unusual(),
     counters: counters(),
   }))
 }

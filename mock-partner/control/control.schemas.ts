@@ -22,13 +22,36 @@ export const ReplayBody = Type.Object(
   { additionalProperties: false },
 )
 
+export const faultyServices = ['otp', 'payment', 'shipping', 'tracking', 'messaging'] as const
+
 export const FaultBody = Type.Object(
   {
     kind: Type.Enum(faultKinds),
     probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     count: Type.Optional(Type.Integer({ minimum: 1 })),
     delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
+    delay: Type.Optional(
+      Type.Object(
+        {
+          min: Type.Integer({ minimum: 0, maximum: longestDelayMs }),
+          max: Type.Integer({ minimum: 0, maximum: longestDelayMs }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+    match: Type.Optional(
+      Type.Object(
+        {
+          operation: Type.Optional(Type.String()),
+          order: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.String()])),
+          phone: Type.Optional(Type.String({ pattern: '^\\+[1-9]\\d{6,14}$' })),
+          nth: Type.Optional(Type.Integer({ minimum: 1 })),
+        },
+        { additionalProperties: false, minProperties: 1 },
+      ),
+    ),
+    seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295 })),
   },
   { additionalProperties: false },
 )
@@ -92,6 +115,14 @@ export const ClockBody = Type.Object(
   { advanceMs: Type.Integer({ minimum: 0, maximum: longestAdvanceMs }) },
   { additionalProperties: false },
 )
+
+export const SandboxBody = Type.Object(
+  { phonePrefix: Type.String({ pattern: '^\\+[1-9]\\d{2,14}$' }) },
+  { additionalProperties: false },
+)
+
+/** Of a snapshot or a sandbox; it names a file, too. */
+export const WorldName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
 
 const LimitText = Type.String({ pattern: '^[1-9]\\d{0,4}$' })
 

@@ -1,6 +1,7 @@
 import type { SmsRecord } from '../messaging/messaging.world.ts'
 import type { InboxMessage } from '../otp/otp.world.ts'
 import type { IntentionRecord, TransactionRecord } from '../payment/payment.records.ts'
+import { summaryOf } from '../payment/payment.subject.ts'
 import type { PaymentWorld } from '../payment/payment.world.ts'
 import type { Delivery } from '../platform/deliveries.ts'
 
@@ -54,6 +55,12 @@ const transactionView = (transaction: TransactionRecord) => ({
   createdAt: iso(transaction.createdAt),
 })
 
+/** A payment that charged another amount than was asked is not `paid`. */
+function statusView(world: PaymentWorld, intention: IntentionRecord) {
+  const { status, charged, differs } = summaryOf(world, intention)
+  return { status, charged, differs }
+}
+
 export const paymentView = (world: PaymentWorld, callbacks: Delivery[], intention: IntentionRecord) => ({
   id: intention.id,
   intentionOrderId: intention.orderId,
@@ -62,7 +69,7 @@ export const paymentView = (world: PaymentWorld, callbacks: Delivery[], intentio
   clientSecret: intention.clientSecret,
   amount: intention.amountHalalas,
   currency: intention.currency,
-  status: world.statusOf(intention),
+  ...statusView(world, intention),
   createdAt: iso(intention.createdAt),
   expiresAt: iso(intention.expiresAt),
   notificationUrl: intention.notificationUrl,

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { serveAssets } from '../platform/assets.ts'
 
@@ -15,12 +16,27 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The templates of the page, below the path at which `panel/lit.js` finds them. */
+const libraryPath = '/node_modules/lit-html/'
+const libraryFiles = [
+  'lit-html.js',
+  'directive.js',
+  'directive-helpers.js',
+  'directives/live.js',
+  'directives/repeat.js',
+]
+
 /** The testers' page at `/`. */
 export async function registerPanelRoutes(app: FastifyInstance): Promise<void> {
   serveAssets(app, {
     folder,
-    files: ['panel.html', 'panel.js', 'panel.css'],
+    files: readdirSync(folder),
     headers: { 'content-security-policy': policy },
     index: 'panel.html',
   })
+  await app.register(
+    async (scope) =>
+      serveAssets(scope, { folder: new URL(`../..${libraryPath}`, import.meta.url), files: libraryFiles }),
+    { prefix: libraryPath.replace(/\/$/, '') },
+  )
 }

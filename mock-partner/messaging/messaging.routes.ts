@@ -81,6 +81,7 @@ export async function registerMessagingRoutes(
 
   app.post<{ Params: { account: string }; Body?: FormFields }>(
     '/2010-04-01/Accounts/:account/Messages.json',
+    { config: { operation: 'send-message' } },
     async (request, reply) => {
       const { To, From, MessagingServiceSid, Body, StatusCallback } = request.body ?? {}
       const sent = world.send({
@@ -97,6 +98,7 @@ export async function registerMessagingRoutes(
 
   app.get<{ Querystring: Record<string, unknown> }>(
     '/2010-04-01/Accounts/:account/Messages.json',
+    { config: { operation: 'list-messages' } },
     async (request) => {
       const { To, From, PageSize } = request.query
       const size = Math.min(Math.max(Number(PageSize) || 50, 1), 1_000)
@@ -118,6 +120,7 @@ export async function registerMessagingRoutes(
 
   app.get<{ Params: { file: string } }>(
     '/2010-04-01/Accounts/:account/Messages/:file',
+    { config: { operation: 'read-message' } },
     async (request, reply) => {
       const message = world.find(request.params.file.replace(/\.json$/, ''))
       return message === undefined ? refuse(reply, codes.notFound) : messageObject(message, accountSid)

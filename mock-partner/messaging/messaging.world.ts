@@ -10,6 +10,7 @@ import type { Deliveries, Delivery } from '../platform/deliveries.ts'
 import { randomHex } from '../platform/ids.ts'
 import type { Scheduler } from '../platform/scheduler.ts'
 import { magicReceiver, magicSenders, validTestSender } from './messaging.scenarios.ts'
+import type { MessageSubjects } from './messaging.subject.ts'
 
 export interface SmsRecord {
   sid: string
@@ -50,6 +51,7 @@ interface MessagingWorldOptions {
   scheduler: Scheduler
   deliveries: Deliveries
   account: SmsAccount
+  subjects: MessageSubjects
   onChange: () => void
 }
 
@@ -66,6 +68,7 @@ export function createMessagingWorld({
   scheduler,
   deliveries,
   account,
+  subjects,
   onChange,
 }: MessagingWorldOptions) {
   const bySid = new Map<string, SmsRecord>()
@@ -126,6 +129,11 @@ export function createMessagingWorld({
       headers: {
         'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
         [callbackSignatureHeader]: signature,
+      },
+      journal: {
+        service: 'messaging',
+        subject: { operation: 'status-callback', ...subjects.subjectOf(message) },
+        proof: { key: 'valid', differences: [] },
       },
       delayMs: 0,
       // The provider repeats a callback only after a failed connection, and once; a receiver must not depend on it.

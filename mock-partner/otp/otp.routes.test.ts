@@ -85,6 +85,17 @@ describe('sending a code', () => {
     expect(inbox.messages.map(({ code }: { code: string }) => code)).toEqual(['1111', '1111'])
   })
 
+  it('gives test phones the same code each time, and no other phone', async () => {
+    const { send, check, otp } = setUp()
+    for (let round = 0; round < 2; round += 1) {
+      await send({ To: '+966500912345' })
+      expect(otp.inbox()[0]).toMatchObject({ phone: '+966500912345', code: '2345' })
+      expect((await check({ To: '+966500912345', Code: '2345' })).json().status).toBe('approved')
+    }
+    await send({ To: '+966500812345' })
+    expect(otp.inbox()[0]?.code).toBe('4821')
+  })
+
   it('is refused after five, until the verification is over', async () => {
     const { send, clock } = setUp()
     for (let count = 0; count < 5; count += 1) expect((await send()).statusCode).toBe(201)

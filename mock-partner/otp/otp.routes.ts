@@ -131,6 +131,7 @@ export async function registerOtpRoutes(
 function registerSending(app: FastifyInstance, world: OtpWorld, { accountSid }: OtpAccount): void {
   app.post<{ Params: { service: string }; Body?: FormFields }>(
     '/v2/Services/:service/Verifications',
+    { config: { operation: 'send-code' } },
     async (request, reply) => {
       const { To = '', Channel = '', Locale } = request.body ?? {}
       const magic = magicPhones[To]
@@ -151,6 +152,7 @@ function registerSending(app: FastifyInstance, world: OtpWorld, { accountSid }: 
 function registerVerification(app: FastifyInstance, world: OtpWorld, { accountSid }: OtpAccount): void {
   app.get<{ Params: { service: string; sid: string } }>(
     '/v2/Services/:service/Verifications/:sid',
+    { config: { operation: 'read-verification' } },
     async (request, reply) => {
       const verification = world.find(request.params.service, request.params.sid)
       if (verification === undefined) return sendRefusal(request, reply, { kind: 'not-found' })
@@ -160,6 +162,7 @@ function registerVerification(app: FastifyInstance, world: OtpWorld, { accountSi
 
   app.post<{ Params: { service: string; sid: string }; Body?: FormFields }>(
     '/v2/Services/:service/Verifications/:sid',
+    { config: { operation: 'end-verification' } },
     async (request, reply) => {
       const status = request.body?.Status
       if (status !== 'canceled' && status !== 'approved')
@@ -174,6 +177,7 @@ function registerVerification(app: FastifyInstance, world: OtpWorld, { accountSi
 function registerChecking(app: FastifyInstance, world: OtpWorld, { accountSid }: OtpAccount): void {
   app.post<{ Params: { service: string }; Body?: FormFields }>(
     '/v2/Services/:service/VerificationCheck',
+    { config: { operation: 'check-code' } },
     async (request, reply) => {
       const { To, VerificationSid, Code = '' } = request.body ?? {}
       if (To === undefined && VerificationSid === undefined)

@@ -1,8 +1,10 @@
-import { tokenSignatureText } from '#shared/wire/payment/payment.signature.ts'
+import { signedValuesOf, tokenSignatureText } from '#shared/wire/payment/payment.signature.ts'
 import type { Deliveries, Delivery } from '../platform/deliveries.ts'
+import type { CallbackProof, FieldDifference } from '../platform/journal.entry.ts'
 import type { IntentionRecord, TransactionRecord } from './payment.records.ts'
 import { cancelQuery, redirectQuery, withQuery } from './payment.redirect.wire.ts'
 import { type CallbackMode, lateCallbackMs } from './payment.scenarios.ts'
+import { subjectOfIntention } from './payment.subject.ts'
 import {
   callbackEnvelope,
   cardTokenObject,
@@ -40,10 +42,28 @@ export function createCallbacks({
   const inItsForm = (object: TransactionObject): object =>
     world.findTransaction(object.id)?.isUnusual ? unusualTransaction(object) : object
 
+  /** Signed fields that are not what the receiver has reason to expect: the amount asked for, and what an inquiry says. */
+  function differencesOf(intention: IntentionRecord, sent: TransactionObject): FieldDifference[] {
+    const transaction = world.findTransaction(sent.id)
+    if (transaction === undefined) return [{ field: 'id', sent: sent.id, expected: null }]
+    const recorded = new Map(signedValuesOf(objectOf(intention, transaction, 'callback')))
+    if (transaction.kind === 'payment') recorded.set('amount_cents', intention.amountHalalas)
+    return signedValuesOf(sent).flatMap(([field, value = null]) => {
+      const expected = recorded.get(field) ?? null
+      return value === expected ? [] : [{ field, sent: value, expected }]
+    })
+  }
+
   function post(
     intention: IntentionRecord,
     plan: CallbackPlan,
-    callback: { about: Record<string, string | number>; body: unknown; hmac: string },
+    callback: {
+      operation: string
+      about: Record<string, string | number>
+      body: unknown
+      hmac: string
+      proof: CallbackProof
+    },
   ): { made: Delivery[]; attempted: Promise<unknown> } {
     if (intention.notificationUrl === null) return { made: [], attempted: Promise.resolve() }
     const order = {
@@ -51,6 +71,11 @@ export function createCallbacks({
       about: { ...callback.about, mode: plan.mode },
       url: withQuery(intention.notificationUrl, { hmac: callback.hmac }),
       body: JSON.stringify(callback.body),
+      journal: {
+        service: 'payment',
+        subject: { operation: callback.operation, ...subjectOfIntention(world, intention) },
+        proof: callback.proof,
+      },
       delayMs: plan.delayMs ?? (plan.mode === 'late' ? lateCallbackMs : 0),
       // A forger does not repeat: only the provider does.
       retries: plan.mode !== 'forge',
@@ -86,12 +111,19 @@ export function createCallbacks({
 
     /** `attempted` resolves when every callback without a delay has been attempted once. */
     announce(intention: IntentionRecord, plan: CallbackPlan, objects: TransactionObject[]) {
-      const key = plan.mode === 'forge' ? forgedKey : hmacSecret
+      const isForged = plan.mode === 'forge'
       const posts = objects.map((obj) =>
         post(intention, plan, {
-          about: { type: 'TRANSACTION', transactionId: obj.id },
+          operation: 'payment-callback',
+          about: {
+            type: 'TRANSACTION',
+            transactionId: obj.id,
+            amount: obj.amount_cents,
+            asked: intention.amountHalalas,
+          },
           body: callbackEnvelope(inItsForm(obj)),
-          hmac: signTransaction(obj, key),
+          hmac: signTransaction(obj, isForged ? forgedKey : hmacSecret),
+          proof: { key: isForged ? 'wrong-key' : 'valid', differences: differencesOf(intention, obj) },
         }),
       )
       return {
@@ -107,9 +139,11 @@ export function createCallbacks({
         intention,
         { mode: 'send' },
         {
+          operation: 'saved-card-callback',
           about: { type: 'TOKEN', transactionId: transaction.id },
           body: { type: 'TOKEN', obj: token },
           hmac: sign(tokenSignatureText(token), hmacSecret),
+          proof: { key: 'valid', differences: [] },
         },
       ).attempted
     },

@@ -12,6 +12,7 @@ import type { IntentionRecord, ReversalAnswer, ReversalRefusal } from './payment
 import {
   type Body,
   errorsOfIntention,
+  idOf,
   isEmpty,
   isRecord,
   longestExpirationSeconds,
@@ -49,12 +50,6 @@ const reversalRefusals: Readonly<Record<ReversalRefusal, { status: number; body:
   'already-voided': { status: 400, body: { message: 'Transaction is already voided' } },
   'already-refunded': { status: 400, body: { message: 'Transaction is already refunded' } },
   settled: { status: 400, body: { message: 'Transaction is settled and can only be refunded' } },
-}
-
-/** An id may come as an integer or as its digits. */
-function idOf(value: unknown): number | undefined {
-  const id = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined
 }
 
 /** Paymob KSA below the base URL: `/v1/intention/…` and `/api/…`. */
@@ -105,7 +100,7 @@ function registerIntentionRoutes(app: FastifyInstance, { world, account, credent
     return null
   }
 
-  app.post('/v1/intention/', async (request, reply) => {
+  app.post('/v1/intention/', { config: { operation: 'create-intention' } }, async (request, reply) => {
     if (!credentials.hasSecretKey(request)) return unauthorized(reply)
     const body = bodyOf(request)
     const refusal = refuseTerms(reply, body, false, body.amount)
@@ -148,8 +143,9 @@ function registerIntentionRoutes(app: FastifyInstance, { world, account, credent
     if (updated === 'in-payment') return refuse(reply, 400, { detail: 'Intention can no longer be updated' })
     return intentionObject(updated)
   }
-  app.put('/v1/intention/:clientSecret', updateIntention)
-  app.put('/v1/intention/:clientSecret/', updateIntention)
+  const changeIntention = { config: { operation: 'change-intention' } }
+  app.put('/v1/intention/:clientSecret', changeIntention, updateIntention)
+  app.put('/v1/intention/:clientSecret/', changeIntention, updateIntention)
 }
 
 function registerElementRoute(app: FastifyInstance, { world, service, account }: RouteContext): void {
@@ -164,6 +160,7 @@ function registerElementRoute(app: FastifyInstance, { world, service, account }:
 
   app.get<{ Params: { publicKey: string; clientSecret: string } }>(
     '/v1/intention/element/:publicKey/:clientSecret/',
+    { config: { operation: 'open-form' } },
     async (request, reply) => {
       const { publicKey, clientSecret } = request.params
       const intention = world.findByClientSecret(clientSecret)
@@ -177,7 +174,7 @@ function registerInquiryRoutes(
   app: FastifyInstance,
   { world, service, account, credentials }: RouteContext,
 ): void {
-  app.post('/api/auth/tokens', async (request, reply) => {
+  app.post('/api/auth/tokens', { config: { operation: 'sign-in' } }, async (request, reply) => {
     const { api_key: key } = bodyOf(request)
     if (key === undefined) return refuse(reply, 400, { api_key: required })
     if (typeof key !== 'string' || !isEqual(key, account.apiKey))
@@ -185,7 +182,8 @@ function registerInquiryRoutes(
     return reply.code(201).send({ token: credentials.issueToken(), profile: authProfile() })
   })
 
-  app.post('/api/ecommerce/orders/transaction_inquiry', async (request, reply) => {
+  const inquire = { config: { operation: 'inquire' } }
+  app.post('/api/ecommerce/orders/transaction_inquiry', inquire, async (request, reply) => {
     if (!credentials.hasAuthToken(request)) return unauthorized(reply)
     const { order_id: orderId, merchant_order_id: reference } = bodyOf(request)
     const id = idOf(orderId)
@@ -197,13 +195,17 @@ function registerInquiryRoutes(
     return object ?? notFound(reply)
   })
 
-  app.get<{ Params: { id: string } }>('/api/acceptance/transactions/:id', async (request, reply) => {
-    if (!credentials.hasAuthToken(request)) return unauthorized(reply)
-    const id = idOf(request.params.id)
-    const transaction = id === undefined ? undefined : world.listed(world.findTransaction(id))
-    const object = transaction === undefined ? undefined : service.describe(transaction, 'inquiry')
-    return object ?? notFound(reply)
-  })
+  app.get<{ Params: { id: string } }>(
+    '/api/acceptance/transactions/:id',
+    { config: { operation: 'read-transaction' } },
+    async (request, reply) => {
+      if (!credentials.hasAuthToken(request)) return unauthorized(reply)
+      const id = idOf(request.params.id)
+      const transaction = id === undefined ? undefined : world.listed(world.findTransaction(id))
+      const object = transaction === undefined ? undefined : service.describe(transaction, 'inquiry')
+      return object ?? notFound(reply)
+    },
+  )
 }
 
 function registerReversalRoutes(app: FastifyInstance, { service, credentials }: RouteContext): void {
@@ -219,7 +221,8 @@ function registerReversalRoutes(app: FastifyInstance, { service, credentials }: 
   const mayReverse = (request: FastifyRequest): boolean =>
     credentials.hasSecretKey(request) || credentials.hasAuthToken(request)
 
-  app.post('/api/acceptance/void_refund/refund', async (request, reply) => {
+  const refund = { config: { operation: 'refund' } }
+  app.post('/api/acceptance/void_refund/refund', refund, async (request, reply) => {
     if (!mayReverse(request)) return unauthorized(reply)
     const { transaction_id: transactionId, amount_cents: amount } = bodyOf(request)
     const id = idOf(transactionId)
@@ -227,7 +230,8 @@ function registerReversalRoutes(app: FastifyInstance, { service, credentials }: 
     return answerReversal(reply, service.refund(id, idOf(amount) ?? Number.NaN))
   })
 
-  app.post('/api/acceptance/void_refund/void', async (request, reply) => {
+  const undo = { config: { operation: 'void' } }
+  app.post('/api/acceptance/void_refund/void', undo, async (request, reply) => {
     if (!mayReverse(request)) return unauthorized(reply)
     const id = idOf(bodyOf(request).transaction_id)
     if (id === undefined) return refuse(reply, 400, { transaction_id: required })

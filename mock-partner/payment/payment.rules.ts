@@ -14,6 +14,12 @@ export const required = ['This field is required.']
 export const isRecord = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** An id may come as an integer or as its digits. */
+export function idOf(value: unknown): number | undefined {
+  const id = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined
+}
+
 export const isEmpty = (errors: FieldErrors | string[]): boolean => Object.keys(errors).length === 0
 
 function errorsOfBilling(value: unknown): FieldErrors | string[] {

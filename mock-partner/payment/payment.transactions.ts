@@ -76,6 +76,15 @@ export function createTransactions({
     return { kind: 'done', parent, child } as const
   }
 
+  /** Why a payment cannot be voided; undefined when it can. */
+  function voidRefusalOf(payment: TransactionRecord): ReversalRefusal | undefined {
+    if (!isPaid(payment)) return 'not-paid'
+    if (payment.isVoided) return 'already-voided'
+    if (payment.refundedHalalas > 0) return 'already-refunded'
+    // Settlement is at the end of the business day in Riyadh; after it only a refund is possible.
+    return dayInRiyadh(clock.now()) === dayInRiyadh(payment.createdAt) ? undefined : 'settled'
+  }
+
   return {
     /** Oldest first. */
     transactionsOf,
@@ -135,15 +144,13 @@ export function createTransactions({
       return reverse(parent, 'refund', amountHalalas)
     },
 
+    voidRefusalOf,
+
     void(transactionId: number): ReversalAnswer {
       const parent = transactions.get(transactionId)
       if (parent === undefined) return refused('not-found')
-      if (!isPaid(parent)) return refused('not-paid')
-      if (parent.isVoided) return refused('already-voided')
-      if (parent.refundedHalalas > 0) return refused('already-refunded')
-      // Settlement is at the end of the business day in Riyadh; after it only a refund is possible.
-      if (dayInRiyadh(clock.now()) !== dayInRiyadh(parent.createdAt)) return refused('settled')
-      return reverse(parent, 'void', parent.amountHalalas)
+      const refusal = voidRefusalOf(parent)
+      return refusal === undefined ? reverse(parent, 'void', parent.amountHalalas) : refused(refusal)
     },
 
     /** An id like that of a transaction, for one that does not exist. */

@@ -57,7 +57,7 @@ export async function registerWidgetRoutes(
     cards: testCards.map(({ number, label }) => ({ number, label })),
   }))
 
-  app.post('/pay', async (request, reply) => {
+  app.post('/pay', { config: { operation: 'pay' } }, async (request, reply) => {
     const { body } = request
     if (!Value.Check(PayBody, body)) return reply.code(400).send({ error: 'invalid-card' })
     const intention = world.findByClientSecret(body.clientSecret)

@@ -114,6 +114,7 @@ export function createPaymentWorld({
     settle: transactions.settle,
     refund: transactions.refund,
     void: transactions.void,
+    voidRefusalOf: transactions.voidRefusalOf,
     reserveId: transactions.reserveId,
 
     setUnusual(wanted: Unusual): void {

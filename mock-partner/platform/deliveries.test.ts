@@ -6,7 +6,10 @@ import { createDeliveries, type Post, retryDelaysMs } from './deliveries.ts'
 import { createIdSequence } from './ids.ts'
 import { createScheduler } from './scheduler.ts'
 
-function setUp(post?: Post) {
+/** @param postStatus answers with a status alone. */
+function setUp(postStatus?: (...request: Parameters<Post>) => Promise<number>) {
+  const post: Post | undefined =
+    postStatus && (async (...request) => ({ status: await postStatus(...request), headers: {}, body: '' }))
   const clock = createClock(() => 1_000)
   const scheduler = createScheduler(clock, () => () => {})
   const create = () =>

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { IdSequence } from './ids.ts'
+import type { CallbackProof, Subject } from './journal.entry.ts'
 import type { Scheduler } from './scheduler.ts'
 
 interface DeliveryAttempt {
@@ -12,6 +13,13 @@ interface DeliveryAttempt {
 
 type DeliveryState = 'waiting' | 'delivered' | 'given-up' | 'lost'
 
+/** What the journal writes about a callback. */
+export interface DeliverySubject {
+  service: string
+  subject: Subject
+  proof: CallbackProof
+}
+
 /** One JSON document on its way to one address. */
 export interface Delivery {
   id: number
@@ -23,6 +31,8 @@ export interface Delivery {
   body: string | null
   /** Sent besides those of every delivery. Absent in files of older versions. */
   headers?: Record<string, string>
+  /** Dropped like the document. Absent in files of older versions. */
+  journal?: DeliverySubject
   retries: boolean
   state: DeliveryState
   attempts: DeliveryAttempt[]
@@ -36,18 +46,40 @@ interface DeliveryOrder {
   url: string
   body: string
   headers?: Record<string, string>
+  journal?: DeliverySubject
   delayMs: number
   /** Whether a failed attempt is repeated. */
   retries: boolean
 }
 
-/** Answers the HTTP status, rejects when there was no answer. */
+export interface CallbackAnswer {
+  status: number
+  headers: Record<string, string>
+  /** At most `longestAnswer` bytes of it. */
+  body: string
+}
+
+/** Rejects when there was no answer. */
 export type Post = (
   url: string,
   body: string,
   signal: AbortSignal,
   headers?: Record<string, string>,
-) => Promise<number>
+) => Promise<CallbackAnswer>
+
+/** An attempt that has ended, or a callback that is lost and never sent. */
+export interface AttemptReport {
+  delivery: Delivery
+  journal: DeliverySubject
+  /** Epoch milliseconds on the simulator's clock. */
+  at: number
+  body: string
+  /** As they were sent. */
+  headers: Record<string, string>
+  answer: CallbackAnswer | null
+  error: string | null
+  durationMs: number
+}
 
 /** Ours: the provider publishes no schedule (docs/wires/payment.md P27). It outlasts a restart of the receiver. */
 export const retryDelaysMs = [1_000, 3_000, 10_000, 30_000, 60_000, 300_000] as const
@@ -56,16 +88,38 @@ const attemptTimeoutMs = 10_000
 /** The oldest deliveries are dropped beyond this many, so that long runs stay small. */
 const deliveryLimit = 50_000
 
+/** Bytes; what follows is not read. */
+const longestAnswer = 65_536
+
+const headersOf = (own: Record<string, string> = {}): Record<string, string> => ({
+  'content-type': 'application/json',
+  'user-agent': 'mock-partner',
+  ...own,
+})
+
+async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // Leaving the loop cancels the stream.
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= longestAnswer) break
+  }
+  return Buffer.concat(chunks).subarray(0, longestAnswer).toString()
+}
+
 const postJson: Post = async (url, body, signal, headers) => {
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': 'mock-partner', ...headers },
+    headers: headersOf(headers),
     body,
     redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(attemptTimeoutMs)]),
   })
-  await answer.body?.cancel()
-  return answer.status
+  // With a status there is an answer, whatever becomes of its body.
+  const text = await beginningOf(answer.body).catch(() => '')
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: text }
 }
 
 const reasonOf = (error: unknown): string => {
@@ -85,11 +139,13 @@ interface DeliveriesOptions {
   ids: IdSequence
   onChange: () => void
   post?: Post
+  /** Called after each attempt, and for each callback that is lost. */
+  onAttempt?: (report: AttemptReport) => void
 }
 
 /** Callbacks on their way to the receiver, with retries. */
 export function createDeliveries(options: DeliveriesOptions) {
-  const { clock, scheduler, ids, onChange, post = postJson } = options
+  const { clock, scheduler, ids, onChange, post = postJson, onAttempt = () => {} } = options
   const deliveries = new Map<number, Delivery>()
   const groups = new Map<string, Delivery[]>()
   const running = new Set<Promise<void>>()
@@ -109,7 +165,7 @@ export function createDeliveries(options: DeliveriesOptions) {
   }
 
   function create(order: DeliveryOrder, state: DeliveryState): Delivery {
-    const { group, about, url, body, headers, retries } = order
+    const { group, about, url, body, headers, journal, retries } = order
     const delivery: Delivery = {
       id: ids.next(),
       group,
@@ -117,6 +173,7 @@ export function createDeliveries(options: DeliveriesOptions) {
       url,
       body: state === 'waiting' ? body : null,
       ...(headers && { headers }),
+      ...(journal && state === 'waiting' && { journal }),
       retries,
       state,
       attempts: [],
@@ -130,23 +187,26 @@ export function createDeliveries(options: DeliveriesOptions) {
   function end(delivery: Delivery, state: DeliveryState): void {
     delivery.state = state
     delivery.body = null
+    delete delivery.journal
     delivery.nextAttemptAt = null
   }
 
   async function attempt(delivery: Delivery): Promise<void> {
-    const { body } = delivery
+    const { body, journal } = delivery
     if (body === null || closing.signal.aborted) return
     delivery.nextAttemptAt = null
     attempts += 1
     const at = clock.now()
-    const outcome = await post(delivery.url, body, closing.signal, delivery.headers).then(
-      (status) => ({ at, status, error: null }),
-      (error: unknown) => ({ at, status: null, error: reasonOf(error) }),
+    const startedMs = performance.now()
+    const { answer, error } = await post(delivery.url, body, closing.signal, delivery.headers).then(
+      (given) => ({ answer: given, error: null }),
+      (failure: unknown) => ({ answer: null, error: reasonOf(failure) }),
     )
-    if (outcome.status === null && closing.signal.aborted) {
+    if (answer === null && closing.signal.aborted) {
       delivery.nextAttemptAt = at
       return
     }
+    const outcome = { at, status: answer?.status ?? null, error }
     delivery.attempts.push(outcome)
     // A reset during the attempt has dropped this delivery.
     if (deliveries.get(delivery.id) !== delivery) return
@@ -155,6 +215,9 @@ export function createDeliveries(options: DeliveriesOptions) {
     else if (!delivery.retries || delayMs === undefined) end(delivery, 'given-up')
     else schedule(delivery, delayMs)
     onChange()
+    const durationMs = performance.now() - startedMs
+    const headers = headersOf(delivery.headers)
+    if (journal !== undefined) onAttempt({ delivery, journal, at, body, headers, answer, error, durationMs })
   }
 
   function track(delivery: Delivery): Promise<void> {
@@ -180,7 +243,14 @@ export function createDeliveries(options: DeliveriesOptions) {
       return { delivery, attempted }
     },
     /** Records a delivery that is never made. */
-    lose: (order: DeliveryOrder) => create(order, 'lost'),
+    lose(order: DeliveryOrder): Delivery {
+      const delivery = create(order, 'lost')
+      const { journal, body } = order
+      const headers = headersOf(order.headers)
+      const nothing = { answer: null, error: 'lost: it was never sent', durationMs: 0 }
+      if (journal !== undefined) onAttempt({ delivery, journal, at: clock.now(), body, headers, ...nothing })
+      return delivery
+    },
     /** Newest first. */
     listOf: (group: string): Delivery[] => groups.get(group) ?? [],
     /** Attempts made since the last reset. */

@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createClock } from './clock.ts'
-import { createFaults, type Fault, faultDefaults, registerFaults } from './faults.ts'
+import { createFaults, type FaultSettings, faultDefaults, registerFaults } from './faults.ts'
 import { createScheduler } from './scheduler.ts'
 
-const fault = (changes: Partial<Fault> & Pick<Fault, 'kind'>): Fault => ({ ...faultDefaults, ...changes })
+const fault = (changes: Partial<FaultSettings> & Pick<FaultSettings, 'kind'>): FaultSettings => ({
+  ...faultDefaults,
+  ...changes,
+})
 
 async function setUp(random: () => number = () => 0) {
   const clock = createClock(() => 0)
@@ -126,4 +129,83 @@ describe('a fault', () => {
     const statuses = [await get('/otp'), await get('/otp'), await get('/otp')].map(({ status }) => status)
     expect(statuses).toEqual([503, 200, 503])
   })
+})
+
+describe('faults with a match', () => {
+  const about =
+    (operation: string, order?: number, phone: string | null = null) =>
+    () => ({
+      operation,
+      orders: order === undefined ? [] : [order],
+      phone,
+    })
+  /** The kinds taken by requests one after another. */
+  const taken = (faults: ReturnType<typeof createFaults>, requests: ReturnType<typeof about>[]) =>
+    requests.map((request) => faults.take('otp', request)?.fault.kind)
+
+  it.each([
+    ['operation', { operation: 'send-code' }, about('send-code', 1), about('check-code', 1)],
+    ['order', { order: 42 }, about('refund', 42), about('refund', 43)],
+    ['phone', { phone: '+966512345678' }, about('send-code', 1, '+966512345678'), about('send-code', 1)],
+    ['operation and order', { operation: 'refund', order: 42 }, about('refund', 42), about('void', 42)],
+  ])('apply to requests that fit their %s, and to no others', (_name, match, fitting, other) => {
+    const faults = createFaults()
+    faults.set('otp', fault({ kind: 'status', match }))
+    expect(taken(faults, [fitting, other, fitting])).toEqual(['status', undefined, 'status'])
+    expect(faults.take('payment', fitting)).toBeUndefined()
+  })
+
+  it('come before the general one, which applies to the rest and is replaced alone', () => {
+    const faults = createFaults()
+    const matched = faults.set('otp', fault({ kind: 'hang', match: { order: 42 } }))
+    faults.set('otp', fault({ kind: 'status' }))
+    faults.set('otp', fault({ kind: 'reset' }))
+    expect(taken(faults, [about('refund', 42), about('refund', 43)])).toEqual(['hang', 'reset'])
+    expect(faults.active().map(({ kind }) => kind)).toEqual(['hang', 'reset'])
+    expect(faults.list()).toMatchObject({ otp: { kind: 'reset' } })
+    expect([faults.end(matched.id), faults.end(matched.id)]).toEqual([true, false])
+    expect(taken(faults, [about('refund', 42)])).toEqual(['reset'])
+  })
+
+  it('apply to the nth request that fits, and end with it', () => {
+    const faults = createFaults()
+    faults.set('otp', fault({ kind: 'status', match: { operation: 'refund', nth: 2 } }))
+    const refund = about('refund')
+    expect(taken(faults, [refund, about('void'), refund, refund])).toEqual([
+      undefined,
+      undefined,
+      'status',
+      undefined,
+    ])
+    expect(faults.active()).toEqual([])
+  })
+
+  it('need the body only for an order or a phone', () => {
+    const faults = createFaults()
+    faults.set('otp', fault({ kind: 'hang', match: { operation: 'send-code', nth: 1 } }))
+    expect(faults.needsBody('otp')).toBe(false)
+    faults.set('otp', fault({ kind: 'hang', match: { phone: '+966512345678' } }))
+    expect([faults.needsBody('otp'), faults.needsBody('payment')]).toEqual([true, false])
+  })
+})
+
+it('the same seed draws the same requests and delays, whatever other faults draw', () => {
+  function run(seed: number, others: number) {
+    const faults = createFaults(() => 0)
+    for (let count = 0; count < others; count += 1)
+      faults.set('otp', fault({ kind: 'reset', probability: 0, match: { operation: 'a' } }))
+    faults.set('otp', fault({ kind: 'delay', probability: 0.5, delay: { min: 100, max: 200 }, seed }))
+    return Array.from(
+      { length: 40 },
+      () => faults.take('otp', () => ({ operation: 'a', orders: [], phone: null }))?.delayMs ?? null,
+    )
+  }
+  const first = run(7, 0)
+  expect(run(7, 3)).toEqual(first)
+  expect(run(8, 0)).not.toEqual(first)
+  const delays = first.filter((delay) => delay !== null)
+  expect(delays.length).toBeGreaterThan(0)
+  expect(delays.length).toBeLessThan(40)
+  expect(delays.every((delay) => delay >= 100 && delay <= 200)).toBe(true)
+  expect(new Set(delays).size).toBeGreaterThan(1)
 })

@@ -1,10 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { seeded } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
+import { type Describe, noSubject, operationOf } from './subject.ts'
 
 export const faultKinds = ['delay', 'status', 'reset', 'hang', 'garbage', 'lose-answer', 'unusual'] as const
 type FaultKind = (typeof faultKinds)[number]
 
-export interface Fault {
+/** The requests a fault is meant for: those that fit all of it. */
+export interface FaultMatch {
+  operation?: string
+  /** Number of the order. */
+  order?: number
+  /** E.164. */
+  phone?: string
+  /** Of the requests that fit the rest, counted from 1 when the fault is set: only this one. */
+  nth?: number
+}
+
+export interface FaultSettings {
   kind: FaultKind
   /** Probability for each request, 0 to 1. */
   probability: number
@@ -12,42 +25,174 @@ export interface Fault {
   count: number | null
   /** For `delay`. */
   delayMs: number
+  /** For `delay`, in the place of `delayMs`: drawn anew for each request. */
+  delay?: { min: number; max: number }
   /** For `status`. */
   status: number
+  /** Absent: the general fault of its service. */
+  match?: FaultMatch
+  /** Of the tester whose requests alone it is for; absent: for requests of no sandbox. */
+  sandbox?: string
+  /** The same seed gives the same draws in the same order. Absent: random. */
+  seed?: number
+}
+
+export interface Fault extends FaultSettings {
+  id: number
+  service: string
+}
+
+interface ActiveFault {
+  fault: Fault
+  draw: () => number
+  /** Requests that fit the match so far. */
+  seen: number
 }
 
 export const faultDefaults = { probability: 1, count: null, delayMs: 5_000, status: 503 } as const
 
+/** What applies to one request. */
+export interface AppliedFault {
+  fault: Fault
+  delayMs: number
+}
+
+export interface AskedRequest {
+  operation: string
+  orders: readonly number[]
+  phone: string | null
+}
+
+const fits = ({ operation, order, phone }: FaultMatch, request: AskedRequest): boolean =>
+  (operation === undefined || operation === request.operation) &&
+  (order === undefined || request.orders.includes(order)) &&
+  (phone === undefined || phone === request.phone)
+
+/** Finds the sandbox of a request by its phone, or by the phone of its order. */
+export interface SandboxFinder {
+  /** False while there is none: then no request has to be read. */
+  isAny(): boolean
+  /** Undefined: of no sandbox. */
+  sandboxOf(request: AskedRequest): string | undefined
+}
+
+const noSandboxes: SandboxFinder = { isAny: () => false, sandboxOf: () => undefined }
+
 /**
- * The active faults: at most one for each service.
- * @param random 0 ≤ random < 1.
+ * The active faults of all services: each has one general fault at most, and any number with a match.
+ * @param random 0 ≤ random < 1; for faults without a seed.
+ * @param sandboxes whose request it is.
  */
-export function createFaults(random: () => number = Math.random) {
-  const faults = new Map<string, Fault>()
+export function createFaults(random: () => number = Math.random, sandboxes: SandboxFinder = noSandboxes) {
+  let active: ActiveFault[] = []
+  let lastId = 0
+  const operations = new Map<string, Set<string>>()
+
+  /** Whether the fault applies to this request. Draws once for each request that fits, so that a seed fixes all of it. */
+  function applies(entry: ActiveFault, request: AskedRequest): boolean {
+    const { match = {}, probability } = entry.fault
+    if (!fits(match, request)) return false
+    entry.seen += 1
+    if (match.nth !== undefined && entry.seen !== match.nth) return false
+    return entry.draw() < probability
+  }
+
+  function use(entry: ActiveFault): AppliedFault {
+    const { fault, draw } = entry
+    const { delay, delayMs } = fault
+    if (fault.count !== null) fault.count -= 1
+    return {
+      fault,
+      delayMs: delay === undefined ? delayMs : Math.round(delay.min + draw() * (delay.max - delay.min)),
+    }
+  }
+
+  const isUsedUp = ({ fault: { count, match }, seen }: ActiveFault): boolean =>
+    (count !== null && count <= 0) || (match?.nth !== undefined && seen >= match.nth)
+
   return {
-    set(service: string, fault: Fault): void {
-      faults.set(service, { ...fault })
+    /** Without `match` it replaces the general fault of the service. */
+    set(service: string, settings: FaultSettings): Fault {
+      lastId += 1
+      const fault = { ...settings, id: lastId, service }
+      if (settings.match === undefined)
+        active = active.filter(
+          ({ fault: { service: of, match, sandbox } }) =>
+            of !== service || match !== undefined || sandbox !== settings.sandbox,
+        )
+      active.push({ fault, draw: settings.seed === undefined ? random : seeded(settings.seed), seen: 0 })
+      return { ...fault }
     },
-    clear: () => faults.clear(),
-    list: (): Record<string, Fault> => Object.fromEntries(faults),
-    /** The fault that applies to a request, if any; it uses up one of a counted fault. */
-    take(service: string): Fault | undefined {
-      const fault = faults.get(service)
-      if (fault === undefined || random() >= fault.probability) return undefined
-      if (fault.count !== null) {
-        fault.count -= 1
-        if (fault.count <= 0) faults.delete(service)
-      }
-      return fault
+    /** False: there is no such fault, or it is of another sandbox. Without a sandbox any can be ended. */
+    end(id: number, sandbox?: string): boolean {
+      const before = active.length
+      active = active.filter(
+        ({ fault }) => fault.id !== id || (sandbox !== undefined && fault.sandbox !== sandbox),
+      )
+      return active.length < before
+    },
+    /** Ends the faults of a sandbox; without one those of no sandbox. */
+    clear(sandbox?: string): void {
+      active = active.filter(({ fault }) => fault.sandbox !== sandbox)
+    },
+    /** Ends the faults of everyone. */
+    reset(): void {
+      active = []
+    },
+    /** The general fault of each service in a sandbox; without one in none. */
+    list: (sandbox?: string): Record<string, Fault> =>
+      Object.fromEntries(
+        active.flatMap(({ fault }) =>
+          fault.match === undefined && fault.sandbox === sandbox ? [[fault.service, { ...fault }]] : [],
+        ),
+      ),
+    /** The faults of a sandbox, without one those of everyone, in the order in which they were set. */
+    active: (sandbox?: string): Fault[] =>
+      active.flatMap(({ fault }) =>
+        sandbox === undefined || fault.sandbox === sandbox ? [{ ...fault }] : [],
+      ),
+    /** Whether a decision takes what a body says. */
+    needsBody: (service: string): boolean =>
+      active.some(
+        ({ fault: { service: of, match } }) =>
+          of === service && (sandboxes.isAny() || match?.order !== undefined || match?.phone !== undefined),
+      ),
+    /** The fault that applies to a request, if any: one with a match before the general one, and older ones first. */
+    take(service: string, describe: () => AskedRequest): AppliedFault | undefined {
+      const ofService = active.filter(({ fault }) => fault.service === service)
+      if (ofService.length === 0) return undefined
+      const request = describe()
+      const sandbox = sandboxes.sandboxOf(request)
+      const own = ofService.filter(({ fault }) => fault.sandbox === sandbox)
+      const inOrder = [
+        ...own.filter(({ fault }) => fault.match !== undefined),
+        ...own.filter(({ fault }) => fault.match === undefined),
+      ]
+      const applying = inOrder.filter((entry) => applies(entry, request))
+      const [first] = applying
+      const applied = first && use(first)
+      active = active.filter((entry) => !isUsedUp(entry))
+      return applied
+    },
+    /** Operations that a match can name. */
+    operationsOf: (service: string): string[] => [...(operations.get(service) ?? [])].sort(),
+    addOperation(service: string, operation: string): void {
+      operations.set(service, new Set([...(operations.get(service) ?? []), operation]))
     },
   }
 }
 export type Faults = ReturnType<typeof createFaults>
 
-const unusuallyAnswered = new WeakSet<FastifyRequest>()
+const applied = new WeakMap<FastifyRequest, Fault>()
+
+/** The fault that applied to a request. */
+export function faultOf(request: FastifyRequest): { id: number; kind: FaultKind } | undefined {
+  const fault = applied.get(request)
+  return fault && { id: fault.id, kind: fault.kind }
+}
 
 /** Whether the fault `unusual` applies: a true answer in an unusual form. */
-export const isUnusual = (request: FastifyRequest): boolean => unusuallyAnswered.has(request)
+export const isUnusual = (request: FastifyRequest): boolean => faultOf(request)?.kind === 'unusual'
 
 /** Declared as JSON and not JSON, as a broken proxy answers. */
 const garbage = '<html><head><title>502</title></head><body>{"status":"appro'
@@ -69,37 +214,55 @@ export function registerFaults(
   service: string,
   faults: Faults,
   scheduler: Scheduler,
+  describe: Describe = noSubject,
 ): void {
-  const answersToLose = new WeakSet<FastifyRequest>()
+  const undecided = new WeakSet<FastifyRequest>()
 
-  app.addHook('onRequest', async (request, reply) => {
-    const fault = faults.take(service)
-    if (fault === undefined) return
+  app.addHook('onRoute', ({ config }) => {
+    if (config?.operation !== undefined) faults.addOperation(service, config.operation)
+  })
+
+  async function apply(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const taken = faults.take(service, () => ({
+      operation: operationOf(request) ?? '',
+      ...describe(request),
+    }))
+    if (taken === undefined) return undefined
+    const { fault, delayMs } = taken
+    applied.set(request, fault)
     switch (fault.kind) {
       case 'delay':
-        await scheduler.pause(fault.delayMs)
-        return
+        await scheduler.pause(delayMs)
+        return undefined
       case 'status':
         return reply.code(fault.status).send({ error: 'fault', message: `asked to answer ${fault.status}` })
       case 'reset':
         reply.hijack()
         dropConnection(request)
-        return
+        return undefined
       case 'hang':
         hang(reply)
-        return
+        return undefined
       case 'garbage':
         return reply.code(200).type('application/json').send(garbage)
       case 'lose-answer':
-        answersToLose.add(request)
-        return
       case 'unusual':
-        unusuallyAnswered.add(request)
+        return undefined
     }
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!faults.needsBody(service)) return apply(request, reply)
+    undecided.add(request)
+    return undefined
   })
 
+  app.addHook('preValidation', async (request, reply) =>
+    undecided.has(request) ? apply(request, reply) : undefined,
+  )
+
   app.addHook('onSend', async (request, _reply, payload) => {
-    if (answersToLose.has(request)) dropConnection(request)
+    if (faultOf(request)?.kind === 'lose-answer') dropConnection(request)
     return payload
   })
 }

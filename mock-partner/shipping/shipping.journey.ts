@@ -52,6 +52,10 @@ const stations: readonly Station[] = [
 
 const exceptionScan = { code: 'DE', text: 'Delivery Exception', isAtOrigin: false } as const
 
+/** The step that a scan with this code ends; undefined for other codes. */
+export const journeyStepOf = (code: string): JourneyStep | undefined =>
+  code === exceptionScan.code ? 'exception' : stations.find((station) => station.code === code)?.step
+
 /** A scan as a tester asks for it; what is left out is invented. */
 interface ScanWish {
   readonly code: string
@@ -178,6 +182,12 @@ export function createJourneys({ world, scheduler, onScans = () => {} }: Journey
       }
       journeyOf(shipment).scans.push(scan)
       return scan
+    },
+
+    /** The steps that are not behind the bag; a collected one has none. */
+    stepsAhead(shipment: ShipmentRecord): ReadonlySet<JourneyStep> {
+      const ahead = stations.slice(journeys.get(shipment.awb)?.passed ?? 0).map(({ step }) => step)
+      return new Set(ahead.length > 0 ? [...ahead, 'exception'] : [])
     },
 
     /** Oldest first. */

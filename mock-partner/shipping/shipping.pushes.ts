@@ -2,6 +2,7 @@ import type { Deliveries, Delivery } from '#mock/platform/deliveries.ts'
 import type { Scan } from '#shared/wire/shipping/shipping.wire.ts'
 import { webhookKeyHeader } from '#shared/wire/tracking/tracking.wire.ts'
 import { type Journeys, trackingRecordOf } from './shipping.journey.ts'
+import { subjectOfShipments } from './shipping.subject.ts'
 import type { ShipmentRecord } from './shipping.world.ts'
 
 /** What becomes of the push about new scans. */
@@ -38,12 +39,18 @@ export function createPushes({ deliveries, journeys, target, random }: PushesDep
   const groupOf = (awb: string) => `tracking:${awb}`
 
   function orderOf(shipment: ShipmentRecord, scans: readonly Scan[], mode: PushMode, delayMs: number) {
+    const key = mode === 'forge' ? ('wrong-key' as const) : ('valid' as const)
     return {
       group: groupOf(shipment.awb),
       about: { awb: shipment.awb, mode, scans: scans.map(({ ScanType }) => ScanType).join(' ') },
       url: target?.url ?? '',
       body: JSON.stringify([trackingRecordOf(shipment, scans)]),
       headers: { [webhookKeyHeader]: mode === 'forge' ? 'a-forged-webhook-key' : (target?.key ?? '') },
+      journal: {
+        service: 'tracking',
+        subject: { operation: 'push-scans', ...subjectOfShipments([shipment]) },
+        proof: { key, differences: [] },
+      },
       delayMs,
       retries: false,
     }

@@ -33,6 +33,7 @@ export async function registerShippingRoutes(
   }: ShippingRoutesOptions,
 ): Promise<void> {
   handleErrors(app)
+  app.setNotFoundHandler((request, reply) => reply.code(404).send(problem(request, 404)))
 
   /** For testers, not part of the partner's API: no key is required and nothing is counted. */
   app.get<{ Params: { awb: string } }>('/labels/:awb(^\\d{12}).pdf', async (request, reply) => {
@@ -61,7 +62,8 @@ interface RouteContext {
 }
 
 function registerCreation(api: FastifyInstance, { world, answers }: RouteContext): void {
-  api.post(shippingPaths.createB2c, async (request, reply) => {
+  const create = { config: { operation: 'create-shipment' } }
+  api.post(shippingPaths.createB2c, create, async (request, reply) => {
     const checked = checkCreateRequest(request.body)
     if (!checked.isValid) return reply.code(400).send(validationProblem(request, checked.errors))
     const scenarios = answers.scenariosOf(checked.request)
@@ -82,14 +84,16 @@ function registerCreation(api: FastifyInstance, { world, answers }: RouteContext
 }
 
 function registerLookups(api: FastifyInstance, { world, control, answers }: RouteContext): void {
-  api.get<{ Params: { awb: string } }>(shippingPaths.queryB2c, async (request, reply) => {
+  const read = { config: { operation: 'read-shipment' } }
+  api.get<{ Params: { awb: string } }>(shippingPaths.queryB2c, read, async (request, reply) => {
     world.countLookup()
     const shipment = answers.findIndexed(request.params.awb)
     if (!shipment) return reply.code(404).send(problem(request, 404))
     return reply.send(await answers.answerOf(shipment, { isFirst: false }))
   })
 
-  api.get<{ Params: { reference: string } }>(shippingPaths.trackReference, async (request, reply) => {
+  const find = { config: { operation: 'find-shipment' } }
+  api.get<{ Params: { reference: string } }>(shippingPaths.trackReference, find, async (request, reply) => {
     world.countLookup()
     const { reference } = request.params
     const known = world
@@ -110,15 +114,20 @@ function registerLookups(api: FastifyInstance, { world, control, answers }: Rout
 }
 
 function registerLists(api: FastifyInstance, { control }: RouteContext): void {
-  api.get(shippingPaths.offices, async (_request, reply) =>
+  api.get(shippingPaths.offices, { config: { operation: 'list-offices' } }, async (_request, reply) =>
     reply.send(shaped(offices, control.read().offices)),
   )
 
-  api.get<{ Params: { country: string } }>(shippingPaths.cities, async (request, reply) =>
-    reply.send(shaped(citiesOf(request.params.country.toUpperCase()), control.read().cities)),
+  api.get<{ Params: { country: string } }>(
+    shippingPaths.cities,
+    { config: { operation: 'list-cities' } },
+    async (request, reply) =>
+      reply.send(shaped(citiesOf(request.params.country.toUpperCase()), control.read().cities)),
   )
 
-  api.get(shippingPaths.agents, async (_request, reply) => reply.send(shaped(agents, control.read().agents)))
+  api.get(shippingPaths.agents, { config: { operation: 'list-agents' } }, async (_request, reply) =>
+    reply.send(shaped(agents, control.read().agents)),
+  )
 }
 
 const cityRefused: FieldErrors = { 'ConsigneeAddress.City': ['City is not in the list of served cities.'] }

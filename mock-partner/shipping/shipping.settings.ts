@@ -1,3 +1,4 @@
+import { seeded } from '../platform/random.ts'
 import type { ShippingScenario } from './shipping.scenarios.ts'
 
 /** Forms of the partner's lists. */
@@ -17,17 +18,6 @@ interface ShippingSettings {
 }
 
 export type SettingsDefaults = Pick<ShippingSettings, 'lagMs' | 'seed'>
-
-/** mulberry32: small and sufficient for lags. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 /** How the partner behaves until it is changed; not stored over a restart. */
 export function createShippingControl(defaults: SettingsDefaults = { lagMs: 0, seed: null }) {

@@ -33,7 +33,8 @@ export async function registerTrackingRoutes(
     if (request.headers[apiKeyHeader] !== apiKey) return reply.code(401).send(problem(request, 401))
   })
 
-  app.get<{ Params: { awb: string } }>(trackingPaths.single, async (request, reply) => {
+  const single = { config: { operation: 'track-one' } }
+  app.get<{ Params: { awb: string } }>(trackingPaths.single, single, async (request, reply) => {
     counts.single += 1
     const shipment = answers.findIndexed(request.params.awb)
     if (!shipment) return reply.code(404).send(problem(request, 404))
@@ -41,7 +42,7 @@ export async function registerTrackingRoutes(
   })
 
   /** Unknown numbers are left out of the answer. */
-  app.post(trackingPaths.bulk, async (request, reply) => {
+  app.post(trackingPaths.bulk, { config: { operation: 'track-many' } }, async (request, reply) => {
     if (!Check(BulkRequest, request.body))
       return reply
         .code(400)
@@ -52,7 +53,7 @@ export async function registerTrackingRoutes(
     return reply.send(found.map(answers.trackingOf))
   })
 
-  app.get(trackingPaths.statuses, async (_request, reply) => {
+  app.get(trackingPaths.statuses, { config: { operation: 'list-statuses' } }, async (_request, reply) => {
     counts.statuses += 1
     return reply.send(statuses)
   })

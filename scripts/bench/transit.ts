@@ -223,7 +223,7 @@ function createFollower(parts: EngineParts, courier: ReturnType<typeof createCou
   return {
     worker: createPollWorker({ ...shared, record: tracking.record }),
     async added(): Promise<number> {
-      const { values } = (await metrics.registry.getSingleMetric('tracking_scans_total')?.get()) ?? {
+      const { values } = (await metrics.registry.getSingleMetric('amtiati_tracking_scans_total')?.get()) ?? {
         values: [],
       }
       return values.reduce((sum, { value }) => sum + value, 0)

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { createGateway } from '#server/app.ts'
+import { composeVariables } from '#server/platform/compose-variables.ts'
 import { configRows, readConfig } from '#server/platform/config.ts'
+import { families } from '#server/platform/config-environment.ts'
 import type { ConfigRow } from '#server/platform/config-variables.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { createLogger } from '#server/platform/logging.ts'
@@ -32,13 +34,19 @@ function environmentExample(): string {
     `# Made by \`${howTo}\`; do not edit.`,
     '# Copy it to .env and set what you need: npm start, npm run dev and docker compose read that file.',
     '# Every variable has a default that works with the simulator; docs/configuration.md explains them.',
+    '# A variable marked [secret] may also be given as NAME_FILE, the path of a file that holds it. Unknown names are refused.',
   ]
   const rows = configRows.flatMap((row) => [
     '',
-    `# ${row.description.replaceAll('`', '')}`,
+    `# ${row.secret ? '[secret] ' : ''}${row.description.replaceAll('`', '')}`,
     `#${row.name}=${row.secret ? '' : (row.default ?? '')}`,
   ])
-  return lines([...head, ...rows])
+  const ofCompose = composeVariables.flatMap(({ name, default: fallback, description }) => [
+    '',
+    `# Only for docker compose. ${description.replaceAll('`', '')}`,
+    `#${name}=${fallback}`,
+  ])
+  return lines([...head, ...rows, ...ofCompose])
 }
 
 function configurationPage(): string {
@@ -56,10 +64,27 @@ function configurationPage(): string {
     'fit in one message and does not start; it never prints a value. `MODE=live` refuses demo values, addresses that',
     'are not https, and the simulator.',
     '',
+    'A **secret** may also be given as a file: `NAME_FILE` holds its path, as with the secrets of compose, Docker and',
+    'Kubernetes. Both at once are refused, and so is an empty file or one that cannot be read.',
+    '',
+    'Unknown names are refused, with the nearest known one: every one that `.env` sets, and, in the rest of the',
+    'environment, which belongs to the machine, those that begin as ours do',
+    `(${families.map((family) => `\`${family}\``).join(', ')}) or differ from one of ours by two characters at most.`,
+    'In `.env` other programs’ names may stand too: `COMPOSE_…`, `MOCK_…` of the simulator, `NODE_…`, `OTEL_…`, `TZ`.',
+    '',
     '| Variable | Default | In `MODE=live` | Meaning |',
     '|---|---|---|---|',
     ...configRows.map(
-      (row) => `| \`${row.name}\` | ${fallback(row)} | ${live(row)} | ${cell(row.description)} |`,
+      (row) =>
+        `| \`${row.name}\`${row.secret ? ' (secret)' : ''} | ${fallback(row)} | ${live(row)} | ${cell(row.description)} |`,
+    ),
+    '',
+    'Only `docker-compose.yml` reads:',
+    '',
+    '| Variable | Default | Meaning |',
+    '|---|---|---|',
+    ...composeVariables.map(
+      ({ name, default: value, description }) => `| \`${name}\` | \`${value}\` | ${cell(description)} |`,
     ),
   ])
 }
@@ -101,9 +126,12 @@ export async function withQuietGateway<T>(work: (app: Gateway) => Promise<T>): P
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-quiet-'))
   const unreachable = 'http://127.0.0.1:9'
   const config = readConfig({
+    DATA_DIR: dataDir,
     OTP_BASE_URL: unreachable,
     PAYMENT_BASE_URL: unreachable,
     SHIPPING_BASE_URL: unreachable,
+    // For the operations of testers.
+    DEMO_CONTROL_KEY: 'a-key-of-the-documents',
   })
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })

@@ -1,4 +1,6 @@
 /** The folder of the repository. */
 export const root: string
-/** Loads `.env`, if it exists. Variables that are set already are kept. */
-export function loadEnvironmentFile(): void
+/** DEMO_CONTROL_KEY of gateway and simulator, unless the environment sets another. */
+export const demoControlKey: string
+/** Loads `.env`, if it exists, and returns its path. Variables that are set already are kept. */
+export function loadEnvironmentFile(): string | undefined

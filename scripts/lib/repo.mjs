@@ -21,6 +21,9 @@ export const tools = {
   vitest: 'node_modules/vitest/vitest.mjs',
 }
 
+/** DEMO_CONTROL_KEY of gateway and simulator, unless the environment sets another. */
+export const demoControlKey = 'demo-control-key-of-this-machine'
+
 /** One hash over the names and contents of files and folders, given relative to the root. */
 export function hashOf(paths) {
   const hash = createHash('sha256')
@@ -38,10 +41,11 @@ export function hashOf(paths) {
   return hash.digest('hex')
 }
 
-/** Loads `.env`, if it exists. Variables that are set already are kept. */
+/** Loads `.env`, if it exists, and returns its path. Variables that are set already are kept. */
 export function loadEnvironmentFile() {
   const file = join(root, '.env')
-  if (!existsSync(file)) return
+  if (!existsSync(file)) return undefined
   if (!process.loadEnvFile) throw new Error('Reading .env needs Node 20.12 or newer.')
   process.loadEnvFile(file)
+  return file
 }

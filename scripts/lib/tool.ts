@@ -64,7 +64,7 @@ export function lineOf(error: unknown): string {
 
 type ToolConfig = Pick<
   Config,
-  'DATABASE_URL' | 'DATA_DIR' | 'HOST' | 'MOCK_PARTNER_PORT' | 'TRACKING_SILENCE_HOURS'
+  'DATABASE_URL' | 'DATA_DIR' | 'HOST' | 'PORT' | 'MOCK_PARTNER_PORT' | 'TRACKING_SILENCE_HOURS'
 >
 
 /**
@@ -72,8 +72,17 @@ type ToolConfig = Pick<
  * must not prevent a backup.
  */
 export function readToolConfig(): ToolConfig {
-  const { DATABASE_URL, DATA_DIR, HOST, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS } = process.env
-  return readConfig({ DATABASE_URL, DATA_DIR, HOST, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS })
+  const { DATABASE_URL, DATABASE_URL_FILE, DATA_DIR, HOST, PORT, MOCK_PARTNER_PORT, TRACKING_SILENCE_HOURS } =
+    process.env
+  return readConfig({
+    DATABASE_URL,
+    DATABASE_URL_FILE,
+    DATA_DIR,
+    HOST,
+    PORT,
+    MOCK_PARTNER_PORT,
+    TRACKING_SILENCE_HOURS,
+  })
 }
 
 /** The database of a configuration. */

@@ -5,5 +5,19 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** Real time plus what testers have added: for MODE=demo only. */
+export function createMovableClock(realClock: Clock = systemClock) {
+  let aheadMs = 0
+  return {
+    now: () => realClock.now() + aheadMs,
+    /** How far ahead of real time. */
+    aheadMs: () => aheadMs,
+    setAhead(ms: number): void {
+      aheadMs = ms
+    },
+  }
+}
+export type MovableClock = ReturnType<typeof createMovableClock>
+
 /** For durations within this process: milliseconds since its start, independent of changes to the wall clock. */
 export const monotonicClock: Clock = { now: () => performance.now() }

@@ -32,6 +32,21 @@ export function url(value: string): string {
   return value.replace(/\/+$/, '')
 }
 
+/** `name=value,name=value`, percent-encoded, as OpenTelemetry writes headers. */
+export function headerList(value: string): Readonly<Record<string, string>> {
+  const pairs = value.split(',').map((pair) => /^\s*([\w-]+)=([\x21-\x7e]*)\s*$/.exec(pair))
+  try {
+    return Object.fromEntries(
+      pairs.map((found) => {
+        if (!found) throw new Error()
+        return [found[1]?.toLowerCase(), decodeURIComponent(found[2] ?? '')]
+      }),
+    )
+  } catch {
+    throw new Error('is not a list such as name=value,name=value')
+  }
+}
+
 export function postgresUrl(value: string): string {
   if (!/^postgres(ql)?:\/\//.test(value)) throw new Error('is not a postgres:// URL')
   return value
@@ -153,6 +168,24 @@ export function vatNumber(value: string): string {
 
 export function registrationNumber(value: string): string {
   if (!/^\d{10}$/.test(value)) throw new Error('is not ten digits')
+  return value
+}
+
+/** base64url of an uncompressed point of P-256. */
+export function vapidPublicKey(value: string): string {
+  if (!/^B[\w-]{86}$/.test(value)) throw new Error('is not a public key of P-256 in base64url')
+  return value
+}
+
+export function vapidPrivateKey(value: string): string {
+  if (!/^[\w-]{43}$/.test(value)) throw new Error('is not a private key of P-256 in base64url')
+  return value
+}
+
+/** Where push services reach the operator (RFC 8292). */
+export function vapidSubject(value: string): string {
+  if (!/^mailto:[^\s@<>]+@[^\s@<>]+$/.test(value) && !/^https:\/\/[^\s/]+/.test(value))
+    throw new Error('is not a mailto: or https: address')
   return value
 }
 

@@ -9,6 +9,7 @@ import {
   daysBetween,
   drainTime,
   duration,
+  headerList,
   integer,
   integrity,
   listOf,
@@ -26,6 +27,9 @@ import {
   text,
   url,
   urlList,
+  vapidPrivateKey,
+  vapidPublicKey,
+  vapidSubject,
   vatNumber,
   yesOrNo,
 } from './config-parsers.ts'
@@ -37,7 +41,7 @@ export interface ConfigRow {
   readonly description: string
   /** Text form. Absent where the variable is optional or derived, as the description says. */
   readonly default?: string
-  /** Never printed. */
+  /** Never printed, and may be given as a file: `NAME_FILE` holds the path. */
   readonly secret?: true
   /** The default works only with the simulator: MODE=live refuses it. */
   readonly demo?: true
@@ -96,6 +100,24 @@ export const variables = {
     secret: true,
     description:
       'Bearer token that `GET /metrics` requires, at least 16 characters. Without it: open in `MODE=demo`, 404 in `MODE=live`.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(url, {
+    description:
+      'Collector that receives traces and metrics as OTLP over HTTP, such as `http://localhost:4318`. Without it none are sent, and OpenTelemetry is not loaded.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: variable(headerList, {
+    secret: true,
+    description:
+      'Headers for the collector, as `name=value`, separated by commas; values are percent-encoded.',
+  }),
+  OTEL_SERVICE_NAME: variable(text, {
+    default: 'amtiati-gateway',
+    description: 'Name of the gateway in traces and metrics of OpenTelemetry.',
+  }),
+  DEMO_CONTROL_KEY: variable(secret, {
+    secret: true,
+    description:
+      'Key, at least 16 characters, with which testers and the simulator call `/api/demo/` in `MODE=demo`: they read any order, move the clock, and empty and restore the database. Without it those addresses do not exist, and never in `MODE=live`. `npm start` and `npm run dev` set one for gateway and simulator.',
   }),
   HEADERS_TIMEOUT_MS: variable(milliseconds, {
     default: '10000',
@@ -287,6 +309,22 @@ export const variables = {
     default: String(retentionDays.messages),
     description: `How long messages about bags (phone, text, what became of them) are kept: 7 to ${retentionDays.messages}.`,
   }),
+  KEEP_AUDIT_DAYS: variable(daysBetween(90, retentionDays.operatorActions), {
+    default: String(retentionDays.operatorActions),
+    description: `How long it is kept what operators changed with \`npm run ops\`: 90 to ${retentionDays.operatorActions}. It names users and orders by number.`,
+  }),
+  VAPID_PUBLIC_KEY: variable(vapidPublicKey, {
+    description:
+      'Push messages of the installed app, in place of SMS for those who turn them on: the public key (P-256, base64url) of a pair of our own. Unset with the two variables below: none are sent, and no switch is shown, as in the demo. With another key pair every subscription ends. How to make one: `docs/runbook.md`.',
+  }),
+  VAPID_PRIVATE_KEY: variable(vapidPrivateKey, {
+    secret: true,
+    description: 'The private key to it, which signs every push message.',
+  }),
+  VAPID_SUBJECT: variable(vapidSubject, {
+    description:
+      'Where push services reach the operator if messages go wrong: `mailto:` or `https:`. They see it with every message.',
+  }),
   PAYMENT_BASE_URL: variable(url, {
     url: true,
     description: 'Payment provider (Paymob KSA). Default: the simulator. Live: `https://ksa.paymob.com`.',
@@ -313,6 +351,11 @@ export const variables = {
     demo: true,
     secret: true,
     description: 'Secret with which callbacks are signed.',
+  }),
+  PAYMENT_HMAC_SECRET_PREVIOUS: variable(text, {
+    secret: true,
+    description:
+      'While the secret is exchanged: the old one. Callbacks signed with either are accepted; those with the old one are counted. Without it: only PAYMENT_HMAC_SECRET.',
   }),
   PAYMENT_INTEGRATION_ID: variable(integer, {
     default: String(payment.integrationId),
@@ -353,6 +396,11 @@ export const variables = {
     secret: true,
     description:
       'Secret that the courier sends with each report of scans, in the header `x-webhook-key`: at least 16 characters.',
+  }),
+  SHIPPING_WEBHOOK_KEY_PREVIOUS: variable(secret, {
+    secret: true,
+    description:
+      'While the key is exchanged: the old one. Reports with either are accepted; those with the old one are counted. Without it: only SHIPPING_WEBHOOK_KEY.',
   }),
   TRACKING_POLL_INTERVAL: variable(duration, {
     description:

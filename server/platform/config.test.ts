@@ -1,12 +1,18 @@
-import { describe, expect, it } from 'vitest'
+import { createECDH } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
-import { ConfigError, configRows, readConfig } from './config.ts'
+import { composeVariables, demoPassword } from './compose-variables.ts'
+import { ConfigError, configRows, readConfig, warningsAbout } from './config.ts'
+import { families } from './config-environment.ts'
 
 type Env = Record<string, string | undefined>
 
-function reasonsOf(env: Env): readonly string[] {
+function reasonsOf(env: Env, namesInFile?: readonly string[]): readonly string[] {
   try {
-    readConfig(env)
+    readConfig(env, namesInFile)
   } catch (error) {
     if (error instanceof ConfigError) return error.reasons
     throw error
@@ -187,6 +193,46 @@ describe('readConfig', () => {
     })()
     expect(message).toContain('PORT')
     expect(message).not.toContain('hush-hush')
+  })
+})
+
+describe('the keys of push messages', () => {
+  // Of the example in RFC 8291, section 5.
+  const keys = {
+    VAPID_PUBLIC_KEY:
+      'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
+    VAPID_PRIVATE_KEY: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
+    VAPID_SUBJECT: 'mailto:care@amtiati.example',
+  }
+  const otherKey = createECDH('prime256v1').generateKeys('base64url')
+
+  it('may be absent, also in MODE=live', () => {
+    for (const env of [{}, live]) expect(readConfig(env).VAPID_PUBLIC_KEY).toBeUndefined()
+  })
+
+  it('are accepted together', () => {
+    expect(readConfig({ ...live, ...keys })).toMatchObject(keys)
+    expect(readConfig({ ...keys, VAPID_SUBJECT: 'https://amtiati.example' })).toBeTruthy()
+  })
+
+  it.each(Object.keys(keys))('are refused without %s', (name) => {
+    const reason = `${name} is missing, and the other VAPID_* are set`
+    expect(reasonsOf({ ...keys, [name]: undefined })).toEqual([reason])
+  })
+
+  it('are refused when they do not belong together', () => {
+    const reason = 'VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY'
+    expect(reasonsOf({ ...keys, VAPID_PUBLIC_KEY: otherKey })).toEqual([reason])
+    expect(reasonsOf({ ...keys, VAPID_PRIVATE_KEY: 'A'.repeat(43) })).toEqual([reason])
+  })
+
+  it.each([
+    ['VAPID_PUBLIC_KEY', 'BAAA', 'is not a public key of P-256 in base64url'],
+    ['VAPID_PRIVATE_KEY', 'short', 'is not a private key of P-256 in base64url'],
+    ['VAPID_SUBJECT', 'care@amtiati.example', 'is not a mailto: or https: address'],
+    ['VAPID_SUBJECT', 'http://amtiati.example', 'is not a mailto: or https: address'],
+  ])('are refused by name: %s as %s', (name, value, reason) => {
+    expect(reasonsOf({ ...keys, [name]: value })).toEqual([`${name} ${reason}`])
   })
 })
 
@@ -482,5 +528,173 @@ describe('DRAIN_MS', () => {
 
   it.each(['30001', '-1', '5s'])('refuses %s', (value) => {
     expect(() => readConfig({ DRAIN_MS: value })).toThrow(/DRAIN_MS/)
+  })
+})
+
+describe('the styles of the widget', () => {
+  it('are the simulator’s where the script is the simulator’s, at whatever address', () => {
+    const PAYMENT_WIDGET_SCRIPT = 'http://localhost:4100/payment/widget/main.js'
+    expect(readConfig({ PAYMENT_WIDGET_SCRIPT }).PAYMENT_WIDGET_STYLES).toEqual([
+      'http://localhost:4100/payment/widget/styles.css',
+      'http://localhost:4100/payment/widget/main.css',
+    ])
+  })
+})
+
+describe('a secret in a file', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'amtiati-secrets-'))
+    writeFileSync(join(folder, 'hmac'), 'a secret of a file\n')
+    writeFileSync(join(folder, 'empty'), '\n')
+    writeFileSync(join(folder, 'database'), 'postgres://localhost/from-a-file\n')
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const at = (name: string) => join(folder, name)
+
+  it('is read without the line break at its end', () => {
+    const config = readConfig({
+      PAYMENT_HMAC_SECRET_FILE: at('hmac'),
+      DATABASE_URL_FILE: at('database'),
+      METRICS_TOKEN_FILE: '',
+    })
+    expect(config.PAYMENT_HMAC_SECRET).toBe('a secret of a file')
+    expect(config.DATABASE_URL).toBe('postgres://localhost/from-a-file')
+    expect(config).not.toHaveProperty('METRICS_TOKEN')
+  })
+
+  it('counts as set in MODE=live', () => {
+    const { PAYMENT_HMAC_SECRET: _, ...rest } = live
+    expect(reasonsOf(rest)).toEqual(['PAYMENT_HMAC_SECRET is missing'])
+    expect(readConfig({ ...rest, PAYMENT_HMAC_SECRET_FILE: at('hmac') })).toMatchObject({ MODE: 'live' })
+  })
+
+  it('beside the variable itself is refused', () => {
+    const env = { PAYMENT_HMAC_SECRET: 'one', PAYMENT_HMAC_SECRET_FILE: at('hmac') }
+    expect(reasonsOf(env)).toEqual([
+      'PAYMENT_HMAC_SECRET and PAYMENT_HMAC_SECRET_FILE are both set: remove one',
+    ])
+  })
+
+  it.each([
+    ['empty', 'PAYMENT_HMAC_SECRET_FILE names an empty file'],
+    ['missing', 'PAYMENT_HMAC_SECRET_FILE names a file that cannot be read (ENOENT)'],
+    ['.', 'PAYMENT_HMAC_SECRET_FILE names a file that cannot be read (EISDIR)'],
+  ])('that is %s is refused', (name, reason) => {
+    expect(reasonsOf({ PAYMENT_HMAC_SECRET_FILE: at(name) })).toEqual([reason])
+  })
+
+  it.each(configRows.filter(({ secret }) => secret).map(({ name }) => name))('may hold %s', (name) => {
+    expect(reasonsOf({ [`${name}_FILE`]: at('missing') })[0]).toContain(`${name}_FILE names a file`)
+  })
+
+  it('holds no variable that is no secret', () => {
+    expect(reasonsOf({ PAYMENT_PUBLIC_KEY_FILE: at('hmac') })).toEqual([
+      'PAYMENT_PUBLIC_KEY_FILE is not known: only secrets are read from files',
+    ])
+  })
+})
+
+describe('an unknown variable', () => {
+  /** As on usual machines, in containers, under npm, Kubernetes and a test runner. */
+  const machine: Env = {
+    PATH: '/usr/bin',
+    HOME: '/root',
+    HOSTNAME: 'a1b2c3',
+    LANG: 'C.UTF-8',
+    LOGNAME: 'root',
+    DATABASE: 'x',
+    DATABASE_HOST: 'db',
+    NODE_ENV: 'production',
+    NODE_OPTIONS: '--enable-source-maps',
+    PUBLIC_DIR: '/srv',
+    XDG_DATA_DIRS: '/usr/share',
+    KUBERNETES_SERVICE_HOST: '10.0.0.1',
+    PAYMENT_SERVICE_HOST: '10.0.0.2',
+    PAYMENT_SERVICE_PORT_HTTP: '80',
+    PAYMENT_PORT: 'tcp://10.0.0.2:80',
+    PAYMENT_PORT_80_TCP_ADDR: '10.0.0.2',
+    npm_config_registry: 'https://registry.example',
+    OTEL_LOG_LEVEL: 'amtiati',
+    MOCK_LABELS: 'fixed',
+    ...Object.fromEntries(composeVariables.map(({ name }) => [name, 'x'])),
+  }
+
+  it('of the machine is accepted', () => {
+    expect(readConfig(machine)).toEqual(readConfig({}))
+  })
+
+  it.each([
+    ['OTP_DAILY_BUGDET', 'OTP_DAILY_BUDGET'],
+    ['KEEP_RECEIPT_DAYS', 'KEEP_RECEIPTS_DAYS'],
+    ['SHIPPING_KEY', 'SHIPPING_API_KEY'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['METRIC_TOKEN', 'METRICS_TOKEN'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+  ])('%s is refused, with the nearest name', (name, nearest) => {
+    const reasons = name === 'TRUSTED_PROXY' ? reasonsOf({ [name]: 'x' }, [name]) : reasonsOf({ [name]: 'x' })
+    expect(reasons).toEqual([`${name} is not known; the nearest name is ${nearest}`])
+  })
+
+  it.each(families)('that begins with %s is refused; known ones begin so', (family) => {
+    expect(configRows.some(({ name }) => name.startsWith(family))).toBe(true)
+    expect(reasonsOf({ [`${family}QUXQUUX`]: 'x' })[0]).toMatch(/^\w+ is not known; the nearest name is /)
+  })
+
+  it('in .env is refused whatever its name, unless it is for another program', () => {
+    const names = Object.keys(machine)
+    const refused = reasonsOf(machine, names).map((reason) => reason.split(' ')[0])
+    expect(refused).toEqual(expect.arrayContaining(['PATH', 'DATABASE_HOST', 'PUBLIC_DIR']))
+    for (const name of ['NODE_OPTIONS', 'OTEL_LOG_LEVEL', 'MOCK_LABELS', 'DATABASE_PASSWORD'])
+      expect(refused).not.toContain(name)
+    expect(reasonsOf({ port: '3100' }, ['port'])).toEqual(['port is not known; the nearest name is PORT'])
+  })
+
+  it('that is empty is accepted', () => {
+    expect(readConfig({ OTP_BUDGET: '', ANYTHING: ' ' }, ['ANYTHING'])).toEqual(readConfig({}))
+  })
+})
+
+describe('an exchange of secrets', () => {
+  it('has a previous one beside the current one', () => {
+    const env = {
+      PAYMENT_HMAC_SECRET_PREVIOUS: 'old',
+      SHIPPING_WEBHOOK_KEY_PREVIOUS: 'an-old-webhook-key',
+    }
+    expect(readConfig({ ...live, ...env })).toMatchObject(env)
+    expect(readConfig(live)).not.toHaveProperty('PAYMENT_HMAC_SECRET_PREVIOUS')
+  })
+
+  it('needs two different ones, and in MODE=live not the demo’s', () => {
+    const { payment, shipping } = demoAccounts
+    expect(reasonsOf({ ...live, PAYMENT_HMAC_SECRET_PREVIOUS: 'hmac-live' })).toEqual([
+      'PAYMENT_HMAC_SECRET_PREVIOUS equals PAYMENT_HMAC_SECRET',
+    ])
+    expect(
+      reasonsOf({
+        ...live,
+        PAYMENT_HMAC_SECRET_PREVIOUS: payment.hmacSecret,
+        SHIPPING_WEBHOOK_KEY_PREVIOUS: shipping.webhookKey,
+      }),
+    ).toEqual([
+      'PAYMENT_HMAC_SECRET_PREVIOUS is the demo value',
+      'SHIPPING_WEBHOOK_KEY_PREVIOUS is the demo value',
+    ])
+  })
+})
+
+describe('the database in MODE=live', () => {
+  it('may be SQLite, with a warning', () => {
+    expect(warningsAbout(readConfig(live))).toEqual([
+      expect.stringMatching(/^MODE=live on SQLite: one gateway/),
+    ])
+    expect(warningsAbout(readConfig({ ...live, DATABASE_URL: 'postgres://db/amtiati' }))).toEqual([])
+    expect(warningsAbout(readConfig({}))).toEqual([])
+  })
+
+  it('may not have the password of the demo', () => {
+    const DATABASE_URL = `postgres://amtiati:${demoPassword}@database:5432/amtiati`
+    expect(readConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL)
+    expect(reasonsOf({ ...live, DATABASE_URL })).toEqual(['DATABASE_URL has the password of the demo'])
   })
 })

@@ -1,17 +1,27 @@
+import { createECDH } from 'node:crypto'
 import { brand } from '#shared/platform/brand.ts'
+import { demoPassword } from './compose-variables.ts'
+import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
 import { type ConfigRow, type Variable, variables } from './config-variables.ts'
 
 type Names = keyof typeof variables
 type Parsed = { [N in Names]: ReturnType<(typeof variables)[N]['parse']> }
 const sellerNames = ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'SELLER_CR_NUMBER'] as const
 type SellerName = (typeof sellerNames)[number]
+const vapidNames = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'] as const
 type OptionalNames =
   | 'DATABASE_URL'
   | 'ALLOWED_PHONE_COUNTRIES'
   | 'TRUSTED_PROXIES'
   | 'METRICS_TOKEN'
+  | 'PAYMENT_HMAC_SECRET_PREVIOUS'
+  | 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  | 'OTEL_EXPORTER_OTLP_HEADERS'
+  | 'DEMO_CONTROL_KEY'
   | 'PAYMENT_WIDGET_INTEGRITY'
+  | 'SHIPPING_WEBHOOK_KEY_PREVIOUS'
   | SellerName
+  | (typeof vapidNames)[number]
   | 'INVOICE_PHASE'
 
 export type Config = Readonly<Omit<Parsed, OptionalNames> & { [N in OptionalNames]: Parsed[N] | undefined }>
@@ -51,11 +61,18 @@ export class ConfigError extends Error {
 /** The value of a variable; undefined where it is not set or empty. */
 type Lookup = (name: string) => string | undefined
 
-/** @throws ConfigError naming every variable that is missing or invalid. An empty variable counts as not set. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const lookup: Lookup = (name) => env[name]?.trim() || undefined
+/**
+ * `namesInFile`: the variables that a `.env` file sets. Every unknown one among them is refused.
+ * @throws ConfigError naming every variable that is missing, invalid or unknown. An empty variable counts as not set.
+ */
+export function readConfig(env: Environment, namesInFile: readonly string[] = []): Config {
+  const files = readSecretFiles(
+    env,
+    configRows.filter(({ secret }) => secret).map(({ name }) => name),
+  )
+  const lookup: Lookup = (name) => env[name]?.trim() || files.values.get(name)
   const derived = derivedDefaults(lookup)
-  const reasons: string[] = []
+  const reasons: string[] = [...files.reasons]
   const derivedReasons: string[] = []
 
   const parsed: Record<string, unknown> = {}
@@ -72,8 +89,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   for (const [name, replacement] of Object.entries(formerNames))
     if (lookup(name) !== undefined) reasons.push(`${name} ${replacement}`)
+  reasons.push(
+    ...findUnknownNames(env, namesInFile, {
+      rows: configRows,
+      isFormer: (name) => name in formerNames,
+    }),
+  )
+  for (const name of ['PAYMENT_HMAC_SECRET', 'SHIPPING_WEBHOOK_KEY'] as const)
+    if (parsed[name] !== undefined && parsed[`${name}_PREVIOUS`] === parsed[name])
+      reasons.push(`${name}_PREVIOUS equals ${name}`)
   if (Number(parsed.REQUEST_TIMEOUT_MS) < Number(parsed.HEADERS_TIMEOUT_MS))
     reasons.push('REQUEST_TIMEOUT_MS is less than HEADERS_TIMEOUT_MS')
+  reasons.push(...reasonsAgainstVapid(lookup, parsed))
   if (parsed.MODE === 'live') reasons.push(...reasonsAgainstLive(lookup, parsed))
   // A variable that is not set is named only where everything it derives from is valid.
   if (reasons.length === 0) reasons.push(...derivedReasons)
@@ -81,21 +108,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return parsed as Config
 }
 
+const simulatorsScript = '/payment/widget/main.js'
+
 /** Defaults that depend on other variables: addresses of the gateway and of the simulator. */
 function derivedDefaults(lookup: Lookup): Readonly<Record<string, string>> {
   const host = lookup('HOST') ?? variables.HOST.default ?? ''
   const reachable = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
   const publicUrl = lookup('PUBLIC_URL') ?? `http://${reachable}:${lookup('PORT') ?? variables.PORT.default}`
   const simulator = `http://${reachable}:${lookup('MOCK_PARTNER_PORT') ?? variables.MOCK_PARTNER_PORT.default}`
-  const widget = `${simulator}/payment/widget`
+  const widgetScript = lookup('PAYMENT_WIDGET_SCRIPT') ?? `${simulator}${simulatorsScript}`
+  const widget = widgetScript.slice(0, -'/main.js'.length)
   const isLive = lookup('MODE') === 'live'
   return {
     PUBLIC_URL: publicUrl,
     CALLBACK_URL: publicUrl,
     OTP_BASE_URL: `${simulator}/otp/v2`,
     PAYMENT_BASE_URL: `${simulator}/payment`,
-    PAYMENT_WIDGET_SCRIPT: `${widget}/main.js`,
-    PAYMENT_WIDGET_STYLES: lookup('PAYMENT_WIDGET_SCRIPT') ? '' : `${widget}/styles.css,${widget}/main.css`,
+    PAYMENT_WIDGET_SCRIPT: widgetScript,
+    PAYMENT_WIDGET_STYLES: widgetScript.endsWith(simulatorsScript)
+      ? `${widget}/styles.css,${widget}/main.css`
+      : '',
     PAYMENT_WIDGET_FRAMES: simulator,
     SHIPPING_BASE_URL: `${simulator}/shipping`,
     MESSAGES_ENABLED: String(!isLive),
@@ -103,6 +135,27 @@ function derivedDefaults(lookup: Lookup): Readonly<Record<string, string>> {
     DRAIN_MS: isLive ? '10000' : '1000',
     TRACKING_POLL_INTERVAL: isLive ? '30m' : '30s',
   }
+}
+
+/** All three or none, and keys that belong together: with others every push message would be refused. */
+function reasonsAgainstVapid(lookup: Lookup, parsed: Readonly<Record<string, unknown>>): string[] {
+  const missing = vapidNames.filter((name) => lookup(name) === undefined)
+  if (missing.length === vapidNames.length) return []
+  if (missing.length > 0) return missing.map((name) => `${name} is missing, and the other VAPID_* are set`)
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = parsed
+  if (typeof publicKey !== 'string' || typeof privateKey !== 'string') return []
+  return isKeyPair(publicKey, privateKey) ? [] : ['VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY']
+}
+
+function isKeyPair(publicKey: string, privateKey: string): boolean {
+  const pair = createECDH('prime256v1')
+  try {
+    pair.setPrivateKey(privateKey, 'base64url')
+  } catch {
+    // Zero, or beyond the order of the curve.
+    return false
+  }
+  return pair.getPublicKey('base64url') === publicKey
 }
 
 const isLoopback = (address: string) => {
@@ -121,6 +174,8 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
     if (lookup(name) === undefined) reasons.push(`${name} is missing`)
     // A name may be the operator's own, and registered.
     else if (lookup(name) === fallback && name !== 'MESSAGES_FROM') reasons.push(`${name} is the demo value`)
+    // Simulators everywhere sign with it.
+    if (demo && lookup(`${name}_PREVIOUS`) === fallback) reasons.push(`${name}_PREVIOUS is the demo value`)
   }
   const names = [
     ...configRows.filter(({ url }) => url).map(({ name }) => name),
@@ -140,6 +195,8 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
   if (parsed.INVOICE_PHASE !== undefined)
     for (const name of sellerNames)
       if (lookup(name) === undefined) reasons.push(`${name} is missing, and INVOICE_PHASE needs it`)
+  if (URL.parse(String(parsed.DATABASE_URL))?.password === demoPassword)
+    reasons.push('DATABASE_URL has the password of the demo')
   if (parsed.SELLER_VAT_NUMBER === brand.purchase.seller.vatNumber)
     reasons.push('SELLER_VAT_NUMBER is the demo value')
   return reasons
@@ -149,4 +206,12 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
 function reasonAgainst(address: string): string | undefined {
   if (isLoopback(address)) return 'points at the simulator or at this machine'
   return address.startsWith('https://') ? undefined : 'is not https'
+}
+
+/** What an operator should know at the start; each is logged as a warning. */
+export function warningsAbout(config: Config): readonly string[] {
+  if (config.MODE !== 'live' || config.DATABASE_URL !== undefined) return []
+  return [
+    'MODE=live on SQLite: one gateway only, on a disk of this machine, with no copy but the backups (npm run backup). DATABASE_URL names a PostgreSQL.',
+  ]
 }

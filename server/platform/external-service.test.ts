@@ -5,6 +5,7 @@ import { createExternalService } from './external-service.ts'
 import type { HttpRequest } from './http-client.ts'
 import { createMetrics } from './metrics.ts'
 import { UnreachableError } from './unreachable.ts'
+import { during } from './work.ts'
 
 const ok = { status: 200, json: { fine: true } }
 const broken = { status: 500, json: {} }
@@ -14,9 +15,15 @@ async function open(...replies: Reply[]) {
   stub.replies(...replies)
   const metrics = createMetrics()
   const service = createExternalService('shipping', metrics)
-  const request: HttpRequest = { method: 'GET', url: stub.url, timeoutMs: patienceMs }
-  const isOpen = async () => /^external_service_shipping_open 1$/m.test(await metrics.registry.metrics())
-  return { stub, service, request, isOpen }
+  const request: HttpRequest = {
+    operation: 'list-things',
+    method: 'GET',
+    url: stub.url,
+    timeoutMs: patienceMs,
+  }
+  const text = () => metrics.registry.metrics()
+  const isOpen = async () => (await text()).includes('amtiati_external_breaker_open{service="shipping"} 1')
+  return { stub, service, request, isOpen, text }
 }
 
 /** Skips only the pauses between tries, not the timers of the network. */
@@ -80,8 +87,68 @@ describe('request', () => {
 
   it('reports a known outcome when the connection is refused', async () => {
     const service = createExternalService('otp')
-    const request: HttpRequest = { method: 'POST', url: await urlWithoutListener(), timeoutMs: patienceMs }
+    const request: HttpRequest = {
+      operation: 'send-code',
+      method: 'POST',
+      url: await urlWithoutListener(),
+      timeoutMs: patienceMs,
+    }
     await expect(service.request(request)).rejects.toMatchObject({ isOutcomeUnknown: false })
+  })
+})
+
+describe('a request of a work', () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const spanId = '00f067aa0ba902b7'
+
+  it('names the work and its trace, with a new span each time', async () => {
+    const { stub, service, request } = await open(broken, ok)
+    const work = { id: 'request-1', traceparent: `00-${traceId}-${spanId}-01` }
+    await during(work, () => service.read({ ...request, headers: { authorization: 'Token 1' } }))
+    const sent = stub.traces
+    expect(sent).toHaveLength(2)
+    for (const each of sent)
+      expect(each).toEqual({
+        'x-request-id': 'request-1',
+        traceparent: expect.stringMatching(new RegExp(`^00-${traceId}-[\\da-f]{16}-01$`)),
+      })
+    expect(new Set([...sent.map((each) => each.traceparent), work.traceparent]).size).toBe(3)
+    expect(stub.requests[0]?.headers.authorization).toBe('Token 1')
+  })
+
+  it('carries neither outside of any work', async () => {
+    const { stub, service, request } = await open(ok)
+    await service.request(request)
+    expect(stub.traces).toEqual([{}])
+  })
+})
+
+describe('the metrics', () => {
+  it.each<[string, Reply]>([
+    ['ok', ok],
+    ['refused', { status: 422, json: {} }],
+    ['throttled', { status: 429, json: {} }],
+    ['failed', broken],
+    ['unknown', 'reset'],
+  ])('count a request as %s, and its duration', async (outcome, reply) => {
+    const { service, request, text } = await open(reply)
+    await service.request(request).catch(() => undefined)
+    const labels = `service="shipping",operation="list-things"`
+    expect(await text()).toContain(`amtiati_external_requests_total{${labels},outcome="${outcome}"} 1\n`)
+    expect(await text()).toContain(`amtiati_external_request_duration_seconds_count{${labels}} 1\n`)
+  })
+
+  it('count a service without a listener as unreachable', async () => {
+    const { service, request, text } = await open()
+    await service.request({ ...request, url: await urlWithoutListener() }).catch(() => undefined)
+    expect(await text()).toMatch(/amtiati_external_requests_total\{[^}]*outcome="unreachable"\} 1$/m)
+  })
+
+  it('count every request of a repeated read', async () => {
+    const { service, request, text } = await open(broken, ok)
+    await service.read(request)
+    expect(await text()).toMatch(/amtiati_external_requests_total\{[^}]*outcome="failed"\} 1$/m)
+    expect(await text()).toMatch(/amtiati_external_requests_total\{[^}]*outcome="ok"\} 1$/m)
   })
 })
 
@@ -93,7 +160,7 @@ describe('the circuit breaker', () => {
   }
 
   it('rejects without sending after repeated failures, with a known outcome', async () => {
-    const { stub, service, request, isOpen } = await openBroken()
+    const { stub, service, request, isOpen, text } = await openBroken()
     expect(await isOpen()).toBe(true)
     const asked = stub.requests.length
     await expect(service.request(request)).rejects.toMatchObject({
@@ -105,6 +172,9 @@ describe('the circuit breaker', () => {
       isOutcomeUnknown: false,
     })
     expect(stub.requests).toHaveLength(asked)
+    // Not sent, so there is no duration.
+    expect(await text()).toMatch(/amtiati_external_requests_total\{[^}]*outcome="circuit-open"\} 2$/m)
+    expect(await text()).toMatch(/amtiati_external_request_duration_seconds_count\{[^}]*\} 10$/m)
   })
 
   it('does not open for 4xx responses', async () => {

@@ -1,7 +1,9 @@
 import CircuitBreaker from 'opossum'
 import { type HttpRequest, type HttpResponse, sendRequest } from './http-client.ts'
 import type { Metrics } from './metrics.ts'
+import { currentTracer, type Span } from './tracer.ts'
 import { UnreachableError } from './unreachable.ts'
+import { currentWork, nextContextOf, readTraceparent, writeTraceparent } from './work.ts'
 
 /** HTTP access to one external service, behind its own circuit breaker. */
 export interface ExternalService {
@@ -38,19 +40,63 @@ class FailingResponse extends Error {
   }
 }
 
+/** What became of a request, as its metric names it. */
+function outcomeOf(result: HttpResponse | UnreachableError): string {
+  if (result instanceof UnreachableError) return result.isOutcomeUnknown ? 'unknown' : 'unreachable'
+  if (isFailing(result)) return 'failed'
+  if (result.status === 429) return 'throttled'
+  return result.status >= 400 ? 'refused' : 'ok'
+}
+
+/** What the request is part of, for the logs of the external service; none outside of requests and jobs. */
+function traceHeaders(span: Span | undefined): Record<string, string> {
+  const work = currentWork()
+  const context = span?.context ?? (work && nextContextOf(work))
+  return {
+    ...(work && { 'x-request-id': work.id }),
+    ...(context && { traceparent: writeTraceparent(context) }),
+  }
+}
+
 export function createExternalService(name: string, metrics?: Metrics): ExternalService {
+  const count = ({ operation }: HttpRequest, outcome: string) =>
+    metrics?.externalRequests.inc({ service: name, operation, outcome })
+
+  async function measured(request: HttpRequest): Promise<HttpResponse> {
+    const { operation } = request
+    const endTimer = metrics?.externalDurations.startTimer({ service: name, operation })
+    const parent = readTraceparent(currentWork()?.traceparent)
+    const span = currentTracer()?.start('client', `${name} ${operation}`, parent)
+    const end = (outcome: string, error?: unknown) => {
+      count(request, outcome)
+      endTimer?.()
+      span?.end({ 'amtiati.outcome': outcome }, error)
+    }
+    try {
+      const headers = { ...traceHeaders(span), ...request.headers }
+      const response = await sendRequest({ ...request, headers })
+      end(outcomeOf(response), isFailing(response) ? new FailingResponse(response) : undefined)
+      return response
+    } catch (error) {
+      end(error instanceof UnreachableError ? outcomeOf(error) : 'unknown', error)
+      throw error
+    }
+  }
+
   const breaker = new CircuitBreaker(
     async (request: HttpRequest): Promise<HttpResponse> => {
-      const response = await sendRequest(request)
+      const response = await measured(request)
       if (isFailing(response)) throw new FailingResponse(response)
       return response
     },
     { ...breakerRules, name },
   )
-  metrics?.gauge(
-    `external_service_${name}_open`,
-    `1 while the breaker of the ${name} service is open.`,
-    async () => (breaker.opened ? 1 : 0),
+  metrics?.gaugeBy(
+    'amtiati_external_breaker_open',
+    '1 while the breaker of an external service is open.',
+    'service',
+    [name],
+    async () => new Map([[name, breaker.opened ? 1 : 0]]),
   )
 
   async function guarded(request: HttpRequest): Promise<HttpResponse> {
@@ -60,6 +106,7 @@ export function createExternalService(name: string, metrics?: Metrics): External
       if (error instanceof FailingResponse) return error.response
       if (error instanceof UnreachableError) throw error
       // Rejected by the breaker: the request was not sent.
+      count(request, 'circuit-open')
       throw new UnreachableError(`${name}: circuit open`, false, error)
     }
   }

@@ -20,6 +20,7 @@ describe('sendRequest', () => {
     const service = await openStubService()
     service.replies({ status: 201, json: { id: 1 } })
     const answer = await sendRequest({
+      operation: 'try',
       method: 'POST',
       url: `${service.url}/things?x=1`,
       headers: { authorization: 'Token secret' },
@@ -45,6 +46,7 @@ describe('sendRequest', () => {
     const service = await openStubService()
     service.replies({ status: 200, json: {} })
     await sendRequest({
+      operation: 'try',
       method: 'POST',
       url: `${service.url}/send`,
       form: { To: '+966500000001', Text: 'a&b' },
@@ -59,7 +61,7 @@ describe('sendRequest', () => {
   it('sends neither body nor content type when there is none', async () => {
     const service = await openStubService()
     service.replies({ status: 200, json: [] })
-    await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs })
+    await sendRequest({ operation: 'try', method: 'GET', url: service.url, timeoutMs: patienceMs })
     expect(service.requests).toEqual([
       { method: 'GET', path: '/', headers: { accept: 'application/json' }, body: '' },
     ])
@@ -68,7 +70,12 @@ describe('sendRequest', () => {
   it.each([200, 400, 401, 404, 429, 500, 503])('returns status %i as a response', async (status) => {
     const service = await openStubService()
     service.replies({ status, json: { status } })
-    const answer = await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs })
+    const answer = await sendRequest({
+      operation: 'try',
+      method: 'GET',
+      url: service.url,
+      timeoutMs: patienceMs,
+    })
     expect(answer).toEqual({ status, body: { status } })
   })
 
@@ -77,7 +84,12 @@ describe('sendRequest', () => {
     async (text) => {
       const service = await openStubService()
       service.replies({ status: 200, text })
-      const answer = await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs })
+      const answer = await sendRequest({
+        operation: 'try',
+        method: 'GET',
+        url: service.url,
+        timeoutMs: patienceMs,
+      })
       expect(answer).toEqual({ status: 200, body: undefined })
     },
   )
@@ -85,7 +97,7 @@ describe('sendRequest', () => {
   it('never repeats a request', async () => {
     const service = await openStubService()
     service.replies({ status: 503, json: {} }, { status: 200, json: {} })
-    await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs })
+    await sendRequest({ operation: 'try', method: 'GET', url: service.url, timeoutMs: patienceMs })
     expect(service.requests).toHaveLength(1)
   })
 })
@@ -93,6 +105,7 @@ describe('sendRequest', () => {
 describe('sendRequest without a response', () => {
   it('reports a known outcome when the connection is refused', async () => {
     const request: HttpRequest = {
+      operation: 'try',
       method: 'POST',
       url: `${await urlWithoutListener()}/v1/x?key=secret`,
       timeoutMs: patienceMs,
@@ -108,6 +121,7 @@ describe('sendRequest without a response', () => {
       const service = await openStubService()
       service.replies(reply)
       const error = await failureOf({
+        operation: 'try',
         method: 'POST',
         url: `${service.url}/v1/x`,
         json: {},
@@ -121,13 +135,20 @@ describe('sendRequest without a response', () => {
   it('does not follow redirects', async () => {
     const [service, elsewhere] = [await openStubService(), await openStubService()]
     service.replies({ status: 302, text: '', headers: { location: elsewhere.url } })
-    const error = await failureOf({ method: 'POST', url: service.url, json: {}, timeoutMs: patienceMs })
+    const error = await failureOf({
+      operation: 'try',
+      method: 'POST',
+      url: service.url,
+      json: {},
+      timeoutMs: patienceMs,
+    })
     expect(error.isOutcomeUnknown).toBe(true)
     expect(elsewhere.requests).toEqual([])
   })
 
   it('names the method and the path without the query', async () => {
     const error = await failureOf({
+      operation: 'try',
       method: 'GET',
       url: `${await urlWithoutListener()}/v1/things?client_secret=s`,
       timeoutMs: patienceMs,
@@ -141,7 +162,13 @@ describe('sendRequest without a response', () => {
   ])('reads at most %i bytes of a response of seven', async (mostBytes, whole) => {
     const service = await openStubService()
     service.replies({ status: 200, text: '12345  ' })
-    const answer = await sendRequest({ method: 'GET', url: service.url, timeoutMs: patienceMs, mostBytes })
+    const answer = await sendRequest({
+      operation: 'try',
+      method: 'GET',
+      url: service.url,
+      timeoutMs: patienceMs,
+      mostBytes,
+    })
     expect(answer).toEqual(whole ?? { status: 200, body: undefined })
   })
 
@@ -161,7 +188,7 @@ describe('sendRequest without a response', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    expect(await sendRequest({ method: 'GET', url, timeoutMs: 60_000 })).toEqual({
+    expect(await sendRequest({ operation: 'try', method: 'GET', url, timeoutMs: 60_000 })).toEqual({
       status: 200,
       body: undefined,
     })

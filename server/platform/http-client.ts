@@ -1,11 +1,15 @@
 import { UnreachableError } from './unreachable.ts'
 
 export interface HttpRequest {
+  /** What the request does, in metrics and traces: a fixed word, without numbers or names. */
+  readonly operation: string
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
+  /** A body as it is; `headers` then name its type. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
   readonly timeoutMs: number
   /** A longer body is not read to its end and counts as not JSON. Default: `defaultMostBytes`. */
   readonly mostBytes?: number
@@ -18,6 +22,8 @@ export interface HttpResponse {
   readonly status: number
   /** The parsed body; `undefined` if it is not JSON. */
   readonly body: unknown
+  /** The header `Retry-After`, where there is one. */
+  readonly retryAfter?: string
 }
 
 /** Errors before a connection was established: the request cannot have had an effect. */
@@ -42,7 +48,7 @@ function failedToConnect(error: unknown): boolean {
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers }
-  let body: string | undefined
+  let body: string | Uint8Array<ArrayBuffer> | undefined = request.bytes
   if (request.json !== undefined) {
     headers['content-type'] = 'application/json'
     body = JSON.stringify(request.json)
@@ -59,7 +65,12 @@ export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
       ...(body === undefined ? {} : { body }),
     })
     const text = await textOf(response, request.mostBytes ?? defaultMostBytes)
-    return { status: response.status, body: text === undefined ? undefined : parseJson(text) }
+    const retryAfter = response.headers.get('retry-after')
+    return {
+      status: response.status,
+      body: text === undefined ? undefined : parseJson(text),
+      ...(retryAfter === null ? {} : { retryAfter }),
+    }
   } catch (error) {
     throw new UnreachableError(
       `${request.method} ${new URL(request.url).pathname}`,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { codeLength } from '#shared/platform/code-length.ts'
 import { createLogger, maskedPhone } from './logging.ts'
+import { during } from './work.ts'
 
 type Log = ReturnType<typeof createLogger>
 
@@ -177,6 +178,28 @@ describe('createLogger', () => {
       note: 'Unexpected token < in JSON. Why?',
     }
     expect(lineOf((log) => log.info(line))).toMatchObject(line)
+  })
+})
+
+describe('a line of a work', () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const work = { id: 'request-1', traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+
+  it('has its id and its trace', () => {
+    const line = lineOf((log) => during(work, () => log.info({ event: 'orders.paid' })))
+    expect(line).toMatchObject({ event: 'orders.paid', reqId: 'request-1', traceId })
+  })
+
+  it('has the id once where the logger has it', () => {
+    const out = written((log) => during(work, () => log.child({ reqId: 'request-1' }).info('done')))
+    expect(out.match(/reqId/g)).toHaveLength(1)
+    expect(JSON.parse(out)).toMatchObject({ reqId: 'request-1', traceId })
+  })
+
+  it('has neither outside of any work', () => {
+    const line = lineOf((log) => log.info('done'))
+    expect(line).not.toHaveProperty('reqId')
+    expect(line).not.toHaveProperty('traceId')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { codeLength } from '#shared/platform/code-length.ts'
+import { currentWork, traceIdOf } from './work.ts'
 
 const censored = '[redacted]'
 
@@ -72,6 +73,17 @@ export function pathOf(url: string): string {
   return textWithoutSecrets(end === -1 ? url : url.slice(0, end))
 }
 
+/** The request or the job that the line belongs to. The logger of a request has the request's id already. */
+function workOf(logger: Logger): { reqId?: string; traceId?: string } {
+  const work = currentWork()
+  if (!work) return {}
+  const traceId = traceIdOf(work)
+  return 'reqId' in logger.bindings() ? { traceId } : { reqId: work.id, traceId }
+}
+
+/** True for text that holds neither a phone nor a secret. */
+export const isHarmless = (text: string): boolean => textWithoutSecrets(text) === text
+
 /**
  * Writes one line of JSON per event, to stdout by default. Redaction happens here, for every line, and not at the places
  * that log.
@@ -82,6 +94,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: (line: object) => withoutSecrets({ ...line }) as Record<string, unknown> },
     hooks: { streamWrite: textWithoutSecrets },
+    mixin: (_line: object, _level: number, logger: Logger) => workOf(logger),
     serializers: {
       req: (request: { method: string; url: string; id: string }) => ({
         id: request.id,

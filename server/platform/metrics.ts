@@ -1,22 +1,96 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Clock } from './clock.ts'
 
-/** Metrics of one gateway, in a registry of its own so that several gateways in one test do not add up. */
+/** What waits in a queue. */
+export interface Backlog {
+  readonly count: number
+  /** Since when the oldest entry waits; null when none does. */
+  readonly oldest: number | null
+}
+
+type GaugeName = `amtiati_${string}`
+type CounterName = `amtiati_${string}_total`
+type ReadValues = () => Promise<ReadonlyMap<string, number>>
+
+/**
+ * Metrics of one gateway, in a registry of its own so that several gateways in one test do not add up. Names follow
+ * https://prometheus.io/docs/practices/naming/; every label has few values.
+ */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  const families = new Map<string, { values: readonly string[]; read: ReadValues }[]>()
+
+  /** `known` series begin at 0: Prometheus sees no increase in a series that begins at 1, and an alert would miss it. */
+  function counter<const L extends string>(
+    name: CounterName,
+    help: string,
+    labelNames: readonly L[],
+    known: readonly Readonly<Record<L, string>>[] = [],
+  ) {
+    const made = new Counter({ name, help, labelNames: [...labelNames], registers })
+    for (const labels of known) made.inc(labels, 0)
+    return made
+  }
+
+  /**
+   * A gauge with one label. `read` returns the numbers of `values`; one that it leaves out is unknown. Calls with the same
+   * name share the gauge, each with its own values.
+   */
+  function gaugeBy(
+    name: GaugeName,
+    help: string,
+    label: string,
+    values: readonly string[],
+    read: ReadValues,
+  ): void {
+    const known = families.get(name)
+    if (known) {
+      known.push({ values, read })
+      return
+    }
+    const parts = [{ values, read }]
+    families.set(name, parts)
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers,
+      async collect() {
+        await Promise.all(
+          parts.map(async (part) => {
+            const found = await part.read().catch(() => new Map<string, number>())
+            for (const value of part.values) this.set({ [label]: value }, found.get(value) ?? Number.NaN)
+          }),
+        )
+      },
+    })
+  }
+
   return {
     registry,
     requests: new Histogram({
-      name: 'http_request_duration_seconds',
+      name: 'amtiati_http_request_duration_seconds',
       help: 'Time to answer, by route and status.',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10],
       registers,
     }),
-    counter: <const L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-      new Counter({ name, help, labelNames: [...labelNames], registers }),
-    gauge: (name: string, help: string, read: () => Promise<number>) =>
+    externalRequests: counter(
+      'amtiati_external_requests_total',
+      'Requests to external services, by operation and outcome; repeated reads count each time.',
+      ['service', 'operation', 'outcome'],
+    ),
+    externalDurations: new Histogram({
+      name: 'amtiati_external_request_duration_seconds',
+      help: 'Time until an external service has answered, or not; without requests that the breaker refused.',
+      labelNames: ['service', 'operation'] as const,
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    counter,
+    gauge: (name: GaugeName, help: string, read: () => Promise<number>) =>
       new Gauge({
         name,
         help,
@@ -26,6 +100,48 @@ export function createMetrics() {
           this.set(await read().catch(() => Number.NaN))
         },
       }),
+    gaugeBy,
+
+    /** Length of a queue and age of its oldest entry. */
+    queue(queue: string, clock: Clock, readBacklog: () => Promise<Backlog>): void {
+      const read = oncePerScrape(readBacklog)
+      gaugeBy('amtiati_queue_length', 'Entries that wait, by queue.', 'queue', [queue], async () =>
+        one(queue, (await read()).count),
+      )
+      gaugeBy(
+        'amtiati_queue_oldest_age_seconds',
+        'How long the oldest entry of a queue has been waiting; 0 for an empty queue.',
+        'queue',
+        [queue],
+        async () => {
+          const { oldest } = await read()
+          return one(queue, oldest === null ? 0 : Math.max(0, clock.now() - oldest) / 1_000)
+        },
+      )
+    },
+
+    /** Constant 1: the labels say what runs. */
+    describeBuild(labels: Readonly<Record<'version' | 'node' | 'engine', string>>): void {
+      new Gauge({
+        name: 'amtiati_build_info',
+        help: 'Version of the gateway and of Node, and the engine of the database.',
+        labelNames: ['version', 'node', 'engine'],
+        registers,
+      }).set(labels, 1)
+    },
+  }
+}
+
+const one = (value: string, number: number): ReadonlyMap<string, number> => new Map([[value, number]])
+
+/** The gauges of a scrape begin to read at the same moment, and share what they read. */
+export function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
   }
 }
 

@@ -68,6 +68,12 @@ export function documentHead(version: string, sessionCookie: string) {
           description:
             'HMAC-SHA512 of the values of the callback, in hex, keyed with the secret of the merchant account.',
         },
+        demoKey: {
+          type: 'apiKey' as const,
+          in: 'header',
+          name: 'x-demo-key',
+          description: 'DEMO_CONTROL_KEY of a gateway with MODE=demo.',
+        },
       },
     },
   }
@@ -82,6 +88,7 @@ const security: Readonly<Record<Access, readonly Json[]>> = {
   agent: [{ agentSession: [] }],
   'signed-in': [{ userSession: [] }, { agentSession: [] }],
   provider: [{ callbackSignature: [] }],
+  tester: [{ demoKey: [] }],
 }
 
 /** Completes the document that was derived from the routes' schemas. Routes that are no operation stay as they are. */

@@ -20,7 +20,11 @@ const accessErrors: Readonly<Record<OperationShape['access'], readonly ErrorCode
   'signed-in': sessionErrors,
   provider: [],
   browser: [],
+  tester: ['DEMO_KEY_REFUSED'],
 }
+
+/** These requests need no session, and may come from anywhere. */
+const provesItself = new Set<OperationShape['access']>(['provider', 'tester'])
 
 /** Every code that an operation may answer with: its own, and those that follow from its method and access. */
 export function errorCodesOf({ access, method, errors = [] }: OperationShape): readonly ErrorCode[] {
@@ -31,7 +35,7 @@ export function errorCodesOf({ access, method, errors = [] }: OperationShape): r
     ...new Set([
       ...generalErrors,
       ...(hasBody ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-      ...(hasBody && access !== 'provider' ? (['FORBIDDEN_ORIGIN'] as const) : []),
+      ...(hasBody && !provesItself.has(access) ? (['FORBIDDEN_ORIGIN'] as const) : []),
       ...accessErrors[access],
       // `shared/operations.ts` checks that each is a code of the catalogue.
       ...(errors as readonly ErrorCode[]),

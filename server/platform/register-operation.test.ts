@@ -85,6 +85,7 @@ describe('registerOperation', () => {
     ['anyone', undefined],
     ['provider', undefined],
     ['browser', undefined],
+    ['tester', undefined],
     ['user', user],
     ['agent', agent],
     ['signed-in', user],
@@ -122,6 +123,7 @@ describe('registerOperation', () => {
     ['agent', 16],
     ['signed-in', 16],
     ['browser', 16],
+    ['tester', 8],
     ['provider', 64],
   ])('refuses from %s a body larger than %d KiB', async (access, kib) => {
     const { browser, seen } = await openThings(access)

@@ -4,7 +4,9 @@ import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#sha
 import { Problem } from '#shared/platform/problem.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
 import type { RequestLogConfig } from './plugins/request-log.ts'
+import { workOf } from './plugins/request-trace.ts'
 import type { Principal, SessionScope } from './session-scope.ts'
+import { during } from './work.ts'
 
 type PrincipalOf<O extends OperationShape> = O['access'] extends 'user'
   ? Extract<Principal, { role: 'user' }>
@@ -34,6 +36,7 @@ const bodyLimits: Readonly<Record<OperationShape['access'], number>> = {
   'signed-in': 16 * 1024,
   browser: 16 * 1024,
   provider: 64 * 1024,
+  tester: 8 * 1024,
 }
 
 /** Operations by server, so that documents and checks can compare them with the contract. */
@@ -79,14 +82,16 @@ export function registerOperation<const O extends OperationShape>(
     },
     handler: async (request, reply) => {
       const principal = sessionless.has(shape.access) ? undefined : await admit(scope, shape, request)
-      const result = await run({
+      const call = {
         params: request.params as ParamsOf<O>,
         query: request.query as QueryOf<O>,
         body: request.body as BodyOf<O>,
         principal: principal as PrincipalOf<O>,
         request,
         reply,
-      })
+      }
+      // Session checks and cached lists call no external service themselves.
+      const result = await (shape.isRoutine ? run(call) : during(workOf(request), () => run(call)))
       // A reply is thenable: awaiting `run` has awaited its end.
       return reply.sent ? reply : { success: true, ...result }
     },
@@ -94,7 +99,7 @@ export function registerOperation<const O extends OperationShape>(
 }
 
 /** Access without a session. */
-const sessionless = new Set<OperationShape['access']>(['anyone', 'provider', 'browser'])
+const sessionless = new Set<OperationShape['access']>(['anyone', 'provider', 'browser', 'tester'])
 
 async function admit(
   scope: SessionScope,

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Log } from './logging.ts'
+import { currentWork, during, newWork } from './work.ts'
 import { createWorker, type WorkerParts } from './worker.ts'
 
 /** A queue of jobs, and a worker whose jobs end when the test says so. */
@@ -179,5 +180,30 @@ describe('a stopped worker', () => {
 
   it('can be stopped before it was started', async () => {
     await openWorker().worker.stop()
+  })
+})
+
+describe('the work of a job', () => {
+  it('is its own, whatever request has woken the worker', async () => {
+    const jobs = ['a', 'b']
+    const seen: unknown[] = []
+    const claimedDuring: unknown[] = []
+    const { worker } = openWorker({
+      claim: async () => {
+        claimedDuring.push(currentWork())
+        return jobs.shift()
+      },
+      run: async () => {
+        await Promise.resolve()
+        seen.push(currentWork()?.id)
+      },
+    })
+    const request = newWork()
+    during(request, () => worker.start())
+    await vi.waitFor(() => expect(seen).toHaveLength(2))
+    expect(new Set([...seen, request.id]).size).toBe(3)
+    expect(seen).not.toContain(undefined)
+    expect(new Set(claimedDuring)).toEqual(new Set([undefined]))
+    await worker.stop()
   })
 })

@@ -1,4 +1,6 @@
 import type { Log } from './logging.ts'
+import { currentTracer } from './tracer.ts'
+import { during, newWork, writeTraceparent } from './work.ts'
 
 /** A background loop over jobs that the database leases one by one. */
 export interface Worker {
@@ -34,7 +36,8 @@ export function createWorker<Job>({ name, claim, run, parallel, roundMs, log }: 
   function wake(): void {
     if (!isRunning) return
     pollAgain = true
-    polling ??= poll().finally(() => {
+    // Outside of the request that wakes the worker: jobs belong to other requests.
+    polling ??= during(undefined, poll).finally(() => {
       polling = undefined
     })
   }
@@ -46,12 +49,12 @@ export function createWorker<Job>({ name, claim, run, parallel, roundMs, log }: 
         while (isRunning && running.size < parallel) {
           const job = await claim()
           if (job === undefined) break
-          const work = run(job)
-            .catch((error: unknown) => log.error({ event: `${name}.job-failed`, err: error }))
-            .finally(() => {
-              running.delete(work)
-              wake()
-            })
+          const work = runTraced(name, () =>
+            run(job).catch((error: unknown) => log.error({ event: `${name}.job-failed`, err: error })),
+          ).finally(() => {
+            running.delete(work)
+            wake()
+          })
           running.add(work)
         }
       }
@@ -75,5 +78,21 @@ export function createWorker<Job>({ name, claim, run, parallel, roundMs, log }: 
       while (running.size > 0) await Promise.allSettled(running)
     },
     isRunning: () => isRunning,
+  }
+}
+
+/** As a piece of work with an id and a trace of its own. */
+export async function runTraced<T>(name: string, run: () => Promise<T>): Promise<T> {
+  const work = newWork()
+  const tracer = currentTracer()
+  if (!tracer) return during(work, run)
+  const span = tracer.start('internal', name, undefined)
+  try {
+    const result = await during({ ...work, traceparent: writeTraceparent(span.context) }, run)
+    span.end()
+    return result
+  } catch (error) {
+    span.end({}, error)
+    throw error
   }
 }

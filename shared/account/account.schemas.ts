@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
 import { MessageExport } from '#shared/messages/messages.schemas.ts'
 import { OrderExport } from '#shared/orders/orders.schemas.ts'
 import { PaymentExport } from '#shared/payments/payments.schemas.ts'
+import { PushSubscriptionExport } from '#shared/push/push.schemas.ts'
 import { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import { CodeExport, SessionView } from '#shared/sessions/sessions.schemas.ts'
 
@@ -21,6 +23,8 @@ export const AccountExport = Type.Object({
   sessions: Type.Array(SessionView),
   codes: Type.Array(CodeExport),
   messages: Type.Array(MessageExport),
+  pushSubscriptions: Type.Array(PushSubscriptionExport),
+  operatorActions: Type.Array(OperatorActionExport, { description: 'What operators changed, newest first.' }),
   orders: Type.Array(
     Type.Object({
       ...OrderExport.properties,

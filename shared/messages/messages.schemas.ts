@@ -8,5 +8,8 @@ export const MessageExport = Type.Object({
   phone: Type.String(),
   text: Type.String(),
   state: Type.String({ description: 'What became of it, such as delivered.' }),
+  channel: Type.Union([Type.Literal('sms'), Type.Literal('push')], {
+    description: '`push`: it was sent to the user’s browsers, and not by SMS.',
+  }),
 })
 export type MessageExport = Static<typeof MessageExport>

@@ -10,6 +10,10 @@ export type AttemptState = (typeof attemptStates)[number]
 export const eventKinds = ['pending', 'succeeded', 'failed', 'refunded', 'voided', 'captured'] as const
 export type EventKind = (typeof eventKinds)[number]
 
+/** How the gateway learned of an event. */
+export const eventSources = ['callback', 'inquiry'] as const
+export type EventSource = (typeof eventSources)[number]
+
 export const eventOutcomes = [
   'applied',
   'noted',
@@ -23,8 +27,14 @@ export const eventOutcomes = [
 ] as const
 export type EventOutcome = (typeof eventOutcomes)[number]
 
-/** Why the gateway orders a refund. */
-export const refundReasons = ['wrong-amount', 'second-payment', 'owner-deleted', 'cancelled'] as const
+/** Why the gateway orders a refund. `operator`: with `npm run ops -- refund`. */
+export const refundReasons = [
+  'wrong-amount',
+  'second-payment',
+  'owner-deleted',
+  'cancelled',
+  'operator',
+] as const
 export type RefundReason = (typeof refundReasons)[number]
 
 /**
@@ -50,6 +60,7 @@ export const PaymentExport = Type.Object({
     Type.Object({
       transactionId: Type.String(),
       kind: Type.Enum([...eventKinds]),
+      source: Type.Enum([...eventSources], { description: 'How the gateway learned of it.' }),
       outcome: Type.Enum([...eventOutcomes]),
       ...money,
       receivedAt: Time,

@@ -2,9 +2,10 @@ import type { Static, TSchema } from 'typebox'
 
 /**
  * Who may call an operation; the server's `registerOperation` enforces it before the handler runs. `provider` is proven by
- * a signature, `browser` is a report that the browser itself sends: neither request comes from a page.
+ * a signature, `browser` is a report that the browser itself sends: neither request comes from a page. `tester` is proven by
+ * the key of the demo (DEMO_CONTROL_KEY), and such operations exist in MODE=demo only.
  */
-export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'provider' | 'browser'
+export type Access = 'anyone' | 'user' | 'agent' | 'signed-in' | 'provider' | 'browser' | 'tester'
 
 export interface OperationShape {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -11,6 +11,8 @@ export const retentionDays = {
   paymentDetails: 540,
   /** Messages about a bag, from their creation: phone and text. */
   messages: 90,
+  /** What operators changed about an order or a sign-in. */
+  operatorActions: 730,
 } as const
 
 /**

@@ -34,6 +34,12 @@ beforeAll(async () => {
     cancelOrder: {},
     createShare: {},
     endShare: {},
+    subscribePush: {
+      endpoint: 'https://fcm.googleapis.com/fcm/send/one',
+      p256dh: `B${'A'.repeat(86)}`,
+      auth: 'A'.repeat(22),
+    },
+    unsubscribePush: {},
     recordHandover: { awb: '290012345678' },
     logoutEverywhere: {},
     deleteUser: {},
@@ -41,8 +47,8 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-/** These accept any content from any origin: the provider's callback, and the reports of browsers. */
-const isUnasked = ({ access }: OperationShape) => access === 'provider' || access === 'browser'
+/** These come from any origin: the provider's callback, reports of browsers, and calls that need the testers' key. */
+const isUnasked = ({ access }: OperationShape) => ['provider', 'browser', 'tester'].includes(access)
 /** The operations that take a body. */
 const withBody: [string, OperationShape][] = Object.entries<OperationShape>(operations).filter(
   ([name, operation]) => operation.body !== undefined && !isUnasked(operation) && name !== 'logout',

@@ -58,7 +58,7 @@ describe('slow clients', () => {
     await Promise.all(crowd.map(({ ended }) => ended))
     await eventually(async () => {
       const metrics = await metricsOf([stack.gatewayUrl])
-      return (metrics.get('connections_dropped_total') ?? 0) >= 20 ? true : undefined
+      return (metrics.get('amtiati_connections_dropped_total') ?? 0) >= 20 ? true : undefined
     })
   })
 })
@@ -151,6 +151,8 @@ describe('reports of browsers', () => {
       expect([response.status, await response.text()], type).toEqual([204, ''])
       expect(response.headers.getSetCookie()).toEqual([])
     }
-    expect((await metricsOf([stack.gatewayUrl])).get('csp_reports_total{directive="font-src"}')).toBe(1)
+    expect((await metricsOf([stack.gatewayUrl])).get('amtiati_csp_reports_total{directive="font-src"}')).toBe(
+      1,
+    )
   })
 })

@@ -92,7 +92,8 @@ it('an answer that is lost after the message was sent does not send it twice', a
   await paidOrder(stack, pilgrim)
   await delivered(pilgrim, 1)
   await eventually(
-    async () => (await metricsOf([stack.gatewayUrl])).get('messages_waiting') === 0 || undefined,
+    async () =>
+      (await metricsOf([stack.gatewayUrl])).get('amtiati_queue_length{queue="messages"}') === 0 || undefined,
     {
       withinMs: 30_000,
     },

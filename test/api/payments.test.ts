@@ -21,7 +21,7 @@ const createOrder = async () => (await pilgrim.person.checkout(pilgrim.user.id))
 /** How often the gateway has met each outcome of a callback, as its metrics say. */
 async function callbackOutcomes(): Promise<Record<string, number>> {
   const text = await (await fetch(`${stack.gatewayUrl}/metrics`)).text()
-  const lines = text.matchAll(/^payment_callbacks_total\{outcome="([\w-]+)"\} (\d+)$/gm)
+  const lines = text.matchAll(/^amtiati_payment_callbacks_total\{outcome="([\w-]+)"\} (\d+)$/gm)
   return Object.fromEntries([...lines].map(([, outcome, count]) => [outcome, Number(count)]))
 }
 
@@ -85,6 +85,23 @@ describe('the callback of the provider', () => {
     expect(callbacks.map(({ status }) => status)).toEqual([200])
     expect(await statusOf(orderId)).not.toBe('PAID')
     expect(await shipmentsOf(orderId)).toBe(0)
+  })
+
+  it('is in the journal of its order with the answer of the gateway, and with the amount that is wrong', async () => {
+    const orderId = await createOrder()
+    await stack.control.replay(orderId, 'success', { callback: 'forge' })
+    await stack.control.replay(orderId, 'success', { callback: 'mismatch' })
+    const entries = await stack.control.journal({ order: orderId })
+    expect(entries.map(({ operation }) => operation)).toContain('create-intention')
+    const [mismatch, forged] = entries.filter(({ operation }) => operation === 'payment-callback')
+    expect(mismatch).toMatchObject({
+      response: { status: 200 },
+      payment: { status: 'amount-differs', differs: true },
+      callback: { key: 'valid', differences: [{ field: 'amount_cents' }], why: null },
+    })
+    expect(forged).toMatchObject({ response: { status: 401 }, callback: { key: 'wrong-key' } })
+    expect(forged?.callback?.why).toMatch(/^signed with another key/)
+    expect(JSON.parse(forged?.response?.body?.text ?? '{}')).toMatchObject({ code: 'CALLBACK_REFUSED' })
   })
 
   it('leaves an order payable after a decline and a cancellation', async () => {

@@ -18,9 +18,10 @@ async function freshFolder(): Promise<string> {
 }
 
 /** A gateway as a process, without a simulator, on a folder and a port of its own by default. */
-async function startGateway(env: Readonly<Record<string, string>>) {
+async function startGateway(env: Readonly<Record<string, string>>, args: readonly string[] = []) {
   const [port = 0, simulator = 0] = await freePorts(2)
   const child = spawnNode('server/main.ts', {
+    args,
     env: {
       PATH: process.env.PATH,
       DATA_DIR: await freshFolder(),
@@ -38,8 +39,8 @@ async function startGateway(env: Readonly<Record<string, string>>) {
 }
 
 /** The message of a gateway that does not start. It must exit with 1. */
-async function complaintOf(env: Readonly<Record<string, string>>): Promise<string> {
-  const { ended, complaints } = await startGateway(env)
+async function complaintOf(env: Readonly<Record<string, string>>, args?: readonly string[]): Promise<string> {
+  const { ended, complaints } = await startGateway(env, args)
   expect(await ended).toBe(1)
   return (await complaints).trimEnd()
 }
@@ -103,6 +104,17 @@ describe('a gateway that cannot start says why in one line', () => {
     const { port } = server.address() as { port: number }
     expect(await complaintOf({ PORT: String(port) })).toBe(
       `The gateway does not start: port ${port} of 127.0.0.1 is in use. PORT names another one.`,
+    )
+  })
+})
+
+describe('a gateway whose variables come from a .env file', () => {
+  it('refuses each name in it that it does not know', async () => {
+    const file = join(await freshFolder(), '.env')
+    await writeFile(file, 'LOG_LEVEL=info\nOFFICE_HOURS=8\nNODE_OPTIONS=--trace-warnings\n# COMMENT=1\n')
+    const env = { LOG_LEVEL: 'info', OFFICE_HOURS: '8' }
+    expect(await complaintOf(env, [file])).toMatch(
+      /^Invalid configuration:\n {2}- OFFICE_HOURS is not known; the nearest name is \w+$/,
     )
   })
 })

@@ -96,7 +96,7 @@ describe('polling', () => {
     await stack.control.setFault('tracking', { kind: 'status', status: 503 })
     await stack.control.advance(bag.awb, { to: 'in-transit', push: 'lose' })
     const failed = async () =>
-      (await metricsOf(stack.gatewayUrls)).get('tracking_polls_total{outcome="failed"}') ?? 0
+      (await metricsOf(stack.gatewayUrls)).get('amtiati_tracking_polls_total{outcome="failed"}') ?? 0
     await eventually(async () => ((await failed()) > 0 ? true : undefined), { withinMs: 120_000 })
     expect((await bookingOf(await issuedBag())).awb).not.toBeNull()
     await stack.control.endFaults()

@@ -157,6 +157,19 @@ beforeAll(async () => {
     readOwnShare: at(operations.readOwnShare, `/api/orders/${orderId}/share`),
     endShare: at(operations.endShare, `/api/orders/${orderId}/share`),
     readShare: at(operations.readShare, `/api/track/${'A'.repeat(43)}`),
+    readPush: at(operations.readPush),
+    subscribePush: {
+      ...at(operations.subscribePush),
+      body: { endpoint: 'https://fcm.googleapis.com/x', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+      refused: change(
+        'endpoint',
+        'https://127.0.0.1/x',
+        'http://fcm.googleapis.com/x',
+        'file:///etc/passwd',
+        '',
+      ),
+    },
+    unsubscribePush: at(operations.unsubscribePush),
     recordHandover: {
       ...at(operations.recordHandover),
       body: { awb, receivedAt: '2027-05-18T12:30:00.000Z', sentAt: '2027-05-18T12:30:01.000Z' },
@@ -168,6 +181,14 @@ beforeAll(async () => {
     },
     undoHandover: at(operations.undoHandover, `/api/handovers/${awb}`),
     readReceiptPdf: at(operations.readReceiptPdf, `/api/orders/${orderId}/receipt.pdf`),
+    readDemoOrder: at(operations.readDemoOrder, `/api/demo/orders/${orderId}`),
+    resetDemo: { ...at(operations.resetDemo), body: {} },
+    saveDemoSnapshot: { ...at(operations.saveDemoSnapshot, '/api/demo/snapshots/mine'), body: {} },
+    restoreDemoSnapshot: {
+      ...at(operations.restoreDemoSnapshot, '/api/demo/snapshots/mine/restore'),
+      body: {},
+    },
+    moveDemoClock: { ...at(operations.moveDemoClock), body: { advanceMs: 60_000 } },
   }
   before = { snapshot: await rows.snapshot(), counters: await stack.control.counters() }
 })

@@ -326,6 +326,18 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     answers: readers('404 LABEL_NOT_FOUND'),
     absent: '404 LABEL_NOT_FOUND',
   },
+  readPush: { theirs: () => ({}), answers: users('200', '200') },
+  // The stack has no keys, and no push service; server/features/push/push.test.ts attacks with both.
+  subscribePush: {
+    theirs: () => ({
+      body: { endpoint: 'https://fcm.googleapis.com/x', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+    }),
+    answers: users('404 PUSH_NOT_OFFERED', '404 PUSH_NOT_OFFERED'),
+  },
+  unsubscribePush: {
+    theirs: () => ({ body: {} }),
+    answers: users('404 PUSH_NOT_OFFERED', '404 PUSH_NOT_OFFERED'),
+  },
   createShare: {
     theirs: () => ({ path: `/api/orders/${orderId}/share`, body: {} }),
     nonexistent: () => ({ path: `/api/orders/${missing.order}/share`, body: {} }),
@@ -369,6 +381,23 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     answers: users('200', '404 ORDER_NOT_FOUND'),
     absent: '404 ORDER_NOT_FOUND',
   },
+  readDemoOrder: {
+    theirs: () => ({ path: `/api/demo/orders/${orderId}` }),
+    nonexistent: () => ({ path: `/api/demo/orders/${missing.order}` }),
+    answers: same('401 DEMO_KEY_REFUSED'),
+  },
+  resetDemo: { theirs: () => ({ body: {} }), answers: same('401 DEMO_KEY_REFUSED') },
+  saveDemoSnapshot: {
+    theirs: () => ({ path: '/api/demo/snapshots/mine', body: {} }),
+    nonexistent: () => ({ path: '/api/demo/snapshots/none', body: {} }),
+    answers: same('401 DEMO_KEY_REFUSED'),
+  },
+  restoreDemoSnapshot: {
+    theirs: () => ({ path: '/api/demo/snapshots/mine/restore', body: {} }),
+    nonexistent: () => ({ path: '/api/demo/snapshots/none/restore', body: {} }),
+    answers: same('401 DEMO_KEY_REFUSED'),
+  },
+  moveDemoClock: { theirs: () => ({ body: { advanceMs: 1 } }), answers: same('401 DEMO_KEY_REFUSED') },
 }
 
 /** A callback that reports a payment as successful, signed without the secret. */

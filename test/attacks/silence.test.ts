@@ -72,7 +72,8 @@ describe('a client that never completes its request', () => {
 })
 
 describe('a client that holds every available connection', () => {
-  const dropped = async () => (await metricsOf([stack.gatewayUrl])).get('connections_dropped_total') ?? 0
+  const dropped = async () =>
+    (await metricsOf([stack.gatewayUrl])).get('amtiati_connections_dropped_total') ?? 0
 
   it('without a byte is disconnected, and leaves connections for others', async () => {
     const silent = Array.from({ length: maxConnections }, () => open())

@@ -50,7 +50,7 @@ const push = (
   })
 
 const counted = async (outcome: string) =>
-  (await metricsOf(stack.gatewayUrls)).get(`tracking_pushes_total{outcome="${outcome}"}`) ?? 0
+  (await metricsOf(stack.gatewayUrls)).get(`amtiati_tracking_pushes_total{outcome="${outcome}"}`) ?? 0
 
 /** Sends something that must change no row; returns the status, and counts it once under its outcome. */
 async function changesNothing(outcome: string, send: () => Promise<Response>) {

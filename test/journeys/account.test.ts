@@ -7,10 +7,12 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { eventually } from '#test/kit/eventually.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
+import { rfcReader, rfcSender } from '#test/kit/web-push.ts'
 
 let stack: Stack
 let visits: Visits
@@ -19,7 +21,14 @@ let visit: Visit | undefined
 beforeAll(async () => {
   if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
   // Three sign-ins of one number within a minute would exceed the limit.
-  stack = await startStack({ env: { OTP_SENDS_PER_PHONE: '10/1m' } })
+  stack = await startStack({
+    env: {
+      OTP_SENDS_PER_PHONE: '10/1m',
+      VAPID_PUBLIC_KEY: rfcSender.publicKey,
+      VAPID_PRIVATE_KEY: rfcSender.privateKey,
+      VAPID_SUBJECT: 'mailto:care@amtiati.example',
+    },
+  })
   visits = await startVisits(stack.gatewayUrl)
 })
 afterEach(async () => {
@@ -97,4 +106,66 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     await heading(t('home:services.title'))
     expect([await isIn(one), await isIn(two)]).toEqual([false, false])
   })
+})
+
+it('a user turns notifications on, the worker shows them, and a log-out removes them', async () => {
+  const name = 'ليلى حسن'
+  visit = await visits.open({ language: 'ar' })
+  const { page, t, named, heading, signUp, inMenu, logOut } = stepsOf(visit, stack)
+  await page.context().grantPermissions(['notifications'])
+  const { p256dh, auth } = rfcReader
+  // Without a network a browser cannot subscribe at its push service. All after that is real.
+  await page.addInitScript(
+    (subscription) => {
+      PushManager.prototype.subscribe = async () =>
+        ({ toJSON: () => subscription }) as unknown as PushSubscription
+    },
+    { endpoint: 'https://fcm.googleapis.com/fcm/send/journey', keys: { p256dh, auth } },
+  )
+  await signUp(newPhone(), name)
+  await (await inMenu('link', t('shell:ownAccount', { name }))).click()
+  await heading(t('account:title'))
+  await named('button', t('account:push.switchOn')).click()
+  await named('button', t('account:push.switchOff')).waitFor()
+  await page.reload()
+  await named('button', t('account:push.switchOff')).waitFor()
+
+  const devtools = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [first] = registrations
+      if (first !== undefined) resolve(first.registrationId)
+    })
+  })
+  await devtools.send('ServiceWorker.enable')
+  const sent = {
+    title: 'أمتعتي',
+    body: 'حقيبتك جاهزة للاستلام.',
+    lang: 'ar',
+    dir: 'rtl',
+    tag: 'at-branch-42-7',
+  }
+  const navigate = `${stack.gatewayUrl}/orders/42`
+  await devtools.send('ServiceWorker.deliverPushMessage', {
+    origin: stack.gatewayUrl,
+    registrationId: await registered,
+    data: JSON.stringify({ web_push: 8030, notification: { ...sent, navigate } }),
+  })
+  const shown = () =>
+    page.evaluate(async () => {
+      const notifications = await (await navigator.serviceWorker.ready).getNotifications()
+      return notifications.map(({ title, body, lang, dir, tag, data }) => ({
+        title,
+        body,
+        lang,
+        dir,
+        tag,
+        data,
+      }))
+    })
+  await eventually(async () => (await shown()).length > 0 || undefined)
+  expect(await shown()).toEqual([{ ...sent, data: { url: navigate } }])
+
+  await logOut()
+  await eventually(async () => (await shown()).length === 0 || undefined)
 })

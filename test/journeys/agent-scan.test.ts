@@ -91,7 +91,10 @@ async function openAsAgent(
 
 async function violationsCounted(): Promise<number> {
   const metrics = await metricsOf([stack.gatewayUrl])
-  return [...metrics].reduce((sum, [name, n]) => (name.startsWith('csp_reports_total') ? sum + n : sum), 0)
+  return [...metrics].reduce(
+    (sum, [name, n]) => (name.startsWith('amtiati_csp_reports_total') ? sum + n : sum),
+    0,
+  )
 }
 
 /** Until the worker controls this page and has stored the scanner with its own document. */

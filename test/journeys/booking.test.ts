@@ -102,6 +102,7 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     for (const index of [0, 1]) await assigned.getByText(name, { exact: true }).nth(index).waitFor()
     await assigned.getByRole('link', { name: phone, exact: true }).waitFor()
     await assigned.getByText(awb, { exact: true }).first().waitFor()
+    await assigned.getByRole('button', { name: t('handovers:confirm'), exact: true }).waitFor()
     await person.closeAssigned()
     await person.logOut()
   })

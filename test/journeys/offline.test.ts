@@ -136,7 +136,10 @@ const barcodeOf = ({ page, t }: Steps, awb: string) =>
 
 async function violationsCounted(): Promise<number> {
   const metrics = await metricsOf([stack.gatewayUrl])
-  return [...metrics].reduce((sum, [name, n]) => (name.startsWith('csp_reports_total') ? sum + n : sum), 0)
+  return [...metrics].reduce(
+    (sum, [name, n]) => (name.startsWith('amtiati_csp_reports_total') ? sum + n : sum),
+    0,
+  )
 }
 
 it('a claim is kept from the moment of payment: in flight mode it opens, shows and scans', async () => {

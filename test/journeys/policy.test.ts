@@ -26,7 +26,7 @@ afterAll(async () => {
 async function reportsCounted(): Promise<number> {
   const metrics = await metricsOf([stack.gatewayUrl])
   return [...metrics].reduce(
-    (sum, [name, value]) => (name.startsWith('csp_reports_total') ? sum + value : sum),
+    (sum, [name, value]) => (name.startsWith('amtiati_csp_reports_total') ? sum + value : sum),
     0,
   )
 }
@@ -126,7 +126,7 @@ it.each<[string, string, (page: Visit['page']) => Promise<unknown>]>([
   const visit = await visits.open({ language: 'en' })
   const violations = await watchViolations(visit)
   visit.expectConsole(/Content Security Policy|Trusted|TrustedHTML/i)
-  const series = `csp_reports_total{directive="${directive}"}`
+  const series = `amtiati_csp_reports_total{directive="${directive}"}`
   const before = (await metricsOf([stack.gatewayUrl])).get(series) ?? 0
   await visit.page.goto(`${paths.privacyPolicy}?secret=hush`)
   await visit.page.getByRole('heading', { level: 1 }).waitFor()

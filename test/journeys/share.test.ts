@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visits } from '#test/kit/chromium.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
@@ -21,9 +20,12 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** An order of the person signed in, for the first agent and branch on offer. */
-function startOrder(page: Page): Promise<{ orderId: number }> {
-  return page.evaluate(async () => {
+/** One for each language, because a phone gets one code per minute. */
+const agents = { ar: '+966500000101', en: '+966500000102' } as const
+
+/** An order of the person signed in, for the agent with this phone and the first branch on offer. */
+function startOrder(page: Page, agentPhone: string): Promise<{ orderId: number }> {
+  return page.evaluate(async (phone) => {
     const read = async (path: string) => (await fetch(path)).json()
     const [{ userId }, { agents }, { centers }] = await Promise.all(
       ['/api/auth/user', '/api/partner/agents', '/api/partner/centers'].map(read),
@@ -33,21 +35,30 @@ function startOrder(page: Page): Promise<{ orderId: number }> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         ...{ userId, type: 'FROM_MINA', noOfPackages: 1, amount: 50 },
-        ...{ agentCode: agents[0].id, centerCode: centers[0].code },
+        agentCode: agents.find((agent: { phone: string }) => agent.phone.replace(/\s/g, '') === phone).id,
+        centerCode: centers[0].code,
       }),
     })
     return started.json()
-  })
+  }, agentPhone)
 }
 
-describe.each(languagesOrOne('ar'))('in %s', (language) => {
-  it('a link that the owner makes opens in another browser, until the owner ends it', async () => {
+/** Reads the page anew. @returns how many steps of the bag are behind it. */
+async function stepsDone(page: Page): Promise<number> {
+  await page.reload()
+  await page.locator('.journey').waitFor()
+  return page.locator('.journey .thread-list > .is-done').count()
+}
+
+describe.each(['ar', 'en'] as const)('in %s', (language) => {
+  it('a bag is followed to its collection on the claim, and in another browser until the owner ends the link', async () => {
     const owner = await visits.open({ language })
     const family = await visits.open({ language })
+    const counter = await visits.open({ language, width: 1280 })
     try {
       const { page, t, named, heading, signUp } = stepsOf(owner, stack)
       await signUp(newPhone(), 'Sara Bilal')
-      const { orderId } = await startOrder(page)
+      const { orderId } = await startOrder(page, agents[language])
       await stack.control.replay(orderId, 'success')
       await page.goto(paths.order(orderId))
       await heading(t('payment:thankYou.claim.PAID'))
@@ -69,14 +80,38 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
       for (const hidden of ['Sara', awb, `OD-${orderId}`, '50.00']) expect(seen).not.toContain(hidden)
       expect(await other.page.evaluate(() => document.referrer)).toBe('')
 
+      const agent = stepsOf(counter, stack)
+      await agent.page.goto(paths.agentAuth)
+      await agent.heading(t('sessions:agent.title'))
+      await agent.signInAgent(agents[language])
+      const assigned = await agent.openAssigned(orderId)
+      await assigned.getByRole('button', { name: t('handovers:confirm'), exact: true }).click()
+      await assigned.getByText(t('handovers:kept.recorded'), { exact: true }).last().waitFor()
+
+      const claim = await owner.openPage()
+      await claim.goto(paths.order(orderId))
+      await claim.getByText(t('journey:receipt.keep'), { exact: true }).waitFor()
+      for (const [to, state, done] of [
+        ['picked-up', 'IN_TRANSIT', 1],
+        ['at-branch', 'AT_BRANCH', 2],
+        ['collected', 'COLLECTED', 4],
+      ] as const) {
+        await stack.control.advance(awb, { to })
+        expect([await stepsDone(claim), await stepsDone(other.page)]).toEqual([done, done])
+        await claim.getByRole('heading', { name: t(`journey:state.${state}`), exact: true }).waitFor()
+        expect(await other.page.getByRole('status').innerText()).toBe(t(`track:state.${state}`))
+      }
+      await claim.close()
+
       await sheet.getByRole('button', { name: t('share:end'), exact: true }).click()
       await sheet.getByText(t('share:ended'), { exact: true }).waitFor()
       await other.page.reload()
       await other.page.getByRole('alert').waitFor()
-      expect(await other.page.getByText(t('track:state.READY'), { exact: true }).count()).toBe(0)
+      expect(await other.page.getByText(t('track:state.COLLECTED'), { exact: true }).count()).toBe(0)
     } finally {
       await owner.close()
       await family.close()
+      await counter.close()
     }
   })
 })

@@ -6,9 +6,6 @@ import { isFull } from './full-run.ts'
 /** WCAG 2.2, levels A and AA. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-// Without preloading: axe would fetch the style sheets, which the content policy forbids. Without frames: the
-// card form belongs to the provider.
-
 const phone = { width: 360, height: 800 }
 const desktop = { width: 1280, height: 800 }
 
@@ -46,19 +43,29 @@ export interface Look {
   readonly typed: readonly string[]
 }
 
+/**
+ * What axe finds on the page as it is. Without preloading: axe would fetch the style sheets, which the content policy
+ * forbids. Without frames: the card form belongs to the provider.
+ */
+export async function axeWrongsOf(page: Page, state: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .options({ runOnly: tags, preload: false, iframes: false })
+    .setLegacyMode()
+    .analyze()
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) => `${state}: ${id} (${help}) at ${target.join(' ')}: ${failureSummary}`,
+    ),
+  )
+}
+
 /** The faults of the page in its present state, at every size; empty when there are none. */
 export async function wrongsOf(page: Page, state: string, { language, typed }: Look): Promise<string[]> {
   const wrongs: string[] = []
   for (const size of sizesFor(language)) {
     await page.setViewportSize(size)
     await page.evaluate(motionEnds)
-    const { violations } = await new AxeBuilder({ page })
-      .options({ runOnly: tags, preload: false, iframes: false })
-      .setLegacyMode()
-      .analyze()
-    for (const { id, help, nodes } of violations)
-      for (const { target, failureSummary } of nodes)
-        wrongs.push(`${state}, ${size.width} px: ${id} (${help}) at ${target.join(' ')}: ${failureSummary}`)
+    wrongs.push(...(await axeWrongsOf(page, `${state}, ${size.width} px`)))
     const snapshot = await page.locator('body').ariaSnapshot()
     const texts = [await page.title(), ...textsOf(snapshot)]
     for (const text of texts)

@@ -109,7 +109,56 @@ export interface Fault {
   probability?: number
   count?: number
   delayMs?: number
+  /** In the place of `delayMs`: drawn for each request. */
+  delay?: { min: number; max: number }
   status?: number
+  /** Only these requests; without it the fault is the general one of its service. */
+  match?: { operation?: string; order?: number | string; phone?: string; nth?: number }
+  /** The same seed gives the same draws. */
+  seed?: number
+}
+
+interface JournalMessage {
+  headers: Readonly<Record<string, string>>
+  body: { text: string; bytes: number; isCut: boolean } | null
+}
+
+/** A request that the simulator got (`in`) or sent (`out`). */
+export interface JournalEntry {
+  id: number
+  at: string
+  direction: 'in' | 'out'
+  service: SimulatedService
+  operation: string
+  order: number | null
+  orders: readonly number[]
+  phone: string | null
+  refs: readonly string[]
+  payment: { status: string; asked: number; charged: number | null; differs: boolean } | null
+  request: JournalMessage & { method: string; url: string }
+  response: (JournalMessage & { status: number }) | null
+  error: string | null
+  durationMs: number
+  fault: { id: number; kind: string } | null
+  callback: {
+    id: number
+    mode: string | null
+    state: CallbackView['state']
+    key: 'valid' | 'wrong-key'
+    differences: readonly { field: string; sent: unknown; expected: unknown }[]
+    why: string | null
+  } | null
+}
+
+export interface JournalFilter {
+  order?: number | string
+  phone?: string
+  /** A reference, an airway bill, an id of a payment, a message or a transaction. */
+  ref?: string
+  service?: SimulatedService
+  /** An ISO time, or the id of an entry. */
+  since?: string | number
+  limit?: number
 }
 
 export interface Control {
@@ -140,27 +189,36 @@ export interface Control {
   setJourney(minutesPerDay: number): Promise<void>
   /** Calls of the courier's tracking since the last reset. */
   trackingCalls(): Promise<{ bulk: number; single: number; statuses: number; numbers: number }>
-  setFault(service: SimulatedService, fault: Fault): Promise<void>
-  /** The active faults; a counted fault that is used up is not among them. */
+  /** Resolves with the id of the fault. */
+  setFault(service: SimulatedService, fault: Fault): Promise<number>
+  /** Ends one fault. */
+  endFault(id: number): Promise<void>
+  /** The active general faults; a counted fault that is used up is not among them. */
   faults(): Promise<Partial<Record<SimulatedService, Fault>>>
   endFaults(): Promise<void>
   /** The share of the payment provider's answers that have an unusual form from now on, and the lag of its inquiry. */
   setUnusualPayments(unusual: { probability?: number; lagMs?: number }): Promise<void>
+  /** Requests that the simulator got and sent, newest first. */
+  journal(filter?: JournalFilter): Promise<readonly JournalEntry[]>
   advanceClock(advanceMs: number): Promise<void>
   counters(): Promise<Counters>
   reset(): Promise<void>
+  saveSnapshot(name: string): Promise<void>
+  restoreSnapshot(name: string): Promise<void>
+  /** Phones with this prefix, and their orders, are one tester's. */
+  openSandbox(name: string, phonePrefix: string): Promise<void>
+  endSandbox(name: string): Promise<void>
 }
 
 const limited = (limit: number | undefined) => (limit === undefined ? '' : `?limit=${limit}`)
 
-export function openControl(mockUrl: string): Control {
+/** @param headers sent with every call. */
+export function openControl(mockUrl: string, headers: Readonly<Record<string, string>> = {}): Control {
   async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${mockUrl}/control${path}`, {
       method,
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} /control${path} answered ${response.status}: ${text}`)
@@ -194,13 +252,24 @@ export function openControl(mockUrl: string): Control {
       ask('POST', `/shipments/${encodeURIComponent(reference)}/advance`, wish),
     setJourney: (minutesPerDay) => ask('PUT', '/journey', { minutesPerDay }),
     trackingCalls: async () => (await ask<{ calls: never }>('GET', '/tracking')).calls,
-    setFault: (service, fault) => ask('PUT', `/faults/${service}`, fault),
+    setFault: async (service, fault) => (await ask<{ id: number }>('PUT', `/faults/${service}`, fault)).id,
+    endFault: (id) => ask('DELETE', `/faults/${id}`),
     faults: async () =>
       (await ask<{ faults: Partial<Record<SimulatedService, Fault>> }>('GET', '/faults')).faults,
     endFaults: () => ask('DELETE', '/faults'),
     setUnusualPayments: (unusual) => ask('PUT', '/unusual/payment', unusual),
+    journal: async (filter = {}) => {
+      const query = new URLSearchParams(
+        Object.entries(filter).map(([name, value]): [string, string] => [name, String(value)]),
+      )
+      return (await ask<{ entries: JournalEntry[] }>('GET', `/journal?${query}`)).entries
+    },
     advanceClock: (advanceMs) => ask('POST', '/clock', { advanceMs }),
     counters: () => ask('GET', '/counters'),
     reset: () => ask('POST', '/reset'),
+    saveSnapshot: (name) => ask('POST', `/snapshots/${name}`),
+    restoreSnapshot: (name) => ask('POST', `/snapshots/${name}/restore`),
+    openSandbox: (name, phonePrefix) => ask('PUT', `/sandboxes/${name}`, { phonePrefix }),
+    endSandbox: (name) => ask('DELETE', `/sandboxes/${name}`),
   }
 }

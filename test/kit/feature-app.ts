@@ -37,7 +37,7 @@ export async function openFeatureApp(
   await registerCompression(app)
   registerSameOrigin(app, {
     publicUrl,
-    exempt: [receiveCallback.path, receiveScans.path, receiveMessageStatus.path],
+    exempt: [receiveCallback.path, receiveScans.path, receiveMessageStatus.path, '/api/below/'],
   })
   await register(app)
   onTestFinished(() => app.close())

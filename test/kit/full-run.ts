@@ -6,7 +6,7 @@ export const isFull = process.env.TEST_FULL === '1'
 /**
  * The languages of a journey whose outcome does not depend on the language: both in the full run, `short` alone in the
  * short one. Texts and layout are checked in both languages in every run: the journeys
- * `accessibility`, `booking`, `layout`, `account` and `real-widget`.
+ * `accessibility`, `booking`, `layout`, `account`, `cancel`, `receipt`, `share` and `real-widget`.
  */
 export const languagesOrOne = (short: LanguageCode): readonly LanguageCode[] =>
   isFull ? ['ar', 'en'] : [short]

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 import { freePorts } from './ports.ts'
 import { findOrInstall } from './programs.ts'
+import { readRepoFile } from './repo-files.ts'
 
 export interface Haproxy {
   readonly url: string
@@ -14,45 +15,44 @@ export interface Haproxy {
   close(): Promise<void>
 }
 
-/** Checks `/readyz` five times a second, and never sends a request that one gateway has accepted to another. */
-const configOf = (port: number, statusPort: number, gatewayUrls: readonly string[]) => `
-defaults
-  mode http
-  timeout connect 60s
-  timeout client 300s
-  timeout server 300s
-  timeout check 60s
-  option redispatch
-frontend people
-  bind 127.0.0.1:${port}
-  default_backend gateways
-backend gateways
-  option httpchk GET /readyz
-  default-server check inter 200ms fall 1 rise 1
-${gatewayUrls.map((url, index) => `  server gateway${index} 127.0.0.1:${new URL(url).port}`).join('\n')}
+/** The file that deployments use, on this machine alone, and with the patience of tests: a slow answer is no error. */
+const deployed = () =>
+  readRepoFile('deploy/haproxy.cfg')
+    .replace('bind :', 'bind 127.0.0.1:')
+    .replace(/^( +timeout \S+) \S+$/gm, '$1 300s')
+
+const statusPage = (port: number) => `
 frontend status
-  bind 127.0.0.1:${statusPort}
+  mode http
+  timeout client 300s
+  bind 127.0.0.1:${port}
   stats enable
   stats uri /
 `
 
-/** HAProxy (https://www.haproxy.org) in front of gateways. @throws with what to install where there is none. */
-export async function startHaproxy(
-  gatewayUrls: readonly string[],
-  port: number,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<Haproxy> {
+/** The path of HAProxy. @throws with what to install where there is none. */
+export function findHaproxy(): string {
   // Debian keeps it where only root's PATH leads.
-  const program = findOrInstall({ ...env, PATH: `${env.PATH}:/usr/sbin` }, ['haproxy'])
+  const program = findOrInstall({ ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }, ['haproxy'])
   if (program === undefined)
     throw new Error(
       'This test needs HAProxy and there is none. Install it (Debian: apt-get install haproxy).',
     )
+  return program
+}
+
+/** HAProxy (https://www.haproxy.org) in front of two gateways, with the configuration of deployments. */
+export async function startHaproxy(gatewayUrls: readonly [string, string], port: number): Promise<Haproxy> {
+  const program = findHaproxy()
   const [statusPort = 0] = await freePorts(1)
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-haproxy-'))
   const file = join(folder, 'haproxy.cfg')
-  await writeFile(file, configOf(port, statusPort, gatewayUrls))
-  const child = spawn(program, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  await writeFile(file, deployed() + statusPage(statusPort))
+  const [first, second] = gatewayUrls.map((url) => `127.0.0.1:${new URL(url).port}`)
+  const child = spawn(program, ['-db', '-f', file], {
+    env: { ...process.env, PROXY_PORT: String(port), GATEWAY_1: first, GATEWAY_2: second },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let said = ''
   child.stderr.on('data', (chunk) => {
     said += chunk
@@ -65,7 +65,7 @@ export async function startHaproxy(
       await eventually(async () => {
         if (child.exitCode !== null) throw new Error(`haproxy ended: ${said}`)
         const rows = (await (await fetch(`http://127.0.0.1:${statusPort}/;csv`)).text()).split('\n')
-        const isUp = (row: string) => /^gateways,gateway\d+,/.test(row) && row.split(',')[17] === 'UP'
+        const isUp = (row: string) => /^gateways,gateway-\d,/.test(row) && row.split(',')[17] === 'UP'
         return rows.filter(isUp).length === count ? true : undefined
       })
     },

@@ -250,7 +250,8 @@ export function createProviderDouble(): ProviderDouble {
       })
     },
     // Without signatures, which the tests of payments.provider.* cover: here a report is a callback.
-    readCallback: (body) => ({ outcome: 'report', report: body, otherOrderIds: [] }) as CallbackReading,
+    readCallback: (body) =>
+      ({ outcome: 'report', secret: 'current', report: body, otherOrderIds: [] }) as CallbackReading,
   }
 }
 

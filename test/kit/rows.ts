@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
-import type { EngineParts } from '#server/platform/database/database.ts'
+import type { Database, EngineParts } from '#server/platform/database/database.ts'
 import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { eventually } from './eventually.ts'
 import type { Stack } from './stack.ts'
 
 /** Reads and changes the database of a stack, beside its gateways. */
@@ -104,5 +105,22 @@ export async function clearRows(
       if (isTable && !name.startsWith('kysely_')) await sql`DELETE FROM ${sql.table(name)}`.execute(tx)
     await sql`SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence`.execute(tx)
     return true
+  })
+}
+
+/**
+ * Resolves once `work` waits for a lock of the database, or is done. On SQLite at once: its transactions follow each other
+ * in any case.
+ */
+export async function blockedOrDone(database: Database, work: Promise<unknown>): Promise<void> {
+  if (database.engine === 'sqlite') return
+  let isDone = false
+  void work.finally(() => {
+    isDone = true
+  })
+  await eventually(async () => {
+    const { rows } = await sql<{ waiting: number }>`SELECT count(*) AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(database.tables())
+    return isDone || Number(rows[0]?.waiting) > 0 ? true : undefined
   })
 }

@@ -162,7 +162,7 @@ export async function openFixture({
     store,
     lines,
     async refusalsBy(limit) {
-      const found = await metrics.registry.getSingleMetric('sign_in_limits_total')?.get()
+      const found = await metrics.registry.getSingleMetric('amtiati_sign_in_limits_total')?.get()
       return found?.values.find(({ labels }) => labels.limit === limit)?.value ?? 0
     },
     metric: async (name) => (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value,

@@ -13,6 +13,9 @@ import { spawnNode } from './spawn.ts'
 const keptLines = 2_000
 const shownLines = 25
 
+/** DEMO_CONTROL_KEY of every stack of the tests. */
+export const demoKey = 'demo-control-key-of-the-tests'
+
 export interface Stack {
   /** Of the first gateway, without a slash at the end. */
   readonly gatewayUrl: string
@@ -56,7 +59,12 @@ export const laggingLookUps = (scale: number): Readonly<Record<string, string>> 
  * environment is `env` and what any program needs to run.
  */
 export async function startStack(
-  options: { env?: Readonly<Record<string, string>>; gateways?: number } = {},
+  options: {
+    env?: Readonly<Record<string, string>>
+    gateways?: number
+    /** The simulator's clock, reset and snapshots change the gateway, too. */
+    isOneWorld?: boolean
+  } = {},
 ): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-stack-'))
   const [mockPort = 0, ...gatewayPorts] = await freePorts(1 + (options.gateways ?? 1))
@@ -72,6 +80,7 @@ export async function startStack(
     ACCOUNT_CALLS_PER_USER: '1000000/1s',
     // Tests of messages switch them on: their statuses change rows while other tests compare them.
     MESSAGES_ENABLED: 'false',
+    DEMO_CONTROL_KEY: demoKey,
     // No balancer has to notice the stop.
     DRAIN_MS: '0',
     ...options.env,
@@ -86,7 +95,7 @@ export async function startStack(
     name: 'simulator',
     entry: 'mock-partner/main.ts',
     readyUrls: [`${mockUrl}/control/counters`],
-    env: env(gatewayPorts[0] ?? 0),
+    env: { ...env(gatewayPorts[0] ?? 0), ...(options.isOneWorld ? {} : { DEMO_CONTROL_KEY: '' }) },
   }
   const gateways: Member[] = gatewayPorts.map((port, index) => ({
     name: `gateway${gatewayPorts.length > 1 ? index + 1 : ''}`,

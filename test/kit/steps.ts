@@ -5,6 +5,7 @@ import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { languages } from '#shared/platform/language.ts'
 import type { Visit } from './chromium.ts'
+import { eventually } from './eventually.ts'
 import type { Stack } from './stack.ts'
 import { type Words, words } from './words.ts'
 
@@ -161,8 +162,14 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
     },
     order: (orderId) => named('article', orderNumber(orderId)),
     async openAssigned(orderId) {
+      // The result of the search replaces the rows: one that is pressed before may be gone when the button is released.
+      const isSearch = (url: URL) => [...url.searchParams.values()].includes(orderNumber(orderId))
+      const found = page.waitForResponse((response) => isSearch(new URL(response.url())))
       await named('searchbox', t('agent-orders:search.label')).fill(orderNumber(orderId))
-      await page.getByRole('button', { name: new RegExp(`${orderNumber(orderId)}$`) }).click()
+      await found
+      const rows = page.getByRole('button', { name: /OD-\d+$/ })
+      await eventually(async () => ((await rows.count()) === 1 ? true : undefined))
+      await rows.click()
       const order = named('article', orderNumber(orderId))
       await order.waitFor()
       return order

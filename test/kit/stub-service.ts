@@ -10,7 +10,7 @@ export interface RecordedRequest {
   readonly method: string
   /** With the query, still encoded. */
   readonly path: string
-  /** Without those that any HTTP client adds. */
+  /** Without those that any HTTP client adds, and without `traces`. */
   readonly headers: Readonly<Record<string, string>>
   /** As sent; empty when there was none. */
   readonly body: string
@@ -32,6 +32,8 @@ export interface StubService {
   readonly url: string
   /** All requests, oldest first. */
   readonly requests: readonly RecordedRequest[]
+  /** The headers of each request that name the work of ours it is part of. */
+  readonly traces: readonly Readonly<Record<string, string>>[]
   /** The replies to the next requests, in this order. A request beyond the last one is answered with 599. */
   replies(...next: readonly Reply[]): void
   /** The reply to every request of a path: for requests that are sent in parallel. */
@@ -50,18 +52,22 @@ const addedByClient = new Set([
   'transfer-encoding',
 ])
 
+const traceHeaders = new Set(['x-request-id', 'traceparent'])
+
 /** A local HTTP server that records requests and sends prepared replies. It ends with the test. */
 export async function openStubService(): Promise<StubService> {
   const requests: RecordedRequest[] = []
+  const traces: Record<string, string>[] = []
   const queue: Reply[] = []
   const standing = new Map<string, Reply>()
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
+    traces.push(chosen(request.headers, (name) => traceHeaders.has(name)))
     requests.push({
       method: request.method ?? '',
       path: request.url ?? '',
-      headers: chosen(request.headers),
+      headers: chosen(request.headers, (name) => !addedByClient.has(name) && !traceHeaders.has(name)),
       body: Buffer.concat(chunks).toString('utf8'),
     })
     const reply = standing.get(request.url ?? '') ?? queue.shift()
@@ -79,6 +85,7 @@ export async function openStubService(): Promise<StubService> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    traces,
     replies: (...next) => void queue.push(...next),
     always: (path, reply) => void standing.set(path, reply),
   }
@@ -90,10 +97,10 @@ export async function urlWithoutListener(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-function chosen(headers: IncomingHttpHeaders): Record<string, string> {
+function chosen(headers: IncomingHttpHeaders, isChosen: (name: string) => boolean): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
-      .filter(([name]) => !addedByClient.has(name))
+      .filter(([name]) => isChosen(name))
       .map(([name, value]) => [name, String(value)]),
   )
 }

@@ -296,13 +296,11 @@ async function becomeQuiet({ stack, database }: Setup): Promise<number> {
       )
       if (waiting.length > 0) throw new Error(`${waiting.length} callbacks are on their way`)
       const metrics = await metricsOf(stack.gatewayUrls.slice(0, 1))
-      if (metrics.get('bookings_needing_person') !== 0) allowed += await allowStopped(database)
+      if (metrics.get('amtiati_bookings_needing_person') !== 0) allowed += await allowStopped(database)
       const unfinished = [
-        'bookings_needing_person',
-        'oldest_paid_booking_without_awb_seconds',
-        'refunds_due',
-        'refunds_doubtful',
-        'refunds_asked',
+        'amtiati_bookings_needing_person',
+        'amtiati_queue_length{queue="shipments"}',
+        'amtiati_queue_length{queue="refunds"}',
       ].filter((name) => metrics.get(name) !== 0)
       if (unfinished.length > 0) throw new Error(`not yet zero: ${unfinished}`)
       return true

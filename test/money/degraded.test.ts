@@ -40,7 +40,7 @@ afterEach(() => stack?.control.endFaults())
 afterAll(() => stack?.close())
 
 const breakerOf = async (service: SimulatedService) =>
-  (await metricsOf(stack.gatewayUrls)).get(`external_service_${service}_open`)
+  (await metricsOf(stack.gatewayUrls)).get(`amtiati_external_breaker_open{service="${service}"}`)
 
 /** A refusal with its waiting time and message. */
 function expectPatience({ status, headers, problem }: Refusal, code: string): void {

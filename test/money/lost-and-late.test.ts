@@ -258,7 +258,7 @@ describe.each(deploymentsOrOne('sqlite'))('$name', (deployment) => {
       const { path, body } = callbackOf(successOn(payment))
       const refused = async () =>
         (await metricsOf(stack.gatewayUrls)).get(
-          `http_request_duration_seconds_count{method="POST",route="${receiveCallback.path}",status="400"}`,
+          `amtiati_http_request_duration_seconds_count{method="POST",route="${receiveCallback.path}",status="400"}`,
         ) ?? 0
       const before = await refused()
       for (const length of [1, Math.floor(body.length / 2), body.length - 1])

@@ -173,14 +173,15 @@ describe.each(deploymentsOrOne('postgres'))('$name', (deployment) => {
   it('has completed every refund that it requested', async () => {
     const readMetrics = () => metricsOf(stack.gatewayUrls.slice(0, 1))
     await eventually(async () => {
-      const metrics = await readMetrics()
-      const open = ['due', 'doubtful', 'asked'].map((state) => metrics.get(`refunds_${state}`))
-      return open.every((count) => count === 0) ? true : undefined
+      const open = (await readMetrics()).get('amtiati_queue_length{queue="refunds"}')
+      return open === 0 ? true : undefined
     })
     // The metric of completed refunds is counted at the start and then once a minute.
     await stack.killGateway('SIGTERM')
     await stack.startGateway()
-    await eventually(async () => ((await readMetrics()).get('refunds_done') === 4 ? true : undefined))
+    await eventually(async () =>
+      (await readMetrics()).get('amtiati_refunds{state="done"}') === 4 ? true : undefined,
+    )
   })
 
   it('has made no shipment for an order whose refund came first', async () => {

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { exportUser } from '#shared/account/account.operations.ts'
 import { issuedAwb, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { shipmentsOf } from '#test/kit/shipments.ts'
 import { startStack } from '#test/kit/stack.ts'
 import { runScript } from '#test/kit/tools.ts'
 
-it('payments after the backup are found or stored as unknown, and no bag gets a second airway bill', async () => {
-  const stack = await startStack()
+it('payments after the backup are found or stored as unknown; no second airway bill, message or use of a number', async () => {
+  const stack = await startStack({ env: { MESSAGES_ENABLED: 'true', MESSAGES_QUIET_MS: '2000' } })
   onTestFinished(() => stack.close())
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-restored-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -23,6 +24,9 @@ it('payments after the backup are found or stored as unknown, and no bag gets a 
   // After the backup the order is paid and shipped, and a second order is created that the backup does not contain.
   await stack.control.replay(known.orderId, 'success')
   const awb = await issuedAwb(person, known.orderId)
+  const sent = () => stack.control.messages(user.phone ?? '')
+  const [message] = await eventually(async () => ((await sent()).length > 0 ? sent() : undefined))
+  const [receipt] = (await person.call(exportUser)).orders[0]?.receipts ?? []
   const unknown = await person.checkout(user.id)
   await stack.killGateway('SIGKILL')
   const { code, out, err } = await runScript('restore', [copy, '--set-aside'], env)
@@ -48,6 +52,27 @@ it('payments after the backup are found or stored as unknown, and no bag gets a 
   )
   expect(issued).toEqual({ status: 'PAID', awb, creations: 0 })
   expect(await shipmentsOf(stack.control, known.orderId, 0)).toBe(1)
+
+  // The message was sent after the backup: the service is asked for it, and the person is not told twice.
+  const again = await eventually(() =>
+    kysely
+      .selectFrom('messages')
+      .select(['body', 'ref'])
+      .where('order_id', '=', known.orderId)
+      .where('state', 'in', ['accepted', 'delivered'])
+      .executeTakeFirst(),
+  )
+  expect([again.body, again.ref]).toEqual([message?.text, message?.id])
+  expect(await sent()).toHaveLength(1)
+  // The document of the payment is issued again, and its number was never used.
+  const issuedAgain = await kysely
+    .selectFrom('receipts')
+    .select('number')
+    .where('order_id', '=', known.orderId)
+    .execute()
+  expect(issuedAgain).toHaveLength(1)
+  expect(receipt?.number).toMatch(/^INV-\d+$/)
+  expect(issuedAgain[0]?.number).toBeGreaterThan(Number(receipt?.number.replace(/\D/g, '')))
 
   // The payment of the unknown order arrives now.
   const { callbacks } = await stack.control.replay(unknown.orderId, 'success')

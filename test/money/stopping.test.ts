@@ -110,7 +110,8 @@ if (isFull)
       const env = { DRAIN_MS: '5000' }
       const stack = await startDeployment({ engine: 'postgres', gateways: 2 }, url, env)
       onTestFinished(() => stack.close())
-      const haproxy = await startHaproxy(stack.gatewayUrls, port)
+      const [first = '', second = ''] = stack.gatewayUrls
+      const haproxy = await startHaproxy([first, second], port)
       onTestFinished(() => haproxy.close())
       await haproxy.untilUp(2)
 

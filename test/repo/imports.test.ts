@@ -204,10 +204,16 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
     'shared/account/upside.schemas.ts',
     imports('#shared/config/config.schemas.ts'),
   ],
+  ['shared-feature-order-demo', 'shared/demo/upside.schemas.ts', imports('#shared/config/config.schemas.ts')],
   [
     'shared-feature-order-config',
     'shared/config/upside.schemas.ts',
     imports('#shared/payments/payments.schemas.ts'),
+  ],
+  [
+    'shared-feature-order-messages',
+    'shared/messages/upside.schemas.ts',
+    imports('#shared/orders/orders.schemas.ts'),
   ],
   [
     'shared-feature-order-sessions',
@@ -318,8 +324,20 @@ const planted: [rule: string, culprit: string, text: string, others?: Record<str
     { 'server/features/config/config.service.ts': leaf },
   ],
   [
+    'server-feature-order-messages',
+    'server/features/messages/upside.service.ts',
+    importsTypes('../config/config.service.ts'),
+    { 'server/features/config/config.service.ts': leaf },
+  ],
+  [
     'server-feature-order-account',
     'server/features/account/upside.service.ts',
+    importsTypes('../config/config.service.ts'),
+    { 'server/features/config/config.service.ts': leaf },
+  ],
+  [
+    'server-feature-order-demo',
+    'server/features/demo/upside.service.ts',
     importsTypes('../config/config.service.ts'),
     { 'server/features/config/config.service.ts': leaf },
   ],

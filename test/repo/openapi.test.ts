@@ -56,6 +56,7 @@ describe('docs/openapi.json', () => {
       agent: ['agentSession'],
       'signed-in': ['userSession', 'agentSession'],
       provider: ['callbackSignature'],
+      tester: ['demoKey'],
     }
     expect(byName.get(name)?.security.flatMap(Object.keys)).toEqual(schemes[access])
     for (const scheme of schemes[access])

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { configRows } from '#server/platform/config.ts'
 import { stopGraceMs, stopMarginMs } from '#server/platform/plugins/graceful-close.ts'
+import { readCompose } from '#test/kit/compose.ts'
 import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 
 interface LockEntry {
@@ -64,6 +64,7 @@ describe('package.json', () => {
       'unlock',
       'ops',
       'move-to-postgres',
+      'pin-images',
     ]
     expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(promised))
     const files = Object.values(manifest.scripts).flatMap(
@@ -79,122 +80,6 @@ describe('.ci/run', () => {
     const lines = readRepoFile('.ci/run').trim().split('\n')
     expect(lines[0]).toBe('#!/usr/bin/env bash')
     expect(lines.at(-1)).toBe('exec npm test')
-  })
-})
-
-type Yaml = string | Yaml[] | { [key: string]: Yaml }
-
-/** Parses the subset of YAML that docker-compose.yml uses: maps, lists and scalars by indentation, comment lines. */
-function readYaml(text: string): Yaml {
-  const lines = text
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
-    .map((line) => ({ depth: line.search(/\S/), text: line.trim() }))
-  const scalar = (value: string) => value.replace(/^"(.*)"$/, '$1')
-  let at = 0
-
-  function block(depth: number): Yaml {
-    if (lines[at]?.text.startsWith('- ')) {
-      const items: Yaml[] = []
-      while (lines[at]?.depth === depth && lines[at]?.text.startsWith('- ')) {
-        const item = lines[at]?.text.slice(2) ?? ''
-        if (!/^[\w-]+: /.test(item)) {
-          items.push(scalar(item))
-          at += 1
-          continue
-        }
-        // A map that begins on the line of its dash: its other keys are indented by two more spaces.
-        lines[at] = { depth: depth + 2, text: item }
-        items.push(block(depth + 2))
-      }
-      return items
-    }
-    const map: { [key: string]: Yaml } = {}
-    while (lines[at]?.depth === depth) {
-      const [, key = '', value = ''] = /^([\w.-]+):\s*(.*)$/.exec(lines[at]?.text ?? '') ?? []
-      if (key === '') throw new Error(`not understood: ${lines[at]?.text}`)
-      at += 1
-      const next = lines[at]?.depth ?? 0
-      map[key] = value !== '' ? scalar(value) : next > depth ? block(next) : ''
-    }
-    return map
-  }
-  return block(0)
-}
-
-interface Service {
-  build: { context: string; target: string }
-  ports: string[]
-  environment: Record<string, string>
-  volumes: string[]
-  depends_on?: Record<string, { condition: string }>
-}
-
-describe('docker-compose.yml', () => {
-  const compose = readYaml(readRepoFile('docker-compose.yml')) as unknown as {
-    services: Record<string, Service>
-    volumes: Record<string, unknown>
-  }
-  const services = Object.entries(compose.services)
-  const dockerfile = readRepoFile('Dockerfile')
-  const stages = new Map(
-    dockerfile
-      .split(/^(?=FROM )/m)
-      .map((stage) => [/^FROM \S+ AS (\S+)/.exec(stage)?.[1] ?? '', stage] as const)
-      .filter(([name]) => name !== ''),
-  )
-  const known = new Map(configRows.map((row) => [row.name, row]))
-
-  it('starts the gateway after the simulator is healthy', () => {
-    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(['gateway', 'mock-partner']))
-    expect(compose.services.gateway?.depends_on?.['mock-partner']?.condition).toBe('service_healthy')
-  })
-
-  it('names only stages, volumes and services that exist', () => {
-    for (const [, { build, volumes = [], depends_on = {} }] of services) {
-      if (build !== undefined) expect([...stages.keys()]).toContain(build.target)
-      for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
-      for (const other of Object.keys(depends_on)) expect(Object.keys(compose.services)).toContain(other)
-    }
-  })
-
-  it('sets only variables that the configuration knows', () => {
-    const ours = services.filter(([, { build }]) => build !== undefined)
-    expect(ours.length).toBeGreaterThan(1)
-    for (const [name, { environment, ports }] of ours) {
-      expect(
-        Object.keys(environment).filter((variable) => !known.has(variable)),
-        name,
-      ).toEqual([])
-      const used = JSON.stringify([environment, ports]).matchAll(/\$\{(\w+)/g)
-      expect(
-        [...used].map(([, variable]) => variable).filter((variable) => !known.has(variable ?? '')),
-      ).toEqual([])
-    }
-  })
-
-  it('publishes each service on its variable’s default port, to this machine alone', () => {
-    for (const [service, variable] of [
-      ['gateway', 'PORT'],
-      ['mock-partner', 'MOCK_PARTNER_PORT'],
-    ] as const) {
-      const fallback = known.get(variable)?.default
-      expect(compose.services[service]?.ports).toEqual([`127.0.0.1:\${${variable}:-${fallback}}:${fallback}`])
-      expect(compose.services[service]?.environment[variable]).toBe(fallback)
-      expect(stages.get(service)).toContain(`EXPOSE ${fallback}`)
-    }
-  })
-
-  it('reaches the simulator by name from inside and by this machine’s port from the browser', () => {
-    const environment = compose.services.gateway?.environment ?? {}
-    const urls = Object.entries(environment).filter(([, value]) => value.includes('http://'))
-    const services = urls.filter(([name]) => name.endsWith('_BASE_URL'))
-    const browser = urls.filter(([name]) => name.startsWith('PAYMENT_WIDGET_'))
-    expect(services.length).toBe(3)
-    expect(browser.length).toBe(3)
-    expect(services.filter(([, value]) => !value.includes('http://mock-partner:4000/'))).toEqual([])
-    const fromOutside = /http:\/\/localhost:\$\{MOCK_PARTNER_PORT:-4000\}/
-    expect(browser.filter(([, value]) => !fromOutside.test(value))).toEqual([])
   })
 })
 
@@ -262,6 +147,28 @@ describe('Dockerfile', () => {
     expect(dockerfile).toMatch(/AS gateway-dependencies[\s\S]*?npm ci --omit=dev/)
   })
 
+  it('gives the simulator the packages of the gateway and the few more that it imports', () => {
+    const stage = dockerfile.slice(dockerfile.search(/^FROM \S+ AS mock-partner$/m))
+    expect(stage).toMatch(/^COPY --from=gateway-dependencies \/app\/node_modules node_modules$/m)
+    const added = [
+      ...stage.matchAll(/^COPY --from=all-dependencies \/app\/node_modules\/(\S+) node_modules\/\1$/gm),
+    ].map(([, name = '']) => name)
+    const imported = repoFiles('mock-partner', /\.ts$/)
+      .filter((path) => !path.endsWith('.test.ts'))
+      .flatMap((path) => [...readRepoFile(path).matchAll(/^[^`\n]*(?:from|resolve\() ?'([a-z@][^':]*)'/gm)])
+      .map(([, name = '']) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      )
+      .filter((name) => name in manifest.devDependencies)
+    expect(added).toEqual([...new Set(imported)])
+    // Their own packages would be missing.
+    for (const name of added)
+      expect(JSON.parse(readRepoFile(`node_modules/${name}/package.json`)).dependencies ?? {}).toEqual({})
+  })
+
   it('runs the same major version of Node as everything else', () => {
     const major = manifest.devDependencies.node?.split('.')[0]
     expect([...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, version]) => version)).toEqual([major])
@@ -272,13 +179,14 @@ describe('the grace period for stopping', () => {
   const killedAfterMs = stopGraceMs + stopMarginMs
   const inSeconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]) * 1_000
 
-  it('is the same for the gateway, npm start, compose and the runbook', () => {
+  it('is the same for the gateway, npm start, compose, its proxy and the runbook', () => {
     expect(readRepoFile('scripts/lib/children.mjs')).toContain(
       `graceMs = ${String(killedAfterMs).replace(/000$/, '_000')}\n`,
     )
-    expect(inSeconds(readRepoFile('docker-compose.yml'), /^ {4}stop_grace_period: (\d+)s$/m)).toBe(
-      killedAfterMs,
-    )
+    const { gateway, 'gateway-2': second, proxy } = readCompose().services
+    for (const service of [gateway, second, proxy])
+      expect(inSeconds(service?.stop_grace_period ?? '', /^(\d+)s$/)).toBe(killedAfterMs)
+    expect(inSeconds(readRepoFile('deploy/haproxy.cfg'), /^ {2}hard-stop-after (\d+)s$/m)).toBe(stopGraceMs)
     const runbook = readRepoFile('docs/runbook.md')
     expect(inSeconds(runbook, /not done after (\d+) s it gives up and exits 1/)).toBe(stopGraceMs)
     expect(inSeconds(runbook, /not be ended by force before (\d+) s/)).toBe(killedAfterMs)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   afterRefusal,
+  entryShownOf,
   groupsOf,
   isFinal,
   isOver,
@@ -29,6 +30,23 @@ describe('the next step of a confirmation', () => {
     ['rests once refused', { wasTried: true, refusal }, 'rest'],
   ])('%s', (_, change, step) => {
     expect(nextStep(entryWith(change))).toBe(step)
+  })
+})
+
+describe('the confirmation that is shown for a bag', () => {
+  const recorded = entryWith({ id: 'e2', receivedAt: at + 1, wasTried: true, recordedAt: at + 1 })
+
+  it('is the newest one', () => {
+    expect(entryShownOf([entryWith(), recorded], recorded.awb, at + 2)).toBe(recorded)
+    expect(entryShownOf([recorded, entryWith()], recorded.awb, at + 2)).toBe(recorded)
+    expect(entryShownOf([recorded], '290087654321', at + 2)).toBeUndefined()
+  })
+
+  it('is none after its undo window, and one that waits or was refused stays', () => {
+    const later = at + 1 + undoWindowMs
+    expect(entryShownOf([recorded], recorded.awb, later)).toBeUndefined()
+    for (const kept of [entryWith(), entryWith({ wasTried: true, refusal })])
+      expect(entryShownOf([kept], kept.awb, later)).toBe(kept)
   })
 })
 

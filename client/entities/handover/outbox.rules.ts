@@ -54,6 +54,17 @@ export function isOver(entry: OutboxEntry, now: number): boolean {
   return recordedAt !== null && !isUndone && refusal === null && undoLeftMs(recordedAt, now) === 0
 }
 
+/** The newest confirmation of a bag, while something of it is left to do or to show. */
+export function entryShownOf(
+  entries: readonly OutboxEntry[],
+  awb: string,
+  now: number,
+): OutboxEntry | undefined {
+  return entries
+    .filter((entry) => entry.awb === awb && !isOver(entry, now))
+    .toSorted((a, b) => b.receivedAt - a.receivedAt)[0]
+}
+
 /** The entries by what the agent is shown of them, newest first. */
 export function groupsOf(entries: readonly OutboxEntry[]) {
   const newestFirst = entries.toSorted((a, b) => b.receivedAt - a.receivedAt)

@@ -6,7 +6,7 @@ import { onOutboxChange, readOutbox, type SendOutcome, sendOutbox } from './outb
 /** While something waits. */
 const sendEveryMs = 30_000
 
-interface Outbox {
+export interface Outbox {
   readonly entries: readonly OutboxEntry[]
   /** Of the last try. */
   readonly outcome: SendOutcome

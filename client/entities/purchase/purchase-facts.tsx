@@ -26,8 +26,14 @@ export function CardMarks({ cards }: { readonly cards: readonly string[] }) {
   )
 }
 
-/** A total with the VAT it includes. */
-export function TotalPrice({ name, halalas }: { readonly name: string; readonly halalas: number }) {
+interface TotalPriceProps {
+  readonly name: string
+  readonly halalas: number
+  readonly seller: PurchaseConfig['seller']
+}
+
+/** A total with the VAT it includes; a seller not registered for VAT may not state any. */
+export function TotalPrice({ name, halalas, seller }: TotalPriceProps) {
   const language = useLanguage()
   return (
     <div className="total-price">
@@ -35,7 +41,7 @@ export function TotalPrice({ name, halalas }: { readonly name: string; readonly 
       <p className="total-price-amount">
         <bdi>{formatMoney(halalas, language)}</bdi>
       </p>
-      <IncludedVat halalas={halalas} />
+      {seller.vatNumber === undefined ? null : <IncludedVat halalas={halalas} />}
     </div>
   )
 }

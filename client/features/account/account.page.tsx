@@ -20,6 +20,7 @@ import {
 } from './account.queries.ts'
 import { DeleteAccount } from './delete-account.tsx'
 import { Problem } from './problem.tsx'
+import { PushRow } from './push-row.tsx'
 import './account.css'
 import './account.texts.ts'
 import '#client/ui/buttons.css'
@@ -43,6 +44,7 @@ export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
           {details}
           <LanguageRow />
           {isAgent ? null : <MessagesRow isOver={isDeleted} />}
+          {isAgent ? null : <PushRow isOver={isDeleted} />}
         </section>
         <Sessions isOver={isDeleted} onEnded={onEnded} />
         {isAgent ? null : (

@@ -388,6 +388,23 @@ describe('a row', () => {
     )
   })
 
+  it.each(['ar', 'en'] as const)('of a received bag says in %s how long ago it was', async (language) => {
+    vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z'), shouldAdvanceTime: true })
+    const at = '2027-05-18T13:37:00.000Z'
+    const received = orders.map((order) => ({
+      ...order,
+      bookings: order.bookings.map((booking) => ({
+        ...booking,
+        state: 'HANDED_OVER' as const,
+        events: [{ kind: 'handed-over' as const, source: 'agent' as const, at }],
+      })),
+    }))
+    stubGateway({ [path]: pageOf(received) })
+    renderPage(<AgentOrdersPage agentId={5} />, { language })
+    const [, , , age] = (await row(43)).closest('tr')?.cells ?? []
+    expect(age?.textContent).toBe(t('received', { age: t('age.minutes', { minutes: 5 }) }))
+  })
+
   it('says that its airway bill is being issued', async () => {
     stubGateway({ [path]: pageOf(orders) })
     renderPage(<AgentOrdersPage agentId={5} />)

@@ -1,3 +1,4 @@
+import { receivedAtOf } from '#client/entities/handover/received.rules.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import {
   type AgentOrderPage,
@@ -6,6 +7,7 @@ import {
   type ListOrder,
   type Order,
 } from '#shared/orders/orders.schemas.ts'
+import { isHandedOver } from '#shared/orders/travel.rules.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { foldForSearch } from '#shared/platform/search.ts'
@@ -97,6 +99,8 @@ export interface RowFacts {
   readonly city: string | undefined
   /** Of the bag that the pilgrim hands over, else of the first one. */
   readonly awb: string | null
+  /** When that bag was received, ISO 8601; undefined while it waits. */
+  readonly receivedAt: string | undefined
 }
 
 export function rowFactsOf({ type, bookings }: Pick<Order, 'type' | 'bookings'>): RowFacts {
@@ -107,6 +111,7 @@ export function rowFactsOf({ type, bookings }: Pick<Order, 'type' | 'bookings'>)
   return {
     city: legs[index]?.from === 'center' ? booking?.origin.city : booking?.destination.city,
     awb: booking?.awb ?? null,
+    receivedAt: booking && isHandedOver(booking.state ?? null) ? receivedAtOf(booking) : undefined,
   }
 }
 

@@ -83,8 +83,9 @@ interface OrderRowProps {
 
 function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) {
   const { t } = useTranslation('agent-orders')
+  const ageText = useAgeText()
   const language = useLanguage()
-  const { city, awb } = rowFactsOf(order)
+  const { city, awb, receivedAt } = rowFactsOf(order)
   const isRefused = isWithdrawn(order.status)
   const { name, phone } = order.user ?? {}
   return (
@@ -117,9 +118,13 @@ function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) 
       <td className="counter-age">
         {isRefused ? (
           <Refusal status={order.status} />
+        ) : receivedAt !== undefined ? (
+          <time dateTime={receivedAt} title={formatDateTime(receivedAt, language)}>
+            {t('received', { age: ageText(receivedAt, now) })}
+          </time>
         ) : (
           <time dateTime={order.creationDate} title={formatDateTime(order.creationDate, language)}>
-            <AgeText iso={order.creationDate} now={now} />
+            {ageText(order.creationDate, now)}
           </time>
         )}
       </td>
@@ -152,18 +157,21 @@ function Refusal({ status }: { readonly status: string }) {
   return t('refused', { status: ofCard(`status.${knownStatus(status) ?? 'other'}`) })
 }
 
-function AgeText({ iso, now }: { readonly iso: string; readonly now: number }) {
+/** How long ago something was, in words. */
+function useAgeText() {
   const { t } = useTranslation('agent-orders')
-  const age = ageOf(iso, now)
-  switch (age.unit) {
-    case 'now':
-      return t('age.now')
-    case 'minutes':
-      return t('age.minutes', { minutes: age.minutes })
-    case 'hours':
-      return t('age.hours', { count: age.hours, minutes: age.minutes })
-    case 'days':
-      return t('age.days', { count: age.days })
+  return (iso: string, now: number): string => {
+    const age = ageOf(iso, now)
+    switch (age.unit) {
+      case 'now':
+        return t('age.now')
+      case 'minutes':
+        return t('age.minutes', { minutes: age.minutes })
+      case 'hours':
+        return t('age.hours', { count: age.hours, minutes: age.minutes })
+      case 'days':
+        return t('age.days', { count: age.days })
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { agentsQuery, centersQuery } from '#client/entities/partner/partner.quer
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
 import { TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
 import { Cord } from '#client/ui/cord.tsx'
+import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import { type BookingDraft, cityFieldOf, withoutWithdrawn } from './booking.rules.ts'
 
@@ -12,6 +13,7 @@ export interface BookingPassProps {
   readonly totalHalalas: number
   readonly maxWeightKg: number
   readonly receiverName: string | null
+  readonly seller: PurchaseConfig['seller']
 }
 
 /** The pass that fills up beside the questions, and the price; only on wide screens. */
@@ -20,6 +22,7 @@ export function BookingPass({
   totalHalalas,
   maxWeightKg,
   receiverName,
+  seller,
 }: BookingPassProps & { readonly draft: BookingDraft }) {
   const { t } = useTranslation('booking')
   const places = usePlaces(draft)
@@ -37,7 +40,7 @@ export function BookingPass({
         />
       </div>
       <div className="booking-price">
-        <TotalPrice name={t('price')} halalas={totalHalalas} />
+        <TotalPrice name={t('price')} halalas={totalHalalas} seller={seller} />
       </div>
     </div>
   )

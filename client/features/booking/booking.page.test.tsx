@@ -5,6 +5,7 @@ import { useReducer } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { describe, expect, it, vi } from 'vitest'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { BookingPage } from './booking.page.tsx'
 import { type BookingDraft, bookingReducer, emptyDraft, initialBookingState } from './booking.rules.ts'
@@ -63,6 +64,7 @@ function Booking({ start = {}, enabledTypes = ['FROM_MINA'], onContinue, onDraft
       totalHalalas={5_000}
       maxWeightKg={15}
       receiverName="Amina Yusuf"
+      seller={brand.purchase.seller}
       onChange={(change) => dispatch({ type: 'changed', change })}
       onContinue={() => onContinue?.()}
     />

@@ -149,6 +149,18 @@ describe('the summary', () => {
     expect(screen.queryByText(textOf('purchase', 'registrationNumber'))).toBeNull()
   })
 
+  it.each([
+    ['ar', /ضريبة/],
+    ['en', /\bVAT\b/],
+  ] as const)('says nothing of VAT in %s for a seller without a VAT number', async (language, vat) => {
+    stubGateway(partner)
+    const seller = { registrationNumber: '4030000001', isExample: false }
+    const { container } = renderPage(checkoutWith({ purchase: { ...purchase, seller } }), { language })
+    await route().findByText(language === 'ar' ? 'الملز' : 'Malaz')
+    expect(price().getByText(/50\.00/)).toBeTruthy()
+    expect(container.textContent).not.toMatch(vat)
+  })
+
   it('shows two legs and both fares there and back', async () => {
     stubGateway(partner)
     renderPage(checkoutWith({ draft: { type: 'TO_AND_FROM_MINA', agentCode: 'A1', centerCode: 'RUH1' } }))

@@ -102,7 +102,7 @@ function Review({
           {receiver}
           <p className="review-quiet">{t('receiver.text')}</p>
         </section>
-        <PriceSummary price={price} />
+        <PriceSummary price={price} seller={purchase.seller} />
         <section className="review-luggage" aria-labelledby="review-luggage">
           <h2 className="visually-hidden" id="review-luggage">
             {t('luggage')}
@@ -155,7 +155,12 @@ function EarlierOrder({ orderId }: { readonly orderId: number }) {
   )
 }
 
-function PriceSummary({ price }: { readonly price: Price }) {
+interface PriceSummaryProps {
+  readonly price: Price
+  readonly seller: PurchaseConfig['seller']
+}
+
+function PriceSummary({ price, seller }: PriceSummaryProps) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
   const isReturn = price.wayBackHalalas > 0
@@ -170,7 +175,11 @@ function PriceSummary({ price }: { readonly price: Price }) {
           <FareRow name={t('price.wayBack')} amount={formatMoney(price.wayBackHalalas, language)} />
         </dl>
       ) : null}
-      <TotalPrice name={t(isReturn ? 'price.total' : 'price.title')} halalas={price.totalHalalas} />
+      <TotalPrice
+        name={t(isReturn ? 'price.total' : 'price.title')}
+        halalas={price.totalHalalas}
+        seller={seller}
+      />
     </section>
   )
 }

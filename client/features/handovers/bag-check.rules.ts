@@ -1,3 +1,4 @@
+import { receivedAtOf } from '#client/entities/handover/received.rules.ts'
 import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel.rules.ts'
@@ -43,8 +44,4 @@ function bagOf({ orderId, user }: Order, { receiver, destination }: Booking): Ba
 function isRefused({ status }: Order): boolean {
   // A newer gateway may know more statuses.
   return !(status in statusMeanings) || statusMeanings[status].agentState === 'refused'
-}
-
-function receivedAtOf({ events, lastEventAt }: Booking): string | undefined {
-  return events.findLast(({ kind }) => kind === 'handed-over')?.at ?? lastEventAt ?? undefined
 }

@@ -101,7 +101,7 @@ function textKeyOf(check: ScanCheck) {
   return check.kind
 }
 
-function CheckReason({ check }: { readonly check: ScanCheck }) {
+export function CheckReason({ check }: { readonly check: ScanCheck }) {
   const { t } = useTranslation('handovers')
   const language = useLanguage()
   if (check.kind === 'receive') return null

@@ -87,7 +87,7 @@ interface ConfirmationProps {
   readonly onSend: () => Promise<void>
 }
 
-function Confirmation({ entry, bag, now, onSend }: ConfirmationProps) {
+export function Confirmation({ entry, bag, now, onSend }: ConfirmationProps) {
   const { t } = useTranslation('handovers')
   const { id, awb, refusal, recordedAt, isUndone } = entry
   const isWaiting = nextStep(entry) !== 'rest'
@@ -151,7 +151,7 @@ function Confirmation({ entry, bag, now, onSend }: ConfirmationProps) {
   )
 }
 
-function stateKeyOf(entry: OutboxEntry) {
+export function stateKeyOf(entry: OutboxEntry) {
   if (entry.refusal !== null) return entry.refusal.step === 'undo' ? 'recorded' : 'refused'
   if (entry.isUndone) return 'undoing'
   return nextStep(entry) === 'rest' ? 'recorded' : 'sending'
@@ -163,7 +163,7 @@ function clockOf(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-function useNow(): number {
+export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000)

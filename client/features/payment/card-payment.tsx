@@ -47,7 +47,7 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
   return (
     <>
       <div className="columns-main">
-        <PaymentHead orderId={opened.orderId} order={order} />
+        <PaymentHead orderId={opened.orderId} order={order} seller={purchase.seller} />
         {isExpired ? (
           <Expired />
         ) : (
@@ -105,7 +105,7 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
               />
             </>
           )}
-          <OrderTotal order={order} />
+          <OrderTotal order={order} seller={purchase.seller} />
         </div>
       </div>
     </>
@@ -116,10 +116,11 @@ interface PaymentHeadProps {
   readonly orderId: number
   /** Once it is read. */
   readonly order: Order | undefined
+  readonly seller: PurchaseConfig['seller']
 }
 
 /** Number, destination and price; the latter two stand on the pass instead, on screens wide enough for it. */
-function PaymentHead({ orderId, order }: PaymentHeadProps) {
+function PaymentHead({ orderId, order, seller }: PaymentHeadProps) {
   const { t } = useTranslation('payment')
   const language = useLanguage()
   const city = order?.bookings.at(-1)?.destination.city
@@ -137,17 +138,17 @@ function PaymentHead({ orderId, order }: PaymentHeadProps) {
         </p>
       </div>
       <div className="payment-head-total only-below">
-        <OrderTotal order={order} />
+        <OrderTotal order={order} seller={seller} />
       </div>
     </div>
   )
 }
 
 /** Nothing for an order whose price is not known. */
-function OrderTotal({ order }: { readonly order: Order | undefined }) {
+function OrderTotal({ order, seller }: Pick<PaymentHeadProps, 'order' | 'seller'>) {
   const { t } = useTranslation('payment')
   const halalas = order?.amount === undefined ? undefined : halalasOf(order.amount)
-  return halalas === undefined ? null : <TotalPrice name={t('total')} halalas={halalas} />
+  return halalas === undefined ? null : <TotalPrice name={t('total')} halalas={halalas} seller={seller} />
 }
 
 /** With a callback set the provider's widget shows no message of its own: the outcome is shown here. */

@@ -31,10 +31,13 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
               t('kept.orders'),
               t('kept.airwayBills'),
               t('kept.journey'),
+              t('kept.scans'),
               t('kept.payments'),
               t('kept.messages'),
+              t('kept.push'),
               t('kept.receipts'),
               t('kept.shares'),
+              t('kept.operators'),
               t('kept.technical'),
             ]}
           />
@@ -47,6 +50,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
             items={[
               t('recipients.otp'),
               t('recipients.messages'),
+              t('recipients.push'),
               t('recipients.shipping'),
               t('recipients.payment'),
               t('recipients.family'),
@@ -64,6 +68,7 @@ export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Conta
               t('device.known'),
               t('device.draft'),
               t('device.claims'),
+              t('device.push'),
               t('device.files'),
               t('device.agent'),
             ]}

@@ -24,6 +24,12 @@ it('the page says that receipts are kept for the years of the tax law, from the 
   expect(en.retention.receipts).toContain('six years from the end of the year')
 })
 
+it('the page names all that is kept of the courier’s scans', () => {
+  // `booking_events`: a scan's own time, place, code and text.
+  for (const word of ['وقت', 'مدين', 'رمز', 'نص']) expect(ar.kept.scans).toContain(word)
+  for (const word of ['time', 'city', 'code', 'text']) expect(en.kept.scans).toContain(word)
+})
+
 it('the page says when a shared link ends', () => {
   expect(shareEndsAfterDays).toBe(7)
   expect(ar.recipients.family).toContain('بعد الاستلام بسبعة أيام')

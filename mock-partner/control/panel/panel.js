@@ -1,308 +1,243 @@
 // The testers' page. Everything on it comes from /control and is written as text, never as markup.
 
+import { call, onPressed, say } from './control.js'
+import { faultsScreen } from './faults.js'
+import { html, live, nothing, render } from './lit.js'
+import { orderDetail, ordersList } from './orders.js'
+import { banner } from './parts.js'
+import { requestsList } from './requests.js'
+import { onUpdate, state, takeRows, update, wantedOf } from './store.js'
+import { textsList } from './texts.js'
+import { worldScreen } from './world.js'
+
 const $ = (id) => document.getElementById(id)
-const pollMs = 1_000
-const outcomes = ['success', 'decline', 'cancel', 'refund', 'void']
 
-/** An element with text, attributes and children. */
-function h(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === 'onclick') element.addEventListener('click', value)
-    else if (value !== undefined) element.setAttribute(name, value)
-  }
-  element.append(...children.filter((child) => child !== null && child !== undefined))
-  return element
+/** Live events come sooner; this finds what has none, such as the end of a fault. */
+const pollMs = 5_000
+/** Between two loads that follow events. */
+const restMs = 300
+
+const screens = {
+  orders: { title: 'Orders', isSearched: true },
+  order: { title: 'Orders', isSearched: true },
+  messages: { title: 'Messages', isSearched: true },
+  requests: { title: 'Requests', isSearched: true },
+  faults: { title: 'Faults', isSearched: false },
+  world: { title: 'Clock', isSearched: false },
 }
 
-const clockTime = (iso) => new Date(iso).toLocaleTimeString('en-GB')
-const money = (halalas, currency) => `${currency} ${(halalas / 100).toFixed(2)}`
+// ---- Loading
 
-function say(message, isBad = false) {
-  $('toast').textContent = message
-  $('toast').classList.toggle('bad', isBad)
+const withQuery = (path, fields) =>
+  `${path}?${new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))}`
+
+async function loadOrders() {
+  const list = state.lists.orders
+  const { query } = state
+  const { orders, total } = await call('GET', withQuery('orders', { q: query, limit: wantedOf(list) }))
+  if (query === state.query) takeRows(list, orders, total, query)
 }
 
-async function call(method, path, body) {
-  const answer = await fetch(`/control/${path}`, {
-    method,
-    ...(body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+async function loadTexts() {
+  const list = state.lists.texts
+  const { query } = state
+  const { texts, total } = await call('GET', withQuery('texts', { q: query, limit: wantedOf(list) }))
+  if (query === state.query) takeRows(list, texts, total, query)
+}
+
+/** The journal names no total: it is known to hold at least what it answers. */
+async function loadRequests() {
+  const list = state.lists.requests
+  const { query, service } = state
+  const ref = query.trim().replace(/^0(?=5\d{8}$)/, '+966')
+  const { entries } = await call('GET', withQuery('journal', { ref, service, limit: wantedOf(list) }))
+  if (query === state.query && service === state.service)
+    takeRows(list, entries, entries.length, `${query} ${service}`)
+}
+
+async function loadOrder() {
+  const { ref } = state.screen
+  const order = await call('GET', `orders/${encodeURIComponent(ref)}`).catch((error) => {
+    if (error instanceof TypeError) throw error
+    return 'missing'
   })
-  const json = await answer.json()
-  if (!answer.ok) throw new Error(json.message)
-  return json
+  if (state.screen.ref === ref) state.order = order
 }
 
-/** Runs a command and shows its result. */
-async function act(label, wish) {
+const loads = {
+  orders: [loadOrders],
+  order: [loadOrders, loadOrder],
+  messages: [loadTexts],
+  requests: [loadRequests],
+  faults: [],
+  world: [],
+}
+
+async function loadWorld() {
+  state.world = await call('GET', 'overview')
+}
+
+/** Loads what the screen shows, and draws it. */
+async function load() {
   try {
-    say(`${label}…`)
-    say((await wish()) ?? `${label}: done`)
+    await Promise.all([loadWorld, ...loads[state.screen.name]].map((each) => each()))
+    state.isOffline = false
   } catch (error) {
-    say(`${label}: ${error.message}`, true)
+    // The browser's own: there was no answer.
+    state.isOffline = error instanceof TypeError
+    if (!state.isOffline) say(error.message, true)
   }
-  await refresh()
+  update()
 }
 
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text)
-    say(`Copied ${text}`)
-  } catch {
-    say(`Copying is not allowed here. The text is ${text}`, true)
+let isLoading = false
+let isStale = false
+
+/** Events may come faster than loads end: one load is under way, and one more follows. */
+async function loadSoon() {
+  isStale = true
+  if (isLoading) return
+  isLoading = true
+  while (isStale) {
+    isStale = false
+    await load()
+    await new Promise((resolve) => setTimeout(resolve, restMs))
+  }
+  isLoading = false
+}
+
+onPressed(load)
+
+// ---- Screens
+
+function readAddress() {
+  const [, name = 'orders', ref] = /^#\/(\w+)(?:\/([^?]+))?/.exec(location.hash) ?? []
+  const next = Object.hasOwn(screens, name) ? name : 'orders'
+  state.screen = { name: next, ref: ref === undefined ? null : decodeURIComponent(ref) }
+  state.query = new URLSearchParams(location.hash.split('?')[1] ?? '').get('q') ?? state.query
+  if (state.screen.name === 'order' && state.order?.order !== state.screen.ref) state.order = null
+  document.title = `TEST · ${state.screen.ref ?? screens[next].title} · Mock partner`
+}
+
+function search(event) {
+  state.query = event.target.value
+  const { name, ref } = state.screen
+  const place = `#/${name}${ref === null ? '' : `/${encodeURIComponent(ref)}`}`
+  const query = state.query.trim()
+  history.replaceState(null, '', query === '' ? place : `${place}?q=${encodeURIComponent(query)}`)
+  return load()
+}
+
+const tabs = ['orders', 'messages', 'requests', 'faults', 'world']
+
+function top() {
+  const { name } = state.screen
+  return html`<div class="bar">
+      <nav aria-label="Screens">
+        ${tabs.map(
+          (tab) =>
+            html`<a href="#/${tab}" aria-current=${screens[tab].title === screens[name].title ? 'page' : nothing}
+              >${screens[tab].title}</a
+            >`,
+        )}
+      </nav>
+      ${
+        screens[name].isSearched
+          ? html`<input
+              id="search"
+              type="search"
+              aria-label="Search by order number, phone, reference, airway bill"
+              placeholder="Order, phone, reference, airway bill"
+              .value=${live(state.query)}
+              @input=${search}
+            />`
+          : nothing
+      }
+    </div>
+    ${state.isOffline ? html`<p class="offline" role="alert">The simulator does not answer.</p>` : nothing}
+    ${banner()}`
+}
+
+function main() {
+  switch (state.screen.name) {
+    case 'messages':
+      return textsList(load)
+    case 'requests':
+      return requestsList(load)
+    case 'faults':
+      return faultsScreen()
+    case 'world':
+      return worldScreen()
+    default: {
+      const isOpen = state.screen.name === 'order'
+      return html`<div class=${isOpen ? 'both open' : 'both'}>
+        ${ordersList(load)}${isOpen ? orderDetail() : nothing}
+      </div>`
+    }
   }
 }
 
-// ---- List items
-
-const stateKinds = {
-  paid: 'good',
-  delivered: 'good',
-  open: 'wait',
-  pending: 'wait',
-  waiting: 'wait',
-  refunded: 'bad',
-  voided: 'bad',
-  expired: 'bad',
-  'given-up': 'bad',
-  lost: 'bad',
-}
-const badge = (state) => h('span', { class: `state ${stateKinds[state] ?? ''}` }, state)
-
-const messageItem = (message) =>
-  h(
-    'li',
-    {},
-    h(
-      'div',
-      { class: 'row' },
-      h('span', { class: 'code' }, message.code),
-      h(
-        'button',
-        { type: 'button', onclick: () => copy(message.code), 'aria-label': `Copy ${message.code}` },
-        'Copy',
-      ),
-    ),
-    h('p', { class: 'small mono' }, message.phone),
-    h('p', { class: 'small' }, `${message.service} · ${clockTime(message.sentAt)}`),
-    h('p', { class: 'small', dir: 'auto' }, message.text),
-  )
-
-const smsItem = (sms) =>
-  h(
-    'li',
-    {},
-    h('p', { class: 'small', dir: 'auto' }, sms.text),
-    h('p', { class: 'small mono' }, sms.phone),
-    h(
-      'p',
-      { class: 'small' },
-      badge(sms.status),
-      ` ${sms.errorCode ?? ''} · ${clockTime(sms.sentAt)} · ${sms.callbacks.length} status callbacks`,
-    ),
-  )
-
-function callbackLine(callback) {
-  const answer = callback.error ?? (callback.status === null ? 'no answer yet' : `HTTP ${callback.status}`)
-  const tries = callback.attempts.length > 1 ? ` after ${callback.attempts.length} attempts` : ''
-  const next = callback.nextAttemptAt === null ? '' : `, next ${clockTime(callback.nextAttemptAt)}`
-  return h(
-    'p',
-    { class: 'small' },
-    badge(callback.state),
-    ` callback ${callback.type} ${callback.transactionId} (${callback.mode}): ${answer}${tries}${next}`,
-  )
-}
-
-function transactionLine(transaction, currency) {
-  const marks = [
-    transaction.pending ? 'pending' : transaction.success ? 'success' : 'failed',
-    transaction.isVoided ? 'voided' : '',
-    transaction.refundedAmount > 0 ? `refunded ${money(transaction.refundedAmount, currency)}` : '',
-  ].filter((mark) => mark !== '')
-  return h(
-    'p',
-    { class: 'small' },
-    `${transaction.kind} ${transaction.id}: ${money(transaction.amount, currency)}, ${marks.join(', ')} · ${transaction.message} · ${transaction.card} · ${clockTime(transaction.createdAt)}`,
-  )
-}
-
-async function replay(payment, outcome) {
-  const delay = $('delay').value
-  const body = {
-    outcome,
-    callback: $('callback').value,
-    ...(delay === '' ? {} : { delayMs: Number(delay) }),
-  }
-  const { callbacks } = await call('POST', `payments/${encodeURIComponent(payment.id)}/replay`, body)
-  const answers = callbacks.map(({ state, status, error }) => error ?? status ?? state)
-  return `${outcome}: ${answers.length === 0 ? 'no callback' : `callbacks ${answers.join(', ')}`}`
-}
-
-const paymentItem = (payment) =>
-  h(
-    'li',
-    {},
-    h(
-      'div',
-      { class: 'row' },
-      h('strong', {}, payment.orderNumber === null ? 'Payment' : `Order ${payment.orderNumber}`),
-      h('span', {}, money(payment.amount, payment.currency)),
-      badge(payment.status),
-    ),
-    h('p', { class: 'small mono' }, `${payment.reference ?? 'no reference'} · ${payment.id}`),
-    ...payment.transactions.map((transaction) => transactionLine(transaction, payment.currency)),
-    ...payment.callbacks.map(callbackLine),
-    h(
-      'div',
-      { class: 'actions' },
-      ...outcomes.map((outcome) =>
-        h('button', { type: 'button', onclick: () => act(outcome, () => replay(payment, outcome)) }, outcome),
-      ),
-    ),
-  )
-
-const steps = ['picked-up', 'in-transit', 'at-branch', 'collected', 'exception']
-
-async function advance(shipment, to) {
-  const { scans, pushes } = await call('POST', `shipments/${encodeURIComponent(shipment.awb)}/advance`, {
-    to,
-    push: $('push').value,
-  })
-  const answers = pushes.map(({ state, status, error }) => error ?? status ?? state)
-  return `${scans.map(({ ScanType }) => ScanType).join(', ')}: push ${answers.join(', ')}`
-}
-
-const scanLine = (scan) =>
-  h(
-    'p',
-    { class: 'small' },
-    `${scan.ScanType} · ${scan.City ?? 'no city'} · ${scan.ScanDateTime} · ${scan.ScanDescription ?? ''}`,
-  )
-
-const shipmentItem = (shipment) =>
-  h(
-    'li',
-    {},
-    h(
-      'div',
-      { class: 'row' },
-      h('strong', { class: 'mono' }, shipment.awb),
-      h(
-        'a',
-        { href: `/control/shipments/${encodeURIComponent(shipment.awb)}/label`, target: '_blank' },
-        'Label',
-      ),
-    ),
-    h('p', { class: 'small mono' }, shipment.reference),
-    h('p', { class: 'small' }, `created ${shipment.createdAt.map(clockTime).join(', ')}`),
-    shipment.createdAt.length > 1
-      ? h('span', { class: 'state bad' }, `created ${shipment.createdAt.length} times under this reference`)
-      : null,
-    ...shipment.scans.map(scanLine),
-    h(
-      'div',
-      { class: 'actions' },
-      ...steps.map((step) =>
-        h('button', { type: 'button', onclick: () => act(step, () => advance(shipment, step)) }, step),
-      ),
-    ),
-  )
-
-function faultItem([service, fault]) {
-  const detail = { delay: `${fault.delayMs} ms`, status: String(fault.status) }[fault.kind]
-  const parts = [
-    `${service}: ${fault.kind}`,
-    detail,
-    fault.probability < 1 ? `${Math.round(fault.probability * 100)} %` : undefined,
-    fault.count === null ? undefined : `${fault.count} to go`,
-  ]
-  return h('li', {}, parts.filter((part) => part !== undefined).join(' · '))
-}
-
-const counterItem = ([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, String(value)))
-
-// ---- Polling
-
-const shown = new Map()
-
-/** Redraws a list only when it changed: polling then keeps focus and selection. */
-function draw(id, things, item, empty) {
-  const text = JSON.stringify(things)
-  if (shown.get(id) === text) return
-  shown.set(id, text)
-  $(id).replaceChildren(...(things.length > 0 ? things.map(item) : [h('li', { class: 'empty' }, empty)]))
-}
-
-let isOffline = false
-
-async function refresh() {
-  let world
-  try {
-    world = await call('GET', 'overview')
-  } catch {
-    isOffline = true
-    say('The simulator does not answer.', true)
-    return
-  }
-  if (isOffline) say('The simulator is back.')
-  isOffline = false
-  $('now').textContent = new Date(world.now).toLocaleString('en-GB')
-  $('now').dateTime = world.now
-  const { counters } = world
-  $('inbox-count').textContent = `${counters.sends} sent`
-  $('sms-count').textContent = `${counters.messages} sent`
-  $('payments-count').textContent = `${counters.intentions} intentions`
-  $('shipments-count').textContent = `${counters.shipments} created`
-  draw('inbox', world.messages, messageItem, 'No codes yet. Ask for one on the sign-in page.')
-  draw('sms', world.sms, smsItem, 'No messages yet. Pay for an order.')
-  draw('payments', world.payments, paymentItem, 'No payments yet. Check out an order.')
-  draw('shipments', world.shipments, shipmentItem, 'No shipments yet. Pay for an order.')
-  draw('faults', Object.entries(world.faults), faultItem, 'Everything works.')
-  $('pace-now').textContent =
-    world.minutesPerDay === 0 ? 'on demand only' : `a day in ${world.minutesPerDay} min`
-  draw('counters', Object.entries(counters), counterItem, '')
-}
-
-for (const button of document.querySelectorAll('[data-advance]'))
-  button.addEventListener('click', () =>
-    act('clock', async () => {
-      await call('POST', 'clock', { advanceMs: Number(button.dataset.advance) })
-    }),
-  )
-$('reset').addEventListener('click', () => {
-  if (window.confirm('Delete every code, payment and shipment of this simulator?'))
-    void act('reset', async () => {
-      await call('POST', 'reset')
-    })
-})
-$('clear-faults').addEventListener('click', () =>
-  act('faults', async () => {
-    await call('DELETE', 'faults')
-    return 'All faults cleared'
-  }),
-)
-$('set-pace').addEventListener('click', () =>
-  act('journey', async () => {
-    await call('PUT', 'journey', { minutesPerDay: Number($('pace').value) })
-  }),
-)
-$('fault-form').addEventListener('submit', (event) => {
-  event.preventDefault()
-  const fields = Object.fromEntries(new FormData(event.target))
-  const body = { kind: fields.kind }
-  for (const name of ['probability', 'count', 'delayMs', 'status'])
-    if (fields[name] !== '') body[name] = Number(fields[name])
-  void act('fault', async () => {
-    await call('PUT', `faults/${fields.service}`, body)
-    return `${fields.service}: ${fields.kind} set`
-  })
+onUpdate(() => {
+  render(top(), $('top'))
+  render(main(), $('main'))
 })
 
-async function poll() {
-  if (!document.hidden) await refresh()
-  setTimeout(poll, pollMs)
+// ---- Keyboard
+
+const isTyping = (element) => element.matches('input, select, textarea')
+
+function moveRow(by) {
+  const rows = [...document.querySelectorAll('[data-row]')]
+  const at = rows.indexOf(document.activeElement)
+  rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus()
 }
-await poll()
+
+function goBack() {
+  if (state.screen.name === 'order') location.hash = '#/orders'
+}
+
+/** Going back to the list leads to the row of the order that was open. */
+let leftOrder = null
+
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
+  const { key, target } = event
+  const isSearch = target.id === 'search'
+  if (key === '/' && !isTyping(target)) {
+    event.preventDefault()
+    $('search')?.focus()
+  } else if ((key === 'ArrowDown' || key === 'ArrowUp') && (isSearch || !isTyping(target))) {
+    event.preventDefault()
+    moveRow(key === 'ArrowDown' ? 1 : -1)
+  } else if (key === 'Enter' && isSearch) {
+    document.querySelector('[data-row]')?.click()
+  } else if (key === 'Escape') {
+    if (isSearch && state.query !== '') {
+      target.value = ''
+      target.dispatchEvent(new Event('input'))
+    } else if (isTyping(target)) target.blur()
+    else goBack()
+  }
+})
+
+window.addEventListener('hashchange', async () => {
+  readAddress()
+  update()
+  await load()
+  if (state.screen.name === 'order') $('order-title')?.focus()
+  if (state.screen.name === 'orders' && leftOrder !== null)
+    document.querySelector(`[data-row][href$="/${CSS.escape(leftOrder)}"]`)?.focus()
+  leftOrder = state.screen.ref
+})
+
+// ---- News
+
+const events = new EventSource('/control/events')
+for (const name of ['open', 'entry', 'reset']) events.addEventListener(name, loadSoon)
+setInterval(() => {
+  if (!document.hidden) void loadSoon()
+}, pollMs)
+
+readAddress()
+leftOrder = state.screen.ref
+await load()

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AuditService } from '#server/features/audit/audit.service.ts'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
+import type { PushService } from '#server/features/push/push.service.ts'
 import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
 import type { SharesService } from '#server/features/shares/shares.service.ts'
@@ -18,11 +20,17 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 export interface AccountDeps {
   readonly database: Database
   readonly sessions: Pick<SessionsService, 'exportUser' | 'listSessions' | 'deleteUser'>
-  readonly orders: Pick<OrdersService, 'awaitsAwb' | 'hasTravellingBag' | 'eraseUser' | 'exportOrders'>
+  readonly orders: Pick<
+    OrdersService,
+    'lockOrdersOf' | 'awaitsAwb' | 'hasTravellingBag' | 'eraseUser' | 'exportOrders'
+  >
   readonly payments: Pick<PaymentsService, 'hasUnsettled' | 'eraseOrders' | 'exportPayments'>
   readonly messages: Pick<MessagesService, 'eraseUser' | 'exportMessages'>
+  /** Subscriptions are deleted with the sessions. */
+  readonly push: Pick<PushService, 'exportSubscriptions'>
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
   readonly shares: Pick<SharesService, 'endOfOrders'>
+  readonly audit: Pick<AuditService, 'exportActions'>
   /** Exports and deletions are counted separately. */
   readonly callsPerUser: readonly Limit[]
   readonly clock: Clock
@@ -77,6 +85,8 @@ export function createAccount(deps: AccountDeps) {
         sessions: await sessions.listSessions({ role: 'user', userId }, token),
         codes,
         messages: await messages.exportMessages(userId),
+        pushSubscriptions: await deps.push.exportSubscriptions(userId),
+        operatorActions: await deps.audit.exportActions(userId),
       })
       yield `${head.slice(0, -1)},"orders":[`
       let isFirst = true
@@ -108,6 +118,8 @@ export function createAccount(deps: AccountDeps) {
         // Delete first: it locks the user row and serialises with payments, bookings and sign-ins. A failure below
         // rolls it back.
         if (!(await sessions.deleteUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+        // A hand-over of a bag is before this or after the deletion.
+        await orders.lockOrdersOf(userId)
         if ((await orders.awaitsAwb(userId)) || (await orders.hasTravellingBag(userId)))
           throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
         for await (const page of pagesOf(userId)) {

@@ -1,5 +1,7 @@
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAudit } from '#server/features/audit/audit.service.ts'
+import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createMessagesStore, type MessagesStore } from '#server/features/messages/messages.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { limitList } from '#server/platform/limits.ts'
@@ -87,11 +89,14 @@ beforeEach(async () => {
           phone,
           text: body,
           state,
+          channel: 'sms' as const,
         }))
       },
     },
+    push: { exportSubscriptions: async () => [] },
     receipts: fixture.receipts,
     shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
+    audit: createAudit({ store: createAuditStore(fixture.database), clock: fixture.clock }),
     callsPerUser: limitList(`${callsPerHour}/1h`),
     clock: fixture.clock,
     log: silentLog,
@@ -311,7 +316,9 @@ describe('what remains of a deleted account', () => {
     await fixture.refund()
     expect(fixture.provider.refundsAsked).toEqual([String(charge.id)])
     expect(charge.refundedHalalas).toBe(5_000)
-    expect((await fixture.paymentsStore.countRefunds(0, 10)).counts).toEqual([{ state: 'done', count: 1 }])
+    expect((await fixture.paymentsStore.countRefunds(0, 10)).counts).toEqual([
+      { state: 'done', count: 1, halalas: 5_000 },
+    ])
     expect(await statusOf(orderId)).toBe('EXPIRED')
     await fixture.ship()
     expect(fixture.partner.shipments).toEqual([])
@@ -348,6 +355,16 @@ describe('the export', () => {
   it('holds everything stored of the user, and no secret', async () => {
     const { orderId, charge, clientSecret, awb } = await issued()
     await addMessage(orderId)
+    await createAuditStore(fixture.database).beginAction({
+      ...{
+        at: fixture.clock.now(),
+        actor: 'Fatima (node)',
+        action: 'reissue',
+        order_id: orderId,
+        user_id: userId,
+      },
+      ...{ subject: null, reason: 'label lost' },
+    })
     const answer = await exportAccount()
     expect(answer.status).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -359,6 +376,7 @@ describe('the export', () => {
     expect(answer.json).toMatchObject({
       profile: { userId, name, phone, language: null, messages: true },
       messages: [{ orderId, about: 'paid', phone, text: 'Paid.', state: 'waiting' }],
+      operatorActions: [{ action: 'reissue', orderId, reason: 'label lost' }],
       sessions: [{ device: 'Chrome · Android' }],
       orders: [
         {

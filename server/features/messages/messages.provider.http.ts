@@ -33,8 +33,8 @@ export function createMessageProvider(account: MessagingAccount, service: Extern
   }
   const sender = messagingServicePattern.test(from) ? { MessagingServiceSid: from } : { From: from }
 
-  const get = (path: string) =>
-    service.read({ method: 'GET', url: `${baseUrl}${path}`, headers, timeoutMs, mostBytes })
+  const get = (operation: string, path: string) =>
+    service.read({ operation, method: 'GET', url: `${baseUrl}${path}`, headers, timeoutMs, mostBytes })
 
   const usable = <T>(reading: T | 'unreadable', { status }: HttpResponse): T => {
     if (reading === 'unreadable') throw new Error(`messaging answered ${status} in an unknown form`)
@@ -45,6 +45,7 @@ export function createMessageProvider(account: MessagingAccount, service: Extern
     async send({ phone, body, statusUrl }) {
       try {
         const answer = await service.request({
+          operation: 'send-message',
           method: 'POST',
           url: `${baseUrl}${messagingPaths.messages(accountSid)}`,
           headers,
@@ -62,11 +63,11 @@ export function createMessageProvider(account: MessagingAccount, service: Extern
     async find(search) {
       // Without the filter DateSent: a message that waits at the provider has no such date yet.
       const query = new URLSearchParams({ To: search.phone, PageSize: String(pageSize) })
-      const answer = await get(`${messagingPaths.messages(accountSid)}?${query}`)
+      const answer = await get('find-message', `${messagingPaths.messages(accountSid)}?${query}`)
       return usable(readList(answer, search), answer)
     },
     async read(ref) {
-      const answer = await get(messagingPaths.message(accountSid, encodeURIComponent(ref)))
+      const answer = await get('read-message', messagingPaths.message(accountSid, encodeURIComponent(ref)))
       return usable(readMessage(answer), answer)
     },
     readCallback(url, fields, signature) {

@@ -19,20 +19,34 @@ export type MessageKind = (typeof messageKinds)[number]
 export const messageStates = ['waiting', 'uncertain', 'accepted', 'delivered', 'failed', 'dropped'] as const
 export type MessageState = (typeof messageStates)[number]
 
+/**
+ * What became of a message's push. `asked`: the services were asked, and their answers are not known: a push cannot be looked
+ * up, so it is never repeated. `failed`: no browser has it.
+ */
+export const pushStates = ['asked', 'accepted', 'failed'] as const
+export type PushState = (typeof pushStates)[number]
+
 const minute = 60_000
 const hour = 60 * minute
+
+/** Why a message about a hand-over is dropped that the agent has undone: the next hand-over is announced anew. */
+export const undoneReason = 'undone'
 
 export const messageRules = {
   /** Longer than a send and a look-up can take. */
   leaseMs: minute,
   /** News that is older is no news. */
   lifeMs: 24 * hour,
-  /** Each further send follows a look-up that found nothing `quietMs` after the send before. */
-  mostSends: 4,
+  /** One resend, after look-ups that found nothing until `quietMs` after the first send. */
+  mostSends: 2,
   /** Between two look-ups while the outcome of a send is unknown. */
   lookUpMs: 15_000,
   /** While the credentials are refused, nothing is sent. */
   accountPauseMs: 5 * minute,
+  /** As long a push waits for a busy service where an SMS could go out instead. */
+  pushPatienceMs: 10 * minute,
+  /** While SMS are switched off, for messages that could go by SMS only. */
+  offPauseMs: 15 * minute,
   /** While the daily budget is used up. */
   budgetPauseMs: 15 * minute,
   /** From this part of the budget on an operator is warned. */

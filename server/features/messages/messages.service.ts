@@ -1,3 +1,4 @@
+import type { PushService } from '#server/features/push/push.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -8,10 +9,13 @@ import { messagesErrors } from '#shared/messages/messages.errors.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import type { MessageExport } from '#shared/messages/messages.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import { languages } from '#shared/platform/language.ts'
+import { pages } from '#shared/platform/pages.ts'
+import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { DeliveryReport, Fault, MessageProvider } from './messages.provider.ts'
 import { faultRules, faultText, type MessageKind, mayRetry, messageRules } from './messages.rules.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
-import { messageText } from './messages.texts.ts'
+import { messageText, partsOf } from './messages.texts.ts'
 
 /** A user as the receiver of messages. */
 export interface Recipient {
@@ -44,7 +48,11 @@ export interface MessagesDeps {
   readonly findRecipient: (userId: number) => Promise<Recipient | undefined>
   /** The phone gets no further SMS. */
   readonly refuseSms: (userId: number, phone: string, refusal: 'phone' | 'opted-out') => Promise<void>
+  /** Whether SMS are sent. */
   readonly isEnabled: boolean
+  readonly push: Pick<PushService, 'isOffered' | 'hasBrowser' | 'send'>
+  /** Origin of the app, for the page that a notification opens. */
+  readonly publicUrl: string
   /** The address under which the provider reaches the gateway, without the path. */
   readonly callbackUrl: string
   readonly allowedCountries: readonly string[] | undefined
@@ -59,14 +67,22 @@ export type MessagesService = ReturnType<typeof createMessages>
 const exportedAtMost = 1_000
 const deletedAtOnce = 200
 const alarmGapMs = 60 * 60_000
+const alarmingFaults = Object.entries(faultRules).flatMap(([reason, rule]) =>
+  'alarm' in rule ? [reason] : [],
+)
 
 export function createMessages(deps: MessagesDeps) {
   const { database, store, provider, clock, log, metrics } = deps
-  const outcomes = metrics.counter('messages_total', 'Messages by what became of them.', ['outcome'])
-  const callbacks = metrics.counter('message_callbacks_total', 'Status callbacks by outcome.', ['outcome'])
-  const alarms = metrics.counter('message_alarms_total', 'Faults that need an operator, by reason.', [
-    'reason',
+  const outcomes = metrics.counter('amtiati_messages_total', 'Messages by what became of them.', ['outcome'])
+  const callbacks = metrics.counter('amtiati_message_callbacks_total', 'Status callbacks by outcome.', [
+    'outcome',
   ])
+  const alarms = metrics.counter(
+    'amtiati_message_alarms_total',
+    'Faults that need an operator, by reason.',
+    ['reason'],
+    [...alarmingFaults, 'budget', 'lost'].map((reason) => ({ reason })),
+  )
   /** When an alarm was last logged, by reason and number. */
   const alarmedAt = new Map<string, number>()
 
@@ -132,6 +148,23 @@ export function createMessages(deps: MessagesDeps) {
     return true
   }
 
+  /** The declarative form, which Safari shows by itself; other browsers hand it to the worker. */
+  function notificationOf({ body: text, order_id, booking_id, kind }: MessageRow): string {
+    const { language, title, body } = partsOf(text)
+    return JSON.stringify({
+      web_push: declarativePushMark,
+      notification: {
+        title,
+        body,
+        lang: language,
+        dir: languages[language].direction,
+        // A message that arrives twice is shown once.
+        tag: `${kind}-${order_id}-${booking_id}`,
+        navigate: `${deps.publicUrl}${pages.order.replace(':id', String(order_id))}`,
+      },
+    })
+  }
+
   return {
     take,
     alarm,
@@ -146,9 +179,11 @@ export function createMessages(deps: MessagesDeps) {
      * makes the event true, so that neither exists without the other.
      */
     async announce({ kind, orderId, bookingId, userId, awb, place }: Announcement): Promise<void> {
-      if (!deps.isEnabled) return
+      if (!deps.isEnabled && !deps.push.isOffered) return
       const person = await deps.findRecipient(userId)
-      if (!isReachable(person)) return
+      if (!person) return
+      const isBySms = deps.isEnabled && isReachable(person)
+      if (!isBySms && !(await deps.push.hasBrowser(userId))) return
       await store.addMessage({
         user_id: userId,
         order_id: orderId,
@@ -159,6 +194,17 @@ export function createMessages(deps: MessagesDeps) {
         created_at: clock.now(),
       })
     },
+
+    hasBrowser: ({ user_id }: MessageRow) => deps.push.hasBrowser(user_id),
+
+    /** Sends a message to the browsers of its user, if there are any. */
+    push: (message: MessageRow) =>
+      deps.push.send(message.user_id, {
+        text: notificationOf(message),
+        // Of one bag a browser that was away gets the newest message only.
+        topic: `o${message.order_id}-${message.booking_id}`,
+        lifeMs: message.created_at + messageRules.lifeMs - clock.now(),
+      }),
 
     /** Where the provider reports what becomes of a message. */
     statusUrlOf: (id: number) => `${deps.callbackUrl}${receiveMessageStatus.path}?message=${id}`,
@@ -212,6 +258,7 @@ export function createMessages(deps: MessagesDeps) {
         phone: row.phone,
         text: row.body,
         state: row.state,
+        channel: row.push === 'accepted' ? 'push' : 'sms',
       }))
     },
 
@@ -220,7 +267,9 @@ export function createMessages(deps: MessagesDeps) {
 
     /** Deletes one batch of messages older than `keepMs`; true when there may be more. */
     async deleteOld(keepMs: number): Promise<boolean> {
-      return (await store.deleteMessages(clock.now() - keepMs, deletedAtOnce)) === deletedAtOnce
+      const rows = await store.deleteMessages(clock.now() - keepMs, deletedAtOnce)
+      if (rows > 0) log.info({ event: 'messages.deleted', rows })
+      return rows === deletedAtOnce
     },
   }
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
-import { messageKinds, messageRules } from './messages.rules.ts'
+import { messageKinds, messageRules, undoneReason } from './messages.rules.ts'
 import { createMessagesStore, type MessagesStore, type NewMessage } from './messages.store.ts'
 
 const noon = 1_800_000_000_000
@@ -53,6 +53,22 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
   }
 
   describe('a message', () => {
+    it('that was withheld because of an undo waits again with the next event; any other does not', async () => {
+      await add()
+      await lease()
+      const { id } = await only()
+      expect(await store.endMessage({ id, lease: 'lease' }, 'dropped', undoneReason, noon)).toBe(true)
+      expect(await add({ body: 'Handed over.', created_at: noon + minute })).toBe(true)
+      expect(await only()).toMatchObject({
+        ...{ id, state: 'waiting', body: 'Handed over.', created_at: noon + minute, due_at: noon + minute },
+        ...{ tries: 0, sends: 0, asked_at: null, reason: null, ended_at: null, lease: null },
+      })
+      await lease('again', noon + minute)
+      await store.endMessage({ id, lease: 'again' }, 'dropped', 'too late', noon + minute)
+      expect(await add({ body: 'Handed over again.' })).toBe(false)
+      expect(await only()).toMatchObject({ state: 'dropped', body: 'Handed over.' })
+    })
+
     it('is kept once per order, booking, kind and phone', async () => {
       expect(await add()).toBe(true)
       expect(await add({ body: 'Another text', created_at: noon + 1 })).toBe(false)
@@ -63,6 +79,8 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.listMessages(userId, 10)).toHaveLength(5)
       expect(await store.listMessages(userId, 2)).toHaveLength(2)
       expect(await store.listMessages(userId + 1, 2)).toEqual([])
+      const ofOrder = await store.listMessagesOfOrder(43)
+      expect(ofOrder.map(({ order_id }) => order_id)).toEqual([43])
     })
 
     it('about a whole order is kept once, too', async () => {
@@ -172,6 +190,47 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
         ended_at: noon,
         reason: 'phone 21211',
       })
+    })
+  })
+
+  describe('a push', () => {
+    async function pushing() {
+      await add()
+      const row = await lease()
+      const held = { id: row?.id ?? 0, lease: 'lease' }
+      expect(await store.beginPush(held)).toBe(true)
+      return held
+    }
+
+    it('is stored before the services are asked, once', async () => {
+      const held = await pushing()
+      expect(await only()).toMatchObject({ state: 'waiting', push: 'asked', sends: 0, asked_at: null })
+      expect(await store.beginPush(held)).toBe(false)
+      expect(await store.beginPush({ ...held, lease: 'another' })).toBe(false)
+    })
+
+    it('that was accepted ends the message', async () => {
+      const held = await pushing()
+      expect(await store.markPushed({ ...held, lease: 'another' }, noon)).toBe(false)
+      expect(await store.markPushed(held, noon)).toBe(true)
+      expect(await only()).toMatchObject({
+        ...{ state: 'accepted', push: 'accepted', due_at: null, lease: null, ended_at: noon },
+      })
+      expect(await store.readBacklog()).toMatchObject({ count: 0 })
+    })
+
+    it('that failed leaves the message to the SMS service; one that waits can be begun again', async () => {
+      const held = await pushing()
+      await store.endPush(held, null)
+      expect(await store.beginPush(held)).toBe(true)
+      await store.endPush(held, 'failed')
+      expect(await only()).toMatchObject({ state: 'waiting', push: 'failed' })
+      expect(await store.beginPush(held)).toBe(false)
+      expect(await store.markPushed(held, noon)).toBe(false)
+    })
+
+    it('does not follow an SMS', async () => {
+      expect(await store.beginPush(await begun())).toBe(false)
     })
   })
 

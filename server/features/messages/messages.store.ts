@@ -1,7 +1,15 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
-import { finalRank, type MessageKind, type MessageState, statusRanks } from './messages.rules.ts'
+import type { Backlog } from '#server/platform/metrics.ts'
+import {
+  finalRank,
+  type MessageKind,
+  type MessageState,
+  type PushState,
+  statusRanks,
+  undoneReason,
+} from './messages.rules.ts'
 
 interface MessagesTable {
   id: Generated<number>
@@ -30,6 +38,8 @@ interface MessagesTable {
   checks: Generated<number>
   /** 1 after a failure that is tried again once only. */
   retried: Generated<number>
+  /** See `pushStates`; null before the first push. */
+  push: PushState | null
   /** Why it failed or was dropped; the last fault while it waits. */
   reason: string | null
   lease: string | null
@@ -80,12 +90,27 @@ function createOutbox(database: Database) {
     tables().updateTable('messages').where('id', '=', id).where('lease', '=', lease)
 
   return {
-    /** Adds a message once per event and phone; false when it was there. */
+    /**
+     * Adds a message once per event and phone; false when it was there. News of a hand-over that was withheld because the
+     * hand-over was undone waits again.
+     */
     async addMessage(message: NewMessage): Promise<boolean> {
       const added = await tables()
         .insertInto('messages')
         .values({ ...message, state: 'waiting', due_at: message.created_at })
-        .onConflict((conflict) => conflict.columns(['order_id', 'booking_id', 'kind', 'phone']).doNothing())
+        .onConflict((conflict) =>
+          conflict
+            .columns(['order_id', 'booking_id', 'kind', 'phone'])
+            .doUpdateSet({
+              body: message.body,
+              state: 'waiting',
+              ...{ tries: 0, sends: 0, push: null, asked_at: null, reason: null, ended_at: null },
+              due_at: message.created_at,
+              created_at: message.created_at,
+            })
+            .where('messages.state', '=', 'dropped')
+            .where('messages.reason', '=', undoneReason),
+        )
         .returning('id')
         .executeTakeFirst()
       return added !== undefined
@@ -116,6 +141,32 @@ function createOutbox(database: Database) {
       const won = await held(message)
         .set((row) => ({ state: 'uncertain', asked_at: now, sends: row('sends', '+', 1) }))
         .where('state', 'in', ['waiting', 'uncertain'])
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** Records a push before the services are asked; false when the lease was lost, or one was recorded before. */
+    async beginPush(message: Held): Promise<boolean> {
+      const won = await held(message)
+        .set({ push: 'asked' })
+        .where('state', '=', 'waiting')
+        .where('push', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
+    },
+
+    /** What became of a push that reached no browser; null when another may follow. */
+    async endPush(message: Held, push: 'failed' | null): Promise<void> {
+      await held(message).set({ push }).where('push', '=', 'asked').execute()
+    },
+
+    /** A push service has the message: nothing more is heard of it. */
+    async markPushed(message: Held, now: number): Promise<boolean> {
+      const won = await held(message)
+        .set({ state: 'accepted', push: 'accepted', lease: null, due_at: null, ended_at: now, reason: null })
+        .where('push', '=', 'asked')
         .returning('id')
         .executeTakeFirst()
       return won !== undefined
@@ -270,7 +321,7 @@ function createUpkeep(database: Database) {
     },
 
     /** How many messages are not known to have been sent, and since when the oldest of them waits. */
-    async readBacklog(): Promise<{ readonly count: number; readonly oldest: number | null }> {
+    async readBacklog(): Promise<Backlog> {
       const row = await tables()
         .selectFrom('messages')
         .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('created_at').as('oldest')])
@@ -288,6 +339,13 @@ function createUpkeep(database: Database) {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),
+
+    /** The messages about an order, in the order they were written. */
+    async listMessagesOfOrder(orderId: number): Promise<MessageRow[]> {
+      const rows = await tables().selectFrom('messages').selectAll().where('order_id', '=', orderId).execute()
+      // Sorted here: the index holds the messages of an order by what they are about.
+      return rows.toSorted((a, b) => a.id - b.id)
+    },
 
     async eraseMessages(userId: number): Promise<void> {
       await tables().deleteFrom('messages').where('user_id', '=', userId).execute()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createBatchWorker } from '#server/platform/batches.ts'
+import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
+import { faultRules, faultText, messageRules, retryDelayMs, undoneReason } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
 
@@ -14,7 +14,12 @@ export interface MessageWorkerDeps {
   readonly provider: MessageProvider
   readonly messages: MessagesService
   readonly findRecipient: (userId: number) => Promise<Recipient | undefined>
+  /** False when the agent has undone the hand-over of a bag. */
+  readonly isHandedOver: (bookingId: number) => Promise<boolean>
+  /** Whether SMS are sent. */
   readonly isEnabled: boolean
+  /** Whether push messages are sent. */
+  readonly isPushOffered: boolean
   /** How long a look-up that finds nothing proves nothing. */
   readonly quietMs: number
   /** Messages in any 24 hours. */
@@ -39,9 +44,9 @@ const budgetReadMs = 60_000
 
 /** Sends the outbox; never on the path of a request. */
 export function createMessageWorker(deps: MessageWorkerDeps): Worker {
-  const { store, provider, messages, isEnabled, quietMs, clock, log } = deps
+  const { store, provider, messages, isEnabled, quietMs, clock, log, metrics } = deps
   const budget = createBudget(deps)
-  registerMetrics(deps)
+  metrics.queue('messages', clock, store.readBacklog)
   /** No message is sent before: the credentials were refused. */
   let pausedUntil = 0
 
@@ -57,18 +62,57 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       messages.outcomes.inc({ outcome: state })
   }
 
-  /** Why a message is not sent; undefined when nothing speaks against it. */
-  async function objectionTo({ message }: Job): Promise<string | undefined> {
-    if (clock.now() - message.created_at > messageRules.lifeMs) return 'too late'
-    const person = await deps.findRecipient(message.user_id)
-    if (!messages.isReachable(person) || person.phone !== message.phone) return 'not wanted'
-    return undefined
-  }
-
   async function send(job: Job): Promise<void> {
     const { message } = job
-    const objection = await objectionTo(job)
-    if (objection) return drop(job, 'dropped', objection)
+    if (clock.now() - message.created_at > messageRules.lifeMs) return drop(job, 'dropped', 'too late')
+    const person = await deps.findRecipient(message.user_id)
+    if (person?.phone !== message.phone) return drop(job, 'dropped', 'not wanted')
+    if (message.kind === 'handed-over' && !(await deps.isHandedOver(message.booking_id)))
+      return drop(job, 'dropped', undoneReason)
+    const isSmsWanted = messages.isReachable(person)
+    const push = await sendPush(job, isEnabled && isSmsWanted)
+    if (push === 'done') return
+    if (push === 'failed' && !(isEnabled && isSmsWanted)) return drop(job, 'failed', 'push')
+    if (!isSmsWanted) return drop(job, 'dropped', 'not wanted')
+    if (!isEnabled) return later(job, messageRules.offPauseMs)
+    await sendSms(job)
+  }
+
+  /**
+   * Sends a message to the browsers of its user, in place of an SMS. `none`: they have none. `failed`: no browser has it, or
+   * that is not known; a push is not repeated then, because it cannot be looked up.
+   */
+  async function sendPush(job: Job, maySendSms: boolean): Promise<'done' | 'none' | 'failed'> {
+    const { message } = job
+    if (message.push !== null) return 'failed'
+    // An SMS that may have been sent is resolved by look-ups alone.
+    if (message.state !== 'waiting' || !(await messages.hasBrowser(message))) return 'none'
+    // Stored before the services are asked, so that the push of a killed process is not repeated.
+    if (!(await store.beginPush(heldOf(job)))) return 'done'
+    const answer = await messages.push(message)
+    if (answer.result === 'accepted') {
+      if (await store.markPushed(heldOf(job), clock.now())) messages.outcomes.inc({ outcome: 'pushed' })
+      return 'done'
+    }
+    const isPatient = !maySendSms || clock.now() - message.created_at < messageRules.pushPatienceMs
+    if (answer.result === 'later' && isPatient) {
+      await store.endPush(heldOf(job), null)
+      await later(job, answer.waitMs)
+      return 'done'
+    }
+    if (answer.result === 'none') {
+      await store.endPush(heldOf(job), null)
+      return 'none'
+    }
+    // An uncertain one stays `asked`.
+    if (answer.result !== 'uncertain') await store.endPush(heldOf(job), 'failed')
+    if (answer.result === 'refused') messages.alarm('push', 'push')
+    messages.outcomes.inc({ outcome: 'push-failed' })
+    return 'failed'
+  }
+
+  async function sendSms(job: Job): Promise<void> {
+    const { message } = job
     if (clock.now() < pausedUntil) return later(job, pausedUntil - clock.now())
     if (!(await budget.allows())) return later(job, messageRules.budgetPauseMs)
     // Stored before the provider is asked, so that a killed process is followed by a look-up.
@@ -147,10 +191,12 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   async function run(job: Job): Promise<void> {
     const { message } = job
     try {
+      // These states belong to the SMS service, which is not asked while SMS are switched off.
+      if (message.state !== 'waiting' && !isEnabled) return await later(job, messageRules.offPauseMs)
       if (message.state === 'accepted') return await checkStatus(job)
       if (message.state === 'uncertain') return await lookUp(job, message.asked_at ?? 0)
-      const restored = message.sends === 0 ? await store.findRestore() : undefined
-      // It may have been sent after the backup was taken.
+      const restored = isEnabled && message.sends === 0 ? await store.findRestore() : undefined
+      // It may have been sent after the backup was taken. A push cannot be looked up (docs/wires/push.md W9).
       if (restored && message.order_id < restored.first_order) return await lookUp(job, restored.since)
       await send(job)
     } catch (error) {
@@ -163,7 +209,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   return createWorker<Job>({
     name: 'messages',
     claim: async () => {
-      if (!isEnabled) return undefined
+      if (!isEnabled && !deps.isPushOffered) return undefined
       const lease = randomUUID()
       const now = clock.now()
       const message = await store.leaseMessage(lease, now, now + messageRules.leaseMs)
@@ -196,22 +242,6 @@ function createBudget({ store, messages, dailyBudget, clock }: MessageWorkerDeps
   }
 }
 
-function registerMetrics({ store, clock, metrics }: MessageWorkerDeps): void {
-  metrics.gauge(
-    'messages_waiting',
-    'Messages that are not known to have been sent.',
-    async () => (await store.readBacklog()).count,
-  )
-  metrics.gauge(
-    'oldest_message_waiting_seconds',
-    'Age of the oldest message that is not known to have been sent.',
-    async () => {
-      const { oldest } = await store.readBacklog()
-      return oldest === null ? 0 : Math.max(0, clock.now() - oldest) / 1000
-    },
-  )
-}
-
 /** Deletes old messages. */
 export function createMessageRetention({
   messages,
@@ -221,7 +251,7 @@ export function createMessageRetention({
   readonly messages: Pick<MessagesService, 'deleteOld'>
   readonly keepMs: number
   readonly log: Log
-}): Worker {
+}): BatchWorker {
   return createBatchWorker({
     name: 'messages.retention',
     batch: () => messages.deleteOld(keepMs),

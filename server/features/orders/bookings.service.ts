@@ -115,15 +115,14 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       return (await store.findAwaitingAwb(userId)) !== undefined
     },
 
+    /** Inside a transaction: a hand-over or scan of a bag of the user waits until it ends. */
+    lockOrdersOf: store.lockOrdersOf,
+
     /** True while a bag of the user is on its way. One that was not seen for a month holds up nothing any more. */
     async hasTravellingBag(userId: number): Promise<boolean> {
       return (await store.findTravelling(userId, clock.now() - unseenMs)) !== undefined
     },
 
-    /** Milliseconds since the oldest paid booking without airway bill was paid; 0 when there is none. */
-    async unissuedAgeMs(): Promise<number> {
-      const paidAt = await store.findOldestUnissued()
-      return paidAt === undefined ? 0 : Math.max(0, clock.now() - paidAt)
-    },
+    readUnissued: store.readUnissued,
   }
 }

@@ -1,5 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Backlog } from '#server/platform/metrics.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { type EventState, movingStates } from '#shared/orders/travel.rules.ts'
 import { openBookingStates } from './orders.rules.ts'
@@ -100,6 +101,11 @@ function createReads(database: Database) {
       return tables().selectFrom('bookings').selectAll().where('awb', '=', awb).executeTakeFirst()
     },
 
+    /** By the reference that the shipping partner knows it by, with or without an airway bill. */
+    findBookingByReference(reference: string): Promise<BookingRow | undefined> {
+      return tables().selectFrom('bookings').selectAll().where('reference', '=', reference).executeTakeFirst()
+    },
+
     /** An order of the user whose airway bill is awaited; undefined when none is. */
     async findAwaitingAwb(userId: number): Promise<number | undefined> {
       const row = await withOrders()
@@ -149,15 +155,15 @@ function createReads(database: Database) {
         .execute()
     },
 
-    /** `paid_at` of the oldest paid order with a booking without airway bill; undefined when there is none. */
-    async findOldestUnissued(): Promise<number | undefined> {
-      const row = await withOrders()
-        .select((expression) => expression.fn.min('orders.paid_at').as('paid_at'))
+    /** Paid bookings without airway bill, and when the oldest of them was paid. */
+    async readUnissued(): Promise<Backlog> {
+      const { count, oldest } = await withOrders()
+        .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('orders.paid_at').as('oldest')])
         // Both conditions: the first one lets the index over open bookings serve the query.
         .where('bookings.state', 'in', isOpen)
         .where('bookings.state', '=', 'waiting')
-        .executeTakeFirst()
-      return row?.paid_at ?? undefined
+        .executeTakeFirstOrThrow()
+      return { count: Number(count), oldest }
     },
 
     async countStopped(): Promise<number> {

@@ -87,7 +87,7 @@ const principalLimit = 10_000
 /** Counts and logs requests for airway bills that do not exist or belong to another user or agent. */
 function createGuessWatch(app: FastifyInstance, metrics: Metrics) {
   const refused = metrics.counter(
-    'label_reads_refused_total',
+    'amtiati_label_reads_refused_total',
     'Requests for airway bills that do not exist or belong to another user or agent.',
     ['role'],
   )

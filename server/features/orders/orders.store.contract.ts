@@ -133,7 +133,10 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('a label unchanged, and its booking by the airway bill', async () => {
       const { orderId, bookingId } = await addIssued('231200021879')
-      expect(await store.findBookingByAwb('231200021879')).toMatchObject({ id: bookingId, order_id: orderId })
+      const booking = await store.findBookingByAwb('231200021879')
+      expect(booking).toMatchObject({ id: bookingId, order_id: orderId })
+      expect(await store.findBookingByReference(booking?.reference ?? '')).toEqual(booking)
+      expect(await store.findBookingByReference('none')).toBeUndefined()
       const kept = await store.findLabel(bookingId)
       expect(kept && [...kept]).toEqual([...pdf])
     })
@@ -169,7 +172,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await listedTo('A01')).toEqual([])
       expect(await store.countOfAgent('A01', ['PAID'])).toEqual([])
       expect(await store.leaseBooking('lease', noon, noon + minute)).toBeUndefined()
-      expect(await store.findOldestUnissued()).toBeUndefined()
+      expect(await store.readUnissued()).toEqual({ count: 0, oldest: null })
+      expect(await store.countOrders(0, 10)).toEqual({ counts: [], next: undefined })
     })
 
     it('changes nothing in an empty store', async () => {
@@ -850,13 +854,32 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(expired.reduce((sum, count) => sum + count, rest)).toBe(10)
     })
 
-    it('returns when the oldest waiting booking was paid', async () => {
+    it('knows how many bookings wait for an airway bill, and when the oldest was paid', async () => {
       const oldest = await addPaid({}, noon + 1)
       await addPaid({}, noon + 2)
       await add()
-      expect(await store.findOldestUnissued()).toBe(noon + 1)
+      expect(await store.readUnissued()).toEqual({ count: 2, oldest: noon + 1 })
       await store.markRefunded(oldest, `T${oldest}`, noon)
-      expect(await store.findOldestUnissued()).toBe(noon + 2)
+      expect(await store.readUnissued()).toEqual({ count: 1, oldest: noon + 2 })
+    })
+
+    it('counts orders and their money by status, page by page', async () => {
+      const first = await add()
+      await add()
+      const paid = await addPaid()
+      expect(await store.countOrders(0, 1)).toEqual({
+        counts: [{ state: 'PENDING_PAYMENT', count: 1, halalas: 5_000 }],
+        next: first,
+      })
+      const rest = await store.countOrders(first, 2)
+      expect(new Set(rest.counts)).toEqual(
+        new Set([
+          { state: 'PENDING_PAYMENT', count: 1, halalas: 5_000 },
+          { state: 'PAID', count: 1, halalas: 5_000 },
+        ]),
+      )
+      expect(rest.next).toBe(paid)
+      expect(await store.countOrders(paid, 2)).toEqual({ counts: [], next: undefined })
     })
 
     it(`keeps times on ${engine} beyond 32 bits`, async () => {

@@ -1,4 +1,5 @@
 import { type Generated, type Selectable, sql } from 'kysely'
+import { type CountedPage, countedPage } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import type { BookingType, ListOrder, OrderStatus } from '#shared/orders/orders.schemas.ts'
@@ -283,6 +284,18 @@ function createReads(database: Database) {
         handedOver: handed_over,
         count: Number(count),
       }))
+    },
+
+    /** How many of the next `limit` orders after number `after` have each status, and what they cost. */
+    async countOrders(after: number, limit: number): Promise<CountedPage<OrderStatus>> {
+      const rows = await tables()
+        .selectFrom('orders')
+        .select(['id', 'status as state', 'amount_halalas as halalas'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return countedPage(rows, limit)
     },
 
     /**

@@ -378,7 +378,7 @@ describe('a label', () => {
     expect(warnings).toEqual(
       [20, 40].map((count) => ({ event: 'orders.label-guesses', role: 'agent', id: 'A01', count })),
     )
-    const counted = await metrics.registry.getSingleMetric('label_reads_refused_total')?.get()
+    const counted = await metrics.registry.getSingleMetric('amtiati_label_reads_refused_total')?.get()
     expect(counted?.values.map(({ labels, value }) => [labels.role, value])).toEqual([
       ['agent', 45],
       ['user', 19],
@@ -457,16 +457,17 @@ describe('a lease', () => {
   })
 })
 
-describe('unissuedAgeMs', () => {
-  it('is the age of the oldest paid booking without airway bill', async () => {
+describe('readUnissued', () => {
+  it('counts paid bookings without airway bill, and names the time of the oldest payment', async () => {
     const { orders, clock, create, pay, issue } = await openFixture()
-    expect(await orders.unissuedAgeMs()).toBe(0)
+    expect(await orders.readUnissued()).toEqual({ count: 0, oldest: null })
     await issue('231200021879')
     clock.advance(minute)
+    const oldest = clock.now()
     await pay(await create())
     clock.advance(3 * minute)
     await pay(await create())
-    expect(await orders.unissuedAgeMs()).toBe(3 * minute)
+    expect(await orders.readUnissued()).toEqual({ count: 2, oldest })
   })
 })
 

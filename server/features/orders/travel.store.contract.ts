@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { blockedOrDone } from '#test/kit/rows.ts'
 import { createOrdersStore, type OrdersStore } from './orders.store.ts'
 import { createTravelStore, type NewEvent } from './travel.store.ts'
 
@@ -105,6 +106,28 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
         handed_over: 'none',
       })
       expect(await store.lockOrderOf(bookingId + 100)).toBeUndefined()
+    })
+
+    it('waits while all orders of its owner are locked', async () => {
+      const { bookingId } = await addPaid()
+      const done: string[] = []
+      const locked = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      const holder = database.transaction(async () => {
+        await store.lockOrdersOf(userId)
+        locked.resolve()
+        await released.promise
+        done.push('all')
+      })
+      await locked.promise
+      const waiting = database.transaction(async () => {
+        await store.lockOrderOf(bookingId)
+        done.push('one')
+      })
+      await blockedOrDone(database, waiting)
+      released.resolve()
+      await Promise.all([holder, waiting])
+      expect(done).toEqual(['all', 'one'])
     })
 
     it('is handed over only while it is paid', async () => {

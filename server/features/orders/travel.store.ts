@@ -104,6 +104,18 @@ function createTravelTransitions(database: Database) {
       )
     },
 
+    /** Inside a transaction: locks the orders of a user whose bags agents may take, as `lockOrderOf` locks one. */
+    async lockOrdersOf(userId: number): Promise<void> {
+      await tables()
+        .selectFrom('orders')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('status', '=', 'PAID')
+        .orderBy('id')
+        .$if(database.engine === 'postgres', (query) => query.forNoKeyUpdate())
+        .execute()
+    },
+
     /**
      * The agent takes a bag: false unless the order is paid. Against a cancellation, which demands `handed_over = 'none'`
      * of the same row, one of the two wins. The exact count follows with the event (`setTravel`).

@@ -29,12 +29,12 @@ export type LimitsService = ReturnType<typeof createLimits>
 /** Decides whether a code may be sent or compared. Except for `triesPerCode`, the phone of the attempt must be locked. */
 export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDeps) {
   const refusals = metrics.counter(
-    'sign_in_limits_total',
+    'amtiati_sign_in_limits_total',
     'Codes and checks that were refused, by the limit that refused them.',
     ['limit'],
   )
   metrics.gauge(
-    'sign_in_budget_used',
+    'amtiati_sign_in_budget_used_ratio',
     'Part of OTP_DAILY_BUDGET that the codes of the last 24 hours have used up.',
     async () => {
       const [used = 0] = await store.countEvents(rulesFor(limits, '').known, {}, clock.now())

@@ -32,7 +32,10 @@ const unknownRef = () => `VE${randomBytes(16).toString('hex')}`
 export function createOtpProvider(account: OtpAccount, service: ExternalService): OtpProvider {
   const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
 
-  const ask = (path: string, request: Pick<HttpRequest, 'method' | 'form'> & Partial<HttpRequest>) =>
+  const ask = (
+    path: string,
+    request: Pick<HttpRequest, 'operation' | 'method' | 'form'> & Partial<HttpRequest>,
+  ) =>
     service.request({
       url: `${account.baseUrl}${path}`,
       headers: { authorization },
@@ -56,7 +59,11 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
     const service = account.services[role]
     let answer: HttpResponse
     try {
-      answer = await ask(otpPaths.verificationCheck(service), { method: 'POST', form })
+      answer = await ask(otpPaths.verificationCheck(service), {
+        operation: 'check-code',
+        method: 'POST',
+        form,
+      })
     } catch (error) {
       if (error instanceof UnreachableError) throw unavailable(error)
       throw error
@@ -72,7 +79,7 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
         const path = otpPaths.verifications(account.services[role])
         const form = { To: phone, Channel: 'sms' }
         const post = async (change: object): Promise<SendOutcome> =>
-          readSend(await ask(path, { method: 'POST', form: { ...form, ...change } }))
+          readSend(await ask(path, { operation: 'send-code', method: 'POST', form: { ...form, ...change } }))
         const outcome = await post({ Locale: language })
         const last = outcome.outcome === 'language-unknown' ? await post({}) : outcome
         // A 404 without a language: the Verify service does not exist, and no code was sent.
@@ -83,7 +90,12 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
       try {
         const path = otpPaths.verification(account.services[role], ref)
         const form = { Status: 'canceled' }
-        const { status } = await ask(path, { method: 'POST', form, timeoutMs: cancelTimeoutMs })
+        const { status } = await ask(path, {
+          operation: 'cancel-code',
+          method: 'POST',
+          form,
+          timeoutMs: cancelTimeoutMs,
+        })
         return status === 200 || status === 404
       } catch (error) {
         if (error instanceof UnreachableError) return false
@@ -93,7 +105,7 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
     pretendSend: (role) =>
       sending(async () => {
         const path = otpPaths.verification(account.services[role], unknownRef())
-        return readPretence(await ask(path, { method: 'GET' }))
+        return readPretence(await ask(path, { operation: 'read-code', method: 'GET' }))
       }),
     async pretendCheck(code, role) {
       // The answer is ignored: no code was sent, so no code is right.

@@ -337,7 +337,13 @@ export function otpStoreContract(engine: Engine, open: OpenDatabase): void {
       await countedCheck(await liveChallenge())
       await countedCheck(await liveChallenge({ role: 'agent' }), 'known')
       await countedCheck(await liveChallenge({ phone: otherPhone }))
+      const failures = await store.findFailures(phone)
+      expect(failures.toSorted((a, b) => a.role.localeCompare(b.role))).toEqual([
+        { role: 'agent', open: 0, known: 1 },
+        { role: 'user', open: 1, known: 0 },
+      ])
       expect(await store.unlockPhone(phone)).toBe(2)
+      expect(await store.findFailures(phone)).toEqual([])
       expect(await failuresOf('user')).toEqual({ open: 0, known: 0 })
       expect(await failuresOf('agent')).toEqual({ open: 0, known: 0 })
       expect(await failuresOf('user', otherPhone)).toEqual({ open: 1, known: 0 })

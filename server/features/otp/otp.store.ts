@@ -3,7 +3,7 @@ import { type Generated, type Selectable, sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import { type Rule, scopes } from './limits.rules.ts'
-import { type EventKind, type Origin, type Outcome, roles } from './otp.rules.ts'
+import { type EventKind, type Origin, type Outcome, type Role, roles } from './otp.rules.ts'
 
 type Phone = Pick<Origin, 'role' | 'phone'>
 
@@ -260,6 +260,18 @@ export function createOtpStore(database: Database) {
           conflict.columns(['token_hash', 'role', 'phone']).doUpdateSet({ used_at: now }),
         )
         .execute()
+    },
+
+    /** The consecutive wrong codes of a phone, per role that has entered any. */
+    async findFailures(phone: string): Promise<{ role: Role; open: number; known: number }[]> {
+      const rows = await tables()
+        .selectFrom('otp_counters')
+        .select(['role', 'wrong_in_a_row as open', 'known_wrong_in_a_row as known'])
+        .where('role', 'in', [...roles])
+        .where('phone', '=', phone)
+        .where(sql<boolean>`wrong_in_a_row + known_wrong_in_a_row > 0`)
+        .execute()
+      return rows
     },
 
     /** Resets the consecutive wrong codes of a phone for both roles; returns how many counters were above zero. */

@@ -3,6 +3,7 @@ import { type EncodedBody, encodeBody, tagOf } from '#server/platform/encoded-bo
 import { failure } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
+import { runTraced } from '#server/platform/worker.ts'
 import { partnerErrors } from '#shared/partner/partner.errors.ts'
 import type { ReadList } from './partner.provider.ts'
 import type { ListKind, PartnerStore } from './partner.store.ts'
@@ -20,6 +21,8 @@ interface ListDeps {
   readonly store: PartnerStore
   readonly clock: Clock
   readonly log: Log
+  /** When each list that is served was fetched. */
+  readonly fetchedAt: Map<ListKind, number>
   readonly droppedRows: ReturnType<Metrics['counter']>
   readonly refusedLists: ReturnType<Metrics['counter']>
 }
@@ -48,7 +51,7 @@ export function createCachedList<T>(
   kind: ListKind,
   fetchRows: () => Promise<ReadList<T>>,
   code: keyof typeof partnerErrors,
-  { store, clock, log, droppedRows, refusedLists }: ListDeps,
+  { store, clock, log, fetchedAt: fetchTimes, droppedRows, refusedLists }: ListDeps,
 ): () => Promise<ServedList<T>> {
   let cached: { rows: readonly T[]; answer: Promise<EncodedBody>; tag: string; fetchedAt: number } | undefined
   let nextTryAt = 0
@@ -80,6 +83,7 @@ export function createCachedList<T>(
   }
 
   function setCached(body: string, fetchedAt: number): void {
+    fetchTimes.set(kind, fetchedAt)
     const tag = tagOf(body)
     if (cached?.tag === tag) cached = { ...cached, fetchedAt }
     else {
@@ -119,7 +123,8 @@ export function createCachedList<T>(
     const now = clock.now()
     const isFresh = cached !== undefined && now - cached.fetchedAt < freshMs
     if (!isFresh && now >= nextTryAt) {
-      refreshing ??= refresh().finally(() => {
+      // A work of its own: every request that needs the list waits for it.
+      refreshing ??= runTraced('partner.refresh', refresh).finally(() => {
         refreshing = undefined
       })
       // With a cached copy no request waits for the partner.

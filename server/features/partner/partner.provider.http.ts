@@ -13,8 +13,9 @@ export interface PartnerAccount {
 const timeoutMs = 4_000
 
 export function createPartnerProvider(account: PartnerAccount, service: ExternalService): PartnerProvider {
-  async function read(path: string): Promise<unknown[]> {
+  async function read(operation: string, path: string): Promise<unknown[]> {
     const { status, body } = await service.read({
+      operation,
       method: 'GET',
       url: `${account.baseUrl}${path}`,
       headers: { [apiKeyHeader]: account.apiKey },
@@ -27,13 +28,13 @@ export function createPartnerProvider(account: PartnerAccount, service: External
   return {
     async fetchCenters() {
       const [offices, cities] = await Promise.all([
-        read(shippingPaths.offices),
-        read(shippingPaths.cities.replace(':country', 'SA')),
+        read('list-branches', shippingPaths.offices),
+        read('list-cities', shippingPaths.cities.replace(':country', 'SA')),
       ])
       return centersOf(offices, cities)
     },
     async fetchAgents() {
-      return agentsOf(await read(shippingPaths.agents))
+      return agentsOf(await read('list-agents', shippingPaths.agents))
     },
   }
 }

@@ -5,7 +5,7 @@ import { canonicalPhone } from '#server/platform/phone.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { createCachedList } from './lists.service.ts'
 import type { PartnerProvider } from './partner.provider.ts'
-import type { PartnerStore } from './partner.store.ts'
+import { type ListKind, listKinds, type PartnerStore } from './partner.store.ts'
 
 export type PartnerService = ReturnType<typeof createPartner>
 
@@ -34,19 +34,29 @@ function phoneBook(rows: readonly PartnerAgent[]): ReadonlyMap<string, PartnerAg
 }
 
 export function createPartner({ provider, store, clock, log, metrics }: PartnerDeps) {
+  const fetchedAt = new Map<ListKind, number>()
+  metrics.gaugeBy(
+    'amtiati_partner_list_age_seconds',
+    'Since a list of the partner was fetched that is served. Lists are fetched again when they are read.',
+    'list',
+    listKinds,
+    async () => new Map([...fetchedAt].map(([list, at]) => [list, (clock.now() - at) / 1_000])),
+  )
   const deps = {
     store,
     clock,
     log,
+    fetchedAt,
     droppedRows: metrics.counter(
-      'partner_rows_dropped_total',
+      'amtiati_partner_rows_dropped_total',
       'Rows of the partner’s lists that could not be used, by list and reason.',
       ['list', 'reason'],
     ),
     refusedLists: metrics.counter(
-      'partner_lists_refused_total',
+      'amtiati_partner_lists_refused_total',
       'Lists of the partner that were not taken because they were empty or suddenly less than half as long.',
       ['list', 'reason'],
+      listKinds.flatMap((list) => ['empty', 'halved'].map((reason) => ({ list, reason }))),
     ),
   }
   const listCenters = createCachedList<Center>('centers', provider.fetchCenters, 'CENTERS_UNAVAILABLE', deps)

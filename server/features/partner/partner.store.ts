@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database/database.ts'
 
-export type ListKind = 'centers' | 'agents'
+export const listKinds = ['centers', 'agents'] as const
+export type ListKind = (typeof listKinds)[number]
 
 interface PartnerListsTable {
   kind: ListKind

@@ -337,7 +337,9 @@ describe('an implausible list', () => {
     expect(await later(5 * minute)).toBe(10)
     expect((await browser.get(agentsPath)).headers.warning).toBeDefined()
     expect(await service.findAgentByPhone(phoneOf(9))).toMatchObject({ id: 'A9' })
-    expect(await metric()).toContain(`partner_lists_refused_total{list="agents",reason="${reason}"} 1`)
+    expect(await metric()).toContain(
+      `amtiati_partner_lists_refused_total{list="agents",reason="${reason}"} 1`,
+    )
     expect(lines).toContainEqual(
       expect.objectContaining({ event: 'partner.list-refused', level: 50, reason, rows: left, kept: 10 }),
     )
@@ -410,7 +412,7 @@ describe('dropped rows', () => {
       clock.advance(5 * minute)
     }
     expect(await metric()).toContain(
-      'partner_rows_dropped_total{list="centers",reason="office-unreadable"} 6',
+      'amtiati_partner_rows_dropped_total{list="centers",reason="office-unreadable"} 6',
     )
     expect(lines).toEqual([
       expect.objectContaining({

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Generated, Selectable } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Backlog } from '#server/platform/metrics.ts'
 import type { AttemptState } from '#shared/payments/payments.schemas.ts'
 import { inquiryDueAt, liveStates } from './payments.rules.ts'
 
@@ -34,6 +35,9 @@ interface StoredIntention {
   readonly clientSecret: string
   readonly secretUntil: number
 }
+
+/** A scrape reads no more rows. */
+const mostCounted = 1_000
 
 /** Payment attempts: one intention at the provider each. Money is halalas, times are epoch milliseconds. */
 export function createAttemptsStore(database: Database) {
@@ -235,6 +239,18 @@ export function createAttemptsStore(database: Database) {
         .where('next_inquiry_at', '<=', now)
         .returningAll()
         .executeTakeFirst()
+    },
+
+    /** Inquiries that are due; counts to 1,000. */
+    async readDueInquiries(now: number): Promise<Backlog> {
+      const due = await tables()
+        .selectFrom('payment_attempts')
+        .select('next_inquiry_at')
+        .where('next_inquiry_at', '<=', now)
+        .orderBy('next_inquiry_at')
+        .limit(mostCounted)
+        .execute()
+      return { count: due.length, oldest: due[0]?.next_inquiry_at ?? null }
     },
 
     /** Schedules the next inquiry (null: none). Changes nothing when the claim `claimedUntil` was lost. */

@@ -22,6 +22,9 @@ interface CallbacksDeps {
 
 type Reading<Outcome extends CallbackReading['outcome']> = Extract<CallbackReading, { outcome: Outcome }>
 
+/** Outcomes of a callback that an operator looks into (docs/runbook.md). */
+const outcomesForOperators = ['reference-mismatch', 'unknown-order', 'ambiguous', 'forged', 'unreadable']
+
 /** Takes the provider's callbacks. */
 export function createCallbacks({
   store,
@@ -32,13 +35,42 @@ export function createCallbacks({
   log,
   metrics,
 }: CallbacksDeps) {
-  const callbacks = metrics.counter('payment_callbacks_total', 'Callbacks by outcome.', ['outcome'])
+  /** When those began that are being applied. A callback waits in no queue: it is answered once it is stored. */
+  const begun = new Set<{ readonly at: number }>()
+  metrics.queue('callbacks', clock, async () => ({
+    count: begun.size,
+    oldest: [...begun][0]?.at ?? null,
+  }))
+  const callbacks = metrics.counter(
+    'amtiati_payment_callbacks_total',
+    'Callbacks by outcome.',
+    ['outcome'],
+    outcomesForOperators.map((outcome) => ({ outcome })),
+  )
+  const signed = metrics.counter(
+    'amtiati_payment_callbacks_signed_total',
+    'Accepted callbacks, by the secret that proves them: current or previous.',
+    ['secret'],
+  )
 
   /** A callback can be repeated without limit: like polling, it causes at most one inquiry per `inquiryGapMs`. */
   const hastenInquiry = ({ id }: AttemptRow) =>
     store.hastenInquiry(id, clock.now(), attemptRules.inquiryGapMs)
 
-  async function takeReport({ report, otherOrderIds }: Reading<'report'>): Promise<void> {
+  async function applied<T>(work: () => Promise<T>): Promise<T> {
+    const own = { at: clock.now() }
+    begun.add(own)
+    try {
+      return await work()
+    } finally {
+      begun.delete(own)
+    }
+  }
+
+  async function takeReport({ report, otherOrderIds, secret }: Reading<'report'>): Promise<void> {
+    signed.inc({ secret })
+    if (secret === 'previous')
+      log.info({ event: 'payments.callback-previous-secret', transactionId: report.transactionId })
     const other = await store.findByAnyProviderOrder(otherOrderIds)
     if (!other) {
       callbacks.inc({ outcome: await apply(report, 'callback') })
@@ -75,7 +107,7 @@ export function createCallbacks({
      */
     async receive(body: unknown, signature: string | undefined): Promise<void> {
       const reading = provider.readCallback(body, signature)
-      if (reading.outcome === 'report') return takeReport(reading)
+      if (reading.outcome === 'report') return applied(() => takeReport(reading))
       callbacks.inc({ outcome: reading.outcome })
       if (reading.outcome === 'acknowledged') {
         log.info({ event: 'payments.callback-acknowledged', type: reading.type })

@@ -30,9 +30,11 @@ type Result = 'unpaid' | 'paid' | 'cancelled-before'
 /** Cancels orders: what was paid goes back whole, and what is still paid does, too. */
 export function createCancellations(deps: CancellationsDeps) {
   const { database, store, orders, clock, log } = deps
-  const cancellations = deps.metrics.counter('orders_cancelled_total', 'Orders cancelled by their owners.', [
-    'was',
-  ])
+  const cancellations = deps.metrics.counter(
+    'amtiati_orders_cancelled_total',
+    'Orders cancelled by their owners.',
+    ['was'],
+  )
 
   /** Inside a transaction. */
   async function cancelLocked(userId: number, orderId: number, key: string | undefined): Promise<Result> {
@@ -48,7 +50,7 @@ export function createCancellations(deps: CancellationsDeps) {
     const cancelled = await orders.cancel(userId, orderId)
     if (!cancelled) return 'cancelled-before'
     if (cancelled.transactionId !== null) {
-      await refund(orderId, cancelled.transactionId)
+      await store.refundPayment(cancelled.transactionId, 'cancelled', clock.now())
       return 'paid'
     }
     await store.supersedeLive(orderId)
@@ -56,22 +58,6 @@ export function createCancellations(deps: CancellationsDeps) {
     for (const { id } of await store.listOpened(orderId))
       await store.hastenInquiry(id, clock.now(), attemptRules.inquiryGapMs)
     return 'unpaid'
-  }
-
-  async function refund(orderId: number, transactionId: string): Promise<void> {
-    const events = await store.listEvents(transactionId)
-    const payment = events.find(({ kind }) => kind === 'succeeded')
-    if (!payment?.attempt_id) throw new Error(`no payment of order ${orderId} is stored`)
-    await store.addRefund(
-      {
-        transaction_id: transactionId,
-        attempt_id: payment.attempt_id,
-        amount_halalas: payment.amount_halalas,
-        currency: payment.currency,
-        reason: 'cancelled',
-      },
-      clock.now(),
-    )
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
-import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
+import type { EventKind, EventOutcome, EventSource } from '#shared/payments/payments.schemas.ts'
 import { unresolvedOutcomes } from './payments.rules.ts'
 import type { RefundsTable } from './refunds.store.ts'
 
@@ -10,7 +10,7 @@ export interface EventsTable {
   transaction_id: string
   kind: EventKind
   attempt_id: number | null
-  source: 'callback' | 'inquiry'
+  source: EventSource
   outcome: EventOutcome
   amount_halalas: number
   currency: string
@@ -19,6 +19,7 @@ export interface EventsTable {
 }
 
 interface Tables {
+  payment_attempts: { id: number; order_id: number }
   payment_events: EventsTable
   refunds: RefundsTable
 }
@@ -76,6 +77,18 @@ export function createEventsStore(database: Database) {
         .where('transaction_id', '=', transactionId)
         .where('kind', '=', kind)
         .execute()
+    },
+
+    /** The order of a transaction; undefined when the provider reported none under this number, or for no order of ours. */
+    async findOrderOfTransaction(transactionId: string): Promise<number | undefined> {
+      const row = await tables()
+        .selectFrom('payment_events')
+        .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
+        .select('payment_attempts.order_id')
+        .where('payment_events.transaction_id', '=', transactionId)
+        .limit(1)
+        .executeTakeFirst()
+      return row?.order_id
     },
 
     /** Events of a transaction in the order they arrived. */

@@ -3,6 +3,7 @@ import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
+import { eventKinds } from '#shared/payments/payments.schemas.ts'
 import type { AttemptRow } from './attempts.store.ts'
 import type { createOutcomes } from './outcomes.service.ts'
 import type { PaymentProvider } from './payments.provider.ts'
@@ -22,9 +23,10 @@ interface InquiriesDeps {
 /** Asks the provider about attempts and applies its answers, because callbacks may be late or lost (docs/wires/payment.md R13). */
 export function createInquiries({ store, provider, orders, apply, clock, log, metrics }: InquiriesDeps) {
   const hiddenSuccesses = metrics.counter(
-    'payment_hidden_successes_total',
+    'amtiati_payment_hidden_successes_total',
     'Answers of the provider that count money on an order which is not paid here.',
     ['kind'],
+    eventKinds.map((kind) => ({ kind })),
   )
 
   /**

@@ -151,7 +151,12 @@ function createAttempts({
   log,
   metrics,
 }: IntentionsDeps) {
-  const intentions = metrics.counter('payment_intentions_total', 'Intentions by outcome.', ['outcome'])
+  const intentions = metrics.counter(
+    'amtiati_payment_intentions_total',
+    'Intentions by outcome.',
+    ['outcome'],
+    ['opened', 'unknown', 'failed'].map((outcome) => ({ outcome })),
+  )
 
   return {
     /** Undefined when another request has started an attempt. @throws Failure ORDER_NOT_PAYABLE. */

@@ -56,7 +56,7 @@ const needsInquiry = (report: PaymentReport, source: ReportSource, outcome: Even
 export function createOutcomes(deps: OutcomesDeps) {
   const { database, store, orders, clock, log } = deps
   const dropped = deps.metrics.counter(
-    'payment_fields_dropped_total',
+    'amtiati_payment_fields_dropped_total',
     'Unsigned fields of the payment provider that could not be read and are treated as absent.',
     ['field'],
   )

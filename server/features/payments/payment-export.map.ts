@@ -42,6 +42,7 @@ function paymentExportOf(
     events: events.map((event) => ({
       transactionId: event.transaction_id,
       kind: event.kind,
+      source: event.source,
       outcome: event.outcome,
       amountHalalas: event.amount_halalas,
       currency: event.currency,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { attemptStates, refundStates } from '#shared/payments/payments.schemas.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import type { CallbackReading } from './payments.provider.ts'
 import { createStateCounts } from './payments.worker.ts'
@@ -22,24 +23,20 @@ function watched() {
   async function receive(reading: CallbackReading) {
     fixture.provider.readCallback = () => reading
     await payments.receive({}, 'signature').catch(() => undefined)
-    const counted = await metrics.registry.getSingleMetric('payment_callbacks_total')?.get()
-    return Object.fromEntries((counted?.values ?? []).map(({ labels, value }) => [labels.outcome, value]))
+    const counted = await metrics.registry.getSingleMetric('amtiati_payment_callbacks_total')?.get()
+    const met = (counted?.values ?? []).filter(({ value }) => value > 0)
+    return Object.fromEntries(met.map(({ labels, value }) => [labels.outcome, value]))
   }
   return { metrics, lines, payments, receive }
 }
 
-it('every state of an attempt and of a refund has a metric', () => {
-  const names = watched()
-    .metrics.registry.getMetricsAsArray()
-    .map(({ name }) => name)
-  expect(names).toEqual(
-    expect.arrayContaining([
-      ...['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'].map(
-        (state) => `payment_attempts_${state}`,
-      ),
-      ...['due', 'doubtful', 'asked', 'done'].map((state) => `refunds_${state}`),
-    ]),
-  )
+it('every state of an attempt and of a refund has a value', async () => {
+  const text = await watched().metrics.registry.metrics()
+  for (const state of attemptStates) expect(text).toContain(`amtiati_payment_attempts{state="${state}"} `)
+  for (const state of refundStates) {
+    expect(text).toContain(`amtiati_refunds{state="${state}"} `)
+    expect(text).toContain(`amtiati_refunds_halalas{state="${state}"} `)
+  }
 })
 
 describe('a callback', () => {
@@ -54,6 +51,22 @@ describe('a callback', () => {
     expect(lines).toEqual([expect.objectContaining({ event })])
   })
 
+  it.each(['current', 'previous'] as const)(
+    'signed with the %s secret pays, and is counted so',
+    async (secret) => {
+      const { payments, metrics, receive, lines } = watched()
+      const { clientSecret } = await payments.open(await fixture.createOrder())
+      const report = fixture.provider.report(
+        fixture.provider.charge(fixture.provider.intentionOf(clientSecret), true),
+      )
+      expect(await receive({ outcome: 'report', secret, report, otherOrderIds: [] })).toEqual({ applied: 1 })
+      const signed = await metrics.registry.getSingleMetric('amtiati_payment_callbacks_signed_total')?.get()
+      expect(signed?.values.map(({ labels, value }) => [labels.secret, value])).toEqual([[secret, 1]])
+      const named = lines.filter(({ event }) => event === 'payments.callback-previous-secret')
+      expect(named).toHaveLength(secret === 'previous' ? 1 : 0)
+    },
+  )
+
   it('whose signature matches two orders is counted as ambiguous', async () => {
     const { payments, receive, lines } = watched()
     const [mine, other] = await Promise.all(
@@ -63,7 +76,12 @@ describe('a callback', () => {
     )
     if (!mine || !other) throw new Error('two intentions are needed')
     const report = fixture.provider.report(fixture.provider.charge(mine, true))
-    const reading = { outcome: 'report', report, otherOrderIds: [other.providerOrderId] } as const
+    const reading = {
+      outcome: 'report',
+      secret: 'current',
+      report,
+      otherOrderIds: [other.providerOrderId],
+    } as const
     expect(await receive(reading)).toEqual({ ambiguous: 1 })
     expect(lines.map(({ event }) => event)).toEqual(['payments.callback-ambiguous'])
   })

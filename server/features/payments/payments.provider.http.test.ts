@@ -27,7 +27,12 @@ const golden = {
 
 const signed = (text: string) => createHmac('sha512', 'test-hmac-secret').update(text).digest('hex')
 
-function providerAt(baseUrl: string, now = () => noon, integrationId = 16_000) {
+function providerAt(
+  baseUrl: string,
+  now = () => noon,
+  integrationId = 16_000,
+  secrets: { hmacSecret?: string; previousHmacSecret?: string } = {},
+) {
   const account = {
     baseUrl,
     secretKey: 'sau_sk_test_1',
@@ -36,6 +41,7 @@ function providerAt(baseUrl: string, now = () => noon, integrationId = 16_000) {
     integrationId,
     notificationUrl: 'https://shop.example/payments/callback',
     redirectionUrl: 'https://shop.example/thank-you',
+    ...secrets,
   }
   return createPaymentProvider(account, createExternalService('payment'), now)
 }
@@ -379,10 +385,31 @@ describe('readCallback', () => {
   it('reads the sample success', () => {
     expect(provider.readCallback(success, golden.success)).toEqual({
       outcome: 'report',
+      secret: 'current',
       report: { ...report, raw: storedRaw },
       // The signed text would also match these orders, under other owners.
       otherOrderIds: [700_000, 70_000_015_000],
     })
+  })
+
+  it('accepts the previous secret while both are configured, and says which one signed', () => {
+    const during = providerAt('http://127.0.0.1:9', undefined, undefined, {
+      hmacSecret: 'a-new-hmac-secret',
+      previousHmacSecret: 'test-hmac-secret',
+    })
+    expect(during.readCallback(success, golden.success)).toMatchObject({
+      outcome: 'report',
+      secret: 'previous',
+    })
+    const text = transactionSignatureText(success.obj)
+    const byNew = createHmac('sha512', 'a-new-hmac-secret').update(text).digest('hex')
+    expect(during.readCallback(success, byNew)).toMatchObject({ outcome: 'report', secret: 'current' })
+    expect(during.readCallback(success, golden.declined)).toEqual({ outcome: 'forged' })
+    const card = sampleOf('payment', 'token-callback.saved-card')
+    const byOld = signed(tokenSignatureText(card.obj))
+    expect(during.readCallback(card, byOld)).toEqual({ outcome: 'acknowledged', type: 'TOKEN' })
+    const after = providerAt('http://127.0.0.1:9', undefined, undefined, { hmacSecret: 'a-new-hmac-secret' })
+    expect(after.readCallback(success, golden.success)).toEqual({ outcome: 'forged' })
   })
 
   it('reads the sample decline as failed', () => {

@@ -33,6 +33,8 @@ export interface PaymentAccount extends CallbackUrls {
   readonly secretKey: string
   readonly apiKey: string
   readonly hmacSecret: string
+  /** Accepted as well, while the secret is exchanged. */
+  readonly previousHmacSecret?: string | undefined
 }
 
 const timeoutMs = 10_000
@@ -50,6 +52,7 @@ export function createPaymentProvider(
   async function authToken(): Promise<string> {
     if (inquiryToken && now() < inquiryToken.until) return inquiryToken.value
     const { status, body } = await service.read({
+      operation: 'get-token',
       method: 'POST',
       url: `${account.baseUrl}${paymentPaths.authTokens}`,
       json: { api_key: account.apiKey },
@@ -62,10 +65,11 @@ export function createPaymentProvider(
 
   /** A request under the inquiry token, which the provider may revoke before its time. */
   async function ask(
-    question: Pick<HttpRequest, 'method' | 'json'> & { path: string },
+    question: Pick<HttpRequest, 'operation' | 'method' | 'json'> & { path: string },
   ): Promise<HttpResponse> {
     const once = async () =>
       service.read({
+        operation: question.operation,
         method: question.method,
         url: `${account.baseUrl}${question.path}`,
         headers: { authorization: `Bearer ${await authToken()}` },
@@ -79,22 +83,35 @@ export function createPaymentProvider(
   }
 
   async function readTransaction(id: number): Promise<Transaction | undefined> {
-    const { status, body } = await ask({ method: 'GET', path: paymentPaths.transaction(id) })
+    const { status, body } = await ask({
+      operation: 'read-transaction',
+      method: 'GET',
+      path: paymentPaths.transaction(id),
+    })
     if (status === 404) return undefined
     if (status >= 300 || !Value.Check(Transaction, body) || body.id !== id)
       throw new ProviderRefusal('read transaction', status, body)
     return body
   }
 
-  function isSigned(text: string, signature: string | undefined): boolean {
-    const expected = createHmac('sha512', account.hmacSecret).update(text).digest('hex')
+  function isSignedWith(secret: string, text: string, signature: string | undefined): boolean {
+    const expected = createHmac('sha512', secret).update(text).digest('hex')
     const given = Buffer.from(signature ?? '')
     return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))
+  }
+
+  /** The secret that a callback is signed with; undefined for a forged one. */
+  function secretOf(text: string, signature: string | undefined): 'current' | 'previous' | undefined {
+    if (isSignedWith(account.hmacSecret, text, signature)) return 'current'
+    const { previousHmacSecret } = account
+    const isPrevious = previousHmacSecret !== undefined && isSignedWith(previousHmacSecret, text, signature)
+    return isPrevious ? 'previous' : undefined
   }
 
   return {
     async createIntention(request) {
       const { status, body } = await service.request({
+        operation: 'create-intention',
         method: 'POST',
         url: `${account.baseUrl}${paymentPaths.createIntention}`,
         headers: { authorization: `Token ${account.secretKey}` },
@@ -117,7 +134,12 @@ export function createPaymentProvider(
         'reference' in intention
           ? { merchant_order_id: intention.reference }
           : { order_id: intention.providerOrderId }
-      const { status, body } = await ask({ method: 'POST', path: paymentPaths.transactionInquiry, json })
+      const { status, body } = await ask({
+        operation: 'inquire',
+        method: 'POST',
+        path: paymentPaths.transactionInquiry,
+        json,
+      })
       if (status === 404) return undefined
       if (status >= 300 || !Value.Check(Transaction, body)) throw new ProviderRefusal('inquiry', status, body)
       // An answer about another order is refused.
@@ -142,6 +164,7 @@ export function createPaymentProvider(
 
     async refund(transactionId, amountHalalas) {
       const { status, body } = await service.request({
+        operation: 'refund',
         method: 'POST',
         url: `${account.baseUrl}${paymentPaths.refund}`,
         headers: { authorization: `Token ${account.secretKey}` },
@@ -159,7 +182,7 @@ export function createPaymentProvider(
       if (typeof body !== 'object' || body === null) return { outcome: 'unreadable' }
       if ('type' in body && body.type === 'TOKEN') {
         const isForged =
-          Value.Check(TokenCallback, body) && !isSigned(tokenSignatureText(body.obj), signature)
+          Value.Check(TokenCallback, body) && !secretOf(tokenSignatureText(body.obj), signature)
         return isForged ? { outcome: 'forged' } : { outcome: 'acknowledged', type: 'TOKEN' }
       }
       if (!Value.Check(TransactionCallback, body)) {
@@ -167,11 +190,12 @@ export function createPaymentProvider(
         const { id } = body.intention
         return { outcome: 'hint', type: 'flash', intentionId: typeof id === 'string' ? id : undefined }
       }
-      if (!isSigned(transactionSignatureText(body.obj), signature)) return { outcome: 'forged' }
+      const secret = secretOf(transactionSignatureText(body.obj), signature)
+      if (!secret) return { outcome: 'forged' }
       // The signed fields are joined without separators: moving a digit from the integration to the transaction next to it
       // makes another transaction under the same signature, which every payer can read in the redirect.
       if (body.obj.integration_id !== account.integrationId) return { outcome: 'forged' }
-      return { outcome: 'report', report: reportOf(body.obj), otherOrderIds: otherOrderIds(body.obj) }
+      return { outcome: 'report', secret, report: reportOf(body.obj), otherOrderIds: otherOrderIds(body.obj) }
     },
   }
 }

@@ -43,6 +43,8 @@ export interface PaymentProvider {
 export type CallbackReading =
   | {
       readonly outcome: 'report'
+      /** The secret that proves it: PAYMENT_HMAC_SECRET or PAYMENT_HMAC_SECRET_PREVIOUS. */
+      readonly secret: 'current' | 'previous'
       readonly report: PaymentReport
       /** Provider's order numbers that the same signature would cover, see `otherOrderIds`. */
       readonly otherOrderIds: readonly number[]

@@ -199,6 +199,22 @@ describe('refunded money', () => {
     expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund: { ...refund, state: 'done' } })
   })
 
+  it('of an operator’s refund leaves the order paid until it is back, also without a callback', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    const charge = fixture.provider.charge(intention, true)
+    await receive(charge)
+    await fixture.paymentsStore.refundPayment(String(charge.id), 'operator', fixture.clock.now())
+    const refund = { state: 'pending', amount: 50, reason: 'operator' }
+    expect(await orderOf(orderId)).toMatchObject({ status: 'PAID', refund })
+    await fixture.refundFor(5 * second)
+    expect(fixture.provider.refundsAsked).toEqual([String(charge.id)])
+    expect(await orderOf(orderId)).toMatchObject({
+      status: 'REFUNDED',
+      refund: { ...refund, state: 'done' },
+      bookings: [{ state: 'CANCELLED' }],
+    })
+  })
+
   it('by hand at the provider is shown with the reason `operator`', async () => {
     const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)
@@ -320,6 +336,7 @@ describe('a report that only makes an inquiry due', () => {
     Object.assign(fixture.provider, {
       readCallback: () => ({
         outcome: 'report',
+        secret: 'current',
         report: posing,
         otherOrderIds: [mine.intention.providerOrderId],
       }),

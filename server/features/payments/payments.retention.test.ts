@@ -1,10 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { CountedPage } from '#server/platform/counts.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { day, manualClock, minute } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
-import type { CountedPage, PaymentsStore } from './payments.store.ts'
+import type { PaymentsStore } from './payments.store.ts'
 import { createDetailsRetention, createStateCounts, createUnpaidRetention } from './payments.worker.ts'
 
 async function openFixture() {
@@ -113,13 +114,13 @@ describe('counts', () => {
     const clock = manualClock()
     const metrics = createMetrics()
     const attempts = pagesOf(
-      [{ state: 'open' as const, count: 2_000 }],
+      [{ state: 'open' as const, count: 2_000, halalas: 0 }],
       [
-        { state: 'open' as const, count: 5 },
-        { state: 'failed' as const, count: 1 },
+        { state: 'open' as const, count: 5, halalas: 0 },
+        { state: 'failed' as const, count: 1, halalas: 0 },
       ],
     )
-    const refunds = pagesOf([{ state: 'done' as const, count: 3 }])
+    const refunds = pagesOf([{ state: 'done' as const, count: 3, halalas: 15_000 }])
     let release: () => void = () => undefined
     const isReleased = new Promise<void>((resolve) => {
       release = resolve
@@ -133,17 +134,20 @@ describe('counts', () => {
     } as Partial<PaymentsStore> as PaymentsStore
     const worker = createStateCounts({ store, clock, metrics, log: silentLog })
     const text = () => metrics.registry.metrics()
-    expect(await text()).toMatch(/^payment_attempts_open Nan$/im)
+    expect(await text()).toMatch(/^amtiati_payment_attempts\{state="open"\} Nan$/im)
     worker.start()
-    await vi.waitFor(async () => expect(await text()).toMatch(/^payment_attempts_open 2005$/m))
+    await vi.waitFor(async () =>
+      expect(await text()).toMatch(/^amtiati_payment_attempts\{state="open"\} 2005$/m),
+    )
     expect(attempts.asked).toEqual([0, 1])
-    expect(await text()).toMatch(/^refunds_done Nan$/im)
+    expect(await text()).toMatch(/^amtiati_refunds\{state="done"\} Nan$/im)
     release()
-    await vi.waitFor(async () => expect(await text()).toMatch(/^refunds_done 3$/m))
+    await vi.waitFor(async () => expect(await text()).toMatch(/^amtiati_refunds\{state="done"\} 3$/m))
+    expect(await text()).toMatch(/^amtiati_refunds_halalas\{state="done"\} 15000$/m)
     clock.advance(2 * minute)
-    expect(await text()).toMatch(/^payment_counts_age_seconds 120$/m)
-    expect(await text()).toMatch(/^payment_attempts_failed 1$/m)
-    expect(await text()).toMatch(/^payment_attempts_unknown 0$/m)
+    expect(await text()).toMatch(/^amtiati_count_age_seconds\{counted="attempts"\} 120$/m)
+    expect(await text()).toMatch(/^amtiati_payment_attempts\{state="failed"\} 1$/m)
+    expect(await text()).toMatch(/^amtiati_payment_attempts\{state="unknown"\} 0$/m)
     await worker.stop()
   })
 })

@@ -152,6 +152,7 @@ describe('a repeated callback that matches two orders', () => {
     Object.assign(fixture.provider, {
       readCallback: () => ({
         outcome: 'report',
+        secret: 'current',
         report: {
           ...fixture.provider.report(charge),
           providerOrderId: other.intention.providerOrderId,
@@ -197,7 +198,9 @@ describe('a success hidden by the newest transaction', () => {
     const metrics = createMetrics()
     const payments = fixture.openPayments({ log: silentLog, metrics })
     for (const attempt of await fixture.paymentsStore.listOpened(orderId)) await payments.reconcile(attempt)
-    const { values } = (await metrics.registry.getSingleMetric('payment_hidden_successes_total')?.get()) ?? {
+    const { values } = (await metrics.registry
+      .getSingleMetric('amtiati_payment_hidden_successes_total')
+      ?.get()) ?? {
       values: [],
     }
     return values.reduce((sum, { value }) => sum + value, 0)

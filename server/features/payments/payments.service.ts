@@ -1,6 +1,6 @@
 import type { RefundSummary } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
+import { type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import type { PaymentExport } from '#shared/payments/payments.schemas.ts'
 import { refundStates } from '#shared/payments/payments.schemas.ts'
@@ -11,7 +11,7 @@ import { createInquiries } from './inquiries.service.ts'
 import { createIntentions, type IntentionsDeps } from './intentions.service.ts'
 import { createOutcomes, type OutcomesDeps } from './outcomes.service.ts'
 import { paymentExportsOf } from './payment-export.map.ts'
-import { blocksPayment, type PaymentReport, refundRules } from './payments.rules.ts'
+import { blocksPayment, type PaymentReport, refundGauges, refundRules } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 import type { RefundRow } from './refunds.store.ts'
 
@@ -22,7 +22,7 @@ export type PaymentsService = ReturnType<typeof createPayments>
 /** Payments of orders: opening them, applying what the provider reports, and refunds. */
 export function createPayments(deps: PaymentsDeps) {
   const { store } = deps
-  registerRefundGauges(deps)
+  registerGauges(deps)
   const { apply } = createOutcomes(deps)
   const { reconcile, refresh } = createInquiries({ ...deps, apply })
 
@@ -58,8 +58,8 @@ export function createPayments(deps: PaymentsDeps) {
   }
 }
 
-/** Gauges of unfinished refunds: few at any time, so counted when read. `createStateCounts` counts growing tables. */
-function registerRefundGauges({
+/** Gauges of what is unfinished: few rows at any time, so counted when read. `createStateCounts` counts growing tables. */
+function registerGauges({
   store,
   clock,
   metrics,
@@ -68,17 +68,27 @@ function registerRefundGauges({
   readonly clock: Clock
   readonly metrics: Metrics
 }): void {
-  for (const state of refundStates.filter((known) => known !== 'done'))
-    metrics.gauge(
-      `refunds_${state}`,
-      `Refunds that are ${state}.`,
-      async () => (await store.countOpenRefunds()).find((row) => row.state === state)?.count ?? 0,
-    )
+  const readOpen = oncePerScrape(store.countOpenRefunds)
+  const open = refundStates.filter((state) => state !== 'done')
+  const ofOpen = (what: 'count' | 'halalas') => async () => {
+    const rows = await readOpen()
+    return new Map(open.map((state) => [state, rows.find((row) => row.state === state)?.[what] ?? 0]))
+  }
+  metrics.gaugeBy(...refundGauges.count, 'state', open, ofOpen('count'))
+  metrics.gaugeBy(...refundGauges.halalas, 'state', open, ofOpen('halalas'))
   metrics.gauge(
-    'refunds_needing_help',
+    'amtiati_refunds_needing_help',
     `Refunds not done ${refundRules.helpAfterMs / 3_600_000} hours after they were ordered.`,
     () => store.countOverdueRefunds(clock.now() - refundRules.helpAfterMs),
   )
+  metrics.queue('refunds', clock, async () => {
+    const rows = await readOpen()
+    return {
+      count: rows.reduce((sum, { count }) => sum + count, 0),
+      oldest: rows.length === 0 ? null : Math.min(...rows.map(({ oldest }) => oldest)),
+    }
+  })
+  metrics.queue('inquiries', clock, () => store.readDueInquiries(clock.now()))
 }
 
 /** What the refunds of orders mean to a reader of the order; refunds for a deleted account have no reader. */

@@ -160,12 +160,14 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       const { counts, next } = await store.countRefunds(0, 10)
       expect(new Set(counts)).toEqual(
         new Set([
-          { state: 'due', count: 1 },
-          { state: 'done', count: 1 },
+          { state: 'due', count: 1, halalas: 5_000 },
+          { state: 'done', count: 1, halalas: 5_000 },
         ]),
       )
       expect(next).toBeUndefined()
-      expect(await store.countOpenRefunds()).toEqual([{ state: 'due', count: 1 }])
+      expect(await store.countOpenRefunds()).toEqual([
+        { state: 'due', count: 1, halalas: 5_000, oldest: noon },
+      ])
     })
   })
 
@@ -429,9 +431,12 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       await start({ order_id: await addOrder() })
       const last = await start({ order_id: await addOrder() })
       const first = await store.countAttempts(0, 1)
-      expect(first.counts).toEqual([{ state: 'open', count: 1 }])
+      expect(first.counts).toEqual([{ state: 'open', count: 1, halalas: 5_000 }])
       const rest = await store.countAttempts(first.next ?? 0, 2)
-      expect(rest).toEqual({ counts: [{ state: 'creating', count: 2 }], next: last.id })
+      expect(rest).toEqual({
+        counts: [{ state: 'creating', count: 2, halalas: 10_000 }],
+        next: last.id,
+      })
       expect(await store.countAttempts(last.id, 2)).toEqual({ counts: [], next: undefined })
     })
 
@@ -457,6 +462,48 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       await store.claimDueInquiry(due, due + minute)
       await store.planInquiry(id, due + minute, 12, null)
       expect(await store.claimDueInquiry(due + 1_000 * minute, due + 2_000 * minute)).toBeUndefined()
+    })
+
+    it('makes a refund due now until it is requested; a claim ends with it', async () => {
+      await store.addRefund(await refund(), noon)
+      const claimed = await store.claimDueRefund(noon, noon + minute)
+      const id = claimed?.id ?? 0
+      expect(await store.hastenRefund(id, noon + second)).toBe(true)
+      expect(await store.hastenRefund(id, noon + second)).toBe(false)
+      expect(await store.planRefund(id, noon + minute, 'doubtful', noon + minute)).toBeUndefined()
+      expect(await store.claimDueRefund(noon + second, noon + minute)).toMatchObject({ id, tries: 2 })
+      await store.planRefund(id, noon + minute, 'doubtful', noon + minute)
+      expect(await store.hastenRefund(id, noon + second)).toBe(false)
+      expect(await store.hastenRefund(id + 1, noon)).toBe(false)
+    })
+
+    it('orders the refund of a stored payment, and of no other', async () => {
+      const { id } = await start()
+      await store.addEvent(event({ attempt_id: id, amount_halalas: 4_900 }))
+      await store.refundPayment('9000001', 'operator', noon)
+      expect(await store.findRefund('9000001')).toMatchObject({
+        ...{ attempt_id: id, amount_halalas: 4_900, currency: 'SAR', reason: 'operator', state: 'due' },
+      })
+      await expect(store.refundPayment('9000002', 'operator', noon)).rejects.toThrow('9000002')
+    })
+
+    it('lists refunds that are not done for long, with their orders', async () => {
+      await store.addRefund(await refund('1'), noon)
+      await store.addRefund(await refund('2'), noon)
+      await store.addRefund(await refund('3'), noon + second)
+      await store.finishRefund('2', noon)
+      const overdue = await store.listOverdueRefunds(noon, 10)
+      expect(overdue.map((row) => [row.order_id, row.transaction_id])).toEqual([[orderId, '1']])
+      expect(await store.listOverdueRefunds(noon + second, 1)).toHaveLength(1)
+    })
+
+    it('finds the order of a transaction', async () => {
+      const { id } = await start()
+      await store.addEvent(event({ attempt_id: id }))
+      await store.addEvent(event({ transaction_id: '9000002', outcome: 'unknown-order' }))
+      expect(await store.findOrderOfTransaction('9000001')).toBe(orderId)
+      expect(await store.findOrderOfTransaction('9000002')).toBeUndefined()
+      expect(await store.findOrderOfTransaction('9000003')).toBeUndefined()
     })
 
     it('moves a refund forward, and never back from done', async () => {
@@ -505,6 +552,28 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.sumReturned(mine.attempt_id)).toBe(700)
       expect(await store.countOverdueRefunds(noon - 1)).toBe(0)
       expect(await store.countOverdueRefunds(noon + second)).toBe(2)
+    })
+
+    it('knows how many inquiries are due, and since when', async () => {
+      expect(await store.readDueInquiries(noon)).toEqual({ count: 0, oldest: null })
+      const first = await opened(7_000_001)
+      await store.hastenInquiry(first.id, noon + 1, second)
+      const other = await start({ order_id: await addOrder() })
+      await store.hastenInquiry(other.id, noon + 2, second)
+      expect(await store.readDueInquiries(noon + 1)).toEqual({ count: 1, oldest: noon + 1 })
+      expect(await store.readDueInquiries(noon + 2)).toEqual({ count: 2, oldest: noon + 1 })
+      await store.claimDueInquiry(noon + 2, noon + minute)
+      expect(await store.readDueInquiries(noon + 2)).toEqual({ count: 1, oldest: noon + 2 })
+    })
+
+    it('adds no refund in another currency to our money', async () => {
+      await store.addRefund(await refund('1'), noon)
+      await store.addRefund({ ...(await refund('2')), currency: 'EUR' }, noon - 1)
+      expect(await store.countOpenRefunds()).toEqual([
+        { state: 'due', count: 2, halalas: 5_000, oldest: noon - 1 },
+      ])
+      const { counts } = await store.countRefunds(0, 10)
+      expect(counts).toEqual([{ state: 'due', count: 2, halalas: 5_000 }])
     })
 
     it('makes an inquiry due out of turn, never sooner than the gap after the last one', async () => {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { type CountedPage, countedPage } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { AttemptState, EventKind, RefundState } from '#shared/payments/payments.schemas.ts'
+import type { AttemptState, EventKind, RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
+import { currency } from '#shared/platform/money.ts'
 import { type AttemptRow, type AttemptsTable, createAttemptsStore } from './attempts.store.ts'
 import { createEventsStore, type EventRow, type EventsTable } from './events.store.ts'
 import { endedStates, heldOutcomes } from './payments.rules.ts'
@@ -12,22 +14,40 @@ interface Tables {
   refunds: RefundsTable
 }
 
-export interface CountedPage<S> {
-  readonly counts: readonly { readonly state: S; readonly count: number }[]
-  /** Where the next page begins; undefined after the last one. */
-  readonly next: number | undefined
-}
-
 export type PaymentsStore = ReturnType<typeof createPaymentsStore>
 
 /** Attempts, events, refunds, and the queries over all three. Money is halalas, times are epoch milliseconds. */
 export function createPaymentsStore(database: Database) {
   return {
+    ...createPaymentRefunds(database),
     ...createAttemptsStore(database),
     ...createEventsStore(database),
     ...createRefundsStore(database),
     ...createCounts(database),
     ...createOrderRecords(database),
+  }
+}
+
+function createPaymentRefunds(database: Database) {
+  const events = createEventsStore(database)
+  const refunds = createRefundsStore(database)
+
+  return {
+    /** Orders the refund of a whole stored payment, once. @throws when none is stored. */
+    async refundPayment(transactionId: string, reason: RefundReason, now: number): Promise<void> {
+      const payment = (await events.listEvents(transactionId)).find(({ kind }) => kind === 'succeeded')
+      if (!payment?.attempt_id) throw new Error(`no payment ${transactionId} is stored`)
+      await refunds.addRefund(
+        {
+          transaction_id: transactionId,
+          attempt_id: payment.attempt_id,
+          amount_halalas: payment.amount_halalas,
+          currency: payment.currency,
+          reason,
+        },
+        now,
+      )
+    },
   }
 }
 
@@ -40,16 +60,20 @@ function createCounts(database: Database) {
     const rows = await database
       .tables<Tables>()
       .selectFrom(table)
-      .select([`${table}.id`, `${table}.state`])
+      .select([`${table}.id`, `${table}.state`, `${table}.amount_halalas`, `${table}.currency`])
       .where(`${table}.id`, '>', after)
       .orderBy(`${table}.id`)
       .limit(limit)
       .execute()
-    const counts = [...Map.groupBy(rows, ({ state }) => state)].map(([state, those]) => ({
-      state: state as S,
-      count: those.length,
-    }))
-    return { counts, next: rows.length < limit ? undefined : rows.at(-1)?.id }
+    return countedPage(
+      // The provider may have taken another currency: such amounts are counted, and not added.
+      rows.map((row) => ({
+        id: row.id,
+        state: row.state as S,
+        halalas: row.currency === currency ? row.amount_halalas : 0,
+      })),
+      limit,
+    )
   }
 
   return {

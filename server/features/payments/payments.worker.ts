@@ -1,6 +1,7 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import { createBatchWorker } from '#server/platform/batches.ts'
+import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { createCount, createCountWorker } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
@@ -15,12 +16,13 @@ import {
   inquiryDueAt,
   nextInquiryStep,
   refundDelayMs,
+  refundGauges,
   refundRules,
   returnOf,
   unreadInquiryDelayMs,
 } from './payments.rules.ts'
 import type { PaymentsService } from './payments.service.ts'
-import type { CountedPage, PaymentsStore } from './payments.store.ts'
+import type { PaymentsStore } from './payments.store.ts'
 import type { RefundRow } from './refunds.store.ts'
 
 interface PaymentsWorkersDeps {
@@ -130,8 +132,8 @@ export function createRefundWorker({
     if (seen && claimed.reason === 'wrong-amount' && claimed.state === 'due') await applyReport(seen)
     const returned = seen && returnOf(seen)
     if (returned === 'whole') {
-      // The order of a cancellation is refunded with it, also where the provider's own report was lost.
-      if (seen && claimed.reason === 'cancelled') await applyReport(seen)
+      // The order is refunded with its payment, also where the provider's own report was lost.
+      if (seen && (claimed.reason === 'cancelled' || claimed.reason === 'operator')) await applyReport(seen)
       await store.finishRefund(transactionId, clock.now())
       log.info({ event: 'payments.refunded', transactionId, amountHalalas: claimed.amount_halalas })
       return
@@ -185,67 +187,31 @@ export function createRefundWorker({
   })
 }
 
-const countEveryMs = 60_000
-const rowsPerCount = 1_000
-
-/**
- * Attempts and finished refunds grow without limit: each gateway counts them page by page in the background, and the
- * metrics show its last count and the age of that count.
- */
+/** Counts attempts and finished refunds in the background: both tables grow without limit. */
 export function createStateCounts(
   deps: Pick<PaymentsWorkersDeps, 'store' | 'clock' | 'log'> & { metrics: Metrics },
 ): Worker {
   const { store, clock, log, metrics } = deps
   const attempts = createCount(store.countAttempts, clock)
   const refunds = createCount(store.countRefunds, clock)
-  for (const state of attemptStates)
-    metrics.gauge(`payment_attempts_${state}`, `Payment attempts that are ${state}, when last counted.`, () =>
-      attempts.shown(state),
-    )
-  metrics.gauge('refunds_done', 'Refunds that are done, when last counted.', () => refunds.shown('done'))
-  metrics.gauge(
-    'payment_counts_age_seconds',
-    'Since the count was begun that payment_attempts_… and refunds_done show.',
-    async () => (clock.now() - Math.min(attempts.since(), refunds.since())) / 1_000,
+  metrics.gaugeBy(
+    'amtiati_payment_attempts',
+    'Payment attempts by state, when last counted.',
+    'state',
+    attemptStates,
+    async () => new Map(attemptStates.map((state) => [state, attempts.shown(state, 'count')])),
   )
-  let isAtRefunds = false
-  return createBatchWorker({
-    name: 'payments.counts',
-    async batch() {
-      if (await (isAtRefunds ? refunds : attempts).countPage()) return true
-      isAtRefunds = !isAtRefunds
-      return isAtRefunds
-    },
-    roundMs: countEveryMs,
-    log,
-  })
-}
-
-/** A count over many pages; the last complete one is shown. */
-function createCount<S>(
-  readPage: (after: number, limit: number) => Promise<CountedPage<S>>,
-  clock: PaymentsWorkersDeps['clock'],
-) {
-  let last: { counts: ReadonlyMap<S, number>; since: number } | undefined
-  let begun: { counts: Map<S, number>; since: number; next: number } | undefined
-  return {
-    /** False when the last page was counted; the next call starts over. */
-    async countPage(): Promise<boolean> {
-      begun ??= { counts: new Map(), since: clock.now(), next: 0 }
-      const { counts, next } = await readPage(begun.next, rowsPerCount)
-      for (const { state, count } of counts) begun.counts.set(state, (begun.counts.get(state) ?? 0) + count)
-      if (next !== undefined) {
-        begun.next = next
-        return true
-      }
-      last = begun
-      begun = undefined
-      return false
-    },
-    /** NaN until the first count is complete. */
-    shown: async (state: S) => (last ? (last.counts.get(state) ?? 0) : Number.NaN),
-    since: () => last?.since ?? Number.NaN,
+  for (const what of ['count', 'halalas'] as const) {
+    const [name, help] = refundGauges[what]
+    metrics.gaugeBy(
+      name,
+      help,
+      'state',
+      ['done'],
+      async () => new Map([['done', refunds.shown('done', what)]]),
+    )
   }
+  return createCountWorker({ name: 'payments.counts', counts: { attempts, refunds }, clock, log, metrics })
 }
 
 const pruneEveryMs = 60 * 60_000
@@ -255,7 +221,7 @@ const ordersPerPruning = 20
 /** Clears the details of events older than `keepMs`; amounts and outcomes stay. */
 export function createDetailsRetention(
   deps: Pick<PaymentsWorkersDeps, 'store' | 'clock' | 'log'> & { keepMs: number },
-): Worker {
+): BatchWorker {
   const { store, clock, log, keepMs } = deps
   // Numbers follow the time of arrival, so a page is visited once. Details that had to stay are visited again after the
   // next start.
@@ -279,7 +245,7 @@ export function createUnpaidRetention(
     database: Database
     keepMs: number
   },
-): Worker {
+): BatchWorker {
   const { database, store, orders, clock, log, keepMs } = deps
   const start = { createdAt: 0, id: 0 }
   // Orders that had to stay are few, and are visited again in each round.

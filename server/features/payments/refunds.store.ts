@@ -1,6 +1,8 @@
 import { type Generated, type Selectable, sql } from 'kysely'
+import type { CountedState } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
+import { currency } from '#shared/platform/money.ts'
 import type { AttemptsTable } from './attempts.store.ts'
 
 export interface RefundsTable {
@@ -52,6 +54,22 @@ export function createRefundsStore(database: Database) {
             .where('refunds.state', '=', 'due'),
         )
         .execute()
+    },
+
+    /**
+     * Makes a refund that was not requested, or was refused, due now; false when it is due already, was requested or is
+     * done. A worker that holds its claim loses it before it requests.
+     */
+    async hastenRefund(id: number, now: number): Promise<boolean> {
+      const won = await tables()
+        .updateTable('refunds')
+        .set({ next_try_at: now })
+        .where('id', '=', id)
+        .where('state', '=', 'due')
+        .where('next_try_at', '>', now)
+        .returning('id')
+        .executeTakeFirst()
+      return won !== undefined
     },
 
     /** Withdraws the refund of a wrong amount; false when the provider may have been asked for it already. */
@@ -114,6 +132,20 @@ export function createRefundsStore(database: Database) {
       return Number(count)
     },
 
+    /** Refunds that were ordered before `before` and are not done, with their orders; those that are tried next first. */
+    listOverdueRefunds(before: number, limit: number): Promise<(RefundRow & { order_id: number })[]> {
+      return tables()
+        .selectFrom('refunds')
+        .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
+        .selectAll('refunds')
+        .select('payment_attempts.order_id')
+        .where('refunds.state', '!=', isDone)
+        .where('refunds.created_at', '<=', before)
+        .orderBy('refunds.next_try_at')
+        .limit(limit)
+        .execute()
+    },
+
     /** Claims one refund that is due until `claimedUntil`; undefined when none is due. One winner. */
     claimDueRefund(now: number, claimedUntil: number): Promise<RefundRow | undefined> {
       return tables()
@@ -164,15 +196,25 @@ export function createRefundsStore(database: Database) {
         .execute()
     },
 
-    /** How many refunds are in each state but `done`. */
-    async countOpenRefunds(): Promise<{ state: RefundState; count: number }[]> {
+    /** How many refunds are in each state but `done`, their amounts in our currency, and when the oldest was ordered. */
+    async countOpenRefunds(): Promise<(CountedState<RefundState> & { readonly oldest: number })[]> {
       const rows = await tables()
         .selectFrom('refunds')
-        .select(['state', (expression) => expression.fn.countAll<number>().as('count')])
+        .select(['state', 'currency'])
+        .select((refunds) => [
+          refunds.fn.countAll<number>().as('count'),
+          refunds.fn.sum<number>('amount_halalas').as('halalas'),
+          refunds.fn.min('created_at').as('oldest'),
+        ])
         .where('state', '!=', isDone)
-        .groupBy('state')
+        .groupBy(['state', 'currency'])
         .execute()
-      return rows.map(({ state, count }) => ({ state, count: Number(count) }))
+      return [...Map.groupBy(rows, ({ state }) => state)].map(([state, those]) => ({
+        state,
+        count: those.reduce((sum, { count }) => sum + Number(count), 0),
+        halalas: those.reduce((sum, row) => sum + (row.currency === currency ? Number(row.halalas) : 0), 0),
+        oldest: Math.min(...those.map(({ oldest }) => oldest)),
+      }))
     },
   }
 }

@@ -31,7 +31,7 @@ async function openApp() {
       })
     ).statusCode
   const counted = async (directive: string) =>
-    (await metrics.registry.getSingleMetric('csp_reports_total')?.get())?.values.find(
+    (await metrics.registry.getSingleMetric('amtiati_csp_reports_total')?.get())?.values.find(
       ({ labels }) => labels.directive === directive,
     )?.value ?? 0
   return { app, clock, lines, send, counted }

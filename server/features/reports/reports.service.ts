@@ -14,9 +14,10 @@ const windowMs = 60_000
 export function createReports(deps: { clock: Clock; log: Log; metrics: Metrics }) {
   const { clock, log, metrics } = deps
   const reports = metrics.counter(
-    'csp_reports_total',
+    'amtiati_csp_reports_total',
     'Violations of the content policy, as browsers report them.',
     ['directive'],
+    [{ directive: 'script-src-elem' }],
   )
   let windowStartedAt = Number.NEGATIVE_INFINITY
   let lines = 0

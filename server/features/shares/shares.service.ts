@@ -39,7 +39,11 @@ export function createShares({ store, orders, publicUrl, clock, log, metrics }: 
   const perUser = createCallLimit<number>(creations, clock)
   const perLink = createCallLimit<string>(readsPerLink, clock)
   const perAddress = createCallLimit<string>(missesPerAddress, clock)
-  const misses = metrics.counter('share_reads_missed_total', 'Reads of shared links that do not exist.', [])
+  const misses = metrics.counter(
+    'amtiati_share_reads_missed_total',
+    'Reads of shared links that do not exist.',
+    [],
+  )
 
   /** @throws Failure TOO_MANY_SHARE_CALLS */
   function count<K>(calls: CallLimit<K>, key: K): void {

@@ -1,6 +1,5 @@
-import { createBatchWorker } from '#server/platform/batches.ts'
+import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Log } from '#server/platform/logging.ts'
-import type { Worker } from '#server/platform/worker.ts'
 import type { SharesService } from './shares.service.ts'
 
 const pruneEveryMs = 60 * 60_000
@@ -15,7 +14,7 @@ export function createShareRetention({
   readonly shares: Pick<SharesService, 'deleteOlderThan'>
   readonly keepMs: number
   readonly log: Log
-}): Worker {
+}): BatchWorker {
   return createBatchWorker({
     name: 'shares.retention',
     async batch() {

@@ -23,12 +23,12 @@ export function createShipmentProvider(account: ShipmentAccount, service: Extern
   })
 
   // Without retries: the worker retries, and a try must end before its lease does.
-  const read = (path: string) =>
-    service.request({ method: 'GET', ...addressed(path), timeoutMs: timeouts.readMs })
+  const read = (operation: string, path: string) =>
+    service.request({ operation, method: 'GET', ...addressed(path), timeoutMs: timeouts.readMs })
 
   async function query(number: string): Promise<ReturnType<typeof waybillsOf> | undefined> {
     const path = shippingPaths.queryB2c.replace(':awb', encodeURIComponent(number))
-    const { status, body } = await read(path)
+    const { status, body } = await read('query-shipment', path)
     if (status === 404) return undefined
     const waybills = isSuccess(status) ? waybillsOf(body) : []
     if (waybills.length === 0) throw new OutcomeUnknownError('query', status)
@@ -38,6 +38,7 @@ export function createShipmentProvider(account: ShipmentAccount, service: Extern
   return {
     async create(request) {
       const { status, body } = await service.request({
+        operation: 'create-shipment',
         method: 'POST',
         ...addressed(shippingPaths.createB2c),
         json: shipmentRequestOf(request),
@@ -52,7 +53,7 @@ export function createShipmentProvider(account: ShipmentAccount, service: Extern
 
     async findByReference(reference) {
       const path = shippingPaths.trackReference.replace(':reference', encodeURIComponent(reference))
-      const { status, body } = await read(path)
+      const { status, body } = await read('find-reference', path)
       if (status === 404) return undefined
       const number = isSuccess(status) ? trackedNumberOf(body, reference) : 'unreadable'
       if (number === 'unreadable') throw new OutcomeUnknownError('track', status)

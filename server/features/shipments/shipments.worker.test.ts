@@ -509,7 +509,7 @@ describe('a booking whose creations are used up', () => {
   it('stops after two, is logged once, and is looked up every ten minutes', async () => {
     const { partner, clock, metrics, errors, round, orderId, bookingOf, wait } = await openStopped()
     expect(createdBy(partner)).toBe(2)
-    expect(await metrics.registry.metrics()).toMatch(/^bookings_needing_person 1$/m)
+    expect(await metrics.registry.metrics()).toMatch(/^amtiati_bookings_needing_person 1$/m)
     const before = partner.asked.length
     for (let count = 0; count < 3; count += 1) {
       clock.advance(await wait(orderId))
@@ -531,7 +531,7 @@ describe('a booking whose creations are used up', () => {
     await round()
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
     expect(createdBy(partner)).toBe(2)
-    expect(await metrics.registry.metrics()).toMatch(/^bookings_needing_person 0$/m)
+    expect(await metrics.registry.metrics()).toMatch(/^amtiati_bookings_needing_person 0$/m)
   })
 
   it('is looked up and created once more when an operator permits it, and then stops again', async () => {
@@ -734,8 +734,9 @@ describe('a refusal', () => {
     await round()
     clock.advance(90 * second)
     const text = await metrics.registry.metrics()
-    expect(text).toMatch(/^shipment_tries_total\{outcome="refused"\} 1$/m)
-    expect(text).toMatch(/^oldest_paid_booking_without_awb_seconds 90$/m)
+    expect(text).toMatch(/^amtiati_shipment_tries_total\{outcome="refused"\} 1$/m)
+    expect(text).toContain('amtiati_queue_length{queue="shipments"} 1\n')
+    expect(text).toContain('amtiati_queue_oldest_age_seconds{queue="shipments"} 90\n')
   })
 })
 

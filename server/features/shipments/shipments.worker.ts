@@ -88,18 +88,16 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
   })
 }
 
-function registerMetrics({ orders, metrics }: ShipmentsDeps) {
+function registerMetrics({ orders, clock, metrics }: ShipmentsDeps) {
+  metrics.queue('shipments', clock, orders.readUnissued)
   metrics.gauge(
-    'oldest_paid_booking_without_awb_seconds',
-    'Age of the oldest paid booking that has no airway bill.',
-    async () => (await orders.unissuedAgeMs()) / 1000,
-  )
-  metrics.gauge(
-    'bookings_needing_person',
+    'amtiati_bookings_needing_person',
     'Paid bookings whose creations are used up without an airway bill: `npm run ops -- stuck` lists them.',
     orders.countStopped,
   )
-  return metrics.counter('shipment_tries_total', 'Tries to get an airway bill, by outcome.', ['outcome'])
+  return metrics.counter('amtiati_shipment_tries_total', 'Tries to get an airway bill, by outcome.', [
+    'outcome',
+  ])
 }
 
 const longestReason = 200

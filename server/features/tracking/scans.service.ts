@@ -33,9 +33,13 @@ interface RecordedScans {
 
 /** Records scans of the courier, whichever way they came. */
 export function createScans({ database, store, orders, readTexts, clock, log, metrics }: ScansDeps) {
-  const added = metrics.counter('tracking_scans_total', 'Scans that were new, by the way they came.', ['way'])
+  const added = metrics.counter(
+    'amtiati_tracking_scans_total',
+    'Scans that were new, by the way they came.',
+    ['way'],
+  )
   const alerts = metrics.counter(
-    'tracking_alerts_total',
+    'amtiati_tracking_alerts_total',
     'Scans that a person must look at, by reason: `npm run ops -- bags` lists them.',
     ['kind'],
   )

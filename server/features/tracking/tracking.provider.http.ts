@@ -39,6 +39,7 @@ export function createTrackingProvider(account: TrackingAccount, service: Extern
     // Without retries: the next round asks again.
     async track(awbs) {
       const response = await service.request({
+        operation: 'track-bags',
         method: 'POST',
         ...addressed(trackingPaths.bulk),
         json: awbs,
@@ -47,7 +48,11 @@ export function createTrackingProvider(account: TrackingAccount, service: Extern
     },
 
     async readTexts() {
-      const response = await service.request({ method: 'GET', ...addressed(trackingPaths.statuses) })
+      const response = await service.request({
+        operation: 'read-texts',
+        method: 'GET',
+        ...addressed(trackingPaths.statuses),
+      })
       return content('status look-up', response, textsOf)
     },
   }

@@ -19,6 +19,8 @@ interface TrackingDeps {
   readonly orders: OrdersService
   /** SHIPPING_WEBHOOK_KEY. */
   readonly webhookKey: string
+  /** SHIPPING_WEBHOOK_KEY_PREVIOUS: accepted as well, while the key is exchanged. */
+  readonly previousWebhookKey?: string | undefined
   /** TRACKING_POLL_INTERVAL. */
   readonly intervalMs: number
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
@@ -40,12 +42,27 @@ export type TrackingService = ReturnType<typeof createTracking>
 /** Follows bags by the courier's scans. */
 export function createTracking(deps: TrackingDeps) {
   const { store, provider, orders, intervalMs, clock, log, metrics } = deps
-  const pushes = metrics.counter('tracking_pushes_total', 'Pushes of the courier, by outcome.', ['outcome'])
+  const pushes = metrics.counter('amtiati_tracking_pushes_total', 'Pushes of the courier, by outcome.', [
+    'outcome',
+  ])
   registerGauges(deps)
   const readTexts = cachedTexts(deps)
   const { record } = createScans({ ...deps, readTexts })
 
+  const proven = metrics.counter(
+    'amtiati_tracking_pushes_proven_total',
+    'Pushes with a right key, by the key: current or previous.',
+    ['key'],
+  )
   const keyHash = hashOf(deps.webhookKey)
+  const previousKeyHash = deps.previousWebhookKey === undefined ? undefined : hashOf(deps.previousWebhookKey)
+
+  function keyOf(given: string | readonly string[] | undefined): 'current' | 'previous' | undefined {
+    if (typeof given !== 'string') return undefined
+    const hash = hashOf(given)
+    if (timingSafeEqual(hash, keyHash)) return 'current'
+    return previousKeyHash && timingSafeEqual(hash, previousKeyHash) ? 'previous' : undefined
+  }
 
   function count(outcome: PushOutcome, times = 1): void {
     pushes.inc({ outcome }, times)
@@ -82,7 +99,12 @@ export function createTracking(deps: TrackingDeps) {
 
     /** In constant time. @throws Failure TRACKING_CALLBACK_REFUSED for another key. */
     checkKey(key: string | readonly string[] | undefined): void {
-      if (typeof key === 'string' && timingSafeEqual(hashOf(key), keyHash)) return
+      const which = keyOf(key)
+      if (which) {
+        proven.inc({ key: which })
+        if (which === 'previous') log.info({ event: 'tracking.push-previous-key' })
+        return
+      }
       count('refused')
       log.warn({ event: 'tracking.push-refused' })
       throw failure(trackingErrors, 'TRACKING_CALLBACK_REFUSED')
@@ -138,7 +160,7 @@ const hashOf = (key: string) => createHash('sha256').update(key).digest()
 
 function registerGauges({ store, clock, silenceMs, metrics }: TrackingDeps): void {
   metrics.gauge(
-    'tracking_poll_overdue_seconds',
+    'amtiati_tracking_poll_overdue_seconds',
     'How long the poll that is overdue longest is due; 0 when none is.',
     async () => {
       const now = clock.now()
@@ -146,12 +168,12 @@ function registerGauges({ store, clock, silenceMs, metrics }: TrackingDeps): voi
     },
   )
   metrics.gauge(
-    'bags_silent',
+    'amtiati_bags_silent',
     'Bags on their way that were not heard of for TRACKING_SILENCE_HOURS; counts to 1,000.',
     () => store.countSilent(clock.now() - silenceMs),
   )
   metrics.gauge(
-    'bags_needing_person',
+    'amtiati_bags_needing_person',
     'Open alerts about bags: damaged, lost, returning, contradicting scans; counts to 1,000.',
     store.countAlerts,
   )

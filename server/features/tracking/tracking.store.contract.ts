@@ -220,7 +220,11 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
         expect.objectContaining({ order_id: orderIds[1], noticed_at: noon + 1 }),
       ])
       expect(await store.listAlerts(1)).toHaveLength(1)
+      expect(await store.listAlertsOfOrder(orderIds[0] ?? 0)).toEqual([
+        { kind: 'damaged', code: 'DMG', place: 'Riyadh', at: noon },
+      ])
       expect(await store.closeAlerts(orderIds[0] ?? 0, noon + 2)).toBe(1)
+      expect(await store.listAlertsOfOrder(orderIds[0] ?? 0)).toEqual([])
       expect(await store.closeAlerts(orderIds[0] ?? 0, noon + 2)).toBe(0)
       expect(await store.countAlerts()).toBe(1)
       // A scan that comes again does not open a closed alert.

@@ -297,6 +297,19 @@ function createAlerts(database: Database) {
         .execute()
     },
 
+    /** Open ones of an order. */
+    async listAlertsOfOrder(orderId: number): Promise<Pick<AlertRow, 'kind' | 'code' | 'place' | 'at'>[]> {
+      const rows = await tables()
+        .selectFrom('scan_alerts')
+        .select(['id', 'kind', 'code', 'place', 'at'])
+        .where('booking_id', 'in', (query) =>
+          query.selectFrom('bookings').select('bookings.id').where('bookings.order_id', '=', orderId),
+        )
+        .where('closed_at', 'is', null)
+        .execute()
+      return rows.toSorted((a, b) => a.id - b.id).map(({ id: _, ...alert }) => alert)
+    },
+
     /** Counts open ones to 1,000. */
     async countAlerts(): Promise<number> {
       const rows = await tables()

@@ -18,6 +18,7 @@ import { trackingWebhook } from './tracking.webhook.ts'
 import { createEnrolment, createPollWorker, createTextsWorker } from './tracking.worker.ts'
 
 const webhookKey = 'a-webhook-key-of-24-chars'
+const previousWebhookKey = 'the-key-before-of-24-char'
 const intervalMs = 30 * minute
 const agent = {
   id: 'A01',
@@ -109,7 +110,12 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
     clock,
   })
   const parts = { database, store, provider: courier.provider, orders, intervalMs, clock, log, metrics }
-  const tracking = createTracking({ ...parts, webhookKey, silenceMs: 24 * 60 * minute })
+  const tracking = createTracking({
+    ...parts,
+    webhookKey,
+    previousWebhookKey,
+    silenceMs: 24 * 60 * minute,
+  })
   const worker = createPollWorker({ ...parts, record: tracking.record })
   const app = await openFeatureApp((scope) => trackingWebhook(scope, headerScope, tracking))
   const browser = openBrowser(app)
@@ -203,9 +209,9 @@ describe('a push', () => {
     await push(awb, { code: 'DL', at: 4 })
     expect(await stateOf(orderId)).toBe('COLLECTED')
     expect(await kindsOf(orderId)).toEqual(['picked-up', 'in-transit', 'at-branch', 'collected'])
-    expect(await metric('tracking_pushes_total', outcome('recorded'))).toBe(3)
-    expect(await metric('tracking_pushes_total', outcome('repeated'))).toBe(1)
-    expect(await metric('tracking_scans_total', '{way="push"}')).toBe(4)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('recorded'))).toBe(3)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('repeated'))).toBe(1)
+    expect(await metric('amtiati_tracking_scans_total', '{way="push"}')).toBe(4)
   })
 
   it('is accepted for several bags, with the number of the shipment in place of ours', async () => {
@@ -229,8 +235,23 @@ describe('a push', () => {
         code: 'TRACKING_CALLBACK_REFUSED',
       })
     expect(await kindsOf(orderId)).toEqual([])
-    expect(await metric('tracking_pushes_total', outcome('refused'))).toBe(4)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('refused'))).toBe(4)
     expect(lines.join('')).not.toContain('another-webhook-key')
+  })
+
+  it('is proven by the current key or the previous one, and counted by it', async () => {
+    const { issue, post, kindsOf, metric, lines } = await openFixture()
+    const [one, two] = [await issue(), await issue()]
+    const answers = [
+      await post([wireRecord(one.awb, [{ code: 'PU' }])]),
+      await post([wireRecord(two.awb, [{ code: 'PU' }])], previousWebhookKey),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect([await kindsOf(one.orderId), await kindsOf(two.orderId)]).toEqual([['picked-up'], ['picked-up']])
+    expect(await metric('amtiati_tracking_pushes_proven_total', '{key="current"}')).toBe(1)
+    expect(await metric('amtiati_tracking_pushes_proven_total', '{key="previous"}')).toBe(1)
+    expect(lines.filter((line) => line.includes('tracking.push-previous-key'))).toHaveLength(1)
+    expect(lines.join('')).not.toContain(previousWebhookKey)
   })
 
   it('of a foreign bag, or with the number of one bag and the reference of another, changes nothing', async () => {
@@ -242,7 +263,7 @@ describe('a push', () => {
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect([await kindsOf(one.orderId), await kindsOf(two.orderId)]).toEqual([[], []])
-    expect(await metric('tracking_pushes_total', outcome('foreign'))).toBe(2)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('foreign'))).toBe(2)
   })
 
   it('that is no report, or too long, is refused and counted', async () => {
@@ -254,8 +275,8 @@ describe('a push', () => {
     expect(problemOf(await post(heavy))).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
     // Without the key the body is not read at all.
     expect(problemOf(await post(heavy, 'another-webhook-key-24-ch')).status).toBe(401)
-    expect(await metric('tracking_pushes_total', outcome('oversized'))).toBe(2)
-    expect(await metric('tracking_pushes_total', outcome('unreadable'))).toBe(1)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('oversized'))).toBe(2)
+    expect(await metric('amtiati_tracking_pushes_total', outcome('unreadable'))).toBe(1)
   })
 
   it('stores and logs no name of a person', async () => {
@@ -319,7 +340,7 @@ describe('alerts', () => {
       { order_id: orderId, kind: 'damaged', code: 'DMG', place: 'Riyadh' },
       { order_id: orderId, kind: 'returning', code: 'RTS' },
     ])
-    expect(await metric('tracking_alerts_total', '{kind="damaged"}')).toBe(1)
+    expect(await metric('amtiati_tracking_alerts_total', '{kind="damaged"}')).toBe(1)
     expect(lines.filter((line) => line.includes('tracking.alert'))).toHaveLength(2)
   })
 
@@ -357,8 +378,8 @@ describe('polling', () => {
     expect(courier.calls.map((awbs) => awbs.length)).toEqual([20, 5])
     expect(await stateOf(first?.orderId ?? 0)).toBe('IN_TRANSIT')
     expect(await stateOf(second?.orderId ?? 0)).toBe('AT_BRANCH')
-    expect(await metric('tracking_polls_total', outcome('answered'))).toBe(2)
-    expect(await metric('tracking_scans_total', '{way="poll"}')).toBe(3)
+    expect(await metric('amtiati_tracking_polls_total', outcome('answered'))).toBe(2)
+    expect(await metric('amtiati_tracking_scans_total', '{way="poll"}')).toBe(3)
   })
 
   it('finds scans before a collection whose push was lost', async () => {
@@ -450,7 +471,7 @@ describe('polling', () => {
     await round()
     // Calls that ran at once, and none after them.
     expect(courier.calls.length).toBeLessThanOrEqual(2)
-    expect(await metric('tracking_poll_overdue_seconds', '')).toBeGreaterThan(0)
+    expect(await metric('amtiati_tracking_poll_overdue_seconds', '')).toBeGreaterThan(0)
     courier.state.isDown = false
     for (let index = 0; index < 6; index += 1) {
       clock.advance(intervalMs)
@@ -486,9 +507,9 @@ describe('silence', () => {
     await issue()
     await push(moving.awb, { code: 'PU' })
     await push(waiting.awb, { code: 'PU' }, { code: 'CC', at: 1 })
-    expect(await metric('bags_silent', '')).toBe(0)
+    expect(await metric('amtiati_bags_silent', '')).toBe(0)
     clock.advance(25 * 60 * minute)
-    expect(await metric('bags_silent', '')).toBe(1)
+    expect(await metric('amtiati_bags_silent', '')).toBe(1)
   })
 })
 

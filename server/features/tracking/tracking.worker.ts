@@ -44,8 +44,10 @@ interface Fate {
 /** Asks the courier about bags, twenty in a call: a lost push is found, and a courier without pushes is followed. */
 export function createPollWorker(deps: PollWorkerDeps): Worker {
   const { store, provider, orders, record, intervalMs, clock, log, metrics } = deps
-  const polls = metrics.counter('tracking_polls_total', 'Bulk calls to the courier, by outcome.', ['outcome'])
-  const asked = metrics.counter('tracking_bags_asked_total', 'Bags in these calls.', [])
+  const polls = metrics.counter('amtiati_tracking_polls_total', 'Bulk calls to the courier, by outcome.', [
+    'outcome',
+  ])
+  const asked = metrics.counter('amtiati_tracking_bags_asked_total', 'Bags in these calls.', [])
   /** After a failed call none is made until then: the others would fail, too. */
   let pausedUntil = 0
 

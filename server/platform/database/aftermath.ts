@@ -88,6 +88,15 @@ function sectionsOf({ numbers, takenAt, unissued, deletedUsers }: Extent): Secti
       isMissing: ({ id }) => Number(id) <= lastId('users') && !deletedUsers.has(Number(id)),
       line: (row) => `user ${row.id}  ${isoOf(row.deleted_at)}`,
     },
+    {
+      title: 'actions of operators',
+      query: sql`SELECT at, actor, action, order_id, subject FROM operator_actions
+        WHERE id > ${lastId('operator_actions')} ORDER BY id`,
+      line: (row) => {
+        const about = row.order_id === null ? row.subject : `OD-${row.order_id}`
+        return `${isoOf(row.at)}  ${row.actor}  ${row.action}  ${about}`
+      },
+    },
   ]
 }
 

@@ -3,10 +3,10 @@ import type { EngineParts } from './database.ts'
 import { raiseNumbers, readNumbers } from './numbers.ts'
 
 /** Rows per statement: the most in memory at once, whatever a table holds. */
-const rowsAtOnce = 200
+export const rowsAtOnce = 200
 
 /** Tables with their primary keys, parents before children, so that references hold at each insert. */
-const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
+export const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
   users: ['id'],
   agents: ['id'],
   sessions: ['token_hash'],
@@ -33,6 +33,8 @@ const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
   receipt_counters: ['id'],
   receipt_gaps: ['first_number'],
   order_shares: ['order_id'],
+  push_subscriptions: ['endpoint'],
+  operator_actions: ['id'],
 }
 
 /** Not copied: it only proves that writes work. */

@@ -4,6 +4,14 @@ import type { FileLock } from './lock.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
+/** Connections to the database, and queries that wait for one. */
+export interface Connections {
+  readonly inUse: number
+  readonly idle: number
+  readonly waiting: number
+  readonly most: number
+}
+
 /** One interface to both engines. Features name their own tables: `database.tables<OrdersTables>()`. */
 export interface Database {
   readonly engine: Engine
@@ -18,6 +26,8 @@ export interface Database {
    * have no effect outside the database.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>
+  /** At this moment, in this process. */
+  connections(): Connections
   /** Rejects when the database does not answer or does not accept writes. */
   check(): Promise<void>
   close(): Promise<void>
@@ -30,6 +40,7 @@ export interface EngineParts {
   readonly kysely: Kysely<any>
   /** A faster path than Kysely's for compiled queries outside transactions. */
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
+  connections(): Connections
   /** True for an error after which the whole transaction can be retried: deadlock, serialization. */
   isTransient(error: unknown): boolean
 }
@@ -62,6 +73,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
       return !transaction && parts.run ? parts.run(query) : (transaction ?? kysely).executeQuery(query)
     },
     transaction,
+    connections: parts.connections,
     async check() {
       await kysely
         .insertInto('liveness')

@@ -19,6 +19,8 @@ import * as receipts from './migrations/0013-receipts.ts'
 import * as shares from './migrations/0014-shares.ts'
 import * as fifteenth from './migrations/0015-tracking.ts'
 import * as cancellations from './migrations/0016-cancellations.ts'
+import * as push from './migrations/0017-push.ts'
+import * as operatorActions from './migrations/0018-operator-actions.ts'
 
 /** One migration, run by both engines. Released migrations are never edited. */
 export interface SchemaStep {
@@ -49,6 +51,8 @@ export const schemaSteps: Readonly<Record<string, SchemaStep>> = {
   '0014-shares': shares,
   '0015-tracking': fifteenth,
   '0016-cancellations': cancellations,
+  '0017-push': push,
+  '0018-operator-actions': operatorActions,
 }
 
 /** Kysely's table of applied steps. */

@@ -13,11 +13,13 @@ const numberOfInt8 = (text: string): number => {
 const deadlock = '40P01'
 const serialization = '40001'
 
+const mostConnections = 10
+
 /** @param onIdleError called when an idle connection of the pool breaks; the pool replaces it. */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): EngineParts {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 10,
+    max: mostConnections,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 10_000,
@@ -36,6 +38,12 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   return {
     engine: 'postgres',
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
+    connections: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      most: mostConnections,
+    }),
     isTransient: (error) => [deadlock, serialization].includes(String((error as { code?: unknown })?.code)),
   }
 }

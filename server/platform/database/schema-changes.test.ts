@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { describe, expect, it } from 'vitest'
-import { messageKinds, messageStates } from '#server/features/messages/messages.rules.ts'
+import { messageKinds, messageStates, pushStates } from '#server/features/messages/messages.rules.ts'
 import { handoverOutcomes } from '#server/features/orders/handovers.store.ts'
 import { storedTravelStates } from '#server/features/orders/travel.store.ts'
 import type { EventKind as CodeEventKind, Outcome } from '#server/features/otp/otp.rules.ts'
@@ -81,6 +81,7 @@ const statuses: Readonly<Record<string, readonly string[]>> = {
   'refunds.state': refundStates,
   'messages.kind': messageKinds,
   'messages.state': messageStates,
+  'messages.push': pushStates,
   'otp_challenges.state': membersOf<ChallengeRow['state']>({ sent: true, proven: true, spent: true }),
   'otp_events.kind': membersOf<CodeEventKind>({ send: true, check: true }),
   'otp_events.outcome': membersOf<Outcome>({
@@ -110,7 +111,7 @@ async function allowedBy({ engine, kysely }: EngineParts): Promise<Record<string
   ).execute(kysely)
   const checks = Map.groupBy(rows, ({ target }) =>
     target.replace(
-      /_(handed_over|travel_state|state|status|kind|outcome|source)_known(?:_insert|_update)?$/,
+      /_(handed_over|travel_state|state|status|kind|outcome|source|push)_known(?:_insert|_update)?$/,
       '.$1',
     ),
   )

@@ -26,16 +26,22 @@ async function open() {
     begun.push(next)
     return next.promise
   }
+  const driver = createSqliteDriver(file, createFlushes(flush))
   const kysely = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new Adapter(),
-      createDriver: () => createSqliteDriver(file, createFlushes(flush)),
+      createDriver: () => driver,
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
   onTestFinished(() => kysely.destroy())
-  const database = createDatabase({ engine: 'sqlite', kysely, isTransient: () => false })
+  const database = createDatabase({
+    engine: 'sqlite',
+    kysely,
+    isTransient: () => false,
+    connections: driver.connections,
+  })
   const notes = () => database.tables<Tables>()
   return {
     file,

@@ -6,6 +6,7 @@ import {
   type QueryResult,
   SelectQueryNode,
 } from 'kysely'
+import type { Connections } from './database.ts'
 import type { Flushes } from './flushes.ts'
 
 /** Prepared statements kept. The features have fewer texts. */
@@ -14,6 +15,8 @@ export const maxStatements = 500
 export interface SqliteDriver extends Driver {
   /** Runs a statement outside transactions, bypassing Kysely. */
   run<R>(query: CompiledQuery): Promise<QueryResult<R>>
+  /** There is one: in use during a transaction, for which other queries wait. */
+  connections(): Connections
 }
 
 /**
@@ -26,6 +29,7 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
   const statementOf = createStatements(file)
   let owner: Connection | undefined
   let ownerLeft = Promise.withResolvers<void>()
+  let waiting = 0
 
   function leave(connection: DatabaseConnection): void {
     if (owner !== connection) return
@@ -45,7 +49,11 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
   class Connection implements DatabaseConnection {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       if (owner === this) return execute(query)
-      while (owner) await ownerLeft.promise
+      while (owner) {
+        waiting += 1
+        await ownerLeft.promise
+        waiting -= 1
+      }
       if (!flushes) return execute(query)
       const isRead = SelectQueryNode.is(query.query)
       if (!isRead) flushes.assertSound()
@@ -66,7 +74,11 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
 
     async own(): Promise<void> {
       // No await between the last check and the assignment.
-      while (owner) await ownerLeft.promise
+      while (owner) {
+        waiting += 1
+        await ownerLeft.promise
+        waiting -= 1
+      }
       owner = this
     }
   }
@@ -74,6 +86,7 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
   const outside = new Connection()
   return {
     run: (query) => outside.executeQuery(query),
+    connections: () => ({ inUse: owner ? 1 : 0, idle: owner ? 0 : 1, waiting, most: 1 }),
     init: async () => undefined,
     acquireConnection: async () => new Connection(),
     async beginTransaction(connection) {

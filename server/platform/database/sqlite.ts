@@ -26,7 +26,7 @@ export function openSqlite(path: string): EngineParts {
   // Waiting blocks the process; normally no other process writes.
   file.exec('PRAGMA busy_timeout = 250')
   const log = path === ':memory:' ? undefined : openLog(`${path}-wal`)
-  const { run, ...driver } = createSqliteDriver(file, log && createFlushes(log.flush))
+  const { run, connections, ...driver } = createSqliteDriver(file, log && createFlushes(log.flush))
   const destroy = async () => {
     await log?.close()
     await driver.destroy()
@@ -35,6 +35,7 @@ export function openSqlite(path: string): EngineParts {
     engine: 'sqlite',
     kysely: new Kysely({ dialect: dialectOf({ ...driver, destroy }) }),
     run,
+    connections,
     isTransient: () => false,
   }
 }

@@ -30,7 +30,7 @@ async function openServer(change: Partial<Parameters<typeof serverOptions>[0]> =
   const { port } = app.server.address() as AddressInfo
   const open = () => openConnection(`http://127.0.0.1:${port}`)
   const dropped = async () =>
-    (await metrics.registry.getSingleMetric('connections_dropped_total')?.get())?.values[0]?.value
+    (await metrics.registry.getSingleMetric('amtiati_connections_dropped_total')?.get())?.values[0]?.value
   return { open, dropped }
 }
 

@@ -83,7 +83,7 @@ export function registerConnectionLimits(
   closeIdle(app, waits)
   app.server.maxConnections = maxConnections
   const dropped = metrics.counter(
-    'connections_dropped_total',
+    'amtiati_connections_dropped_total',
     'Connections closed because too many were open.',
     [],
   )

@@ -7,12 +7,16 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { fieldTexts } from '#shared/platform/platform.texts.ts'
 import type { Problem } from '#shared/platform/problem.ts'
+import { givenTraceIdOf } from './request-trace.ts'
 
 /** Answers every failure: logs it at the level of its row and sends the text the client may read. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof Failure ? error : failureOf(error as FastifyError)
   const cause = known.details.cause ?? (known.row.level === 'error' ? error : undefined)
-  request.log[known.row.level]({ code: known.code, ...(cause ? { err: cause } : {}) }, 'request failed')
+  // Outside of the work that has failed.
+  const traceId = givenTraceIdOf(request)
+  const line = { code: known.code, ...(traceId && { traceId }), ...(cause ? { err: cause } : {}) }
+  request.log[known.row.level](line, 'request failed')
   return sendProblem(request, reply, known)
 }
 

@@ -110,8 +110,8 @@ describe('/metrics', () => {
   it('reads gauges at each request', async () => {
     const { metrics, browser } = await openHealth({})
     let waiting = 3
-    metrics.gauge('waiting', 'How many wait.', async () => waiting)
+    metrics.gauge('amtiati_waiting', 'How many wait.', async () => waiting)
     waiting = 5
-    expect((await browser.get('/metrics')).bytes.toString()).toMatch(/^waiting 5$/m)
+    expect((await browser.get('/metrics')).bytes.toString()).toMatch(/^amtiati_waiting 5$/m)
   })
 })

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { createMetrics } from '#server/platform/metrics.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { registerLoadShedding, type SheddingConfig } from './load-shedding.ts'
@@ -9,12 +10,20 @@ function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
+/** How many requests were refused for a reason. */
+const shedOf = async (metrics: ReturnType<typeof createMetrics>, reason: string) => {
+  const found = await metrics.registry.getSingleMetric('amtiati_requests_shed_total')?.get()
+  return found?.values.find(({ labels }) => labels.reason === reason)?.value ?? 0
+}
+
 async function openApp(maxEventLoopDelayMs: number) {
+  const metrics = createMetrics()
   const app = await openFeatureApp(async (feature) => {
     await registerLoadShedding(feature, {
       always: ['/healthz'],
       maxEventLoopDelayMs,
       maxRequests: 0,
+      metrics,
     })
     feature.get('/healthz', async () => ({ alive: true }))
     const config: SheddingConfig = { refusedLast: false }
@@ -28,12 +37,12 @@ async function openApp(maxEventLoopDelayMs: number) {
     await delay(1)
     return browser.get('/api/orders')
   }
-  return { browser, askAfterBlock }
+  return { browser, askAfterBlock, metrics }
 }
 
 describe('an overloaded process', () => {
   it('refuses requests with Retry-After, but still answers monitoring', async () => {
-    const { browser, askAfterBlock } = await openApp(50)
+    const { browser, askAfterBlock, metrics } = await openApp(50)
     const answer = await eventually(async () => {
       const next = await askAfterBlock(1_000)
       return next.status === 200 ? undefined : next
@@ -41,6 +50,7 @@ describe('an overloaded process', () => {
     expect(problemOf(answer)).toMatchObject({ status: 503, code: 'OVERLOADED', retryAfterSeconds: 3 })
     expect(answer.headers['retry-after']).toBe('3')
     expect((await browser.get('/healthz?probe=1')).status).toBe(200)
+    expect(await shedOf(metrics, 'event-loop')).toBe(1)
   })
 
   it.each([2_000, 0])('serves requests within the limit of %i', async (limit) => {
@@ -55,12 +65,18 @@ describe('a process at its limit of requests', () => {
 
   /** The answers under a limit of three, while `others` payment requests are in progress. */
   async function openCrowded(others: number) {
+    const metrics = createMetrics()
     const done: string[] = []
     let held = 0
     const allHeld = Promise.withResolvers<void>()
     const free = Promise.withResolvers<void>()
     const app = await openFeatureApp(async (feature) => {
-      await registerLoadShedding(feature, { always: ['/healthz'], maxEventLoopDelayMs: 0, maxRequests: 3 })
+      await registerLoadShedding(feature, {
+        always: ['/healthz'],
+        maxEventLoopDelayMs: 0,
+        maxRequests: 3,
+        metrics,
+      })
       const answer = (name: string) => async () => {
         done.push(name)
         return {}
@@ -84,6 +100,7 @@ describe('a process at its limit of requests', () => {
       statuses[path] = (await browser.get(path)).status
     return {
       browser,
+      metrics,
       done,
       statuses,
       async end() {
@@ -100,7 +117,7 @@ describe('a process at its limit of requests', () => {
   })
 
   it('refuses requests that begin something, before any work, and serves a user who has begun to pay', async () => {
-    const { browser, done, statuses, end } = await openCrowded(3)
+    const { browser, metrics, done, statuses, end } = await openCrowded(3)
     expect(statuses).toEqual({ '/healthz': 200, '/api/list': 503, '/api/payment': 200, '/page': 200 })
     expect(done).toEqual(['health', 'payment', 'page'])
     const answer = await browser.get('/api/list')
@@ -114,6 +131,7 @@ describe('a process at its limit of requests', () => {
     expect(problemOf(await browser.get('/api/list')).message).toBe(
       'الضغط على الخدمة كبير الآن. أعد المحاولة بعد 3 ثوانٍ.',
     )
+    expect(await shedOf(metrics, 'requests')).toBe(3)
     await end()
     expect((await browser.get('/api/list')).status).toBe(200)
   })

@@ -1,6 +1,7 @@
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failure } from '#server/platform/errors.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
 import { waitInWords } from '#server/platform/waiting.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 
@@ -26,16 +27,29 @@ export async function registerLoadShedding(
     readonly maxEventLoopDelayMs: number
     /** Requests in progress at once; 0 refuses none. */
     readonly maxRequests: number
+    readonly metrics: Metrics
   },
 ): Promise<void> {
-  const { maxEventLoopDelayMs, maxRequests } = options
+  const { maxEventLoopDelayMs, maxRequests, metrics } = options
+  const shed = metrics.counter(
+    'amtiati_requests_shed_total',
+    'Requests refused before any work: the event loop was late, or too many were in progress.',
+    ['reason'],
+    [{ reason: 'event-loop' }, { reason: 'requests' }],
+  )
   let inProgress = 0
 
   /** @throws Failure OVERLOADED when `load` is more than the request's share of `limit`. */
-  function refuseBeyond(limit: number, load: number, request: FastifyRequest): void {
+  function refuseBeyond(
+    reason: 'event-loop' | 'requests',
+    limit: number,
+    load: number,
+    request: FastifyRequest,
+  ): void {
     if (load <= limit || options.always.includes(request.url.split('?')[0] ?? '')) return
     const { refusedLast = true } = request.routeOptions.config as SheddingConfig
     if (refusedLast && load <= limit * reserve) return
+    shed.inc({ reason })
     throw failure(platformErrors, 'OVERLOADED', {
       values: { wait: waitInWords(retryAfterSeconds) },
       retryAfterSeconds,
@@ -46,11 +60,12 @@ export async function registerLoadShedding(
     maxEventLoopDelay: maxEventLoopDelayMs,
     // Without a measurement between two samples the delay counts as infinite, so they are at least the upper limit apart.
     sampleInterval: Math.max(500, maxEventLoopDelayMs * reserve),
-    pressureHandler: (request, _, __, delayMs) => refuseBeyond(maxEventLoopDelayMs, Number(delayMs), request),
+    pressureHandler: (request, _, __, delayMs) =>
+      refuseBeyond('event-loop', maxEventLoopDelayMs, Number(delayMs), request),
   })
   if (maxRequests === 0) return
   app.addHook('onRequest', (request, _, done) => {
-    refuseBeyond(maxRequests, inProgress + 1, request)
+    refuseBeyond('requests', maxRequests, inProgress + 1, request)
     done()
   })
   // Counted once its body is complete: slow clients must not use up the limit.

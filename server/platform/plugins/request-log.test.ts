@@ -6,6 +6,7 @@ import { RequestLog } from './request-log.ts'
 interface Line {
   readonly msg: string
   readonly level: number
+  readonly traceId?: string
   readonly req?: { method: string; path: string }
 }
 
@@ -46,6 +47,16 @@ it('writes one line per request after its response', async () => {
       responseTime: expect.any(Number),
     }),
   ])
+})
+
+it('names the trace that the caller began, and none otherwise', async () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const { app, lines } = await open((each) => each.get('/', async () => ({})))
+  await app.inject({ url: '/', headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } })
+  await app.inject({ url: '/', headers: { traceparent: 'forged' } })
+  const [given, forged] = await lines(2)
+  expect(given?.traceId).toBe(traceId)
+  expect(forged).not.toHaveProperty('traceId')
 })
 
 it.each([

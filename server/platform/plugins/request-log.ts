@@ -1,6 +1,7 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { pathOf } from '#server/platform/logging.ts'
+import { givenTraceIdOf } from './request-trace.ts'
 
 /** How long lines are held back; a killed process loses them. */
 const heldMs = 10
@@ -59,8 +60,9 @@ export class RequestLog extends LogController {
         statusCode < 400 && (request.routeOptions.config as RequestLogConfig).isRoutine === true
       if (isRoutine && !this.#logsRoutine) return
       const req = { method: request.method, path: pathOf(request.url) }
+      const traceId = givenTraceIdOf(request)
       this.#lines[isRoutine ? 'debug' : 'info'](
-        { reqId: request.id, req, res: { statusCode }, responseTime },
+        { reqId: request.id, ...(traceId && { traceId }), req, res: { statusCode }, responseTime },
         'request completed',
       )
     }

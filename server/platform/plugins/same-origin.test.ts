@@ -3,10 +3,10 @@ import { openFeatureApp, publicUrl } from '#test/kit/feature-app.ts'
 
 const callback = '/api/payments/callback'
 
-/** Answers 200 to every request at two paths that the check lets through. */
+/** Answers 200 to every request that the check lets through. */
 const openApp = () =>
   openFeatureApp((app) => {
-    for (const url of ['/api/change', callback])
+    for (const url of ['/api/change', '/api/below', '/api/below/one', callback])
       app.route({ method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], url, handler: async () => 'in' })
   })
 
@@ -80,6 +80,11 @@ describe('an exempt path', () => {
   it('is accepted from any origin, with any query', async () => {
     expect(await statusOf('POST', {}, callback)).toBe(200)
     expect(await statusOf('POST', {}, `${callback}?hmac=abc`)).toBe(200)
+  })
+
+  it('may stand for all paths below it', async () => {
+    expect(await statusOf('POST', {}, '/api/below/one')).toBe(200)
+    expect(await statusOf('POST', {}, '/api/below')).toBe(403)
   })
 
   it('exempts no other path', async () => {

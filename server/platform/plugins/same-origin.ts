@@ -6,7 +6,8 @@ const readOnly = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Refuses state-changing requests from other origins (CSRF), by `Sec-Fetch-Site`, else by `Origin`; without either, too.
- * `exempt` holds paths that use no cookie: they verify a signature, or need no authority.
+ * `exempt` holds paths that use no cookie: they verify a signature or a key, or need no authority. One that ends with `/`
+ * stands for all paths below it.
  */
 export function registerSameOrigin(
   app: FastifyInstance,
@@ -19,7 +20,8 @@ export function registerSameOrigin(
   })
 
   async function check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (options.exempt.includes(request.url.split('?')[0] ?? '')) return
+    const path = request.url.split('?')[0] ?? ''
+    if (options.exempt.some((each) => (each.endsWith('/') ? path.startsWith(each) : path === each))) return
     reply.header('vary', 'Origin, Sec-Fetch-Site')
     const site = request.headers['sec-fetch-site']
     const isOwn = site === undefined ? request.headers.origin === origin : site === 'same-origin'

@@ -46,8 +46,8 @@ type Signed = string | number | boolean | null | undefined
 /** Null is joined as nothing (docs/wires/payment.md P23). */
 const textOf = (value: Signed): string => (value === null || value === undefined ? '' : String(value))
 
-/** Text signed for `obj` of a `TRANSACTION` callback. */
-export function transactionSignatureText(transaction: Transaction): string {
+/** The signed fields of a transaction with their values, in the order in which they are joined. */
+export function signedValuesOf(transaction: Transaction): (readonly [field: string, value: Signed])[] {
   const fields: Record<(typeof signedTransactionFields)[number], Signed> = {
     ...transaction,
     'order.id': transaction.order.id,
@@ -55,7 +55,14 @@ export function transactionSignatureText(transaction: Transaction): string {
     'source_data.sub_type': transaction.source_data.sub_type,
     'source_data.type': transaction.source_data.type,
   }
-  return signedTransactionFields.map((field) => textOf(fields[field])).join('')
+  return signedTransactionFields.map((field) => [field, fields[field]])
+}
+
+/** Text signed for `obj` of a `TRANSACTION` callback. */
+export function transactionSignatureText(transaction: Transaction): string {
+  return signedValuesOf(transaction)
+    .map(([, value]) => textOf(value))
+    .join('')
 }
 
 /**

@@ -1,0 +1,206 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { changeEntry, closeOutbox } from '#client/entities/handover/outbox.store.ts'
+import { keepHandover, readOutbox, sendOutbox } from '#client/entities/handover/outbox.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import {
+  problem,
+  type RecordedCall,
+  renderPage,
+  type StubbedRoute,
+  type StubResponse,
+  stubGateway,
+  textOf,
+} from '#test/kit/render-page.tsx'
+import { AgentOrdersWithScan } from './agent-orders-with-scan.tsx'
+
+const agentId = 5
+const awb = '290012345678'
+const handedOverAt = '2027-05-19T05:00:00.000Z'
+const t = (key: string, values?: Record<string, unknown>) => textOf('handovers', key, values)
+
+type BagState = Order['bookings'][number]['state']
+
+function orderOf(state: BagState, status: Order['status'] = 'PAID'): Order {
+  return {
+    ...{ orderId: 43, status, transactionId: '9943', type: 'FROM_MINA', payable: false },
+    creationDate: '2027-05-18T12:30:00.000Z',
+    user: { name: 'Aisha Bello', phone: '+966501112233' },
+    bookings: [
+      {
+        ...{ awb, state },
+        origin: { name: 'Agent A1', city: 'Mina', coordinates: null },
+        destination: { addressAR: 'الملز', addressEN: 'Malaz', city: 'Riyadh', coordinates: null },
+        lastEventAt: state === 'HANDED_OVER' ? handedOverAt : null,
+        events: state === 'HANDED_OVER' ? [{ kind: 'handed-over', source: 'agent', at: handedOverAt }] : [],
+      },
+    ],
+  }
+}
+
+/** A gateway with one order: a hand-over that is recorded changes it. */
+function gateway(
+  { state = 'READY' as BagState, status = 'PAID' as Order['status'], isDown = false } = {},
+  routes: Readonly<Record<string, StubbedRoute>> = {},
+) {
+  const world = { state, status, isDown }
+  const answer = (change: () => unknown) => (): StubResponse | undefined =>
+    world.isDown ? undefined : { body: { success: true, ...(change() as object) } }
+  const calls = stubGateway({
+    'GET /api/auth/agent': answer(() => ({ agentId, name: 'Counter 1', phone: '+9665' })),
+    [`GET /api/orders/agent/${agentId}`]: {
+      body: {
+        ...{ success: true, orders: [orderOf(state, status)], nextCursor: null },
+        counts: { waiting: 1, received: 0, refused: 0 },
+      },
+    },
+    'GET /api/orders/43': answer(() => ({ order: orderOf(world.state, world.status) })),
+    'POST /api/handovers': answer(() => {
+      world.state = 'HANDED_OVER'
+      return {}
+    }),
+    [`DELETE /api/handovers/${awb}`]: answer(() => {
+      world.state = 'READY'
+      return {}
+    }),
+    ...routes,
+  })
+  const handovers = () => calls.filter(({ path }) => path.startsWith('/api/handovers'))
+  const lists = () => calls.filter(({ path }) => path === `/api/orders/agent/${agentId}`).length
+  return { world, calls, handovers, lists }
+}
+
+/** Opens the order as on a phone. */
+async function openOrder(language: LanguageCode = 'en') {
+  renderPage(<AgentOrdersWithScan agentId={agentId} />, { at: '/agent-orders', language })
+  const person = userEvent.setup()
+  await person.click(await screen.findByRole('button', { name: /OD-43$/ }))
+  return { person, order: within(await screen.findByRole('article', { name: 'OD-43' })) }
+}
+
+const methods = (calls: readonly RecordedCall[]) => calls.map(({ method }) => method)
+const undoName = {
+  ar: /^تراجع عن Aisha Bello، بقي (10:00|9:\d\d)$/,
+  en: /^Undo Aisha Bello, (10:00|9:\d\d) left$/,
+}
+
+beforeEach(async () => {
+  localStorage.clear()
+  await closeOutbox()
+  await new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase('handovers')
+    request.onsuccess = resolve
+    request.onerror = reject
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('a bag that waits', () => {
+  it.each(['ar', 'en'] as const)('is received once, and the list is loaded again: %s', async (language) => {
+    const { handovers, lists } = gateway()
+    const { person, order } = await openOrder(language)
+    const loaded = lists()
+    await person.click(order.getByRole('button', { name: t('confirm') }))
+    expect(await order.findByRole('button', { name: undoName[language] })).toBeTruthy()
+    expect(order.getByRole('status').textContent).toBe(t('kept.recorded'))
+    expect(order.queryByRole('button', { name: t('confirm') })).toBeNull()
+    expect(document.activeElement).toBe(order.getByRole('region', { name: t('bag', { awb }) }))
+    await waitFor(() => expect(lists()).toBeGreaterThan(loaded))
+    expect(handovers()).toMatchObject([{ method: 'POST', body: { awb } }])
+    expect(handovers()[0]?.headers['idempotency-key']).toMatch(/^[\da-f-]{36}$/)
+  })
+
+  it('that was received is undone, and waits again', async () => {
+    const { handovers } = gateway()
+    const { person, order } = await openOrder()
+    await person.click(order.getByRole('button', { name: t('confirm') }))
+    await person.click(await order.findByRole('button', { name: undoName.en }))
+    expect(await order.findByRole('button', { name: t('confirm') })).toBeTruthy()
+    expect(methods(handovers())).toEqual(['POST', 'DELETE'])
+  })
+
+  it('that is cancelled at this moment says so, until it was read', async () => {
+    const refusal = problem(409, 'DO_NOT_ACCEPT', 'The order was cancelled.')
+    gateway({}, { 'POST /api/handovers': refusal })
+    const { person, order } = await openOrder()
+    await person.click(order.getByRole('button', { name: t('confirm') }))
+    expect(await order.findByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeTruthy()
+    expect(order.queryByRole('button', { name: t('confirm') })).toBeNull()
+    await person.click(order.getByRole('button', { name: t('kept.dismissOf', { bag: 'Aisha Bello' }) }))
+    await waitFor(() => expect(order.queryByText(t('kept.refusal.DO_NOT_ACCEPT'))).toBeNull())
+  })
+
+  it('cannot be received in a browser that stores nothing, and says why', async () => {
+    const { handovers } = gateway()
+    vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+      throw new DOMException('private window', 'InvalidStateError')
+    })
+    const { person, order } = await openOrder()
+    expect(await order.findByText(t('storage'))).toBeTruthy()
+    await person.click(order.getByRole('button', { name: t('confirm') }))
+    expect(order.getByText(t('storage'))).toBeTruthy()
+    expect(handovers()).toEqual([])
+  })
+})
+
+describe('a bag that does not wait', () => {
+  it('and was received earlier offers nothing and says when it was', async () => {
+    gateway({ state: 'HANDED_OVER' })
+    const { order } = await openOrder()
+    expect(order.getByText(/^Received already: May 19, 2027/)).toBeTruthy()
+    for (const name of [t('confirm'), t('keep'), /^Undo/])
+      expect(order.queryByRole('button', { name })).toBeNull()
+  })
+
+  it('can be undone for ten minutes, and no longer', async () => {
+    const { handovers } = gateway({ state: 'HANDED_OVER' })
+    await keepHandover(agentId, awb)
+    await sendOutbox(agentId)
+    const [entry] = await readOutbox(agentId)
+    if (entry === undefined) throw new Error('nothing is kept')
+    await changeEntry(entry.id, (kept) => ({ ...kept, recordedAt: Date.now() - 9 * 60_000 }))
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], shouldAdvanceTime: true })
+    try {
+      const { order } = await openOrder()
+      expect(
+        await order.findByRole('button', { name: /^Undo Aisha Bello, (1:00|0:\d\d) left$/ }),
+      ).toBeTruthy()
+      act(() => vi.advanceTimersByTime(61_000))
+      expect(order.queryByRole('button', { name: /^Undo/ })).toBeNull()
+      expect(order.getByText(/^Received already/)).toBeTruthy()
+      expect(methods(handovers())).toEqual(['POST'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each(['REFUNDED', 'CANCELLED'] as const)('%s offers nothing and says why', async (status) => {
+    gateway({ state: 'CANCELLED', status })
+    const { order } = await openOrder()
+    expect(order.getByText(textOf('order-card', 'doNotAccept.text'))).toBeTruthy()
+    for (const name of [t('confirm'), t('keep'), /^Undo/])
+      expect(order.queryByRole('button', { name })).toBeNull()
+  })
+})
+
+it.each(['ar', 'en'] as const)('without a network a bag is received and kept: %s', async (language) => {
+  const { world, handovers } = gateway({ isDown: true })
+  const { person, order } = await openOrder(language)
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void window.dispatchEvent(new Event('offline')))
+  expect(await order.findByText(t('check.unchecked.text'))).toBeTruthy()
+  await person.click(order.getByRole('button', { name: t('keep') }))
+  expect(await order.findByText(t('check.kept.text'))).toBeTruthy()
+  expect(order.getByRole('button', { name: t('kept.undoWaiting', { bag: 'Aisha Bello' }) })).toBeTruthy()
+  world.isDown = false
+  onLine.mockReturnValue(true)
+  act(() => void window.dispatchEvent(new Event('online')))
+  expect(await order.findByRole('button', { name: undoName[language] })).toBeTruthy()
+  expect(methods(handovers())).toEqual(['POST'])
+})

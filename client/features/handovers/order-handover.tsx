@@ -1,0 +1,127 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { entryShownOf, type OutboxEntry } from '#client/entities/handover/outbox.rules.ts'
+import { keepHandover } from '#client/entities/handover/outbox.ts'
+import type { Outbox } from '#client/entities/handover/use-outbox.ts'
+import { useConnection } from '#client/platform/connection.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { type Bag, checkOf } from './bag-check.rules.ts'
+import { CheckReason } from './check-result.tsx'
+import { Confirmation, stateKeyOf, useNow } from './confirmations.tsx'
+import './handovers.css'
+import './handovers.texts.ts'
+import '#client/ui/buttons.css'
+import '#client/ui/note.css'
+
+interface OrderHandoverProps {
+  readonly agentId: number
+  readonly order: Order
+  readonly outbox: Outbox
+}
+
+/** What the scan page offers, for the bags of an order that the agent has found in the list. */
+export function OrderHandover({ order, ...shared }: OrderHandoverProps) {
+  const now = useNow()
+  const awbs = order.bookings.map(({ awb }) => awb).filter((awb) => awb !== null)
+  return awbs.map((awb) => (
+    <BagHandover key={awb} awb={awb} isOnly={awbs.length === 1} order={order} now={now} {...shared} />
+  ))
+}
+
+interface BagHandoverProps extends OrderHandoverProps {
+  readonly awb: string
+  /** The order has no other bag: its number needs no repeating. */
+  readonly isOnly: boolean
+  readonly now: number
+}
+
+function BagHandover({ agentId, awb, isOnly, order, outbox, now }: BagHandoverProps) {
+  const { t } = useTranslation('handovers')
+  const section = useRef<HTMLElement>(null)
+  const [hasFailed, setHasFailed] = useState(false)
+  const check = checkOf(awb, [order])
+  const entry = entryShownOf(outbox.entries, awb, now)
+
+  async function receive(): Promise<void> {
+    try {
+      await keepHandover(agentId, awb)
+    } catch {
+      // Nothing was kept, so nothing is confirmed.
+      setHasFailed(true)
+      return
+    }
+    // The button is gone: its successor is near.
+    section.current?.focus({ preventScroll: true })
+    void outbox.send()
+  }
+
+  return (
+    <section ref={section} tabIndex={-1} className="bag-handover" aria-label={t('bag', { awb })}>
+      {/* Exists before its text, which is then announced. */}
+      <p className="visually-hidden" role="status">
+        {entry === undefined ? null : t(`kept.${stateKeyOf(entry)}`)}
+      </p>
+      {hasFailed || outbox.isBlocked ? (
+        <p className="note note-error" role="alert">
+          <Icon name="alert" />
+          {t('storage')}
+        </p>
+      ) : null}
+      {entry === undefined ? (
+        <>
+          {isOnly ? null : (
+            <p className="check-awb">
+              <Ltr>{awb}</Ltr>
+            </p>
+          )}
+          {check.kind === 'receive' ? (
+            <Receive onReceive={() => void receive()} />
+          ) : (
+            <CheckReason check={check} />
+          )}
+        </>
+      ) : (
+        <Kept entry={entry} bag={'bag' in check ? check.bag : undefined} now={now} outbox={outbox} />
+      )}
+    </section>
+  )
+}
+
+/** Without a network the order may have been cancelled meanwhile: the server decides when the confirmation arrives. */
+function Receive({ onReceive }: { readonly onReceive: () => void }) {
+  const { t } = useTranslation('handovers')
+  const isOffline = useConnection() === 'offline'
+  return (
+    <>
+      {isOffline ? <CheckReason check={{ kind: 'unchecked' }} /> : null}
+      <button type="button" className="button button-primary button-wide" onClick={onReceive}>
+        <Icon name="tick" />
+        {t(isOffline ? 'keep' : 'confirm')}
+      </button>
+    </>
+  )
+}
+
+interface KeptProps {
+  readonly entry: OutboxEntry
+  readonly bag: Bag | undefined
+  readonly now: number
+  readonly outbox: Outbox
+}
+
+function Kept({ entry, bag, now, outbox: { outcome, send } }: KeptProps) {
+  const { t } = useTranslation('handovers')
+  const isUnsent = entry.recordedAt === null && entry.refusal === null && !entry.isUndone
+  return (
+    <>
+      <ul className="kept-list">
+        <Confirmation entry={entry} bag={bag} now={now} onSend={send} />
+      </ul>
+      {isUnsent && outcome !== 'done' ? (
+        <p>{t(outcome === 'signed-out' ? 'kept.signed-out' : 'check.kept.text')}</p>
+      ) : null}
+    </>
+  )
+}

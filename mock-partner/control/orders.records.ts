@@ -1,0 +1,217 @@
+import {
+  type IntentionRecord,
+  isPaid,
+  type ReversalRefusal,
+  type TransactionRecord,
+} from '../payment/payment.records.ts'
+import type { PaymentWorld } from '../payment/payment.world.ts'
+import type { Journeys } from '../shipping/shipping.journey.ts'
+import { orderNumberOf } from '../shipping/shipping.subject.ts'
+import type { ShipmentRecord, ShippingWorld } from '../shipping/shipping.world.ts'
+
+/** What payment provider and courier know of one order. */
+export interface OrderRecord {
+  /** `OD-42`; what names no order number is found by its reference. */
+  order: string
+  /** Newest first. */
+  intentions: IntentionRecord[]
+  /** Oldest first. */
+  shipments: ShipmentRecord[]
+  phone: string | null
+  /** Epoch milliseconds of the first intention or shipment. */
+  createdAt: number
+}
+
+export interface OrderWorlds {
+  payment: PaymentWorld
+  shipping: ShippingWorld
+  journeys: Journeys
+}
+
+/** How an order stands at the provider. */
+export interface Standing {
+  text: string
+  tone: 'good' | 'wait' | 'bad'
+}
+
+const orderOfNumber = (number: unknown): string | undefined =>
+  typeof number === 'number' || typeof number === 'string' ? `OD-${number}` : undefined
+
+const orderOfShipment = (shipment: ShipmentRecord): string =>
+  orderOfNumber(orderNumberOf(shipment)) ?? shipment.reference
+
+const orderOfIntention = ({ extras, reference, id }: IntentionRecord): string =>
+  orderOfNumber(extras.order_number) ?? reference ?? id
+
+/** All orders, newest first. */
+export function listOrders({ payment, shipping }: OrderWorlds): OrderRecord[] {
+  const records = new Map<string, OrderRecord>()
+  const recordOf = (order: string, createdAt: number): OrderRecord => {
+    const record = records.get(order) ?? { order, intentions: [], shipments: [], phone: null, createdAt }
+    record.createdAt = Math.min(record.createdAt, createdAt)
+    records.set(order, record)
+    return record
+  }
+  for (const intention of payment.list(Number.POSITIVE_INFINITY)) {
+    const record = recordOf(orderOfIntention(intention), intention.createdAt)
+    record.intentions.push(intention)
+    record.phone ??= intention.billing.phone_number
+  }
+  for (const shipment of shipping.listShipments().reverse()) {
+    const record = recordOf(orderOfShipment(shipment), shipment.createdAtMs)
+    record.shipments.push(shipment)
+    record.phone ??= shipment.request.ConsigneeAddress.ContactPhoneNumber
+  }
+  return [...records.values()].sort((a, b) => b.createdAt - a.createdAt)
+}
+
+/** Everything an order can be searched by, in lower case. */
+function searchTextOf(
+  { order, intentions, shipments, phone }: OrderRecord,
+  { payment }: OrderWorlds,
+): string {
+  const words = [
+    order,
+    phone,
+    // As people in the Kingdom write it.
+    phone?.replace(/^\+966/, '0'),
+    ...intentions.flatMap((intention) => [
+      intention.reference,
+      intention.id,
+      intention.orderId,
+      intention.billing.first_name,
+      ...payment.transactionsOf(intention).map(({ id }) => id),
+    ]),
+    ...shipments.flatMap(({ reference, sawb, awbs, request }) => [
+      reference,
+      sawb,
+      ...awbs,
+      request.ConsigneeAddress.ContactName,
+      request.ConsigneeAddress.ContactPhoneNumber,
+      request.ConsigneeAddress.City,
+    ]),
+  ]
+  return words.join(' ').toLowerCase()
+}
+
+/** Orders that contain every word of the query; the one whose number it is comes first. */
+export function searchOrders(
+  orders: readonly OrderRecord[],
+  query: string,
+  worlds: OrderWorlds,
+): OrderRecord[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return [...orders]
+  const found = orders.filter((order) => {
+    const text = searchTextOf(order, worlds)
+    return words.every((word) => text.includes(word))
+  })
+  const isExact = ({ order }: OrderRecord) => [order.toLowerCase(), order.slice(3)].includes(words.join(' '))
+  return [...found.filter(isExact), ...found.filter((order) => !isExact(order))]
+}
+
+/** By order number with or without its prefix, merchant reference, intention id, shipment reference or airway bill. */
+export function findOrder(worlds: OrderWorlds, ref: string): OrderRecord | undefined {
+  const wanted = ref.trim().toUpperCase()
+  const isKey = (key: string | null) => key?.toUpperCase() === wanted
+  return listOrders(worlds).find(
+    ({ order, intentions, shipments }) =>
+      isKey(order) ||
+      isKey(order.replace(/^OD-/, '')) ||
+      intentions.some(({ id, reference }) => isKey(id) || isKey(reference)) ||
+      shipments.some(({ reference, sawb, awbs }) => [reference, sawb, ...awbs].some(isKey)),
+  )
+}
+
+export const money = (halalas: number, currency = 'SAR'): string =>
+  `${currency} ${(halalas / 100).toFixed(2)}`
+
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+
+/** How much was asked, charged and given back, over all intentions of the order. */
+export function standingOf({ intentions }: OrderRecord, payment: PaymentWorld): Standing {
+  const [newest] = intentions
+  if (newest === undefined) return { text: 'no payment', tone: 'wait' }
+  const transactions = intentions.flatMap((intention) => payment.transactionsOf(intention))
+  if (transactions.some(({ settlesAt }) => settlesAt !== null)) return { text: 'pending', tone: 'wait' }
+
+  const paid = transactions.filter(isPaid)
+  const amount = newest.amountHalalas
+  const charged = sumOf(paid.map(({ amountHalalas }) => amountHalalas))
+  const returned = sumOf(
+    paid.map(({ isVoided, amountHalalas, refundedHalalas }) => (isVoided ? amountHalalas : refundedHalalas)),
+  )
+  const kept = charged - returned
+  if (charged === 0) {
+    if (transactions.some(({ kind }) => kind === 'payment')) return { text: 'declined', tone: 'bad' }
+    const isExpired = payment.statusOf(newest) === 'expired'
+    return isExpired ? { text: 'expired', tone: 'bad' } : { text: 'not paid', tone: 'wait' }
+  }
+  if (kept === 0) return { text: paid.every(({ isVoided }) => isVoided) ? 'voided' : 'refunded', tone: 'bad' }
+  const of = `${money(kept)} of ${money(amount)}`
+  if (kept > amount) return { text: `charged too much: ${of}`, tone: 'bad' }
+  if (kept < amount)
+    return { text: `${returned > 0 ? 'partly refunded' : 'charged short'}: ${of}`, tone: 'bad' }
+  return { text: returned > 0 ? 'paid, the rest refunded' : 'paid', tone: 'good' }
+}
+
+/** A press of a button: what forbids it, and what it asks first. */
+export interface Action {
+  name: string
+  /** Null: it can act. */
+  refusal: string | null
+  /** The question before it acts; null: none. */
+  question: string | null
+}
+
+const reversalTexts: Readonly<Record<ReversalRefusal, string>> = {
+  'not-found': 'there is no payment',
+  'not-paid': 'nothing was paid',
+  'amount-invalid': 'the amount is not valid',
+  'amount-too-large': 'so much was not paid',
+  'already-voided': 'it is voided',
+  'already-refunded': 'a part is refunded',
+  settled: 'the day of the payment is over in Riyadh',
+}
+
+/** What can become of the payment of an order, always in the same order, so that a button stays in its place. */
+export function paymentActions({ order, intentions }: OrderRecord, payment: PaymentWorld): Action[] {
+  const [newest] = intentions
+  if (newest === undefined) return []
+  const standing: TransactionRecord | undefined = intentions
+    .map((intention) => payment.findStandingPayment(intention))
+    .find((found) => found !== undefined)
+  const statuses = intentions.map((intention) => payment.statusOf(intention))
+  const isPending = statuses.includes('pending')
+  const wasPaid = statuses.some((status) => ['paid', 'refunded', 'voided'].includes(status))
+  const pending = isPending ? 'a payment is pending' : null
+  const unpaidOnly = pending ?? (wasPaid ? 'it was paid' : null)
+  const toReturn = standing === undefined ? 'nothing to give back' : null
+  const voidRefusal = standing && payment.voidRefusalOf(standing)
+  const rest = standing && money(standing.amountHalalas - standing.refundedHalalas, newest.currency)
+  return [
+    {
+      name: 'success',
+      refusal: pending,
+      question: wasPaid ? `${order} was paid. Charge ${money(newest.amountHalalas)} once more?` : null,
+    },
+    { name: 'decline', refusal: unpaidOnly, question: null },
+    { name: 'cancel', refusal: unpaidOnly, question: null },
+    { name: 'refund', refusal: toReturn, question: `Refund ${rest} of ${order}?` },
+    {
+      name: 'void',
+      refusal: toReturn ?? (voidRefusal === undefined ? null : reversalTexts[voidRefusal]),
+      question: `Void the payment of ${rest} of ${order}?`,
+    },
+  ]
+}
+
+/** Where a bag can be scanned next. */
+export function shipmentActions(shipment: ShipmentRecord, journeys: Journeys): Action[] {
+  const ahead = journeys.stepsAhead(shipment)
+  return (['picked-up', 'in-transit', 'at-branch', 'collected', 'exception'] as const).map((name) => ({
+    name,
+    refusal: ahead.has(name) ? null : 'the bag has passed it',
+    question: null,
+  }))
+}

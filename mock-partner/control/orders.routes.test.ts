@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import { apiKeyHeader, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
+import { buildPartner, createIntention } from '../app.builder.ts'
+import { createRequest } from '../shipping/shipping.builder.ts'
+
+const target = 'http://gateway.example/api/tracking/callback'
+
+async function setUp() {
+  const partner = buildPartner({ trackingCallbackUrl: target })
+  const { app } = partner
+  const ask = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
+    const answer = await app.inject({ method, url: `/control${path}`, ...(payload && { payload }) })
+    const isJson = answer.headers['content-type']?.toString().includes('json')
+    return { status: answer.statusCode, body: isJson ? answer.json() : answer.body }
+  }
+  const openOrder = (number: number) =>
+    createIntention(partner, { special_reference: `OD${number}-A`, extras: { order_number: number } })
+  const ship = async (number: number): Promise<string> => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/shipping${shippingPaths.createB2c}`,
+      headers: { [apiKeyHeader]: demoAccounts.shipping.apiKey },
+      payload: createRequest({ OrderNumber: `AM-${number}`, ContentDescription: `Luggage OD-${number}` }),
+    })
+    return answer.json().waybills[0].awb
+  }
+  const replay = (ref: number | string, outcome: string, callback = 'send') =>
+    ask('POST', `/payments/${ref}/replay`, { outcome, callback })
+  const standing = async (number: number) => (await ask('GET', `/orders/OD-${number}`)).body.standing
+  const refusals = async (number: number): Promise<Record<string, string | null>> => {
+    const { actions } = (await ask('GET', `/orders/OD-${number}`)).body
+    return Object.fromEntries(actions.map(({ name, refusal }: Record<string, string>) => [name, refusal]))
+  }
+  /** Kind and title of each row that is no request of the gateway. */
+  const titles = async (number: number): Promise<string[]> => {
+    const { story } = (await ask('GET', `/orders/OD-${number}`)).body
+    return story
+      .filter(({ isRequest }: { isRequest: boolean }) => !isRequest)
+      .map(({ kind, title }: Record<string, string>) => `${kind}: ${title}`)
+  }
+  return { ...partner, ask, openOrder, ship, replay, standing, refusals, titles }
+}
+
+describe('how an order stands', () => {
+  it('is paid only by the whole amount', async () => {
+    const { openOrder, replay, standing } = await setUp()
+    for (const number of [1, 2, 3, 4]) await openOrder(number)
+    await replay(1, 'success')
+    await replay(2, 'success', 'mismatch')
+    await replay(3, 'success')
+    await replay(3, 'success')
+    await replay(4, 'decline')
+    expect(await standing(1)).toEqual({ text: 'paid', tone: 'good' })
+    expect(await standing(2)).toEqual({ text: 'charged short: SAR 49.00 of SAR 50.00', tone: 'bad' })
+    expect(await standing(3)).toEqual({ text: 'charged too much: SAR 100.00 of SAR 50.00', tone: 'bad' })
+    expect(await standing(4)).toEqual({ text: 'declined', tone: 'bad' })
+    await replay(3, 'refund')
+    expect(await standing(3)).toEqual({ text: 'paid, the rest refunded', tone: 'good' })
+    await replay(1, 'void')
+    expect(await standing(1)).toEqual({ text: 'voided', tone: 'bad' })
+  })
+
+  it('is expired when its payment is', async () => {
+    const { openOrder, standing, clock } = await setUp()
+    await openOrder(1)
+    expect((await standing(1)).text).toBe('not paid')
+    clock.advance(3_600_000)
+    expect((await standing(1)).text).toBe('expired')
+  })
+})
+
+describe('what can be done', () => {
+  it('follows the payment', async () => {
+    const { openOrder, replay, refusals, clock } = await setUp()
+    await openOrder(1)
+    const nothing = 'nothing to give back'
+    expect(await refusals(1)).toEqual({
+      success: null,
+      decline: null,
+      cancel: null,
+      refund: nothing,
+      void: nothing,
+    })
+    await replay(1, 'success')
+    expect(await refusals(1)).toMatchObject({
+      success: null,
+      decline: 'it was paid',
+      refund: null,
+      void: null,
+    })
+    clock.advance(86_400_000)
+    expect(await refusals(1)).toMatchObject({
+      refund: null,
+      void: 'the day of the payment is over in Riyadh',
+    })
+    await replay(1, 'refund')
+    expect(await refusals(1)).toMatchObject({ refund: nothing, void: nothing })
+  })
+
+  it('asks before money goes back, and before a second charge', async () => {
+    const { openOrder, replay, ask } = await setUp()
+    await openOrder(1)
+    const questions = async () => {
+      const { actions } = (await ask('GET', '/orders/1')).body
+      return actions.map(({ question }: { question: string | null }) => question)
+    }
+    expect((await questions())[0]).toBeNull()
+    await replay(1, 'success')
+    expect(await questions()).toEqual([
+      'OD-1 was paid. Charge SAR 50.00 once more?',
+      null,
+      null,
+      'Refund SAR 50.00 of OD-1?',
+      'Void the payment of SAR 50.00 of OD-1?',
+    ])
+  })
+
+  it('leads a bag forward', async () => {
+    const { ship, ask } = await setUp()
+    const awb = await ship(1)
+    const possible = async () => {
+      const [shipment] = (await ask('GET', '/orders/1')).body.shipments
+      return shipment.actions
+        .filter(({ refusal }: { refusal: string | null }) => refusal === null)
+        .map(({ name }: { name: string }) => name)
+    }
+    expect(await possible()).toEqual(['picked-up', 'in-transit', 'at-branch', 'collected', 'exception'])
+    await ask('POST', `/shipments/${awb}/advance`, { to: 'at-branch' })
+    expect(await possible()).toEqual(['collected', 'exception'])
+    await ask('POST', `/shipments/${awb}/advance`, { to: 'collected' })
+    expect(await possible()).toEqual([])
+  })
+})
+
+describe('the timeline of an order', () => {
+  it('joins payment, callbacks, airway bill, scans and pushes, each with its request', async () => {
+    const { openOrder, replay, ship, ask, titles, answerCallbacksWith } = await setUp()
+    await openOrder(7)
+    await replay(7, 'success', 'lose')
+    answerCallbacksWith(() => 400)
+    await replay(7, 'decline', 'forge')
+    answerCallbacksWith(() => 200)
+    const awb = await ship(7)
+    await ask('POST', `/shipments/${awb}/advance`, { to: 'picked-up' })
+    await replay(7, 'refund')
+    const rows = await titles(7)
+    expect(rows.map((row) => row.replace(/\d{9,}/g, 'N'))).toEqual(
+      expect.arrayContaining([
+        'card: Payment of SAR 50.00 opened',
+        'card: Card charged: SAR 50.00',
+        'callback: Callback about N lost: it is never sent',
+        expect.stringMatching(/^callback: Callback about N \(forge\) → gateway answered 400: .*another key/),
+        'courier: Airway bill N',
+        'tracking: Scan PU Picked Up',
+        'tracking: Push of PU (send) → gateway answered 200',
+        'refund: Refunded SAR 50.00',
+      ]),
+    )
+    const { story } = (await ask('GET', `/orders/${awb}`)).body
+    const push = story.find(({ title }: { title: string }) => title.startsWith('Push'))
+    expect(push.entry).toMatchObject({ direction: 'out', request: { url: target } })
+    expect(push.curl).toMatch(/^curl -X POST 'http:\/\/gateway\.example\/api\/tracking\/callback'/)
+    expect(push.curl).not.toContain(demoAccounts.shipping.webhookKey)
+  })
+
+  it('counts repeated look-ups in one row, and names the fault of a request', async () => {
+    const { openOrder, ship, ask, app } = await setUp()
+    await openOrder(7)
+    const awb = await ship(7)
+    const url = `/shipping${shippingPaths.queryB2c.replace(':awb', awb)}`
+    const headers = { [apiKeyHeader]: demoAccounts.shipping.apiKey }
+    for (let count = 0; count < 3; count += 1) await app.inject({ url, headers })
+    await ask('PUT', '/faults/shipping', { kind: 'status', status: 503, match: { order: 7 } })
+    await app.inject({ url, headers })
+    const { story } = (await ask('GET', '/orders/7')).body
+    const requests = story.filter(({ isRequest }: { isRequest: boolean }) => isRequest)
+    expect(requests.map(({ title }: { title: string }) => title)).toEqual([
+      'payment: create-intention → 201',
+      'shipping: create-shipment → 200',
+      'shipping: read-shipment → 200 (3 times)',
+      'shipping: read-shipment → 503',
+    ])
+    expect(requests.at(-1).detail).toContain('fault status')
+  })
+})
+
+describe('searching orders', () => {
+  it('finds them by number, phone, reference, intention and airway bill, and the exact number first', async () => {
+    const { openOrder, ship, ask } = await setUp()
+    const intention = await openOrder(1)
+    for (const number of [10, 11, 12]) await openOrder(number)
+    const awb = await ship(11)
+    const found = async (query: string) => {
+      const { orders } = (await ask('GET', `/orders?q=${encodeURIComponent(query)}`)).body
+      return orders.map(({ order }: { order: string }) => order)
+    }
+    expect((await found('1'))[0]).toBe('OD-1')
+    expect(await found('od-12')).toEqual(['OD-12'])
+    expect(await found(awb)).toEqual(['OD-11'])
+    expect(await found('OD10-A')).toEqual(['OD-10'])
+    expect(await found(intention.id)).toEqual(['OD-1'])
+    expect(await found('0500000001')).toHaveLength(4)
+    expect(await found('OD-1 nothing')).toEqual([])
+    expect((await ask('GET', '/orders/OD-99')).status).toBe(404)
+  })
+
+  it('answers a page of many, and how many there are', async () => {
+    const { openOrder, ask } = await setUp()
+    for (let number = 1; number <= 60; number += 1) await openOrder(number)
+    const { total, orders } = (await ask('GET', '/orders?limit=50')).body
+    expect([total, orders.length]).toEqual([60, 50])
+  })
+})
+
+describe('an order copied as a test', () => {
+  it('repeats what testers did, and leaves out what the gateway does by itself', async () => {
+    const { openOrder, replay, ship, ask, app } = await setUp()
+    await openOrder(3)
+    await replay(3, 'decline', 'twice')
+    await replay(3, 'success', 'mismatch')
+    const awb = await ship(3)
+    await ask('POST', `/shipments/${awb}/advance`, { to: 'in-transit', push: 'lose' })
+    await ask('POST', `/shipments/${awb}/advance`, { scan: { code: 'ZZ9' } })
+    const [payment] = (await ask('GET', '/payments/3')).body.payments
+    const paid = payment.transactions.at(-1).id
+    const refund = await app.inject({
+      method: 'POST',
+      url: '/payment/api/acceptance/void_refund/refund',
+      headers: { authorization: `Token ${demoAccounts.payment.secretKey}` },
+      payload: { transaction_id: paid, amount_cents: 4_900 },
+    })
+    expect(refund.statusCode).toBe(201)
+    const file: string = (await ask('GET', '/orders/3/test')).body
+    const calls = file.split('\n').flatMap((line) => /await (control\..*)$/.exec(line)?.[1] ?? [])
+    expect(calls).toEqual([
+      `control.replay(orderId, 'decline', { callback: 'twice' })`,
+      `control.replay(orderId, 'success', { callback: 'mismatch' })`,
+      `control.advance(awb, { to: 'in-transit', push: 'lose' })`,
+      `control.advance(awb, { scan: { code: 'ZZ9' } })`,
+    ])
+    expect(file).toContain(`gateway: 'http://shop.example'`)
+  })
+})

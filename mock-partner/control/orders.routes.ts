@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Journal } from '../platform/journal.ts'
+import { orderNumberIn } from '../platform/subject.ts'
+import { limitOf, unknownRef } from './control.schemas.ts'
+import {
+  findOrder,
+  listOrders,
+  money,
+  type OrderRecord,
+  paymentActions,
+  searchOrders,
+  shipmentActions,
+  standingOf,
+} from './orders.records.ts'
+import { type StoryWorlds, storyOf } from './orders.story.ts'
+import { testFileOf } from './orders.test-file.ts'
+import { listTexts } from './orders.texts.ts'
+
+export interface OrdersRoutesOptions extends StoryWorlds {
+  journal: Journal
+}
+
+/** Requests of one order that are shown; a bag asked about every half minute has more. */
+const entriesPerOrder = 500
+
+const queryOf = (request: FastifyRequest): string => {
+  const { q } = request.query as { q?: unknown }
+  return typeof q === 'string' ? q.trim() : ''
+}
+
+const rowOf = (order: OrderRecord, worlds: StoryWorlds) => ({
+  order: order.order,
+  phone: order.phone,
+  createdAt: new Date(order.createdAt).toISOString(),
+  amount: order.intentions[0] === undefined ? null : money(order.intentions[0].amountHalalas),
+  standing: standingOf(order, worlds.payment),
+  bags: order.shipments.map((shipment) => ({
+    awb: shipment.awb,
+    lastScan: worlds.journeys.scansOf(shipment).at(-1)?.ScanType ?? null,
+  })),
+})
+
+/** Orders across the simulated services, for the panel. */
+export async function registerOrdersRoutes(
+  app: FastifyInstance,
+  options: OrdersRoutesOptions,
+): Promise<void> {
+  const { payment, journeys, journal } = options
+
+  function orderAt(ref: string): OrderRecord {
+    const order = findOrder(options, ref)
+    if (order === undefined) throw unknownRef('order', ref)
+    return order
+  }
+
+  function entriesOf({ order }: OrderRecord) {
+    const number = orderNumberIn(order)
+    return number === undefined ? [] : journal.list({ order: number }, entriesPerOrder)
+  }
+
+  const originOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`
+
+  app.get('/orders', async (request) => {
+    const limit = limitOf(request.query)
+    const found = searchOrders(listOrders(options), queryOf(request), options)
+    return { total: found.length, orders: found.slice(0, limit).map((order) => rowOf(order, options)) }
+  })
+
+  app.get<{ Params: { ref: string } }>('/orders/:ref', async (request) => {
+    const order = orderAt(request.params.ref)
+    return {
+      ...rowOf(order, options),
+      payments: order.intentions.map((intention) => ({
+        id: intention.id,
+        reference: intention.reference,
+        status: payment.statusOf(intention),
+      })),
+      actions: paymentActions(order, payment),
+      shipments: order.shipments.map((shipment) => ({
+        awb: shipment.awb,
+        reference: shipment.reference,
+        lastScan: journeys.scansOf(shipment).at(-1)?.ScanType ?? null,
+        actions: shipmentActions(shipment, journeys),
+      })),
+      story: storyOf(order, {
+        worlds: options,
+        entries: entriesOf(order),
+        origin: originOf(request),
+      }),
+    }
+  })
+
+  /** The story as a file for vitest. */
+  app.get<{ Params: { ref: string } }>('/orders/:ref/test', async (request, reply) => {
+    const order = orderAt(request.params.ref)
+    const [intention] = order.intentions
+    const callbackUrl = intention?.notificationUrl ?? null
+    const addresses = {
+      simulator: originOf(request),
+      gateway: callbackUrl === null ? 'http://localhost:3000' : new URL(callbackUrl).origin,
+    }
+    return reply
+      .type('text/plain; charset=utf-8')
+      .send(testFileOf(order, options, entriesOf(order), addresses))
+  })
+
+  /** Every SMS: one-time codes and messages about bags, newest first. */
+  app.get('/texts', async (request) => {
+    const found = listTexts(options, queryOf(request))
+    return { total: found.length, texts: found.slice(0, limitOf(request.query)) }
+  })
+}

@@ -1,0 +1,49 @@
+import type { StoryWorlds } from './orders.story.ts'
+
+/** An SMS on a simulated phone. */
+interface Text {
+  key: string
+  /** ISO time. */
+  at: string
+  phone: string
+  text: string
+  /** Null: a message about a bag. */
+  code: string | null
+  /** Who sent it or how far it is: `user`, `agent`, `delivered` and so on. */
+  state: string
+  isFailed: boolean
+}
+
+/** One-time codes and messages about bags that contain every word of the query, newest first. */
+export function listTexts({ otp, messaging }: Pick<StoryWorlds, 'otp' | 'messaging'>, query: string): Text[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (phone: string, text: string) => {
+    // Also as people in the Kingdom write a number.
+    const searched = `${phone} ${phone.replace(/^\+966/, '0')} ${text}`.toLowerCase()
+    return words.every((word) => searched.includes(word))
+  }
+  const codes = otp
+    .inbox()
+    .filter(({ phone, text, code }) => fits(phone, `${text} ${code}`))
+    .map(({ id, phone, text, code, service, sentAt }) => ({
+      sentAt,
+      row: { key: `code-${id}`, phone, text, code, state: service, isFailed: false },
+    }))
+  const messages = messaging
+    .list(undefined, Number.POSITIVE_INFINITY)
+    .filter(({ to, body }) => fits(to, body))
+    .map(({ sid, to, body, status, errorCode, createdAt }) => ({
+      sentAt: createdAt,
+      row: {
+        key: `message-${sid}`,
+        phone: to,
+        text: body,
+        code: null,
+        state: errorCode === null ? status : `${status} ${errorCode}`,
+        isFailed: ['failed', 'undelivered'].includes(status),
+      },
+    }))
+  return [...codes, ...messages]
+    .sort((a, b) => b.sentAt - a.sentAt)
+    .map(({ sentAt, row }) => ({ ...row, at: new Date(sentAt).toISOString() }))
+}

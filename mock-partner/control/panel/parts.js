@@ -1,0 +1,96 @@
+import { call, press } from './control.js'
+import { html, nothing, repeat } from './lit.js'
+import { pageSize, showFresh, state } from './store.js'
+
+export const timeOf = (iso) => new Date(iso).toLocaleTimeString('en-GB')
+export const dateOf = (iso) => new Date(iso).toLocaleString('en-GB')
+
+export const counted = (count, name) => `${count} ${name}${count === 1 ? '' : 's'}`
+
+export const badge = ({ text, tone }) => html`<span class="badge ${tone}">${text}</span>`
+
+/** @param action as the control API describes it: name, refusal, question. */
+export function actionButton({ lock, label, refusal = null, question = null, kind = '', run }) {
+  const isBusy = state.busy.has(lock)
+  return html`<button
+    type="button"
+    class=${kind}
+    aria-disabled=${refusal !== null || isBusy ? 'true' : nothing}
+    aria-busy=${isBusy ? 'true' : nothing}
+    title=${refusal ?? nothing}
+    @click=${() => press({ lock, label, refusal, question, run })}
+  >
+    ${label}
+  </button>`
+}
+
+/** How many there are, and the button that shows new ones: its line is always there, so that nothing moves. */
+export function listHead(list, text, reload, newest = nothing) {
+  const showNew = async () => {
+    showFresh(list)
+    await reload()
+    // The button is gone: the focus goes to the newest row.
+    document.querySelector('[data-row]')?.focus()
+  }
+  return html`<div class="list-head">
+    <span>${text}</span>
+    ${
+      list.freshCount > 0
+        ? html`<button type="button" class="fresh" @click=${showNew}>${list.freshCount} new ${newest}</button>`
+        : nothing
+    }
+  </div>`
+}
+
+export function moreButton(list, reload) {
+  if (list.shown.length + list.freshCount >= list.total) return nothing
+  const showMore = () => {
+    list.limit += pageSize
+    return reload()
+  }
+  return html`<button type="button" class="more" @click=${showMore}>Show ${pageSize} more</button>`
+}
+
+const details = ({ kind, delayMs, delay, status, probability, count, match, sandbox }) =>
+  [
+    kind === 'delay' ? (delay ? `${delay.min} to ${delay.max} ms` : `${delayMs} ms`) : '',
+    kind === 'status' ? status : '',
+    probability < 1 ? `${Math.round(probability * 100)} %` : '',
+    count === null || count === undefined ? '' : `${count} to go`,
+    ...Object.entries(match ?? {}).map(([name, value]) => `${name} ${value}`),
+    sandbox === undefined ? '' : `sandbox ${sandbox}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
+
+/** Everything that makes the services behave otherwise, on every screen, each with its end. */
+export function banner() {
+  const { world } = state
+  if (world === null) return nothing
+  const faults = world.faults.map((fault) => ({
+    text: [`${fault.service}: ${fault.kind}`, details(fault)].filter(Boolean).join(', '),
+    path: `faults/${fault.id}`,
+  }))
+  const { unusual } = world
+  if (unusual.probability > 0 || unusual.lagMs > 0)
+    faults.push({
+      text: `payment: unusual answers ${Math.round(unusual.probability * 100)} %, inquiry lags ${unusual.lagMs} ms`,
+      path: 'unusual/payment',
+    })
+  if (faults.length === 0) return nothing
+  return html`<ul class="banner" aria-label="Active faults">
+    ${repeat(
+      faults,
+      ({ path }) => path,
+      ({ text, path }) =>
+        html`<li>
+          <span><strong>Fault</strong> ${text}</span>
+          ${actionButton({
+            lock: path,
+            label: `End ${text.split(',')[0]}`,
+            run: () => call('DELETE', path).then(() => `Ended: ${text}`),
+          })}
+        </li>`,
+    )}
+  </ul>`
+}

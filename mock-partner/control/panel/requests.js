@@ -1,0 +1,53 @@
+import { html, nothing, repeat } from './lit.js'
+import { exchange } from './orders.js'
+import { badge, listHead, moreButton, timeOf } from './parts.js'
+import { services, state } from './store.js'
+
+const toneOf = ({ response, fault }) => {
+  if (fault !== null) return 'wait'
+  return response !== null && response.status < 400 ? 'good' : 'bad'
+}
+
+const row = (entry) => html`<li>
+  <div class="text">
+    <span class="line">
+      ${badge({ text: entry.response?.status ?? 'no answer', tone: toneOf(entry) })}
+      <strong>${entry.service}: ${entry.operation}</strong>
+      <span>${entry.direction === 'in' ? 'from the gateway' : 'to the gateway'}</span>
+      <time datetime=${entry.at}>${timeOf(entry.at)}</time>
+    </span>
+    <span class="line small">
+      ${entry.orders.map((number) => html`<a href="#/order/OD-${number}">OD-${number}</a>`)}
+      <span>${entry.durationMs} ms</span>
+      ${entry.fault === null ? nothing : html`<span>fault ${entry.fault.kind}</span>`}
+      ${entry.phone === null ? nothing : html`<span>${entry.phone}</span>`}
+    </span>
+    ${exchange(entry, null)}
+  </div>
+</li>`
+
+/** Every request that the simulator got or sent. */
+export function requestsList(reload) {
+  const list = state.lists.requests
+  const choose = (event) => {
+    state.service = event.target.value
+    return reload()
+  }
+  return html`<section class="list" aria-labelledby="requests-title">
+    <h1 id="requests-title">Requests</h1>
+    <div class="fields">
+      <label>Service
+        <select @change=${choose}>
+          <option value="">all</option>
+          ${services.map((service) => html`<option ?selected=${service === state.service}>${service}</option>`)}
+        </select>
+      </label>
+    </div>
+    ${listHead(list, 'Newest first', reload)}
+    <ul class="rows">
+      ${repeat(list.shown, ({ id }) => id, row)}
+    </ul>
+    ${list.asked !== null && list.shown.length === 0 ? html`<p class="empty">No requests. The search here takes a whole order number, phone, reference or airway bill.</p>` : nothing}
+    ${moreButton(list, reload)}
+  </section>`
+}

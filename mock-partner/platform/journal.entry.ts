@@ -1,0 +1,94 @@
+/** What a request is about: what testers find it by. Of no order, of one, or of several (tracking in bulk). */
+export interface Subject {
+  /** For instance `create-intention`; `unknown` for a path that does not exist. */
+  operation: string
+  /** Order numbers. */
+  orders: number[]
+  /** E.164. */
+  phone: string | null
+  /** Merchant references, references of shipments, airway bills, ids of intentions, transactions and messages. */
+  refs: string[]
+  /** Of requests about one payment; null for others. */
+  payment: PaymentSummary | null
+}
+
+/** Amounts in halalas, as the provider has them when the entry is made. */
+export interface PaymentSummary {
+  /** As in `GET /control/payments`: `open`, `pending`, `paid`, `refunded`, `voided`, `expired` or `amount-differs`. */
+  status: string
+  currency: string
+  /** What the order costs. */
+  asked: number
+  /** What the newest approved payment charged; null without one. */
+  charged: number | null
+  /** The charge is not what was asked: the order must not count as paid. */
+  differs: boolean
+}
+
+/** A body with its secrets masked, long texts in it shortened, and cut at the limit of the journal. */
+export interface JournalBody {
+  text: string
+  /** Of the whole body. */
+  bytes: number
+  isCut: boolean
+}
+
+export interface JournalMessage {
+  headers: Record<string, string>
+  /** Null: none, or one that could not be read. */
+  body: JournalBody | null
+}
+
+/** One signed field that is not what the receiver has reason to expect. */
+export interface FieldDifference {
+  field: string
+  sent: string | number | boolean | null
+  /** Null: the provider has no such record. */
+  expected: string | number | boolean | null
+}
+
+/** What proves a callback, and whether its content is true. */
+export interface CallbackProof {
+  /** `wrong-key`: signed (or, for a push, sent) with another key than the account's. */
+  key: 'valid' | 'wrong-key'
+  differences: FieldDifference[]
+}
+
+/** One attempt to deliver a callback. */
+export interface JournalCallback extends CallbackProof {
+  /** Of the callback, as in `GET /control/payments`; the same in every attempt. */
+  id: number
+  /** `send`, `twice`, `late`, `forge` and so on. */
+  mode: string | null
+  /** 1 for the first; 0 for a callback that is lost and therefore never sent. */
+  attempt: number
+  state: 'waiting' | 'delivered' | 'given-up' | 'lost'
+  /** ISO time; null when there is no further attempt. */
+  nextAttemptAt: string | null
+  /** Why the receiver refused it, as far as the simulator knows; null where it did not refuse. */
+  why: string | null
+}
+
+export interface JournalEntry extends Subject {
+  /** Grows by one; also the id of the server-sent event. None is used twice, not even after a restart. */
+  id: number
+  /** ISO time at which it began, on the simulator's clock. */
+  at: string
+  /** `in`: the simulator got it. `out`: the simulator sent it. */
+  direction: 'in' | 'out'
+  /** otp, payment, shipping, tracking or messaging. */
+  service: string
+  /** The order number, where the entry belongs to one order alone. */
+  order: number | null
+  request: JournalMessage & { method: string; url: string }
+  /** Null: no answer. With the fault `lose-answer` it is the one that was lost. */
+  response: (JournalMessage & { status: number }) | null
+  /** Why there was no answer; null when there was one. */
+  error: string | null
+  /** Real time, to a tenth. */
+  durationMs: number
+  /** The fault that applied to it. */
+  fault: { id: number; kind: string } | null
+  /** Of entries with direction `out`; null for others. */
+  callback: JournalCallback | null
+}

@@ -1,0 +1,13 @@
+/**
+ * A repeatable sequence of numbers, 0 ≤ n < 1: the same seed gives the same ones in the same order. mulberry32: small and
+ * sufficient for lags and faults.
+ */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

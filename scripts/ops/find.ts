@@ -1,0 +1,186 @@
+import { guessRules } from '#server/features/otp/otp.rules.ts'
+import { canonicalPhone } from '#server/platform/phone.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { UsageError } from '../lib/tool.ts'
+import type { OpsContext, Verb } from './context.ts'
+import { moneyOf, table, timeOf } from './format.ts'
+import { changesOf } from './lists.ts'
+
+const shownOrders = 20
+const shownActions = 20
+
+/** The whole state of an order, or the orders of a phone. */
+export const find: Verb = ([text = '', ...rest]) => {
+  const wanted = text.trim()
+  if (wanted === '' || rest.length > 0)
+    throw new UsageError('name one order number, phone, reference, airway bill or transaction')
+  return async (context) => {
+    const id = await findOrderId(context, wanted)
+    if (id !== undefined) return describeOrder(context, id)
+    const phone = canonicalPhone(wanted)
+    if (phone) return describePhone(context, phone)
+    throw new Error(`nothing in this database is known as ${wanted}`)
+  }
+}
+
+/** By order number, airway bill, reference of a shipment or of a payment, or transaction of the provider. */
+async function findOrderId({ stores }: OpsContext, text: string): Promise<number | undefined> {
+  const { orders, payments } = stores
+  const digits = /^(?:OD-)?([1-9]\d{0,14})$/i.exec(text)?.[1]
+  if (digits !== undefined && (await orders.findOrder(Number(digits)))) return Number(digits)
+  return (
+    (await orders.findBookingByAwb(text))?.order_id ??
+    (await orders.findBookingByReference(text))?.order_id ??
+    (await payments.findByReference(text))?.order_id ??
+    (await payments.findOrderOfTransaction(text))
+  )
+}
+
+async function describePhone(context: OpsContext, phone: string): Promise<string> {
+  const { orders, otp, sessions } = context.stores
+  const user = await sessions.findUserByPhone(phone)
+  const failures = await otp.findFailures(phone)
+  const signIn = failures.map(({ role, open, known }) => {
+    const isLocked = open >= guessRules.consecutiveFailures
+    const known_ = known > 0 ? `, ${known} from devices that signed in before` : ''
+    return `as ${role}: ${isLocked ? 'locked, ' : ''}${open} wrong codes in a row${known_}`
+  })
+  const lines = [
+    `${phone}: ${user ? `user ${user.id}, ${user.name ?? 'no name'}, since ${timeOf(user.created_at)}` : 'no account'}`,
+    ...signIn,
+  ]
+  const own = user ? await orders.listOfUser(user.id, { limit: shownOrders }) : []
+  const [only] = own
+  if (only && own.length === 1) return [...lines, '', await describeOrder(context, only.id)].join('\n')
+  const rows = own.map((order) => [
+    orderNumber(order.id),
+    order.status,
+    moneyOf(order.amount_halalas, order.currency),
+    timeOf(order.created_at),
+  ])
+  const end = own.length === shownOrders ? [`the newest ${shownOrders}; there may be more`] : []
+  return [...lines, ...(rows.length === 0 ? ['no order'] : [table(rows)]), ...end].join('\n')
+}
+
+async function describeOrder(context: OpsContext, id: number): Promise<string> {
+  const sections: readonly (readonly [title: string, rows: readonly (readonly string[])[]])[] = [
+    ['payments', await paymentRows(context, id)],
+    ['bags', await bagRows(context, id)],
+    ['alerts', await alertRows(context, id)],
+    ['messages', await messageRows(context, id)],
+    ['receipts', await receiptRows(context, id)],
+    ['operators', await actionRows(context, id)],
+  ]
+  const shown = sections.filter(([, rows]) => rows.length > 0)
+  return [
+    await headOf(context, id),
+    ...shown.map(([title, rows]) => `${title}\n${table(rows).replaceAll(/^/gm, '  ')}`),
+  ].join('\n')
+}
+
+async function headOf({ stores }: OpsContext, id: number): Promise<string> {
+  const order = await stores.orders.findOrder(id)
+  if (!order) throw new Error(`${orderNumber(id)} is not in this database`)
+  const [user] = await stores.sessions.findUsers([order.user_id])
+  const share = await stores.shares.findOfOrder(id)
+  const owner = user ? `${user.name ?? 'no name'}, ${user.phone}` : 'account deleted'
+  const times = [
+    `created ${timeOf(order.created_at)}`,
+    ...(order.paid_at === null ? [] : [`paid ${timeOf(order.paid_at)}`]),
+    ...(order.cancelled_at === null ? [] : [`cancelled ${timeOf(order.cancelled_at)}`]),
+  ]
+  return [
+    `${orderNumber(id)}  ${order.status}  ${moneyOf(order.amount_halalas, order.currency)}  ${order.type}`,
+    `  ${times.join(', ')}`,
+    `  user ${order.user_id}: ${owner}`,
+    `  agent ${order.agent_code}, branch ${order.center_code}, handed over: ${order.handed_over}`,
+    ...(share ? [`  journey shared since ${timeOf(share.createdAt)}`] : []),
+  ].join('\n')
+}
+
+async function paymentRows({ stores }: OpsContext, id: number): Promise<string[][]> {
+  const { attempts, events, refunds } = await stores.payments.listOfOrders([id])
+  return attempts.flatMap((attempt) => [
+    [
+      timeOf(attempt.created_at),
+      `attempt ${attempt.reference}`,
+      attempt.state,
+      moneyOf(attempt.amount_halalas, attempt.currency),
+      `provider's order ${attempt.provider_order_id ?? '-'}, next inquiry ${timeOf(attempt.next_inquiry_at)}`,
+    ],
+    ...events
+      .filter(({ attempt_id }) => attempt_id === attempt.id)
+      .map((event) => [
+        timeOf(event.received_at),
+        `transaction ${event.transaction_id}`,
+        event.kind,
+        moneyOf(event.amount_halalas, event.currency),
+        `${event.outcome}, by ${event.source}`,
+      ]),
+    ...refunds
+      .filter(({ attempt_id }) => attempt_id === attempt.id)
+      .map((refund) => [
+        timeOf(refund.created_at),
+        `refund of ${refund.transaction_id}`,
+        refund.state,
+        moneyOf(refund.amount_halalas, refund.currency),
+        refund.done_at === null
+          ? `${refund.reason}, ${refund.tries} tries, next ${timeOf(refund.next_try_at)}`
+          : `${refund.reason}, done ${timeOf(refund.done_at)}`,
+      ]),
+  ])
+}
+
+async function bagRows({ stores }: OpsContext, id: number): Promise<string[][]> {
+  const bookings = await stores.orders.findBookings([id])
+  const events = await stores.orders.findEvents(bookings.map((booking) => booking.id))
+  return bookings.flatMap((booking) => [
+    [
+      `leg ${booking.leg + 1}`,
+      `shipment ${booking.reference}`,
+      booking.stopped_at === null ? booking.state : `stopped ${timeOf(booking.stopped_at)}`,
+      `airway bill ${booking.awb ?? '-'}`,
+      [booking.travel_state, `${booking.creations} creations`, booking.reason].filter(Boolean).join(', '),
+    ],
+    ...(events.get(booking.id) ?? []).map((event) => [
+      timeOf(event.at),
+      event.kind,
+      event.source,
+      event.place ?? '-',
+      [event.code, event.text].filter(Boolean).join(' '),
+    ]),
+  ])
+}
+
+const alertRows = async ({ stores }: OpsContext, id: number) =>
+  (await stores.tracking.listAlertsOfOrder(id)).map(({ at, kind, code, place }) => [
+    timeOf(at),
+    kind,
+    code,
+    place ?? '-',
+  ])
+
+/** Without their texts. */
+const messageRows = async ({ stores }: OpsContext, id: number) =>
+  (await stores.messages.listMessagesOfOrder(id)).map((message) => [
+    timeOf(message.created_at),
+    message.kind,
+    message.state,
+    message.reason ?? '-',
+  ])
+
+const receiptRows = async ({ stores }: OpsContext, id: number) =>
+  (await stores.receipts.listOfOrders([id])).map((receipt) => [
+    timeOf(receipt.issued_at),
+    `${receipt.kind} ${receipt.number}`,
+    moneyOf(receipt.amount_halalas, 'SAR'),
+  ])
+
+const actionRows = async ({ stores }: OpsContext, id: number) =>
+  (await stores.audit.listActionsOfOrder(id, shownActions)).map((action) => [
+    timeOf(action.at),
+    action.actor,
+    action.action,
+    changesOf(action),
+    action.reason ?? '-',
+  ])

@@ -1,0 +1,135 @@
+import { refundRules } from '#server/features/payments/payments.rules.ts'
+import { checkSequence } from '#server/features/receipts/sequence.service.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { readToolConfig, UsageError } from '../lib/tool.ts'
+import type { OpsContext, Verb } from './context.ts'
+import { moneyOf, table, timeOf } from './format.ts'
+import { orderIdOf } from './orders.ts'
+
+// Verbs that only read.
+
+/** Retries may take this long before an operator is needed. */
+const overdueMs = 15 * 60_000
+const mostShown = 500
+
+export const listVerbs: Readonly<Record<string, Verb>> = {
+  stuck(args) {
+    if (args.length > 0) throw new UsageError()
+    return async (context) => {
+      const lists = [await stuckBookings(context), await stuckRefunds(context)].filter((list) => list !== '')
+      return lists.length === 0 ? 'no booking needs an operator, and no refund' : lists.join('\n\n')
+    }
+  },
+
+  bags(args) {
+    if (args.length > 0) throw new UsageError()
+    return async ({ stores: { tracking }, now }) => {
+      const silentMs = readToolConfig().TRACKING_SILENCE_HOURS * 60 * 60_000
+      const alerts = await tracking.listAlerts(mostShown)
+      const silent = await tracking.listSilent(now - silentMs, mostShown)
+      if (alerts.length + silent.length === 0) return 'no bag needs an operator'
+      const lines = [
+        ...alerts.map(({ order_id, awb, kind, code, place, at }) => [
+          orderNumber(order_id),
+          awb ?? '-',
+          kind,
+          code,
+          place ?? '-',
+          timeOf(at),
+        ]),
+        ...silent.map(({ order_id, awb, travel_state, heard_at }) => [
+          orderNumber(order_id),
+          awb ?? '-',
+          'silent',
+          travel_state ?? '-',
+          '-',
+          timeOf(heard_at),
+        ]),
+      ]
+      const header = ['order', 'airway bill', 'why', 'code or state', 'place', 'since']
+      const isLong = alerts.length === mostShown || silent.length === mostShown
+      return (
+        table([header, ...lines]) + (isLong ? `\nthe oldest ${mostShown} of a kind; there may be more` : '')
+      )
+    }
+  },
+
+  receipts(args) {
+    if (args.length > 0) throw new UsageError()
+    return async ({ stores }) => {
+      const { count, last, skipped, faults, isComplete } = await checkSequence(stores.receipts)
+      if (faults.length > 0)
+        // In one line, as every failure of a tool.
+        throw new Error(`${faults.length}${isComplete ? '' : ' or more'} faults: ${faults.join('; ')}`)
+      const gaps = skipped.map(({ first_number, last_number, recorded_at }) => {
+        const numbers = `${first_number} to ${last_number}`
+        return `left out by a restore on ${timeOf(recorded_at)}: ${numbers}`
+      })
+      return [`${count} receipts, the last number is ${last}: none missing, none changed`, ...gaps].join('\n')
+    }
+  },
+
+  audit([order, ...rest]) {
+    const id = order === undefined ? undefined : orderIdOf(order)
+    if (rest.length > 0) throw new UsageError()
+    return async ({ stores: { audit } }) => {
+      const rows =
+        id === undefined
+          ? await audit.listActions(0, mostShown)
+          : await audit.listActionsOfOrder(id, mostShown)
+      if (rows.length === 0) return 'no action of an operator is stored'
+      const lines = rows.map((row) => [
+        timeOf(row.at),
+        row.actor,
+        row.action,
+        row.order_id === null ? (row.subject ?? '-') : orderNumber(row.order_id),
+        changesOf(row),
+        row.reason ?? '-',
+      ])
+      const end = rows.length === mostShown ? `\nthe newest ${mostShown}; there may be more` : ''
+      return table([['when', 'who', 'what', 'about', 'changed', 'reason'], ...lines]) + end
+    }
+  },
+}
+
+async function stuckBookings({ stores: { orders }, now }: OpsContext): Promise<string> {
+  const rows = await orders.listOverdue(now - overdueMs, mostShown)
+  if (rows.length === 0) return ''
+  const lines = rows.map((row) => [
+    orderNumber(row.order_id),
+    row.reference,
+    row.stopped_at === null ? row.state : 'stopped',
+    row.awb ?? '-',
+    timeOf(row.stopped_at ?? row.paid_at),
+    String(row.creations),
+    row.reason ?? '-',
+  ])
+  const header = ['order', 'reference', 'state', 'airway bill', 'since', 'creations', 'last reason']
+  const end = rows.length === mostShown ? `\nthe oldest ${mostShown}; there may be more` : ''
+  return table([header, ...lines]) + end
+}
+
+async function stuckRefunds({ stores: { payments }, now }: OpsContext): Promise<string> {
+  const rows = await payments.listOverdueRefunds(now - refundRules.helpAfterMs, mostShown)
+  if (rows.length === 0) return ''
+  const lines = rows.map((row) => [
+    orderNumber(row.order_id),
+    row.transaction_id,
+    row.reason,
+    row.state,
+    moneyOf(row.amount_halalas, row.currency),
+    timeOf(row.created_at),
+    String(row.tries),
+  ])
+  const header = ['order', 'transaction', 'refunded because', 'state', 'amount', 'since', 'tries']
+  return table([header, ...lines])
+}
+
+/** What an action changed, as `name: before → after`. */
+export function changesOf({ before, after }: { readonly before: string; readonly after: string }): string {
+  const [old, now] = [before, after].map((text) => JSON.parse(text) as Record<string, string | number | null>)
+  const changes = Object.keys({ ...old, ...now }).map(
+    (name) => `${name}: ${old?.[name] ?? 'none'} → ${now?.[name] ?? 'none'}`,
+  )
+  return changes.length === 0 ? 'nothing' : changes.join('; ')
+}

@@ -1,0 +1,135 @@
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { UsageError } from '../lib/tool.ts'
+import { type ActionSubject, audited, type OpsContext, type State, type Verb } from './context.ts'
+import { timeOf } from './format.ts'
+
+// Verbs that change an order. A worker of the gateway carries the change out, within seconds.
+
+export function orderIdOf(text: string | undefined): number {
+  const digits = /^(?:OD-)?([1-9]\d{0,14})$/i.exec(text ?? '')?.[1]
+  if (digits === undefined) throw new UsageError('name one order, such as OD-42')
+  return Number(digits)
+}
+
+/** At most one inquiry per attempt in this time, as for the pages of the gateway. */
+const inquiryGapMs = 4_000
+
+/** What verbs can change of an order. */
+async function stateOf({ stores }: OpsContext, orderId: number): Promise<State> {
+  const { attempts, refunds } = await stores.payments.listOfOrders([orderId])
+  const bookings = await stores.orders.findBookings([orderId])
+  const alerts = await stores.tracking.listAlertsOfOrder(orderId)
+  return Object.fromEntries([
+    ...attempts.map((row) => [`inquiry of ${row.reference}`, timeOf(row.next_inquiry_at)]),
+    ...refunds.map((row) => [`refund of ${row.transaction_id}`, `${row.state}, ${timeOf(row.next_try_at)}`]),
+    ...bookings.map((row) => [
+      `shipment ${row.reference}`,
+      `${row.stopped_at === null ? row.state : 'stopped'}, ${row.creations} of ${row.creations_allowed} creations`,
+    ]),
+    ['open alerts', alerts.length],
+  ])
+}
+
+const subjectOf = (context: OpsContext, action: string, orderId: number): ActionSubject => ({
+  action,
+  orderId,
+  findUserId: async () => (await context.stores.orders.findOrder(orderId))?.user_id,
+  readState: () => stateOf(context, orderId),
+})
+
+async function mustFind({ stores }: OpsContext, orderId: number) {
+  const order = await stores.orders.findOrder(orderId)
+  if (!order) throw new Error(`${orderNumber(orderId)} is not in this database`)
+  return order
+}
+
+function readOrderArgument([order, ...rest]: readonly string[]): number {
+  const id = orderIdOf(order)
+  if (rest.length > 0) throw new UsageError('name one order')
+  return id
+}
+
+export const orderVerbs: Readonly<Record<string, Verb>> = {
+  reissue(args) {
+    const id = readOrderArgument(args)
+    return (context) =>
+      audited(context, subjectOf(context, 'reissue', id), async () => {
+        const references = await context.stores.orders.permitCreation(id, context.now)
+        if (references.length === 0)
+          throw new Error(
+            `${orderNumber(id)} has no stopped booking, so nothing was changed; \`stuck\` lists them`,
+          )
+        return references
+          .map(
+            (reference) =>
+              `${orderNumber(id)}: ${reference} is looked up again and, if still unknown, made once more`,
+          )
+          .join('\n')
+      })
+  },
+
+  seen(args) {
+    const id = readOrderArgument(args)
+    return (context) =>
+      audited(context, subjectOf(context, 'seen', id), async () => {
+        const closed = await context.stores.tracking.closeAlerts(id, context.now)
+        if (closed === 0) throw new Error(`${orderNumber(id)} has no open alert; \`bags\` lists them`)
+        return `${orderNumber(id)}: ${closed} off the list`
+      })
+  },
+
+  inquire(args) {
+    const id = readOrderArgument(args)
+    return (context) =>
+      audited(context, subjectOf(context, 'inquire', id), async () => {
+        const { payments } = context.stores
+        await mustFind(context, id)
+        const { attempts } = await payments.listOfOrders([id])
+        // The provider refused the intention of a failed attempt, so it cannot be paid.
+        const asked = attempts.filter(({ state }) => state !== 'failed')
+        if (asked.length === 0)
+          throw new Error(
+            `${orderNumber(id)} was never brought to the payment provider, so there is nothing to ask`,
+          )
+        for (const attempt of asked) await payments.hastenInquiry(attempt.id, context.now, inquiryGapMs)
+        return asked
+          .map(
+            ({ reference }) => `${orderNumber(id)}: the provider is asked about ${reference} within seconds`,
+          )
+          .join('\n')
+      })
+  },
+
+  refund(args, { reason }) {
+    const id = readOrderArgument(args)
+    if (reason === undefined) throw new UsageError('a refund needs --reason')
+    return (context) => audited(context, subjectOf(context, 'refund', id), () => refund(context, id))
+  },
+}
+
+/** Orders the refund of a paid order, or the next try of refunds that wait for one. */
+async function refund(context: OpsContext, id: number): Promise<string> {
+  const { stores, now } = context
+  // In the order in which the gateway locks when it applies a report.
+  await stores.payments.lockAttempts(id)
+  const order = await mustFind(context, id)
+  const open = (await stores.payments.listRefunds([id])).filter(({ state }) => state !== 'done')
+  if (open.length > 0) {
+    const waiting: string[] = []
+    for (const { id: refundId, transaction_id } of open)
+      if (await stores.payments.hastenRefund(refundId, now)) waiting.push(transaction_id)
+    if (waiting.length === 0)
+      throw new Error(
+        `${orderNumber(id)}: its refund is under way already and is checked at ${timeOf(Math.min(...open.map((row) => row.next_try_at)))}, so nothing was changed`,
+      )
+    return waiting
+      .map((transaction) => `${orderNumber(id)}: the refund of ${transaction} is tried again within seconds`)
+      .join('\n')
+  }
+  if (order.status !== 'PAID' || order.transaction_id === null)
+    throw new Error(`${orderNumber(id)} is ${order.status}, so there is nothing to refund`)
+  if (await stores.payments.findRefund(order.transaction_id))
+    throw new Error(`${orderNumber(id)}: its payment was returned already; \`inquire\` reads it again`)
+  await stores.payments.refundPayment(order.transaction_id, 'operator', now)
+  return `${orderNumber(id)}: the whole payment ${order.transaction_id} is refunded within seconds; then the order is REFUNDED, and its bags that were not handed over are CANCELLED`
+}

@@ -1,0 +1,60 @@
+import { readConfig } from '#server/platform/config.ts'
+import type { Log } from '#server/platform/logging.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { UsageError } from '../lib/tool.ts'
+import { audited, type OpsContext, type State, type Verb } from './context.ts'
+
+/** Deletes what the gateway deletes in the background, at once and to the end. */
+export const prune: Verb = (args) => {
+  if (args.length > 0) throw new UsageError()
+  // The whole configuration, as in the gateway: what is kept, and how long, depends on many variables.
+  const config = readConfig(process.env)
+  return async (context) => {
+    const rows = await deleteExpired(context, config)
+    // Not in one transaction with the deletions, which are many short ones.
+    let state: State = {}
+    const subject = {
+      action: 'prune',
+      subject: 'rows kept no longer',
+      findUserId: async () => undefined,
+      readState: async () => state,
+    }
+    await audited(context, subject, async () => {
+      state = Object.fromEntries(rows)
+    })
+    const lines = [...rows].map(([event, count]) => `${event}  ${count}`)
+    return lines.length === 0 ? 'nothing was due to be deleted' : lines.join('\n')
+  }
+}
+
+/** Runs the batches of the retention to the end; returns how many rows each has deleted, by the name of its log line. */
+async function deleteExpired(
+  { database, now }: OpsContext,
+  config: ReturnType<typeof readConfig>,
+): Promise<ReadonlyMap<string, number>> {
+  // Loaded here: other verbs do not need the services of the gateway.
+  const { createServices } = await import('#server/services.ts')
+  const { createRetention } = await import('#server/workers.ts')
+  const deleted = new Map<string, number>()
+  const log = countingLog(deleted)
+  const parts = { config, database, clock: { now: () => now }, log, metrics: createMetrics() }
+  const services = createServices(parts, () => {
+    throw new Error('deleting wakes no worker')
+  })
+  for (const worker of Object.values(createRetention(parts, services))) while (await worker.runBatch());
+  return deleted
+}
+
+/** Adds up the `rows` of log lines by their `event`. */
+function countingLog(counts: Map<string, number>): Log {
+  const complain = (line: unknown) => console.error(line)
+  return {
+    info(line: unknown) {
+      const { event, rows } = line as { event?: unknown; rows?: unknown }
+      if (typeof event === 'string' && typeof rows === 'number')
+        counts.set(event, (counts.get(event) ?? 0) + rows)
+    },
+    warn: complain,
+    error: complain,
+  }
+}

@@ -1,0 +1,116 @@
+import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
+import { statusMeanings } from '#shared/orders/orders.rules.ts'
+
+// How an order must end after the provider has decided on its payment.
+
+export const outcomes = ['success', 'decline', 'cancel', 'refund', 'void'] as const
+export type Outcome = (typeof outcomes)[number]
+
+export const callbackModes = ['send', 'lose', 'twice', 'late', 'forge', 'mismatch'] as const
+export type CallbackMode = (typeof callbackModes)[number]
+
+/** A transaction as the control API of the simulator shows it. */
+export interface Transaction {
+  readonly id: number
+  readonly kind: string
+  readonly parentId: number | null
+  readonly success: boolean
+  readonly pending: boolean
+  readonly amount: number
+  readonly message: string
+}
+
+/** A callback as the control API of the simulator shows it. */
+export interface Callback {
+  readonly type: string
+  readonly transactionId: number
+  readonly state: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly nextAttemptAt: string | null
+}
+
+export interface End {
+  readonly status: DemoOrder['status']
+  /** Transactions that the gateway must have stored. */
+  readonly known: readonly string[]
+  /** Transactions that must have gone back whole. */
+  readonly returned: readonly string[]
+}
+
+/**
+ * How the order must end. `before`: the order before the decision; `made`: what the provider holds since then. A lost
+ * callback is replaced by an inquiry within minutes where the order is unpaid; the inquiries of a paid order are days apart.
+ */
+export function expectedEnd(
+  outcome: Outcome,
+  mode: CallbackMode,
+  before: DemoOrder,
+  made: readonly Transaction[],
+): End {
+  const unchanged: End = { status: before.status, known: [], returned: [] }
+  if (outcome === 'cancel' || mode === 'forge') return unchanged
+  const isLost = mode === 'lose'
+  if (outcome === 'refund' || outcome === 'void') {
+    const isOwn = made.some(({ parentId }) => String(parentId) === before.transactionId)
+    const isWhole = isOwn && mode !== 'mismatch' && !isLost
+    return isWhole ? { ...unchanged, status: 'REFUNDED' } : unchanged
+  }
+  const ids = made.filter(({ kind }) => kind === 'payment').map(({ id }) => String(id))
+  const { acceptsSuccess } = statusMeanings[before.status]
+  // After several lost callbacks the provider's inquiry reports the newest payment only.
+  if (isLost) return outcome === 'success' && acceptsSuccess ? { ...unchanged, status: 'PAID' } : unchanged
+  if (outcome === 'decline') return { ...unchanged, known: ids }
+  if (mode === 'mismatch') return { ...unchanged, known: ids, returned: ids }
+  if (acceptsSuccess) return { status: 'PAID', known: ids, returned: ids.slice(1) }
+  const status = before.status === 'CANCELLED' ? 'REFUNDED' : before.status
+  return { status, known: ids, returned: ids }
+}
+
+/** What the order still lacks of its end; nothing when the story is complete. */
+export function missingOf(end: End, order: DemoOrder): string[] {
+  const events = order.payments.flatMap((payment) => payment.events)
+  const refunds = order.payments.flatMap((payment) => payment.refunds)
+  const isKnown = (id: string) => events.some(({ transactionId }) => transactionId === id)
+  const isReturned = (id: string) =>
+    refunds.some(({ transactionId, state }) => transactionId === id && state === 'done')
+  return [
+    ...(order.status === end.status
+      ? []
+      : [`${orderNumber(order.orderId)} is ${order.status} and not ${end.status}`]),
+    ...end.known.filter((id) => !isKnown(id)).map((id) => `the gateway does not know transaction ${id}`),
+    ...end.returned.filter((id) => !isReturned(id)).map((id) => `transaction ${id} is not refunded`),
+    ...(end.status === 'PAID' && order.status === 'PAID' ? order.bookings.flatMap(missingOfBag) : []),
+  ]
+}
+
+function missingOfBag({ reference, awb, labelState }: DemoOrder['bookings'][number]): string[] {
+  if (awb === null) return [`${reference} has no airway bill`]
+  return labelState === 'issued' ? [] : [`the label of ${reference} is not stored`]
+}
+
+/** How the provider's side differs from what was asked. */
+export function providerFaults(
+  outcome: Outcome,
+  mode: CallbackMode,
+  made: readonly Transaction[],
+  callbacks: readonly Callback[],
+): string[] {
+  const faults: string[] = []
+  if (outcome !== 'cancel' && mode !== 'forge') {
+    const kind = outcome === 'refund' || outcome === 'void' ? outcome : 'payment'
+    const isDone = made.some(
+      (each) => each.kind === kind && !each.pending && each.success === (outcome !== 'decline'),
+    )
+    if (!isDone) faults.push(`the provider shows no ${outcome} of this order`)
+  }
+  for (const { transactionId, state, status, error } of callbacks) {
+    const isTaken = status !== null && status >= 200 && status < 300
+    if (mode === 'forge' && isTaken) faults.push(`the gateway took the forged callback of ${transactionId}`)
+    // A callback without an attempt is lost or waits on purpose.
+    else if (mode !== 'forge' && !isTaken && (status !== null || error !== null))
+      faults.push(`the callback of ${transactionId} is ${state}: ${error ?? `HTTP ${status}`}`)
+  }
+  return faults
+}

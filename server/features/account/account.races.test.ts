@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createOrders, type OrdersService } from '#server/features/orders/orders.service.ts'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { limitList } from '#server/platform/limits.ts'
+import { manualClock, minute } from '#test/kit/clock.ts'
+import { forEachEngine } from '#test/kit/databases.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { blockedOrDone } from '#test/kit/rows.ts'
+import { createAccount } from './account.service.ts'
+
+const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
+const phone = '+966512345678'
+const awb = '231200000001'
+const location = JSON.stringify({ coordinates: null })
+
+/** A point in the middle of a transaction: `reached` resolves there, and it goes on after `resume`. */
+function createHalt() {
+  const reached = Promise.withResolvers<void>()
+  const resumed = Promise.withResolvers<void>()
+  return {
+    reached: reached.promise,
+    resume: resumed.resolve,
+    async halt(): Promise<void> {
+      reached.resolve()
+      await resumed.promise
+    },
+  }
+}
+
+/** The deletion of an account, and a bag of it that begins to travel at the same moment. */
+forEachEngine((_, open) => {
+  const clock = manualClock()
+  let database: Database
+  let sessions: SessionsStore
+  let orders: OrdersService
+  let userId: number
+  let bookingId: number
+  /** Runs inside the transaction of the event, after it. */
+  let afterEvent: () => Promise<void>
+
+  beforeEach(async () => {
+    database = await open()
+    sessions = createSessionsStore(database)
+    afterEvent = async () => {}
+    userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
+    const store = createOrdersStore(database)
+    orders = createOrders({
+      database,
+      store,
+      findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
+      findUserIdByPhone: async () => undefined,
+      lockUser: sessions.lockUser,
+      findRefunds: async () => new Map(),
+      findReceipts: async () => new Set(),
+      // As of a person who wants no messages: nothing else locks the user.
+      announce: () => afterEvent(),
+      openOrdersPerUser: 1,
+      cancellation: { isOffered: true, hours: 0 },
+      clock,
+    })
+    const orderId = await store.addOrder(
+      {
+        ...{ userId, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
+        ...{ agentCode: 'A01', centerCode: '1', createdAt: clock.now() },
+      },
+      [{ leg: 0, reference: 'AM-1', origin: location, destination: location }],
+    )
+    await store.markPaid(orderId, 'T1', clock.now())
+    const leased = await store.leaseBooking('lease', clock.now(), clock.now() + minute)
+    bookingId = leased?.id ?? 0
+    await store.setAwb(bookingId, 'lease', awb)
+    await store.storeLabel(bookingId, new Uint8Array([1]), clock.now())
+  })
+
+  /** @param afterChecks runs inside the transaction, when nothing has refused the deletion. */
+  function deleteAccount(afterChecks = async () => {}): Promise<void> {
+    const account = createAccount({
+      database,
+      sessions: {
+        exportUser: async () => undefined,
+        listSessions: async () => [],
+        deleteUser: (id) => sessions.deleteUser(id, phone, clock.now()),
+      },
+      orders,
+      payments: {
+        hasUnsettled: async () => false,
+        eraseOrders: afterChecks,
+        exportPayments: async () => new Map(),
+      },
+      messages: { eraseUser: async () => {}, exportMessages: async () => [] },
+      receipts: { exportReceipts: async () => new Map() },
+      shares: { endOfOrders: async () => {} },
+      push: { exportSubscriptions: async () => [] },
+      audit: { exportActions: async () => [] },
+      callsPerUser: limitList('10/1h'),
+      clock,
+      log: silentLog,
+    })
+    return account.deleteUser(userId)
+  }
+
+  const codeOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'done',
+      (error: { code?: string }) => error.code ?? String(error),
+    )
+  const userExists = async () => (await sessions.findUsers([userId])).length === 1
+
+  const events = {
+    'a hand-over': () => orders.recordHandover(agent, { awb }, undefined),
+    // The agent has not confirmed the bag, or does so later.
+    'a scan of the courier': () =>
+      orders.recordEvents(bookingId, [
+        { event_key: 'PU', kind: 'picked-up', source: 'courier', at: clock.now() },
+      ]),
+  } as const
+
+  describe.each(['a hand-over', 'a scan of the courier'] as const)('%s', (name) => {
+    const record = events[name]
+
+    it('that comes second waits until the account is gone', async () => {
+      const { reached, resume, halt } = createHalt()
+      const ended: string[] = []
+      const deleted = deleteAccount(halt).then(() => ended.push('deleted'))
+      await reached
+      const recorded = record().then(() => ended.push('recorded'))
+      await blockedOrDone(database, recorded)
+      resume()
+      await Promise.all([deleted, recorded])
+      expect(ended).toEqual(['deleted', 'recorded'])
+      expect(await userExists()).toBe(false)
+    })
+
+    it('that comes first keeps the account: its bag is on its way', async () => {
+      const { reached, resume, halt } = createHalt()
+      afterEvent = halt
+      const recorded = codeOf(record())
+      await reached
+      const deleted = codeOf(deleteAccount())
+      await blockedOrDone(database, deleted)
+      resume()
+      expect([await recorded, await deleted]).toEqual(['done', 'ACCOUNT_HAS_OPEN_ORDERS'])
+      expect(await userExists()).toBe(true)
+    })
+  })
+})

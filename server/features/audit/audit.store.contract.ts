@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import type { OpenDatabase } from '#test/kit/databases.ts'
+import { type AuditStore, createAuditStore, type NewAction } from './audit.store.ts'
+
+const noon = 1_800_000_000_000
+
+export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
+  let database: Database
+  let store: AuditStore
+  beforeEach(async () => {
+    database = await open()
+    store = createAuditStore(database)
+  })
+  const begin = (change: Partial<NewAction> = {}) =>
+    store.beginAction({
+      ...{ at: noon, actor: 'Fatima (node)', action: 'refund', order_id: 1, user_id: 7 },
+      ...{ subject: null, reason: 'lost bag', ...change },
+    })
+
+  it('stores who did what to which order, when and why, and what changed', async () => {
+    const id = await begin({ user_id: null })
+    await store.finishAction(id, { user_id: 7, before: '{"refund 1":null}', after: '{"refund 1":"due"}' })
+    expect(await store.listActions(0, 10)).toEqual([
+      {
+        ...{ id, at: noon, actor: 'Fatima (node)', action: 'refund', order_id: 1, user_id: 7 },
+        ...{ subject: null, reason: 'lost bag' },
+        ...{ before: '{"refund 1":null}', after: '{"refund 1":"due"}' },
+      },
+    ])
+  })
+
+  it('stores nothing of an action whose transaction fails', async () => {
+    await expect(
+      database.transaction(async () => {
+        await begin()
+        throw new Error('nothing was changed')
+      }),
+    ).rejects.toThrow('nothing was changed')
+    expect(await store.listActions(0, 10)).toEqual([])
+  })
+
+  it('lists the newest first: all, those about an order and those about a user', async () => {
+    const first = await begin({ order_id: 2 })
+    const second = await begin({ user_id: 8 })
+    const third = await begin({ order_id: null, subject: '+96651•••678' })
+    const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
+    expect(idsOf(await store.listActions(noon, 2))).toEqual([third, second])
+    expect(await store.listActions(noon + 1, 2)).toEqual([])
+    expect(idsOf(await store.listActionsOfOrder(2, 10))).toEqual([first])
+    expect(idsOf(await store.listActionsOfUser(7, 10))).toEqual([third, first])
+    expect(idsOf(await store.listActionsOfUser(7, 1))).toEqual([third])
+  })
+
+  describe('order and clock', () => {
+    it('deletes old actions, the oldest first, a batch at a time', async () => {
+      await begin()
+      await begin({ at: noon + 1 })
+      expect(await store.deleteActionsBefore(noon + 2, 1)).toBe(1)
+      expect(await store.listActions(0, 10)).toMatchObject([{ at: noon + 1 }])
+      expect(await store.deleteActionsBefore(noon + 1, 10)).toBe(0)
+    })
+  })
+}

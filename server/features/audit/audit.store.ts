@@ -1,0 +1,87 @@
+import { type Generated, type Selectable, sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import { deletePiece } from '#server/platform/database/pieces.ts'
+
+interface OperatorActionsTable {
+  id: Generated<number>
+  at: number
+  /** The name that was given and the user of the operating system. */
+  actor: string
+  action: string
+  order_id: number | null
+  user_id: number | null
+  /** What it was about, where that has no number; a phone without its middle digits. */
+  subject: string | null
+  reason: string | null
+  /** JSON of what changed: names and values, before and after. */
+  before: string
+  after: string
+}
+
+interface Tables {
+  operator_actions: OperatorActionsTable
+}
+
+export type ActionRow = Selectable<OperatorActionsTable>
+export type NewAction = Pick<
+  ActionRow,
+  'at' | 'actor' | 'action' | 'order_id' | 'user_id' | 'subject' | 'reason'
+>
+type Change = Pick<ActionRow, 'before' | 'after'>
+
+export type AuditStore = ReturnType<typeof createAuditStore>
+
+/** Actions of operators. Times are epoch milliseconds. */
+export function createAuditStore(database: Database) {
+  const tables = () => database.tables<Tables>()
+  const newest = (limit: number) =>
+    tables().selectFrom('operator_actions').selectAll().orderBy('id', 'desc').limit(limit)
+
+  return {
+    /**
+     * Stores an action, whose change is not known yet; returns its number. The first statement of the action's
+     * transaction: on SQLite one that has begun to read may not write once another process has written.
+     */
+    async beginAction(action: NewAction): Promise<number> {
+      const { id } = await tables()
+        .insertInto('operator_actions')
+        .values({ ...action, before: '{}', after: '{}' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+
+    /** Stores what an action has changed, and whose it was. */
+    async finishAction(id: number, change: Change & Pick<ActionRow, 'user_id'>): Promise<void> {
+      await tables().updateTable('operator_actions').set(change).where('id', '=', id).execute()
+    },
+
+    /** The newest actions since a time, newest first. */
+    listActions: (since: number, limit: number): Promise<ActionRow[]> =>
+      tables()
+        .selectFrom('operator_actions')
+        .selectAll()
+        .where('at', '>=', since)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+
+    /** The newest actions about an order, newest first. */
+    listActionsOfOrder: (orderId: number, limit: number): Promise<ActionRow[]> =>
+      newest(limit).where('order_id', '=', orderId).execute(),
+
+    /** The newest actions about a user, newest first. */
+    listActionsOfUser: (userId: number, limit: number): Promise<ActionRow[]> =>
+      newest(limit).where('user_id', '=', userId).execute(),
+
+    /** Deletes at most `limit` actions before `before`, the oldest first; returns how many. */
+    deleteActionsBefore: (before: number, limit: number): Promise<number> =>
+      deletePiece(database, {
+        from: 'operator_actions',
+        where: sql`at < ${before}`,
+        by: 'at',
+        limit,
+      }),
+  }
+}

@@ -1,0 +1,166 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { MessagesService } from '#server/features/messages/messages.service.ts'
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { PaymentsService } from '#server/features/payments/payments.service.ts'
+import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
+import type { MovableClock } from '#server/platform/clock.ts'
+import {
+  type AllRows,
+  emptyRows,
+  fitsDatabase,
+  readAllRows,
+  replaceAllRows,
+} from '#server/platform/database/all-rows.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { failure } from '#server/platform/errors.ts'
+import type { NamedValues } from '#server/platform/named-values.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import { demoErrors } from '#shared/demo/demo.errors.ts'
+import type { ClockMove, ClockView, DemoOrder } from '#shared/demo/demo.schemas.ts'
+import { orderNumberPrefix } from '#shared/orders/order-number.ts'
+import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { isoOf } from '#shared/platform/instant.ts'
+
+/** What testers move and replace. */
+export interface DemoWorld {
+  /** DEMO_CONTROL_KEY. */
+  readonly key: string
+  readonly clock: MovableClock
+  /** Snapshots, and how far ahead the clock is. */
+  readonly values: NamedValues
+  /** Runs `work` while no background work of this process does. */
+  readonly whileStopped: <T>(work: () => Promise<T>) => Promise<T>
+  /** Lets the background work look for what is due. */
+  readonly wake: () => void
+}
+
+export interface DemoDeps extends DemoWorld {
+  readonly database: Database
+  readonly orders: Pick<OrdersService, 'findPayable' | 'findBagsByNumbers' | 'exportOrders'>
+  readonly payments: Pick<PaymentsService, 'findOrderId' | 'exportPayments'>
+  readonly messages: Pick<MessagesService, 'exportMessages'>
+  readonly sessions: Pick<SessionsService, 'findUser'>
+}
+
+export type DemoService = ReturnType<typeof createDemo>
+
+interface Snapshot {
+  readonly aheadMs: number
+  readonly rows: AllRows
+}
+
+const clockName = 'clock'
+const snapshotName = (name: string) => `snapshot-${name}`
+
+/** Sets the clock to where the last process left it. */
+export async function resumeClock({ clock, values }: Pick<DemoWorld, 'clock' | 'values'>): Promise<void> {
+  clock.setAhead(Number((await values.read(clockName)) ?? 0))
+}
+
+/** Calls of testers and of the simulator, in MODE=demo only. */
+export function createDemo(deps: DemoDeps) {
+  return { ...createKeyCheck(deps), ...createOrderReader(deps), ...createWorldControl(deps) }
+}
+
+function createKeyCheck({ key }: DemoDeps) {
+  // Hashes, so that keys of any length compare in the same time.
+  const bytesOf = (text: string) => Buffer.from(hashOf(text))
+  const expected = bytesOf(key)
+  return {
+    /** In constant time. @throws Failure DEMO_KEY_REFUSED for another key. */
+    checkKey(given: string | readonly string[] | undefined): void {
+      if (typeof given !== 'string' || !timingSafeEqual(bytesOf(given), expected))
+        throw failure(demoErrors, 'DEMO_KEY_REFUSED')
+    },
+  }
+}
+
+function createOrderReader({ orders, payments, messages, sessions }: DemoDeps) {
+  const numberIn = new RegExp(`^(?:${orderNumberPrefix}-)?(\\d{1,15})$`, 'i')
+
+  async function findByNumber(ref: string) {
+    const digits = numberIn.exec(ref)?.[1]
+    return digits === undefined ? undefined : orders.findPayable(Number(digits))
+  }
+
+  async function findByReference(ref: string) {
+    const id =
+      (await payments.findOrderId(ref)) ?? (await orders.findBagsByNumbers([ref], [ref])).at(0)?.orderId
+    return id === undefined ? undefined : orders.findPayable(id)
+  }
+
+  return {
+    /** @throws Failure ORDER_NOT_FOUND */
+    async readOrder(ref: string): Promise<DemoOrder> {
+      const found = (await findByNumber(ref)) ?? (await findByReference(ref))
+      if (!found) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      const { id, userId } = found
+      const [order] = await orders.exportOrders(userId, id + 1, 1)
+      if (order?.orderId !== id) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+      return {
+        ...order,
+        user: (await sessions.findUser(userId)) ?? null,
+        payments: (await payments.exportPayments([id])).get(id) ?? [],
+        messages: (await messages.exportMessages(userId)).filter(({ orderId }) => orderId === id),
+      }
+    },
+  }
+}
+
+/** The clock, and the database as a whole. */
+function createWorldControl({ database, clock, values, whileStopped, wake }: DemoDeps) {
+  const view = (): ClockView => ({ now: isoOf(clock.now()), aheadMs: clock.aheadMs() })
+
+  async function setAhead(aheadMs: number): Promise<void> {
+    clock.setAhead(aheadMs)
+    await values.write(clockName, aheadMs)
+  }
+
+  let last: Promise<unknown> = Promise.resolve()
+  /** One call after the other: none may stop or start the workers under another one. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  const become = ({ rows, aheadMs }: Snapshot) =>
+    whileStopped(async () => {
+      await replaceAllRows(database, rows)
+      await setAhead(aheadMs)
+    })
+
+  return {
+    /** An empty database at real time. */
+    reset: (): Promise<ClockView> =>
+      inTurn(async () => {
+        await become({ rows: emptyRows(database), aheadMs: 0 })
+        return view()
+      }),
+
+    saveSnapshot: (name: string) =>
+      inTurn(async () => {
+        const rows = await whileStopped(() => readAllRows(database))
+        const snapshot: Snapshot = { rows, aheadMs: clock.aheadMs() }
+        await values.write(snapshotName(name), snapshot)
+        return { name, ...view() }
+      }),
+
+    /** @throws Failure SNAPSHOT_NOT_FOUND, SNAPSHOT_UNUSABLE; nothing is changed then. */
+    restoreSnapshot: (name: string) =>
+      inTurn(async () => {
+        const snapshot = (await values.read(snapshotName(name))) as Snapshot | undefined
+        if (!snapshot) throw failure(demoErrors, 'SNAPSHOT_NOT_FOUND')
+        if (!fitsDatabase(database, snapshot.rows)) throw failure(demoErrors, 'SNAPSHOT_UNUSABLE')
+        await become(snapshot)
+        return { name, ...view() }
+      }),
+
+    moveClock: ({ advanceMs, aheadMs }: ClockMove): Promise<ClockView> =>
+      inTurn(async () => {
+        await setAhead(aheadMs ?? clock.aheadMs() + (advanceMs ?? 0))
+        wake()
+        return view()
+      }),
+  }
+}

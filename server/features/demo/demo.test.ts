@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serialize } from 'node:v8'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { demoKeyHeader } from '#shared/demo/demo.operations.ts'
+import { day, hour, manualClock, noon } from '#test/kit/clock.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { openQuietGateway } from '#test/kit/quiet-gateway.ts'
+
+const key = 'a-key-of-the-testers'
+const isoAt = (ms: number) => new Date(ms).toISOString()
+
+async function openDemo() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-demo-'))
+  const database = await openMemory()
+  const users = createSessionsStore(database)
+  const opened: FastifyInstance[] = []
+  /** A gateway on the same data. */
+  const open = async () => {
+    const app = await openQuietGateway(
+      { DEMO_CONTROL_KEY: key, DATA_DIR: dataDir },
+      { clock: manualClock(noon), database: { ...database, close: async () => undefined } },
+    )
+    await app.ready()
+    opened.push(app)
+    return app
+  }
+  let app = await open()
+  onTestFinished(async () => {
+    for (const each of opened) await each.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return {
+    dataDir,
+    post: async (path: string, payload: object = {}) => {
+      const headers = { [demoKeyHeader]: key }
+      const answer = await app.inject({ method: 'POST', url: `/api/demo${path}`, headers, payload })
+      return { status: answer.statusCode, json: answer.json() }
+    },
+    isReady: async () => (await app.inject('/readyz')).statusCode === 200,
+    reopen: async () => {
+      app = await open()
+    },
+    addUser: async (phone: string) => (await users.ensureUser(phone, 'Maryam', noon)).id,
+    hasUser: async (phone: string) => (await users.findUserByPhone(phone)) !== undefined,
+  }
+}
+
+describe('the clock of a demo', () => {
+  it('moves forward by a time, and to a time ahead of the real one', async () => {
+    const { post } = await openDemo()
+    expect((await post('/clock', { advanceMs: hour })).json).toEqual({
+      success: true,
+      now: isoAt(noon + hour),
+      aheadMs: hour,
+    })
+    expect((await post('/clock', { advanceMs: hour })).json).toMatchObject({ aheadMs: 2 * hour })
+    expect((await post('/clock', { aheadMs: day })).json).toMatchObject({ now: isoAt(noon + day) })
+  })
+
+  it('is where it was after a restart', async () => {
+    const { post, reopen } = await openDemo()
+    await post('/clock', { advanceMs: day })
+    await reopen()
+    expect((await post('/clock', { advanceMs: 0 })).json).toMatchObject({ aheadMs: day })
+  })
+
+  it.each([{}, { advanceMs: -1 }, { advanceMs: 1.5 }, { advanceMs: 1, aheadMs: 1 }, { advanceMs: '1' }])(
+    'refuses %j',
+    async (body) => {
+      const { post } = await openDemo()
+      expect((await post('/clock', body)).status).toBe(400)
+    },
+  )
+})
+
+describe('reset', () => {
+  it('empties the database, goes back to real time, and continues the numbers', async () => {
+    const { post, addUser, hasUser, isReady } = await openDemo()
+    const first = await addUser('+966512345671')
+    await post('/clock', { advanceMs: day })
+    expect((await post('/reset')).json).toEqual({ success: true, now: isoAt(noon), aheadMs: 0 })
+    expect(await hasUser('+966512345671')).toBe(false)
+    expect(await addUser('+966512345672')).toBeGreaterThan(first)
+    expect(await isReady()).toBe(true)
+  })
+})
+
+describe('a snapshot', () => {
+  it('brings the database and the clock back, as often as wanted', async () => {
+    const { post, addUser, hasUser, isReady } = await openDemo()
+    await addUser('+966512345671')
+    await post('/clock', { advanceMs: hour })
+    expect((await post('/snapshots/first')).json).toMatchObject({ name: 'first', aheadMs: hour })
+
+    for (const phone of ['+966512345672', '+966512345673']) {
+      await post('/reset')
+      await addUser(phone)
+      expect((await post('/snapshots/first/restore')).json).toMatchObject({
+        name: 'first',
+        aheadMs: hour,
+        now: isoAt(noon + hour),
+      })
+      expect([await hasUser('+966512345671'), await hasUser(phone)]).toEqual([true, false])
+    }
+    expect(await isReady()).toBe(true)
+  })
+
+  it('is replaced by the next one of the same name, and there after a restart', async () => {
+    const { post, addUser, hasUser, reopen } = await openDemo()
+    await post('/snapshots/same')
+    await addUser('+966512345671')
+    await post('/snapshots/same')
+    await post('/reset')
+    await reopen()
+    await post('/snapshots/same/restore')
+    expect(await hasUser('+966512345671')).toBe(true)
+  })
+
+  it('that is unknown or of another schema changes nothing', async () => {
+    const { post, addUser, hasUser, dataDir } = await openDemo()
+    await addUser('+966512345671')
+    expect((await post('/snapshots/none/restore')).json).toMatchObject({ code: 'SNAPSHOT_NOT_FOUND' })
+    await post('/snapshots/old')
+    const rows = { engine: 'sqlite', schema: '0001-journey', tables: {} }
+    await writeFile(join(dataDir, 'demo', 'snapshot-old'), serialize({ rows, aheadMs: 0 }))
+    const { status, json } = await post('/snapshots/old/restore')
+    expect([status, json.code]).toEqual([409, 'SNAPSHOT_UNUSABLE'])
+    expect(await hasUser('+966512345671')).toBe(true)
+  })
+
+  it('is taken and restored in turn when calls come at once', async () => {
+    const { post, isReady } = await openDemo()
+    const answers = await Promise.all([
+      post('/snapshots/one'),
+      post('/reset'),
+      post('/snapshots/two'),
+      post('/snapshots/one/restore'),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await isReady()).toBe(true)
+  })
+})

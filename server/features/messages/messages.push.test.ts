@@ -1,0 +1,310 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PushMessage } from '#server/features/push/push.provider.ts'
+import type { PushResult } from '#server/features/push/push.rules.ts'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import type { Worker } from '#server/platform/worker.ts'
+import { languages } from '#shared/platform/language.ts'
+import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import type { MessageProvider } from './messages.provider.ts'
+import { messageKinds } from './messages.rules.ts'
+import { createMessages, type MessagesService } from './messages.service.ts'
+import { createMessagesStore, type MessagesStore } from './messages.store.ts'
+import { messageText } from './messages.texts.ts'
+import { createMessageWorker } from './messages.worker.ts'
+
+/** Push messages in place of SMS: the worker with both ways, each in memory. */
+
+const phone = '+966512345678'
+const publicUrl = 'https://amtiati.example'
+
+let clock: ManualClock
+let database: Database
+let store: MessagesStore
+let users: ReturnType<typeof createSessionsStore>
+let messages: MessagesService
+let worker: Worker
+let userId: number
+let hasBrowser: boolean
+let pushed: PushMessage[]
+let texted: string[]
+/** The next results of pushes; `accepted` when there are none. `killed`: the process ends before the answer. */
+let results: (PushResult | 'killed')[]
+
+const unused = async (): Promise<never> => {
+  throw new Error('the SMS service is not asked')
+}
+const provider: MessageProvider = {
+  async send({ body }) {
+    texted.push(body)
+    return { outcome: 'accepted', report: { ref: `SM${texted.length}`, status: 'queued' } }
+  },
+  find: unused,
+  read: unused,
+  readCallback: () => ({ outcome: 'forged' }),
+}
+
+function open({ isSmsOn = true } = {}) {
+  const metrics = createMetrics()
+  const findRecipient = async (id: number) => {
+    const [user] = await users.findUsers([id])
+    return (
+      user && {
+        phone: user.phone,
+        language: user.language,
+        wantsMessages: user.messages === 1,
+        isSmsRefused: user.sms_refused !== null,
+      }
+    )
+  }
+  const push = {
+    isOffered: true,
+    hasBrowser: async () => hasBrowser,
+    async send(_: number, message: PushMessage): Promise<PushResult> {
+      pushed.push(message)
+      const result = results.shift() ?? { result: 'accepted' }
+      if (result === 'killed') throw new Error('killed')
+      if (result.result === 'none') hasBrowser = false
+      return result
+    },
+  }
+  const both = { store, provider, findRecipient, isEnabled: isSmsOn, clock, log: silentLog, metrics }
+  messages = createMessages({
+    ...both,
+    database,
+    refuseSms: users.refuseSms,
+    push,
+    publicUrl,
+    callbackUrl: publicUrl,
+    allowedCountries: undefined,
+  })
+  worker = createMessageWorker({
+    ...both,
+    messages,
+    isHandedOver: async () => true,
+    isPushOffered: true,
+    quietMs: 2 * minute,
+    dailyBudget: 100,
+  })
+}
+
+beforeEach(async () => {
+  clock = manualClock()
+  database = await openMemory()
+  store = createMessagesStore(database)
+  users = createSessionsStore(database)
+  userId = (await users.ensureUser(phone, 'Maryam', noon)).id
+  hasBrowser = true
+  pushed = []
+  texted = []
+  results = []
+  open()
+})
+afterEach(() => database.close())
+
+const announce = () =>
+  messages.announce({
+    kind: 'at-branch',
+    orderId: 42,
+    bookingId: 7,
+    userId,
+    awb: '231200021879',
+    place: 'الملز، الرياض',
+  })
+async function work(): Promise<void> {
+  for (let run = 0; run < 3; run += 1) {
+    worker.start()
+    await worker.stop()
+  }
+}
+async function pass(ms: number): Promise<void> {
+  clock.advance(ms)
+  await work()
+}
+const only = async () => (await store.listMessages(userId, 10))[0]
+const later: PushResult = { result: 'later', waitMs: 30 * second }
+
+describe('a message to a person with push messages', () => {
+  it('goes by push, once, and not by SMS', async () => {
+    await announce()
+    await announce()
+    await work()
+    await pass(hour)
+    expect([pushed.length, texted]).toEqual([1, []])
+    expect(await only()).toMatchObject({ state: 'accepted', push: 'accepted', due_at: null, sends: 0 })
+    expect(await messages.exportMessages(userId)).toMatchObject([{ channel: 'push' }])
+    expect(await store.countSends(0)).toBe(0)
+  })
+
+  it('has the declarative form, in the language of the person, and opens the order', async () => {
+    await announce()
+    await work()
+    expect(JSON.parse(pushed[0]?.text ?? '')).toEqual({
+      web_push: 8030,
+      notification: {
+        title: 'أمتعتي',
+        body: 'حقيبتك 231200021879 جاهزة للاستلام في الملز، الرياض.',
+        lang: 'ar',
+        dir: 'rtl',
+        tag: 'at-branch-42-7',
+        navigate: 'https://amtiati.example/orders/42',
+      },
+    })
+    expect(pushed[0]).toMatchObject({ topic: 'o42-7', lifeMs: 24 * hour })
+  })
+
+  it.each(Object.keys(languages))('says no more than its SMS in %s, in less than 2 kB', async (language) => {
+    await users.setLanguage(userId, language)
+    for (const kind of messageKinds) {
+      const facts = { kind, orderId: 999_999_999, awb: '231200021879', place: 'ف'.repeat(40) }
+      await messages.announce({ ...facts, bookingId: 999_999_999, userId })
+    }
+    for (let round = 0; round < messageKinds.length; round += 1) await work()
+    expect(pushed).toHaveLength(messageKinds.length)
+    const texts = new Set(
+      messageKinds.map((kind) =>
+        messageText(language, { kind, orderId: 999_999_999, awb: '231200021879', place: 'ف'.repeat(40) }),
+      ),
+    )
+    for (const { text, topic } of pushed) {
+      const { title, body } = JSON.parse(text).notification
+      expect([...texts].map((each) => each.toLowerCase())).toContain(`${title}: ${body}`.toLowerCase())
+      expect(Buffer.byteLength(text)).toBeLessThan(2_000)
+      expect(topic).toMatch(/^[\w-]{1,32}$/)
+    }
+  })
+
+  it('goes by SMS when the last subscription is gone', async () => {
+    results.push({ result: 'none' })
+    await announce()
+    await work()
+    expect([pushed.length, texted.length]).toEqual([1, 1])
+    expect(await messages.exportMessages(userId)).toMatchObject([{ channel: 'sms' }])
+  })
+
+  it('goes by SMS when it is refused', async () => {
+    results.push({ result: 'refused' })
+    await announce()
+    await work()
+    await pass(hour / 2)
+    expect([pushed.length, texted.length]).toEqual([1, 1])
+    expect(await only()).toMatchObject({ push: 'failed' })
+  })
+
+  it('goes by SMS when it is not known whether it was pushed, and is never pushed again', async () => {
+    results.push({ result: 'uncertain' })
+    await announce()
+    await work()
+    await pass(hour / 2)
+    expect([pushed.length, texted.length]).toEqual([1, 1])
+    expect(await only()).toMatchObject({ push: 'asked', state: 'accepted', ref: 'SM1' })
+  })
+
+  it('of a killed process goes by SMS, and is not pushed again', async () => {
+    results.push('killed')
+    await announce()
+    await work()
+    expect(await only()).toMatchObject({ push: 'asked', state: 'waiting' })
+    await pass(10 * second)
+    expect([pushed.length, texted.length]).toEqual([1, 1])
+  })
+
+  it('waits for a busy service, and is pushed then', async () => {
+    results.push(later)
+    await announce()
+    await work()
+    await pass(29 * second)
+    expect([pushed.length, texted.length]).toEqual([1, 0])
+    await pass(second)
+    expect([pushed.length, texted.length]).toEqual([2, 0])
+    expect(await only()).toMatchObject({ push: 'accepted' })
+  })
+
+  it('goes by SMS when the service is busy for ten minutes', async () => {
+    results.push(...Array.from({ length: 40 }, () => later))
+    await announce()
+    for (let waited = 0; waited < 11; waited += 1) await pass(minute)
+    expect(texted).toHaveLength(1)
+    expect(await only()).toMatchObject({ push: 'failed' })
+  })
+})
+
+describe('a person who wants no SMS', () => {
+  beforeEach(async () => {
+    await users.updateUser(userId, { messages: 0 })
+  })
+
+  it('gets push messages, and no SMS in their place', async () => {
+    await announce()
+    await work()
+    expect([pushed.length, texted.length]).toEqual([1, 0])
+  })
+
+  it.each(['uncertain', 'refused'] as const)('gets no SMS after a push that is %s', async (result) => {
+    results.push({ result })
+    await announce()
+    await work()
+    await pass(hour)
+    expect([pushed.length, texted.length]).toEqual([1, 0])
+    expect(await only()).toMatchObject({ state: 'failed', reason: 'push' })
+  })
+
+  it('gets a message as long as the service is busy, up to a day', async () => {
+    results.push(...Array.from({ length: 30 }, () => later))
+    await announce()
+    for (let waited = 0; waited < 20; waited += 1) await pass(hour / 2)
+    expect(await only()).toMatchObject({ state: 'waiting', push: null })
+    await pass(24 * hour)
+    expect(await only()).toMatchObject({ state: 'dropped', reason: 'too late' })
+  })
+
+  it('gets none when the subscription is gone', async () => {
+    results.push({ result: 'none' })
+    await announce()
+    await work()
+    expect(await only()).toMatchObject({ state: 'dropped', reason: 'not wanted' })
+    await announce()
+    expect(await store.listMessages(userId, 10)).toHaveLength(1)
+  })
+})
+
+describe('where SMS are switched off', () => {
+  beforeEach(() => open({ isSmsOn: false }))
+
+  it('push messages go out', async () => {
+    await announce()
+    await work()
+    expect([pushed.length, texted.length]).toEqual([1, 0])
+  })
+
+  it('nothing is announced to a person without push messages', async () => {
+    hasBrowser = false
+    await announce()
+    expect(await only()).toBeUndefined()
+  })
+
+  it('what could go by SMS only waits until they are on again', async () => {
+    open()
+    hasBrowser = false
+    await announce()
+    open({ isSmsOn: false })
+    await pass(minute)
+    expect(await only()).toMatchObject({ state: 'waiting' })
+    open()
+    await pass(15 * minute)
+    expect(texted).toHaveLength(1)
+  })
+
+  it('the SMS service is not asked about earlier messages', async () => {
+    open()
+    hasBrowser = false
+    await announce()
+    await work()
+    open({ isSmsOn: false })
+    await pass(2 * hour)
+    expect(await only()).toMatchObject({ state: 'accepted', checks: 0 })
+  })
+})

@@ -1,0 +1,62 @@
+import { encryptNotification, vapidHeaders } from '@block65/webcrypto-web-push'
+import type { ExternalService } from '#server/platform/external-service.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
+import type { PushProvider } from './push.provider.ts'
+import { outcomeOf, type PushServiceName, pushRules, readEndpoint } from './push.rules.ts'
+
+/** The gateway's own key pair, base64url, and where push services reach its operator: `mailto:` or `https:`. */
+export interface VapidKeys {
+  readonly publicKey: string
+  readonly privateKey: string
+  readonly subject: string
+}
+
+const timeoutMs = 10_000
+/** Answers are short and not read. */
+const mostBytes = 16 * 1024
+
+/** Web Push: RFC 8030, 8291 and 8292 (docs/wires/push.md). */
+export function createPushProvider(
+  keys: VapidKeys,
+  services: Readonly<Record<PushServiceName, ExternalService>>,
+): PushProvider {
+  return {
+    async send({ endpoint, p256dh, auth }, { text, topic, lifeMs }) {
+      // Checked again: rows of a restored or foreign database must not name the host.
+      const known = readEndpoint(endpoint)
+      if (!known) return { outcome: 'gone' }
+      const subscription = { endpoint: known.url, expirationTime: null, keys: { p256dh, auth } }
+      const { headers } = await vapidHeaders(subscription, keys)
+      // Without padding: filled up to 4,096 bytes, some services would cut it.
+      const bytes = await encryptNotification(subscription, new TextEncoder().encode(text), {
+        pad: false,
+      }).catch(() => undefined)
+      // The keys are no keys: the browser of this row can read nothing.
+      if (!bytes) return { outcome: 'gone' }
+      try {
+        const { status, retryAfter } = await services[known.service].request({
+          operation: 'send-push',
+          method: 'POST',
+          url: known.url,
+          headers: {
+            ...headers,
+            'content-encoding': 'aes128gcm',
+            'content-type': 'application/octet-stream',
+            ttl: String(Math.max(0, Math.floor(lifeMs / 1_000))),
+            urgency: 'high',
+            topic,
+          },
+          bytes,
+          timeoutMs,
+          mostBytes,
+        })
+        return outcomeOf(status, retryAfter)
+      } catch (error) {
+        if (!(error instanceof UnreachableError)) throw error
+        return error.isOutcomeUnknown
+          ? { outcome: 'uncertain' }
+          : { outcome: 'unreachable', waitMs: pushRules.pauseMs }
+      }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Hosts of the push services whose browsers are known (docs/wires/push.md W4), by a name for metrics. The address to call
+ * comes from a browser, so any other host would let a user make the gateway call what it likes.
+ */
+const pushHosts = {
+  google: /^fcm\.googleapis\.com$/,
+  mozilla: /^[\w-]+\.push\.services\.mozilla\.com$/,
+  apple: /^[\w-]+\.push\.apple\.com$/,
+  windows: /^([\w-]+\.){1,2}notify\.windows\.com$/,
+} as const
+export type PushServiceName = keyof typeof pushHosts
+export const pushServices = Object.keys(pushHosts) as PushServiceName[]
+
+/** An address at a known push service, in its normal spelling; undefined for any other. */
+export function readEndpoint(
+  endpoint: string,
+): { readonly service: PushServiceName; readonly url: string } | undefined {
+  const url = URL.parse(endpoint)
+  if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '')
+    return undefined
+  const service = pushServices.find((name) => pushHosts[name].test(url.hostname))
+  url.hash = ''
+  return service && { service, url: url.href }
+}
+
+/** What became of a push to one browser. */
+export type PushOutcome =
+  | { readonly outcome: 'accepted' | 'gone' | 'too-long' | 'refused' }
+  /** It may have been accepted: not repeated, because a push service cannot be asked. */
+  | { readonly outcome: 'uncertain' }
+  /** Certainly not accepted; may be tried again after `waitMs`. */
+  | { readonly outcome: 'busy' | 'unreachable'; readonly waitMs: number }
+
+/** What became of a push to all browsers of a user. `none`: there is no subscription, or no more. */
+export type PushResult =
+  | { readonly result: 'accepted' | 'uncertain' | 'refused' | 'none' }
+  | { readonly result: 'later'; readonly waitMs: number }
+
+/** One accepted push is enough. A possible one counts before a wait: waiting could repeat it. */
+export function resultOf(outcomes: readonly PushOutcome[]): PushResult {
+  const has = (...names: readonly PushOutcome['outcome'][]) =>
+    outcomes.some(({ outcome }) => names.includes(outcome))
+  if (has('accepted')) return { result: 'accepted' }
+  if (has('uncertain')) return { result: 'uncertain' }
+  const waits = outcomes.flatMap((each) => ('waitMs' in each ? [each.waitMs] : []))
+  if (waits.length > 0) return { result: 'later', waitMs: Math.max(...waits) }
+  return { result: has('refused', 'too-long') ? 'refused' : 'none' }
+}
+
+const second = 1_000
+
+export const pushRules = {
+  /** Browsers of a user; with one more the oldest gets no messages any more. */
+  mostSubscriptions: 5,
+  /** Bytes of the text before encryption: some services cut at about 3 kB, and encryption adds 103. */
+  mostBytes: 2_000,
+  /** After a refusal for too many requests without `Retry-After`, and when a service is not reached. */
+  pauseMs: 60 * second,
+  longestPauseMs: 15 * 60 * second,
+} as const
+
+/** What follows from the answer of a push service (docs/wires/push.md W6). */
+export function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome {
+  if (status >= 200 && status < 300) return { outcome: 'accepted' }
+  if (status === 404 || status === 410) return { outcome: 'gone' }
+  if (status === 413) return { outcome: 'too-long' }
+  if (status === 429) return { outcome: 'busy', waitMs: waitOf(retryAfter) }
+  // A proxy may answer so after the service has accepted the message.
+  if (status < 400 || status >= 500 || status === 408) return { outcome: 'uncertain' }
+  return { outcome: 'refused' }
+}
+
+/** `Retry-After` in seconds; a date is not read, because the clocks may differ. */
+function waitOf(retryAfter: string | undefined): number {
+  if (retryAfter === undefined || !/^\d{1,6}$/.test(retryAfter)) return pushRules.pauseMs
+  return Math.min(Math.max(Number(retryAfter), 1) * second, pushRules.longestPauseMs)
+}

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database, Engine } from '#server/platform/database/database.ts'
+import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { createPushStore, type PushStore, type SubscriptionRow } from './push.store.ts'
+
+const noon = 1_800_000_000_000
+const endpoint = 'https://fcm.googleapis.com/fcm/send/one'
+
+/** Contract of the subscriptions to push messages. */
+export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
+  let database: Database
+  let store: PushStore
+  let sessions: ReturnType<typeof createSessionsStore>
+  let userId: number
+  let otherId: number
+
+  async function addSession(hash: string, user: number): Promise<void> {
+    await sessions.addSession({
+      token_hash: hash,
+      id: `id-${hash}`,
+      device: '',
+      role: 'user',
+      subject_id: user,
+      created_at: noon,
+      last_seen_at: noon,
+      idle_until: noon + 1_000,
+      ends_at: noon + 1_000,
+    })
+  }
+
+  beforeEach(async () => {
+    database = await open()
+    store = createPushStore(database)
+    sessions = createSessionsStore(database)
+    userId = (await sessions.ensureUser('+966512345678', 'Maryam', noon)).id
+    otherId = (await sessions.ensureUser('+966587654321', 'Omar', noon)).id
+    await addSession('mine', userId)
+    await addSession('mine-too', userId)
+    await addSession('theirs', otherId)
+  })
+
+  const row = (change: Partial<SubscriptionRow> = {}): SubscriptionRow => ({
+    endpoint,
+    user_id: userId,
+    session_hash: 'mine',
+    p256dh: 'key',
+    auth: 'secret',
+    server_key: 'server',
+    created_at: noon,
+    ...change,
+  })
+  const save = (change: Partial<SubscriptionRow> = {}) => store.saveSubscription(row(change))
+  const list = async (user = userId) => (await store.listSubscriptions(user, 10)).map((each) => each.endpoint)
+
+  describe('a subscription', () => {
+    it('is stored once, and again changes its time and key', async () => {
+      expect(await save()).toBe(true)
+      expect(await save({ server_key: 'new', created_at: noon + 1 })).toBe(true)
+      expect(await store.listSubscriptions(userId, 10)).toEqual([
+        row({ server_key: 'new', created_at: noon + 1 }),
+      ])
+      expect(await store.hasSubscription('mine', 'new')).toBe(true)
+      expect(await store.hasSubscription('mine', 'server')).toBe(false)
+      expect(await store.hasSubscription('mine-too', 'new')).toBe(false)
+    })
+
+    it('of the same browser goes to the user who signs in there', async () => {
+      await save()
+      expect(await save({ user_id: otherId, session_hash: 'theirs' })).toBe(true)
+      expect([await list(), await list(otherId)]).toEqual([[], [endpoint]])
+    })
+
+    it('is not taken over with other keys', async () => {
+      await save()
+      for (const change of [{ p256dh: 'other' }, { auth: 'other' }])
+        expect(await save({ user_id: otherId, session_hash: 'theirs', ...change })).toBe(false)
+      expect(await store.listSubscriptions(userId, 10)).toEqual([row()])
+    })
+
+    it('is deleted with the others of its session, or without', async () => {
+      await save({ endpoint: 'https://a.example/' })
+      await save({ endpoint: 'https://b.example/' })
+      await save({ endpoint: 'https://c.example/', session_hash: 'mine-too' })
+      await store.deleteOfSession('mine', 'https://b.example/')
+      expect((await list()).sort()).toEqual(['https://b.example/', 'https://c.example/'])
+      await store.deleteOfSession('mine')
+      expect(await list()).toEqual(['https://c.example/'])
+    })
+
+    it('is listed newest first, as many as asked', async () => {
+      for (const age of [2, 0, 1]) await save({ endpoint: `https://${age}.example/`, created_at: noon - age })
+      expect(await list()).toEqual(['https://0.example/', 'https://1.example/', 'https://2.example/'])
+      expect(await store.listSubscriptions(userId, 1)).toMatchObject([{ endpoint: 'https://0.example/' }])
+    })
+
+    it('is deleted by its user only', async () => {
+      await save()
+      expect(await store.deleteSubscription(otherId, endpoint)).toBe(false)
+      expect(await store.deleteSubscription(userId, endpoint)).toBe(true)
+      expect(await store.deleteSubscription(userId, endpoint)).toBe(false)
+    })
+
+    it('has one owner when two keys are stored at once', async () => {
+      for (let round = 1; round <= raceRounds; round += 1) {
+        const url = `https://${round}.example/`
+        const saved = await Promise.all(['a', 'b', 'c'].map((auth) => save({ endpoint: url, auth })))
+        expect(saved.filter(Boolean)).toHaveLength(1)
+      }
+    })
+  })
+
+  describe('with the session', () => {
+    const ends: [string, () => Promise<unknown>][] = [
+      ['a log-out', () => sessions.endSession('mine')],
+      ['an end from another device', () => sessions.endSessionOf('user', userId, 'id-mine')],
+      ['a log-out everywhere', () => sessions.endSessionsOf('user', userId)],
+      ['its expiry', () => sessions.deleteExpired(noon + 2_000, 10)],
+    ]
+    it.each(ends)('it ends: %s', async (_, end) => {
+      await save()
+      await end()
+      expect(await list()).toEqual([])
+    })
+
+    it('no other ends', async () => {
+      await save({ session_hash: 'mine-too' })
+      await sessions.endSession('mine')
+      expect(await list()).toEqual([endpoint])
+    })
+
+    it('that does not exist none is stored', async () => {
+      await expect(save({ session_hash: 'ended' })).rejects.toThrow()
+    })
+  })
+}

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { hashOf } from '#server/platform/secrets.ts'
+import { day, type ManualClock, manualClock, noon } from '#test/kit/clock.ts'
+import { headerScope, openBrowser, openFeatureApp, problemOf, silentLog } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { rfcReader, rfcSender } from '#test/kit/web-push.ts'
+import type { PushAddress, PushMessage } from './push.provider.ts'
+import { pushRoutes } from './push.routes.ts'
+import { type PushOutcome, pushRules } from './push.rules.ts'
+import { createPush, type PushService } from './push.service.ts'
+import { createPushStore } from './push.store.ts'
+
+const path = '/api/push/subscriptions'
+const message: PushMessage = { text: '{}', topic: 'o1-1', lifeMs: day }
+const { p256dh, auth } = rfcReader
+const endpointOf = (name: string) => `https://fcm.googleapis.com/fcm/send/${name}`
+const bodyOf = (name: string, change: object = {}) => ({
+  endpoint: endpointOf(name),
+  p256dh,
+  auth,
+  ...change,
+})
+
+let clock: ManualClock
+let database: Database
+let sessions: ReturnType<typeof createSessionsStore>
+let push: PushService
+let userId: number
+let otherId: number
+let sent: PushAddress[]
+/** The answers of the push services, by the name of the browser. */
+let answers: Map<string, PushOutcome>
+
+function open(publicKey: string | undefined = rfcSender.publicKey): PushService {
+  const provider = {
+    async send(address: PushAddress): Promise<PushOutcome> {
+      sent.push(address)
+      return answers.get(address.endpoint) ?? { outcome: 'accepted' }
+    },
+  }
+  push = createPush({
+    database,
+    store: createPushStore(database),
+    sender: publicKey === '' ? undefined : { provider, publicKey: publicKey ?? '' },
+    clock,
+    log: silentLog,
+    metrics: createMetrics(),
+  })
+  return push
+}
+
+async function addSession(token: string, user: number): Promise<void> {
+  await sessions.addSession({
+    ...{ token_hash: hashOf(token), id: token, device: '', role: 'user', subject_id: user },
+    ...{ created_at: noon, last_seen_at: noon, idle_until: noon + day, ends_at: noon + day },
+  })
+}
+
+beforeEach(async () => {
+  clock = manualClock()
+  database = await openMemory()
+  sessions = createSessionsStore(database)
+  userId = (await sessions.ensureUser('+966512345678', 'Maryam', noon)).id
+  otherId = (await sessions.ensureUser('+966587654321', 'Omar', noon)).id
+  for (let at = 1; at <= 7; at += 1) await addSession(`phone-${at}`, userId)
+  await addSession('other', otherId)
+  sent = []
+  answers = new Map()
+  open()
+})
+afterEach(() => database.close())
+
+/** A browser in a session of a user. */
+async function browserOf(token: string, user = userId) {
+  const app = await openFeatureApp((app) =>
+    pushRoutes(app, headerScope, push, (request) => String(request.headers['x-session'])),
+  )
+  const headers = { 'x-caller': JSON.stringify({ role: 'user', userId: user }), 'x-session': token }
+  const browser = openBrowser(app, { lang: 'en' })
+  return {
+    read: async () => (await browser.get(path, headers)).json,
+    subscribe: (body: object) => browser.post(path, body, headers),
+    unsubscribe: () => browser.delete(path, undefined, headers),
+  }
+}
+
+describe('a browser', () => {
+  it('is subscribed, reads that it is, and ends it', async () => {
+    const browser = await browserOf('phone-1')
+    const { publicKey } = rfcSender
+    expect(await browser.read()).toEqual({ success: true, publicKey, isOn: false })
+    expect((await browser.subscribe(bodyOf('one'))).status).toBe(200)
+    expect(await browser.read()).toEqual({ success: true, publicKey, isOn: true })
+    expect(await (await browserOf('phone-2')).read()).toMatchObject({ isOn: false })
+    expect((await browser.unsubscribe()).status).toBe(200)
+    expect(await browser.read()).toMatchObject({ isOn: false })
+    expect((await browser.unsubscribe()).status).toBe(200)
+  })
+
+  it('has one subscription, and a user a few', async () => {
+    const first = await browserOf('phone-1')
+    await first.subscribe(bodyOf('old'))
+    await first.subscribe(bodyOf('one'))
+    expect(await push.exportSubscriptions(userId)).toMatchObject([{ endpoint: endpointOf('one') }])
+    for (let at = 2; at <= 7; at += 1) {
+      clock.advance(1)
+      await (await browserOf(`phone-${at}`)).subscribe(bodyOf(String(at)))
+    }
+    await push.send(userId, message)
+    expect(sent.map(({ endpoint }) => endpoint).sort()).toEqual(['3', '4', '5', '6', '7'].map(endpointOf))
+    expect(sent).toHaveLength(pushRules.mostSubscriptions)
+  })
+
+  it('that another person signs in with gets the messages of that person only', async () => {
+    await (await browserOf('phone-1')).subscribe(bodyOf('shared'))
+    expect((await (await browserOf('other', otherId)).subscribe(bodyOf('shared'))).status).toBe(200)
+    expect(await push.hasBrowser(userId)).toBe(false)
+    expect(await push.hasBrowser(otherId)).toBe(true)
+  })
+
+  it('gets nothing once its session has ended', async () => {
+    await (await browserOf('phone-1')).subscribe(bodyOf('one'))
+    await sessions.endSession(hashOf('phone-1'))
+    expect(await push.send(userId, message)).toEqual({ result: 'none' })
+    expect(sent).toEqual([])
+  })
+
+  it('with a subscription to an earlier key of the gateway counts as not subscribed', async () => {
+    await (await browserOf('phone-1')).subscribe(bodyOf('one'))
+    open(rfcReader.p256dh)
+    expect(await push.hasBrowser(userId)).toBe(false)
+    expect(await (await browserOf('phone-1')).read()).toMatchObject({ isOn: false })
+    await (await browserOf('phone-1')).subscribe(bodyOf('one'))
+    expect(await push.hasBrowser(userId)).toBe(true)
+  })
+})
+
+describe('an attack', () => {
+  it.each([
+    'http://fcm.googleapis.com/x',
+    'https://127.0.0.1/x',
+    'https://169.254.169.254/latest/meta-data',
+    'https://fcm.googleapis.com.evil.example/x',
+    'https://fcm.googleapis.com@evil.example/x',
+    'https://fcm.googleapis.com:25/x',
+  ])('with another address is refused: %s', async (endpoint) => {
+    const answer = await (await browserOf('phone-1')).subscribe(bodyOf('', { endpoint }))
+    expect(problemOf(answer)).toMatchObject({ status: 422, code: 'PUSH_ENDPOINT_REFUSED' })
+    expect(await push.hasBrowser(userId)).toBe(false)
+  })
+
+  it('cannot take over the subscription of another user, nor end it', async () => {
+    await (await browserOf('phone-1')).subscribe(bodyOf('one'))
+    const attacker = await browserOf('other', otherId)
+    const stolen = await attacker.subscribe(bodyOf('one', { auth: 'A'.repeat(22) }))
+    expect(problemOf(stolen)).toMatchObject({ status: 409, code: 'PUSH_ENDPOINT_TAKEN' })
+    await attacker.unsubscribe()
+    expect(await push.hasBrowser(userId)).toBe(true)
+    expect(await push.hasBrowser(otherId)).toBe(false)
+  })
+
+  it.each([
+    ['a long address', { endpoint: `${endpointOf('')}${'x'.repeat(1_000)}` }],
+    ['a key of another kind', { p256dh: `A${p256dh.slice(1)}` }],
+    ['a long key', { p256dh: `${p256dh}AA` }],
+    ['a short secret', { auth: 'AAAA' }],
+  ])('with %s is refused', async (_, change) => {
+    const answer = await (await browserOf('phone-1')).subscribe(bodyOf('one', change))
+    expect(problemOf(answer)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+  })
+})
+
+it('without keys of the gateway nothing is offered', async () => {
+  await (await browserOf('phone-1')).subscribe(bodyOf('one'))
+  open('')
+  const browser = await browserOf('phone-1')
+  expect(await browser.read()).toEqual({ success: true, publicKey: null, isOn: false })
+  for (const answer of [await browser.subscribe(bodyOf('two')), await browser.unsubscribe()])
+    expect(problemOf(answer)).toMatchObject({ status: 404, code: 'PUSH_NOT_OFFERED' })
+  expect(await push.send(userId, message)).toEqual({ result: 'none' })
+})
+
+describe('a message', () => {
+  beforeEach(async () => {
+    await (await browserOf('phone-1')).subscribe(bodyOf('one'))
+    await (await browserOf('phone-2')).subscribe(bodyOf('two'))
+  })
+
+  it('goes to every browser of the user, and one that gets it is enough', async () => {
+    answers.set(endpointOf('one'), { outcome: 'uncertain' })
+    expect(await push.send(userId, message)).toEqual({ result: 'accepted' })
+    expect(sent).toHaveLength(2)
+  })
+
+  it('ends the subscriptions that are gone, and no others', async () => {
+    answers.set(endpointOf('one'), { outcome: 'gone' })
+    expect(await push.send(userId, message)).toEqual({ result: 'accepted' })
+    expect(await push.exportSubscriptions(userId)).toMatchObject([{ endpoint: endpointOf('two') }])
+    answers.set(endpointOf('two'), { outcome: 'gone' })
+    expect(await push.send(userId, message)).toEqual({ result: 'none' })
+    expect(await push.hasBrowser(userId)).toBe(false)
+  })
+
+  it('that is too long is not sent', async () => {
+    const text = 'م'.repeat(pushRules.mostBytes / 2 + 1)
+    expect(await push.send(userId, { ...message, text })).toEqual({ result: 'refused' })
+    expect(sent).toEqual([])
+  })
+})

@@ -1,0 +1,17 @@
+/** Password of the database that docker-compose.yml starts for the demo. MODE=live refuses it. */
+export const demoPassword = 'amtiati'
+
+/** Variables that only docker-compose.yml reads; they may stand in `.env` beside those of the gateway. */
+export const composeVariables: readonly { name: string; default: string; description: string }[] = [
+  {
+    name: 'DATABASE_PASSWORD',
+    default: demoPassword,
+    description:
+      'Password of the PostgreSQL that compose starts: letters and digits, because it becomes a part of DATABASE_URL. It applies to a new, empty volume only. MODE=live refuses the default.',
+  },
+  {
+    name: 'PROXY_PORT',
+    default: '8080',
+    description: 'Port of the proxy in front of two gateways (`docker compose --profile proxy up`).',
+  },
+]

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { composeVariables } from './compose-variables.ts'
+import type { ConfigRow } from './config-variables.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const suffix = '_FILE'
+
+/** The secrets that are given as files (`NAME_FILE`), and why one of these files is refused. */
+export function readSecretFiles(env: Environment, secrets: readonly string[]) {
+  const values = new Map<string, string>()
+  const reasons: string[] = []
+  for (const name of secrets) {
+    const path = env[`${name}${suffix}`]?.trim()
+    if (!path) continue
+    if (env[name]?.trim()) {
+      reasons.push(`${name} and ${name}${suffix} are both set: remove one`)
+      continue
+    }
+    try {
+      const value = readFileSync(path, 'utf8').trim()
+      if (value === '') reasons.push(`${name}${suffix} names an empty file`)
+      else values.set(name, value)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      reasons.push(`${name}${suffix} names a file that cannot be read (${code ?? 'unknown error'})`)
+    }
+  }
+  return { values, reasons }
+}
+
+/** Beginnings of names that no other program uses: any unknown name with one of them is a mistake. */
+export const families = [
+  'KEEP_',
+  'MESSAGES_',
+  'OTP_',
+  'PAYMENT_',
+  'SELLER_',
+  'SHIPMENT_',
+  'SHIPPING_',
+  'TRACKING_',
+  'VAPID_',
+]
+
+/** In `.env`, read by compose, the simulator, the tools of the repository, Node, OpenTelemetry or the C library. */
+const forOthers =
+  /^((COMPOSE|DOCKER|BUILDKIT|MOCK|VITE|NODE|OTEL|npm_config)_\w+|CHROMIUM_PATH|TZ|(https?|no)_proxy)$/i
+
+/** Kubernetes sets these for each service of a namespace, and a service may be called "payment". */
+const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_(TCP|UDP)\w*)$/
+
+/**
+ * Why names are refused: any unknown one in `.env`; in the rest of the environment, which belongs to the machine, one of
+ * our families, or one that is almost a known name.
+ */
+export function findUnknownNames(
+  env: Environment,
+  namesInFile: readonly string[],
+  { rows, isFormer }: { rows: readonly ConfigRow[]; isFormer: (name: string) => boolean },
+): readonly string[] {
+  const known = rows.flatMap(({ name, secret }) => (secret ? [name, `${name}${suffix}`] : [name]))
+  const isKnown = (name: string) =>
+    known.includes(name) || isFormer(name) || composeVariables.some((each) => each.name === name)
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!value?.trim() || isKnown(name)) return []
+    const isOurs = families.some((family) => name.startsWith(family)) && !ofKubernetes.test(name)
+    const isInFile = namesInFile.includes(name) && !forOthers.test(name)
+    if (!isOurs && !isInFile && !isMisspelt(name, known)) return []
+    if (name.endsWith(suffix) && known.includes(name.slice(0, -suffix.length)))
+      return [`${name} is not known: only secrets are read from files`]
+    return [`${name} is not known; the nearest name is ${nearestOf(name, known)}`]
+  })
+}
+
+/** Short names are left alone: HOST is too near to names of other programs. */
+const isMisspelt = (name: string, known: readonly string[]) =>
+  name.length >= 8 &&
+  known.some((each) => Math.abs(each.length - name.length) <= 2 && distanceOf(name, each) <= 2)
+
+function nearestOf(name: string, known: readonly string[]): string {
+  const distances = known.map((each) => ({ each, distance: distanceOf(name.toUpperCase(), each) }))
+  return distances.reduce((best, next) => (next.distance < best.distance ? next : best)).each
+}
+
+/** Levenshtein distance: insertions, deletions and replacements of one character. */
+function distanceOf(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (const [at, other] of [...to].entries())
+      next.push(
+        Math.min((row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1, (row[at] ?? 0) + (letter === other ? 0 : 1)),
+      )
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,55 @@
+import { rowsAtOnce, tablesInOrder } from './copy.ts'
+import type { Database } from './database.ts'
+import { schemaSteps } from './migrate.ts'
+
+/** The rows of every table as one value in memory: for the small databases of demos. */
+export interface AllRows {
+  readonly engine: string
+  /** The newest migration. */
+  readonly schema: string
+  readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+}
+
+/** The partner's lists are no work of testers, and gateways hold them in memory. */
+const keptTables = ['partner_lists']
+const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes(table))
+
+// biome-ignore lint/suspicious/noExplicitAny: the tables as the migrations made them
+type Tables = any
+
+export const emptyRows = ({ engine }: Database): AllRows => ({
+  engine,
+  schema: Object.keys(schemaSteps).at(-1) ?? '',
+  tables: {},
+})
+
+/** True for rows of this engine and of this build's schema. */
+export function fitsDatabase(database: Database, rows: AllRows): boolean {
+  const { engine, schema } = emptyRows(database)
+  return rows.engine === engine && rows.schema === schema
+}
+
+export function readAllRows(database: Database): Promise<AllRows> {
+  return database.transaction(async () => {
+    const read: Record<string, AllRows['tables'][string]> = {}
+    for (const table of tables)
+      read[table] = await database.tables<Tables>().selectFrom(table).selectAll().execute()
+    return { ...emptyRows(database), tables: read }
+  })
+}
+
+/** Replaces all rows in one transaction. Automatic ids continue above the highest that was ever given. */
+export function replaceAllRows(database: Database, rows: AllRows): Promise<void> {
+  return database.transaction(async () => {
+    for (const table of tables.toReversed()) await database.tables<Tables>().deleteFrom(table).execute()
+    for (const table of tables) {
+      const all = rows.tables[table] ?? []
+      for (let from = 0; from < all.length; from += rowsAtOnce)
+        await database
+          .tables<Tables>()
+          .insertInto(table)
+          .values(all.slice(from, from + rowsAtOnce))
+          .execute()
+    }
+  })
+}

@@ -1,0 +1,27 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
+
+/** Values in files of a folder, by names that are valid file names. Bytes, dates and large integers stay what they are. */
+export function createNamedValues(folder: string) {
+  return {
+    /** Replaces the value as a whole. */
+    async write(name: string, value: unknown): Promise<void> {
+      await mkdir(folder, { recursive: true })
+      const draft = join(folder, `${name}.draft`)
+      await writeFile(draft, serialize(value))
+      await rename(draft, join(folder, name))
+    },
+
+    /** Undefined when there is none. */
+    async read(name: string): Promise<unknown> {
+      try {
+        return deserialize(await readFile(join(folder, name)))
+      } catch (error) {
+        if ((error as { code?: unknown }).code === 'ENOENT') return undefined
+        throw error
+      }
+    },
+  }
+}
+export type NamedValues = ReturnType<typeof createNamedValues>

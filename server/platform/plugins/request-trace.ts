@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isHarmless } from '#server/platform/logging.ts'
+import { currentTracer, type Span } from '#server/platform/tracer.ts'
+import { readTraceparent, type Work, writeTraceparent } from '#server/platform/work.ts'
+
+/** Long enough to be unique, short enough for every log line, and no text that a reader could take for another. */
+const idPattern = /^[\w.:-]{16,64}$/
+
+/** The caller's `x-request-id`, where it is usable as one, or a new id. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && idPattern.test(given) && isHarmless(given) ? given : crypto.randomUUID()
+}
+
+/** Of requests that a tracer measures; empty without one. */
+const spans = new WeakMap<FastifyRequest, Span>()
+
+/** What log lines and requests to external services carry on behalf of the request. */
+export function workOf(request: FastifyRequest): Work {
+  const span = currentTracer() && spans.get(request)
+  const traceparent = span ? writeTraceparent(span.context) : request.headers.traceparent
+  return { id: request.id, traceparent: typeof traceparent === 'string' ? traceparent : undefined }
+}
+
+/** The trace of a request that its caller or a tracer has given one. */
+export function givenTraceIdOf(request: FastifyRequest): string | undefined {
+  const span = currentTracer() && spans.get(request)
+  return span ? span.context.traceId : readTraceparent(request.headers.traceparent)?.traceId
+}
+
+/** Measures every request; called only with a tracer. */
+export function registerRequestTraces(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    const parent = readTraceparent(request.headers.traceparent)
+    const span = currentTracer()?.start('server', `${request.method} ${route}`, parent)
+    if (span) spans.set(request, span)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { statusCode } = reply
+    spans.get(request)?.end(
+      {
+        'http.request.method': request.method,
+        'http.route': request.routeOptions.url ?? 'none',
+        'http.response.status_code': statusCode,
+        'amtiati.request_id': request.id,
+      },
+      statusCode >= 500 ? new Error(`status ${statusCode}`) : undefined,
+    )
+    done()
+  })
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { systemClock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { setTracer } from '#server/platform/tracer.ts'
+import { registerRequestTraces } from './request-trace.ts'
+
+interface TelemetryOptions {
+  readonly config: Config
+  readonly version: string
+}
+
+/** Sends traces and metrics where an endpoint is configured; otherwise nothing of it is loaded. */
+export async function registerTelemetry(
+  app: FastifyInstance,
+  { config, version }: TelemetryOptions,
+  metrics: Metrics,
+): Promise<void> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config
+  if (!endpoint) return
+  const telemetry = (await import('#server/platform/telemetry.ts')).startTelemetry({
+    endpoint,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    serviceName: config.OTEL_SERVICE_NAME,
+    version,
+    metrics,
+    // Not the clock that testers move: a collector has its own.
+    clock: systemClock,
+  })
+  setTracer(telemetry.tracer)
+  registerRequestTraces(app)
+  app.addHook('onClose', async () => {
+    setTracer(undefined)
+    await telemetry.stop()
+  })
+}
+
+/** What runs, and its connections to the database. */
+export function describeProcess(
+  metrics: Metrics,
+  { version, database }: { readonly version: string; readonly database: Database },
+): void {
+  metrics.describeBuild({ version, node: process.version, engine: database.engine })
+  metrics.gaugeBy(
+    'amtiati_database_connections',
+    'Connections to the database, by state. SQLite has one, in use during a transaction.',
+    'state',
+    ['in-use', 'idle', 'most'],
+    async () => {
+      const { inUse, idle, most } = database.connections()
+      return new Map([
+        ['in-use', inUse],
+        ['idle', idle],
+        ['most', most],
+      ])
+    },
+  )
+  metrics.gauge(
+    'amtiati_database_waiting_queries',
+    'Queries and transactions that wait for a connection.',
+    async () => database.connections().waiting,
+  )
+}

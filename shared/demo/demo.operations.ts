@@ -1,0 +1,79 @@
+import Type from 'typebox'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { NoBody } from '#shared/platform/platform.schemas.ts'
+import { successOf } from '#shared/platform/problem.ts'
+import { ClockMove, ClockView, DemoOrder, DemoOrderRef, SnapshotName } from './demo.schemas.ts'
+
+const feature = 'demo'
+const strict = { additionalProperties: false }
+
+/** Every path of this feature begins so. */
+export const demoPath = '/api/demo/'
+
+/** Holds DEMO_CONTROL_KEY. */
+export const demoKeyHeader = 'x-demo-key'
+
+export const readDemoOrder = defineOperation({
+  method: 'GET',
+  path: '/api/demo/orders/:ref',
+  summary: 'What is stored of an order, by its number, a merchant or shipment reference, or an airway bill',
+  feature,
+  access: 'tester',
+  params: Type.Object({ ref: DemoOrderRef }, strict),
+  response: successOf({ order: DemoOrder }),
+  errors: ['ORDER_NOT_FOUND'],
+})
+
+const Snapshot = successOf({ name: SnapshotName, ...ClockView.properties })
+const snapshotParams = Type.Object({ name: SnapshotName }, strict)
+
+export const resetDemo = defineOperation({
+  method: 'POST',
+  path: '/api/demo/reset',
+  summary: 'Delete every user, session and order, and go back to real time; numbers of orders continue',
+  feature,
+  access: 'tester',
+  body: NoBody,
+  response: successOf(ClockView.properties),
+})
+
+export const saveDemoSnapshot = defineOperation({
+  method: 'POST',
+  path: '/api/demo/snapshots/:name',
+  summary: 'Keep a copy of the whole database and of the clock under a name, in place of an earlier one',
+  feature,
+  access: 'tester',
+  params: snapshotParams,
+  body: NoBody,
+  response: Snapshot,
+})
+
+export const restoreDemoSnapshot = defineOperation({
+  method: 'POST',
+  path: '/api/demo/snapshots/:name/restore',
+  summary: 'Replace the whole database and the clock by a copy',
+  feature,
+  access: 'tester',
+  params: snapshotParams,
+  body: NoBody,
+  response: Snapshot,
+  errors: ['SNAPSHOT_NOT_FOUND', 'SNAPSHOT_UNUSABLE'],
+})
+
+export const moveDemoClock = defineOperation({
+  method: 'POST',
+  path: '/api/demo/clock',
+  summary: 'Move the clock of the gateway; what has become due is done',
+  feature,
+  access: 'tester',
+  body: ClockMove,
+  response: successOf(ClockView.properties),
+})
+
+export const demoOperations = {
+  readDemoOrder,
+  resetDemo,
+  saveDemoSnapshot,
+  restoreDemoSnapshot,
+  moveDemoClock,
+} as const

@@ -1,0 +1,29 @@
+import Type, { type Static } from 'typebox'
+
+/** What a browser gives away when it subscribes (`PushSubscription.toJSON()`), base64url without padding. */
+export const PushSubscriptionBody = Type.Object(
+  {
+    endpoint: Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'The address at the browser’s push service; those in use have up to 700 characters.',
+    }),
+    p256dh: Type.String({
+      pattern: '^B[\\w-]{86}$',
+      description: 'Public key of the browser: an uncompressed point of P-256.',
+    }),
+    auth: Type.String({ pattern: '^[\\w-]{22}$', description: 'Secret of 16 bytes.' }),
+  },
+  { additionalProperties: false },
+)
+export type PushSubscriptionBody = Static<typeof PushSubscriptionBody>
+
+/** Marks the declarative form of a push message: RFC 8030 as a number (docs/wires/push.md W8). */
+export const declarativePushMark = 8030
+
+/** A browser that gets push messages, in the account export. */
+export const PushSubscriptionExport = Type.Object({
+  createdAt: Type.String({ format: 'date-time' }),
+  endpoint: Type.String({ description: 'The address at the push service of the browser.' }),
+})
+export type PushSubscriptionExport = Static<typeof PushSubscriptionExport>

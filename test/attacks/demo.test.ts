@@ -1,0 +1,96 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { demoKeyHeader, demoOperations } from '#shared/demo/demo.operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { openQuietGateway, quietConfig } from '#test/kit/quiet-gateway.ts'
+
+/** Calls of testers can read and delete everything: only with the key, and never in MODE=live. */
+
+const key = 'a-key-of-the-testers'
+const phone = '+966512345678'
+const calls = Object.entries<OperationShape>(demoOperations)
+
+let dataDir: string
+let database: Database
+let app: FastifyInstance
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'amtiati-demo-'))
+  database = await openMemory()
+  await createSessionsStore(database).ensureUser(phone, 'Maryam', 1)
+  app = await openQuietGateway({ DEMO_CONTROL_KEY: key, DATA_DIR: dataDir }, { database })
+})
+afterAll(async () => {
+  await app?.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: string
+}
+
+function send(gateway: FastifyInstance, { method, path, body }: OperationShape, sent: Sent = {}) {
+  const payload = path.endsWith('/clock') ? { advanceMs: 86_400_000 } : {}
+  return gateway.inject({
+    method,
+    url: `${path.replace(/:\w+/, '1')}${sent.query ?? ''}`,
+    ...(body === undefined ? {} : { payload }),
+    headers: { ...sent.headers },
+  })
+}
+
+describe.each(calls)('%s', (_, operation) => {
+  it.each<[string, Sent]>([
+    ['no key', {}],
+    ['an empty key', { headers: { [demoKeyHeader]: '' } }],
+    ['another key', { headers: { [demoKeyHeader]: 'a-key-of-the-testerz' } }],
+    ['the beginning of the key', { headers: { [demoKeyHeader]: key.slice(0, -1) } }],
+    ['the key in capitals', { headers: { [demoKeyHeader]: key.toUpperCase() } }],
+    ['the key twice', { headers: { [demoKeyHeader]: `${key}, ${key}` } }],
+    ['the key in another header', { headers: { authorization: `Bearer ${key}` } }],
+    ['the key in the address', { query: `?${demoKeyHeader}=${key}` }],
+    ['no key, from a page of the app', { headers: { 'sec-fetch-site': 'same-origin' } }],
+  ])('is refused with %s, and changes nothing', async (_name, sent) => {
+    const answer = await send(app, operation, sent)
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'DEMO_KEY_REFUSED'])
+    expect(await createSessionsStore(database).findUserByPhone(phone)).toBeDefined()
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  it('does not exist in MODE=live, also with the key', async () => {
+    const config = {
+      ...(await quietConfig({ DEMO_CONTROL_KEY: key, DATA_DIR: dataDir })),
+      MODE: 'live' as const,
+    }
+    const live = await openQuietGateway({}, { config })
+    onTestFinished(() => live.close())
+    const answer = await send(live, operation, { headers: { [demoKeyHeader]: key } })
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
+    expect((await live.inject('/api/openapi.json')).body).not.toContain('/api/demo')
+  })
+
+  it('does not exist without DEMO_CONTROL_KEY', async () => {
+    const keyless = await openQuietGateway()
+    onTestFinished(() => keyless.close())
+    for (const given of ['', key, 'undefined'])
+      expect((await send(keyless, operation, { headers: { [demoKeyHeader]: given } })).statusCode).toBe(404)
+  })
+})
+
+it('a snapshot cannot leave its folder', async () => {
+  for (const name of ['..', '..%2f..%2fpasswd', '.hidden', 'a%2fb', 'a.json', ''])
+    for (const end of ['', '/restore']) {
+      const headers = { [demoKeyHeader]: key }
+      const url = `/api/demo/snapshots/${name}${end}`
+      const answer = await app.inject({ method: 'POST', url, headers, payload: {} })
+      expect([400, 404], url).toContain(answer.statusCode)
+    }
+  expect(await readdir(dataDir)).toEqual([])
+})

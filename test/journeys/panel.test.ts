@@ -1,0 +1,242 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { axeWrongsOf } from '#test/kit/accessibility.ts'
+import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { patienceMs } from '#test/kit/patience.ts'
+import { repoRoot } from '#test/kit/repo-files.ts'
+import { spawnNode } from '#test/kit/spawn.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+
+/** The panel of the simulator, beside a gateway whose orders it shows. */
+
+let stack: Stack
+let visits: Visits
+let visit: Visit | undefined
+
+beforeAll(async () => {
+  stack = await startStack({ env: { MESSAGES_ENABLED: 'true' } })
+  visits = await startVisits(stack.mockUrl)
+})
+afterEach(async () => {
+  await visit?.close()
+  visit = undefined
+  await stack.control.endFaults()
+})
+afterAll(async () => {
+  await visits?.close()
+  await stack?.close()
+})
+
+async function openPanel(hash: string, width: 390 | 1280 = 1280): Promise<Page> {
+  visit = await visits.open({ language: 'en', width })
+  await visit.page.goto(`/${hash}`)
+  await visit.page.getByRole('heading', { level: 1 }).first().waitFor()
+  return visit.page
+}
+
+const unpaidOrder = async (): Promise<number> => {
+  const { person, user } = await signedUpPilgrim(stack)
+  return (await person.checkout(user.id)).orderId
+}
+
+const detailOf = (page: Page) => page.locator('.detail')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const resultOf = (page: Page) => page.getByRole('status')
+
+it('one order is one timeline, found by its airway bill, and its refund asks first', async () => {
+  const pilgrim = await signedUpPilgrim(stack)
+  const orderId = await paidOrder(stack, pilgrim)
+  const awb = await issuedAwb(pilgrim.person, orderId)
+  await stack.control.advance(awb, { to: 'at-branch' })
+
+  const page = await openPanel('#/orders')
+  await page.keyboard.press('/')
+  await page.keyboard.type(awb)
+  await page.getByText('1 order', { exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `OD-${orderId} paid`, exact: true }).waitFor()
+  expect(new URL(page.url()).hash).toContain(`#/order/OD-${orderId}`)
+
+  const story = page.locator('.story')
+  for (const kind of ['SMS', 'Card', 'Callbacks', 'Courier', 'Tracking', 'Messages'])
+    await story.filter({ hasText: kind }).first().waitFor()
+  await story.filter({ hasText: /Callback about \d+ \(send\) → gateway answered 200/ }).waitFor()
+  await story.filter({ hasText: 'Scan CC' }).waitFor()
+  await story
+    .filter({ hasText: `OD-${orderId}` })
+    .filter({ hasText: 'Messages' })
+    .first()
+    .waitFor()
+
+  const transactions = async () =>
+    (await stack.control.paymentsOf(orderId)).flatMap((payment) => payment.transactions)
+  await button(page, 'refund').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click()
+  expect(await transactions()).toHaveLength(1)
+  await button(page, 'refund').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'refund', exact: true }).click()
+  await page.getByRole('heading', { name: `OD-${orderId} refunded`, exact: true }).waitFor()
+  await story.filter({ hasText: 'Refunded SAR 50.00' }).waitFor()
+  expect(await transactions()).toHaveLength(2)
+
+  // What it cannot do any more, it says. Playwright would wait until it can.
+  await button(page, 'refund').dispatchEvent('click')
+  await resultOf(page).getByText('refund: nothing to give back', { exact: true }).waitFor()
+
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(
+    (order) => document.activeElement?.getAttribute('href') === `#/order/${order}`,
+    `OD-${orderId}`,
+  )
+})
+
+it('three presses while the answer is slow make one charge, and a charge too small is not shown as paid', async () => {
+  const [orderId, otherId] = [await unpaidOrder(), await unpaidOrder()]
+  const page = await openPanel(`#/order/OD-${orderId}`)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/replay', async (route) => {
+    await released
+    await route.continue()
+  })
+  const success = button(page, 'success')
+  await success.click()
+  await page.locator('button[aria-busy]').first().waitFor()
+  // Playwright would wait until it can act.
+  await success.dispatchEvent('click')
+  await success.dispatchEvent('click')
+  release()
+  await page.getByRole('heading', { name: `OD-${orderId} paid`, exact: true }).waitFor()
+  await success.dispatchEvent('click')
+  await page.getByRole('dialog').getByText(`OD-${orderId} was paid.`, { exact: false }).waitFor()
+  await page.keyboard.press('Escape')
+  const [payment] = await stack.control.paymentsOf(orderId)
+  expect(payment?.transactions).toHaveLength(1)
+
+  await page.goto(`/#/order/OD-${otherId}`)
+  await page.getByRole('heading', { name: `OD-${otherId} not paid`, exact: true }).waitFor()
+  await page.locator('#callback').selectOption('mismatch')
+  await button(page, 'success').click()
+  await detailOf(page)
+    .locator('.badge.bad')
+    .filter({ hasText: 'charged short: SAR 49.00 of SAR 50.00' })
+    .waitFor()
+})
+
+it('a row keeps focus and place while orders arrive, and new ones wait behind a button', async () => {
+  const orderId = await unpaidOrder()
+  const page = await openPanel('#/orders')
+  const row = page.locator(`[data-row][href="#/order/OD-${orderId}"]`)
+  await row.waitFor()
+  await row.focus()
+  const before = await row.boundingBox()
+  await unpaidOrder()
+  await unpaidOrder()
+  await button(page, '2 new').waitFor()
+  await stack.control.replay(orderId, 'success')
+  await row.getByText('paid', { exact: true }).waitFor()
+  expect(await row.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await row.boundingBox()).toEqual(before)
+  await button(page, '2 new').click()
+  await page.waitForFunction(
+    () =>
+      document.activeElement === document.querySelector('[data-row]') && !document.querySelector('.fresh'),
+  )
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await row.evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
+it('faults are on every screen, each with its end', async () => {
+  const page = await openPanel('#/faults')
+  await button(page, 'SMS outage').click()
+  const banner = page.getByRole('list', { name: 'Active faults', exact: true })
+  for (const screen of ['Orders', 'Messages', 'Requests', 'Clock', 'Faults']) {
+    await page.getByRole('link', { name: screen, exact: true }).click()
+    await page.getByRole('link', { name: screen, exact: true }).and(page.locator('[aria-current]')).waitFor()
+    expect(await banner.getByRole('listitem').allInnerTexts()).toHaveLength(2)
+    expect(await page.getByText('TEST', { exact: true }).isVisible()).toBe(true)
+  }
+  await button(page, 'End otp: status').click()
+  await button(page, 'End otp: status').waitFor({ state: 'detached' })
+  expect(Object.keys(await stack.control.faults())).toEqual(['messaging'])
+  // Another fault does not slip under the key that was pressed.
+  await page.waitForFunction(() => document.activeElement?.id === 'main')
+  await button(page, 'End all faults').click()
+  await banner.waitFor({ state: 'detached' })
+})
+
+it('every screen fits 360 px, shows the result of a press, and has no fault of accessibility in either scheme', async () => {
+  const orderId = await unpaidOrder()
+  const page = await openPanel(`#/order/OD-${orderId}`, 390)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await button(page, 'success').click()
+  await page.getByRole('heading', { name: `OD-${orderId} paid`, exact: true }).waitFor()
+  const result = await resultOf(page).boundingBox()
+  expect(result?.height).toBeGreaterThan(0)
+  expect((result?.y ?? 0) + (result?.height ?? 0)).toBeLessThanOrEqual(740)
+  await stack.control.setFault('tracking', { kind: 'delay', delayMs: 1 })
+
+  const wrongs: string[] = []
+  for (const scheme of ['light', 'dark'] as const)
+    for (const screen of [`order/OD-${orderId}`, 'orders', 'messages', 'requests', 'faults', 'world']) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.goto(`/#/${screen}`)
+      await page.locator('nav [aria-current]').waitFor()
+      await page.locator('.banner').waitFor()
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+      if (scrollWidth > clientWidth) wrongs.push(`${screen} is ${scrollWidth} px wide`)
+      wrongs.push(...(await axeWrongsOf(page, `${screen}, ${scheme}`)))
+    }
+  expect(wrongs).toEqual([])
+})
+
+it('a story copied as a test runs and ends the same', async () => {
+  const pilgrim = await signedUpPilgrim(stack)
+  const { orderId } = await pilgrim.person.checkout(pilgrim.user.id)
+  await stack.control.replay(orderId, 'decline')
+  await stack.control.replay(orderId, 'success', { callback: 'lose' })
+  await stack.control.advance(await issuedAwb(pilgrim.person, orderId), { to: 'picked-up', push: 'twice' })
+
+  const page = await openPanel(`#/order/OD-${orderId}`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await button(page, 'Copy as test').click()
+  await resultOf(page).getByText('Copied: a file for vitest', { exact: true }).waitFor()
+  const file = await page.evaluate(() => navigator.clipboard.readText())
+  for (const call of [
+    `control.replay(orderId, 'decline')`,
+    `control.replay(orderId, 'success', { callback: 'lose' })`,
+    `control.advance(awb, { to: 'picked-up', push: 'twice' })`,
+  ])
+    expect(file.split(call)).toHaveLength(2)
+
+  // In the repository, where its imports lead to the kit.
+  const folder = await mkdtemp(join(repoRoot, 'data-story-'))
+  try {
+    const limits = { testTimeout: patienceMs, expect: { poll: { timeout: patienceMs } } }
+    await writeFile(join(folder, 'vitest.config.ts'), `export default ${JSON.stringify({ test: limits })}\n`)
+    await writeFile(join(folder, 'story.test.ts'), file)
+    const child = spawnNode('node_modules/vitest/vitest.mjs', {
+      args: ['run', '--root', folder],
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        GATEWAY_URL: stack.gatewayUrl,
+        SIMULATOR_URL: stack.mockUrl,
+      },
+    })
+    const [out, errors, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ])
+    expect(code, `${out}\n${errors}`).toBe(0)
+    expect(out).toContain('1 passed')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

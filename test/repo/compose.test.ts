@@ -1,0 +1,211 @@
+import { spawnSync } from 'node:child_process'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { composeVariables } from '#server/platform/compose-variables.ts'
+import { ConfigError, configRows, readConfig } from '#server/platform/config.ts'
+import { activeServices, interpolate, parseCompose, readCompose } from '#test/kit/compose.ts'
+import { isFull } from '#test/kit/full-run.ts'
+import { findHaproxy } from '#test/kit/haproxy.ts'
+import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
+
+const compose = readCompose()
+const services = Object.entries(compose.services)
+const known = new Map([...configRows, ...composeVariables].map((row) => [row.name, row]))
+const stages = [...readRepoFile('Dockerfile').matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name)
+
+/** The environment of the gateway's container: its `environment` wins over `.env`, which also fills its variables. */
+function gatewayEnvironment(dotEnv: Readonly<Record<string, string>>) {
+  const own = Object.entries(compose.services.gateway?.environment ?? {})
+  return { ...dotEnv, ...Object.fromEntries(own.map(([name, value]) => [name, interpolate(value, dotEnv)])) }
+}
+
+function reasonsOf(dotEnv: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    readConfig(gatewayEnvironment(dotEnv))
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.reasons
+    throw error
+  }
+}
+
+describe('docker-compose.yml', () => {
+  // github compose-spec/compose-spec, schema/compose-spec.json at 170098ba (June 2026), unchanged; Apache License 2.0.
+  const schema = JSON.parse(readRepoFile('test/repo/compose-spec.json'))
+  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile({
+    ...schema,
+    $schema: 'http://json-schema.org/draft-07/schema#',
+  })
+
+  it('fits the published schema, which refuses an unknown key', () => {
+    validate(compose)
+    expect(validate.errors ?? []).toEqual([])
+    expect(validate({ services: { gateway: { imagee: 'x' } } })).toBe(false)
+  })
+
+  it('fits it in the examples of the deployment page, too', () => {
+    const blocks = [...readRepoFile('docs/deployment.md').matchAll(/```yaml\n([\s\S]*?)```/g)]
+    expect(blocks.length).toBeGreaterThan(0)
+    for (const [, text = ''] of blocks) {
+      expect(parseAllDocuments(text).flatMap(({ errors }) => errors)).toEqual([])
+      validate(parseCompose(text))
+      expect(validate.errors ?? []).toEqual([])
+    }
+  })
+
+  it('starts gateway and database without a profile, and the simulator in the demo’s only', () => {
+    expect(activeServices(compose)).toEqual(['gateway', 'database'])
+    expect(activeServices(compose, ['demo'])).toEqual(['gateway', 'mock-partner', 'database'])
+    expect(activeServices(compose, ['proxy'])).toEqual(['gateway', 'gateway-2', 'proxy', 'database'])
+  })
+
+  it.each([[[]], [['demo']], [['proxy']], [['demo', 'proxy']]])(
+    'waits with the profiles %j for nothing that is not started',
+    (profiles) => {
+      const active = activeServices(compose, profiles)
+      for (const name of active)
+        for (const [other, { required }] of Object.entries(compose.services[name]?.depends_on ?? {}))
+          if (!active.includes(other)) expect(`${name} ${other} ${required}`).toBe(`${name} ${other} false`)
+    },
+  )
+
+  it('waits in the demo until the simulator is healthy', () => {
+    expect(compose.services.gateway?.depends_on?.['mock-partner']?.condition).toBe('service_healthy')
+  })
+
+  it('names only stages, volumes, services and files that exist', () => {
+    for (const [, { build, volumes = [], depends_on = {} }] of services) {
+      if (build !== undefined) expect(stages).toContain(build.target)
+      for (const [source = ''] of volumes.map((volume) => volume.split(':')))
+        if (source.startsWith('.')) expect(isInRepo(source)).toBe(true)
+        else expect(Object.keys(compose.volumes)).toContain(source)
+      for (const other of Object.keys(depends_on)) expect(Object.keys(compose.services)).toContain(other)
+    }
+  })
+
+  it('sets only variables that the configuration knows', () => {
+    const ours = services.filter(([, { build }]) => build !== undefined)
+    expect(ours.length).toBeGreaterThan(2)
+    for (const [name, { environment = {} }] of ours)
+      expect(
+        Object.keys(environment).filter((variable) => !known.has(variable)),
+        name,
+      ).toEqual([])
+    const used = [...readRepoFile('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
+    expect(used.length).toBeGreaterThan(10)
+    expect(used.filter((name) => !known.has(name))).toEqual([])
+    for (const { name, default: fallback } of composeVariables)
+      expect(readRepoFile('docker-compose.yml')).toContain(`\${${name}:-${fallback}}`)
+  })
+
+  it('publishes each service on its variable’s default port, to this machine alone', () => {
+    for (const [service, variable] of [
+      ['gateway', 'PORT'],
+      ['mock-partner', 'MOCK_PARTNER_PORT'],
+      ['proxy', 'PROXY_PORT'],
+    ] as const) {
+      const fallback = known.get(variable)?.default
+      expect(compose.services[service]?.ports).toEqual([`127.0.0.1:\${${variable}:-${fallback}}:${fallback}`])
+    }
+    expect(compose.services.gateway?.environment?.PORT).toBe(known.get('PORT')?.default)
+    const published = services.filter(([, { ports = [] }]) => ports.length > 0).map(([name]) => name)
+    expect(published).toEqual(['gateway', 'proxy', 'mock-partner'])
+  })
+
+  it.each(services)('%s has a read-only file system, no capability, and gains none', (_, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+    expect(service.tmpfs).toContain('/tmp')
+    expect([service.cap_add, service.privileged]).toEqual([undefined, undefined])
+  })
+
+  it('runs no service as root', () => {
+    // The others run as the user of their image: our own (see the Dockerfile), and HAProxy's.
+    expect(compose.services.database?.user).toBe('postgres')
+  })
+})
+
+describe('the gateway that compose starts', () => {
+  it('runs the demo without any variable, against the simulator by its name', () => {
+    const config = readConfig(gatewayEnvironment({}))
+    expect(config.MODE).toBe('demo')
+    for (const { name } of configRows.filter(({ name }) => name.endsWith('_BASE_URL')))
+      expect(String(config[name as keyof typeof config]), name).toMatch(/^http:\/\/mock-partner:4000\//)
+    expect(config.PAYMENT_WIDGET_STYLES).toEqual([
+      'http://localhost:4000/payment/widget/styles.css',
+      'http://localhost:4000/payment/widget/main.css',
+    ])
+    expect(config.PAYMENT_WIDGET_FRAMES).toEqual(['http://localhost:4000'])
+  })
+
+  const liveEnv: Readonly<Record<string, string>> = {
+    MODE: 'live',
+    DATABASE_PASSWORD: 'a0b1c2d3e4f5',
+    PUBLIC_URL: 'https://amtiati.example',
+    CALLBACK_URL: 'https://amtiati.example',
+    OTP_BASE_URL: 'https://verify.twilio.com/v2',
+    PAYMENT_BASE_URL: 'https://ksa.paymob.com',
+    PAYMENT_WIDGET_SCRIPT: 'https://cdn.jsdelivr.net/npm/paymob-pixel@1.2.7/main.js',
+    PAYMENT_WIDGET_FRAMES: 'https://ksa.checkout.paymob.com,https://ksa.paymob.com',
+    SHIPPING_BASE_URL: 'https://ecomapis.smsaexpress.com',
+    ...Object.fromEntries(
+      configRows
+        .filter(({ demo }) => demo)
+        .map(({ name }) => [name, name === 'PAYMENT_INTEGRATION_ID' ? '4711' : `live-${name.toLowerCase()}`]),
+    ),
+  }
+
+  it('goes live with MODE=live and the keys in .env', () => {
+    expect(reasonsOf(liveEnv)).toEqual([])
+    const config = readConfig(gatewayEnvironment(liveEnv))
+    expect(config.DATABASE_URL).toBe('postgres://amtiati:a0b1c2d3e4f5@database:5432/amtiati')
+    expect(config.PAYMENT_WIDGET_STYLES).toEqual([])
+  })
+
+  it('refuses to go live with the demo’s password, or with an address that is left out', () => {
+    const { DATABASE_PASSWORD: _, ...without } = liveEnv
+    expect(reasonsOf(without)).toEqual(['DATABASE_URL has the password of the demo'])
+    expect(reasonsOf({ ...liveEnv, SHIPPING_BASE_URL: '' })).toEqual([
+      'SHIPPING_BASE_URL points at the simulator or at this machine',
+    ])
+  })
+
+  it('leaves DATABASE_URL to a file when it is set to nothing', () => {
+    expect(gatewayEnvironment({ DATABASE_URL: '' }).DATABASE_URL).toBe('')
+  })
+})
+
+describe('deploy/haproxy.cfg', () => {
+  const config = readRepoFile('deploy/haproxy.cfg')
+
+  it('names the gateways of compose and asks each whether it is ready', () => {
+    const servers = [...config.matchAll(/^ {2}server \S+ "\$\{\w+-(\S+):(\d+)\}"$/gm)]
+    expect(servers.map(([, name]) => name)).toEqual(['gateway', 'gateway-2'])
+    for (const [, name = '', port] of servers)
+      expect(compose.services[name]?.environment?.PORT, name).toBe(port)
+    expect(config).toContain('option httpchk GET /readyz\n')
+  })
+
+  it('keeps no idle connection longer than the gateway', () => {
+    const seconds = Number(/^ {2}timeout http-keep-alive (\d+)s$/m.exec(config)?.[1])
+    expect(seconds * 1_000).toBeLessThan(readConfig({}).KEEP_ALIVE_TIMEOUT_MS)
+  })
+
+  // In the full run only: `npm test` must not need HAProxy.
+  // HAProxy is asked in the full run alone: it is no part of the installation.
+  const inFullRun = isFull ? it : () => {}
+  inFullRun('is valid for HAProxy, without a warning', () => {
+    const { status, stderr } = spawnSync(
+      findHaproxy(),
+      ['-dW', '-c', '-f', `${repoRoot}deploy/haproxy.cfg`],
+      {
+        encoding: 'utf8',
+      },
+    )
+    expect(status, stderr).toBe(0)
+  })
+})
