@@ -111,6 +111,20 @@ export async function startVisits(gatewayUrl: string, { camera }: VisitsOptions 
   }
 }
 
+/**
+ * Waits for the page's service worker. A network that goes while the worker is being registered is an error in the
+ * console; later it is none.
+ */
+export async function workerIsReady(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller !== null) return
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+  })
+}
+
 const failedAnswer = /^Failed to load resource: the server responded with a status of (\d+)/
 
 /** The faults of all pages of a visit, and what is none. */
