@@ -134,7 +134,6 @@ async function publicPages({ page, t, heading, visit, look }: Tour): Promise<voi
   await page.goto(paths.privacyPolicy)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await look('privacy policy')
-  await workerIsReady(page)
   await page.context().setOffline(true)
   const note = page.getByText(t('shell:connection.offline'), { exact: true })
   await note.waitFor()
