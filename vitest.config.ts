@@ -20,7 +20,8 @@ const inBrowserDocument = { ...withoutStack, pool: 'vmForks' as const }
 const withStack = { ...patience, maxWorkers: 4, sequence: { groupOrder: 1 } }
 
 /** Files that take longest. They start first, so that none of them runs alone at the end. */
-const longest = /\/(accessibility\.(ar|en)|sessions|orders-of-arrival|bench|crash|restore)\.test\.ts$/
+const longest =
+  /\/(accessibility|offline|agent-scan|sessions|orders-of-arrival|bench|crash|restore)\.test\.ts$/
 
 /**
  * Tests that are no unit tests: they start PostgreSQL or another process, wait for real time limits, send thousands of

@@ -9,7 +9,10 @@ const goneChunks = new WeakSet<object>()
 
 let earlyLoads = 0
 
-/** For chunks that are loaded before they are needed: when one is missing, the page on screen stays as it is. */
+/**
+ * For chunks that are loaded before they are needed: when one is missing, the page on screen stays as it is. A page that
+ * was opened meanwhile and misses the same chunk offers the new version.
+ */
 export async function withoutReload(load: Promise<unknown>): Promise<void> {
   earlyLoads += 1
   await load.catch(() => undefined)
@@ -23,8 +26,8 @@ export async function withoutReload(load: Promise<unknown>): Promise<void> {
 export function reloadOnceAfterRelease(): void {
   window.addEventListener('vite:preloadError', (event) => {
     // Offline, the failure says nothing about a release, and a reload would lose the page on screen.
-    if (!isOnline() || earlyLoads > 0) return
-    if (mayReload(Date.now())) {
+    if (!isOnline()) return
+    if (earlyLoads === 0 && mayReload(Date.now())) {
       event.preventDefault()
       reloadDocument()
       return
@@ -33,7 +36,7 @@ export function reloadOnceAfterRelease(): void {
   })
 }
 
-/** True for the error of a chunk that failed to load while online, after the reload. */
+/** True for the error of a chunk that failed to load while online, when no reload is due. */
 export function isChunkGone(problem: unknown): boolean {
   return typeof problem === 'object' && problem !== null && goneChunks.has(problem)
 }

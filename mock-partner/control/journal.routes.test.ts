@@ -23,7 +23,7 @@ function setUp() {
     partner,
     ask,
     /** Newest first. */
-    journal: async (query = ''): Promise<JournalEntry[]> =>
+    journal: async (query = ''): Promise<(JournalEntry & { curl: string })[]> =>
       (await ask('GET', `/journal${query}`)).body.entries,
     replay: (body: object) => ask('POST', '/payments/42/replay', body),
     form: (url: string, authorization: string, fields: Record<string, string>) =>
@@ -72,6 +72,9 @@ describe('the journal of one order', () => {
     await ask('POST', '/clock', { advanceMs: 1_000 })
 
     const entries = await journal('?order=OD-42')
+    const shipped = entries.find(({ operation }) => operation === 'create-shipment')
+    expect(shipped?.curl).toMatch(/^curl -X POST 'http:\/\/[^']+\/shipping\//)
+    expect(shipped?.curl).not.toContain(shipping.apiKey)
     expect(entries.map(({ direction, service, operation }) => [direction, service, operation])).toEqual([
       ['out', 'messaging', 'status-callback'],
       ['in', 'messaging', 'send-message'],
@@ -381,17 +384,21 @@ describe('live events', () => {
       }
       return { next, type: answered.get('content-type') }
     }
-    return { ...test, open }
+    return { ...test, open, address }
   }
 
   it('are the entries of the journal, as they are made', async () => {
-    const { partner, open, journal } = await listen()
+    const { partner, open, journal, address } = await listen()
     const { next, type } = await open('?order=42')
     expect(type).toBe('text/event-stream; charset=utf-8')
     await createIntention(partner, { special_reference: '43-1', extras: { order_number: 43 } })
     await createIntention(partner)
     const [entry] = await journal('?order=42')
-    expect(await next()).toEqual({ event: 'entry', id: String(entry?.id), data: entry })
+    expect(await next()).toEqual({
+      event: 'entry',
+      id: String(entry?.id),
+      data: { ...entry, curl: entry?.curl.replace('http://localhost', address) },
+    })
   })
 
   it('continue after the last one that a reader has, and say when everything is emptied', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Journal } from '../platform/journal.ts'
 import { orderNumberIn } from '../platform/subject.ts'
+import { originOf } from './control.curl.ts'
 import { limitOf, unknownRef } from './control.schemas.ts'
 import {
   findOrder,
@@ -57,8 +58,6 @@ export async function registerOrdersRoutes(
     const number = orderNumberIn(order)
     return number === undefined ? [] : journal.list({ order: number }, entriesPerOrder)
   }
-
-  const originOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`
 
   app.get('/orders', async (request) => {
     const limit = limitOf(request.query)

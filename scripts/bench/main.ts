@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { dayTable, runDay } from './day.ts'
 import { describeMachine, machineLine } from './machine.ts'
 import { type Options, readOptions, usage } from './options.ts'
+import { panelTable, runPanel } from './panel.ts'
 import { rowsTable } from './row.ts'
 import { runRows } from './rows.ts'
 import { runScale, scaleTable } from './scale.ts'
@@ -38,6 +39,10 @@ async function run(): Promise<{ table: string; faults: readonly string[]; result
     case 'day': {
       const result = await runDay(options, say)
       return { table: dayTable(result), faults: result.faults, result }
+    }
+    case 'panel': {
+      const result = await runPanel(options, say)
+      return { table: panelTable(result), faults: result.faults, result }
     }
     case 'transit': {
       const result = await runTransit(options, say)

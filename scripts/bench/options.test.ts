@@ -15,6 +15,7 @@ describe('the options of a benchmark', () => {
       sizes: [1_000, 100_000, 1_000_000],
     })
     expect(readOptions(['transit'])).toMatchObject({ sizes: [20_000], rounds: 24 })
+    expect(readOptions(['panel'])).toMatchObject({ sizes: [500], rounds: 10 })
     expect(readOptions(['day'])).toMatchObject({ engines: ['sqlite', 'postgres'], seconds: 60, most: 64 })
   })
 

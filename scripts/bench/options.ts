@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Engine } from '#server/platform/database/database.ts'
 
-export type Benchmark = 'rows' | 'scale' | 'day' | 'transit'
+export type Benchmark = 'rows' | 'scale' | 'day' | 'transit' | 'panel'
 
 export interface Options {
   readonly benchmark: Benchmark
@@ -18,15 +18,16 @@ export interface Options {
   readonly out: string
 }
 
-export const usage = `usage: npm run bench [-- scale | day | transit] [options]
+export const usage = `usage: npm run bench [-- scale | day | transit | panel] [options]
   (none)   the rows of the promised numbers, each beside its baseline
   scale    every operation at growing numbers of stored orders
   day      the afternoon of 12 Dhu al-Hijjah, until it breaks
   transit  bags on their way, followed by polling: calls, statements and event loop of each hour
-options, each with its default for (none), scale, day, transit:
-  --engine sqlite|postgres   sqlite; both; both; both
-  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; 20000 (bags)
-  --rounds n                 5; 20; –; 24 (hours)
+  panel    the simulator's panel in Chromium, with ten messages an order
+options, each with its default for (none), scale, day, transit, panel:
+  --engine sqlite|postgres   sqlite; both; both; both; –
+  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; 20000 (bags); 500 (orders)
+  --rounds n                 5; 20; –; 24 (hours); 10
   --seconds n                5; –; 60
   --journeys n               10000; –; –
   --most n                   –; –; 64 (times the planned load)
@@ -38,6 +39,7 @@ const defaults = {
   scale: { engines: ['sqlite', 'postgres'], sizes: [1_000, 100_000, 1_000_000], rounds: 20, seconds: 5 },
   day: { engines: ['sqlite', 'postgres'], sizes: [], rounds: 1, seconds: 60 },
   transit: { engines: ['sqlite', 'postgres'], sizes: [20_000], rounds: 24, seconds: 5 },
+  panel: { engines: ['sqlite'], sizes: [500], rounds: 10, seconds: 5 },
 } as const satisfies Record<Benchmark, Pick<Options, 'engines' | 'sizes' | 'rounds' | 'seconds'>>
 
 /** @throws a sentence that names the invalid argument. */

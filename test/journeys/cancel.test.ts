@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { startVisits, type Visit, type Visits, workerIsReady } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
@@ -36,7 +36,7 @@ async function returnedOf(orderId: number): Promise<number> {
 
 const idIn = (url: string) => Number(new URL(url).searchParams.get('orderId'))
 
-describe.each(['ar', 'en'] as const)('in %s', (language) => {
+describe.each(languagesOrOne('ar'))('in %s', (language) => {
   it('a paid order is cancelled on its page, and the money is seen coming back', async () => {
     visit = await visits.open({ language })
     const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, stack)
@@ -122,6 +122,7 @@ describe.each(languagesOrOne('en'))('in %s', (language) => {
     await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
     await page.goto(paths.order(orderId))
     await heading(t('payment:thankYou.claim.PAID'))
+    await workerIsReady(page)
     await page.context().setOffline(true)
     await named('button', t('cancel-order:open')).click()
     const dialog = named('dialog', t('cancel-order:title'))

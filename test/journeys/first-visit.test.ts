@@ -5,6 +5,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visits } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
@@ -46,7 +47,7 @@ async function opensAsServed(page: Page, path: string): Promise<boolean> {
   return (await page.locator('header[data-served]').count()) === 1
 }
 
-describe.each(['ar', 'en'] as const)('a first visit in %s', (language) => {
+describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
   it.each(publicPaths)('keeps what the server sent of %s, and its styles', async (path) => {
     const visit = await visits.open({ language })
     const styles: string[] = []

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { startVisits, type Visit, type Visits, workerIsReady } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { readScreen } from '#test/kit/pdf.ts'
@@ -49,16 +49,6 @@ async function goOffline({ page, expectConsole }: Visit): Promise<void> {
 async function goOnline({ page }: Visit): Promise<void> {
   await stack.startGateway()
   await page.context().setOffline(false)
-}
-
-async function workerIsReady(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    if (navigator.serviceWorker.controller !== null) return
-    await new Promise((resolve) =>
-      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
-    )
-  })
 }
 
 /** An order of the signed-in user, paid without the card form, with its airway bill. Ends on its result page. */

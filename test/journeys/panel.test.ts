@@ -95,6 +95,19 @@ it('one order is one timeline, found by its airway bill, and its refund asks fir
   )
 })
 
+it('a request in the list is copied for a terminal', async () => {
+  const { person, user } = await signedUpPilgrim(stack)
+  await person.checkout(user.id)
+  const page = await openPanel('#/requests')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const row = page.getByRole('listitem').filter({ hasText: 'payment: create-intention' }).first()
+  await row.getByText('Request and answer', { exact: true }).click()
+  await row.getByRole('button', { name: 'Copy as curl', exact: true }).click()
+  await resultOf(page).getByText('Copied: the request as curl', { exact: true }).waitFor()
+  const command = await page.evaluate(() => navigator.clipboard.readText())
+  expect(command.startsWith(`curl -X POST '${stack.mockUrl}/`)).toBe(true)
+})
+
 it('three presses while the answer is slow make one charge, and a charge too small is not shown as paid', async () => {
   const [orderId, otherId] = [await unpaidOrder(), await unpaidOrder()]
   const page = await openPanel(`#/order/OD-${orderId}`)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
@@ -173,7 +174,7 @@ const refusals = [
   ['unclear', { status: 500, data: {} }],
 ] as const
 
-it.each(['ar', 'en'] as const)(
+it.each(languagesOrOne('en'))(
   'every refusal that the widget passes on without a text has one at the form, in %s',
   async (language) => {
     const { visit, page, answer, violations, t } = await openPayment(language)

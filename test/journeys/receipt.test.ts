@@ -4,6 +4,7 @@ import { paths } from '#client/platform/paths.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
 import { readPages } from '#test/kit/pdf.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
@@ -66,7 +67,7 @@ function fieldsOf(code: string): string[] {
   return fields
 }
 
-describe.each(['ar', 'en'] as const)('in %s', (language) => {
+describe.each(languagesOrOne('en'))('in %s', (language) => {
   it('the claim leads to an invoice whose QR code reads, and after a refund to its credit note, too', async () => {
     visit = await visits.open({ language })
     const { page, t, named, heading, signUp } = stepsOf(visit, stack)

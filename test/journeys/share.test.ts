@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visits } from '#test/kit/chromium.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
@@ -50,7 +51,7 @@ async function stepsDone(page: Page): Promise<number> {
   return page.locator('.journey .thread-list > .is-done').count()
 }
 
-describe.each(['ar', 'en'] as const)('in %s', (language) => {
+describe.each(languagesOrOne('ar'))('in %s', (language) => {
   it('a bag is followed to its collection on the claim, and in another browser until the owner ends the link', async () => {
     const owner = await visits.open({ language })
     const family = await visits.open({ language })

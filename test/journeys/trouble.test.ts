@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { type LanguageCode, languages as languageTable } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import { startVisits, type Visit, type Visits, workerIsReady } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
@@ -167,6 +167,7 @@ describe.each(languages)('in %s', (language) => {
     await heading(t('orders:title'))
     const note = page.getByText(t('shell:connection.offline'), { exact: true })
     expect(await note.count()).toBe(0)
+    await workerIsReady(page)
     await page.context().setOffline(true)
     await note.waitFor()
     await page.context().setOffline(false)

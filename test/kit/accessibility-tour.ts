@@ -3,7 +3,7 @@ import { paths } from '#client/platform/paths.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { wrongsOf } from './accessibility.ts'
-import { startVisits, type Visits } from './chromium.ts'
+import { startVisits, type Visits, workerIsReady } from './chromium.ts'
 import { newPerson } from './person.ts'
 import { isInRepo } from './repo-files.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -518,6 +518,7 @@ async function agentStates(tour: Tour): Promise<void> {
   await tour.named('button', t('agent-orders:filter.fold')).click()
   await look('agent orders, filters')
   tour.visit.expectConsole(/ERR_INTERNET_DISCONNECTED/)
+  await workerIsReady(page)
   await page.context().setOffline(true)
   await page.locator('.counter-stale-text').waitFor()
   await look('agent orders, offline')

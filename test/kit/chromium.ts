@@ -111,6 +111,21 @@ export async function startVisits(gatewayUrl: string, { camera }: VisitsOptions 
   }
 }
 
+/**
+ * Waits until the service worker is installed and controls the page. A network that goes while the worker is being
+ * registered is an error in the console; later it is none.
+ */
+export async function workerIsReady(page: Page): Promise<void> {
+  const isControlled = await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    while (active !== null && active.state !== 'activated')
+      await new Promise((resolve) => active.addEventListener('statechange', resolve, { once: true }))
+    return navigator.serviceWorker.controller !== null
+  })
+  // A page that was loaded while the worker took over is controlled from its next load.
+  if (!isControlled) await page.reload()
+}
+
 const failedAnswer = /^Failed to load resource: the server responded with a status of (\d+)/
 
 /** The faults of all pages of a visit, and what is none. */

@@ -16,7 +16,7 @@ export const deployments: readonly {
 
 /**
  * The deployments of a test whose outcome depends neither on the engine nor on the number of gateways: both in the full
- * run, the one on `short` in the short one. Races of payments, races of codes, crashes and the contracts of the stores run
+ * run, the one on `short` in the short one. Races of payments, races of codes, stopping and the contracts of the stores run
  * on both engines every time.
  */
 export const deploymentsOrOne = (short: Engine) =>

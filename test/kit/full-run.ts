@@ -5,8 +5,8 @@ export const isFull = process.env.TEST_FULL === '1'
 
 /**
  * The languages of a journey whose outcome does not depend on the language: both in the full run, `short` alone in the
- * short one. Texts and layout are checked in both languages in every run: the journeys
- * `accessibility`, `booking`, `layout`, `account`, `cancel`, `receipt`, `share` and `real-widget`.
+ * short one. Every run shows both languages in the journeys `booking`, `layout` and `account`, and compares the
+ * catalogues (test/repo/catalogues.test.ts).
  */
 export const languagesOrOne = (short: LanguageCode): readonly LanguageCode[] =>
   isFull ? ['ar', 'en'] : [short]

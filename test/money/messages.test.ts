@@ -4,7 +4,7 @@ import { exportUser } from '#shared/account/account.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { openBalancer } from '#test/kit/balancer.ts'
 import type { Fault } from '#test/kit/control.ts'
-import { deployments, startDeployment } from '#test/kit/deployments.ts'
+import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
@@ -26,7 +26,7 @@ const wrong: readonly [Fault, ...Fault[]] = [
   { kind: 'delay', delayMs: 2_000 },
 ]
 
-it.concurrent.each(deployments)(
+it.concurrent.each(deploymentsOrOne('postgres'))(
   'are sent exactly once through faults and kills: $name',
   async (deployment) => {
     const random = createRandom(runSeed + deployment.gateways)

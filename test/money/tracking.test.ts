@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { openBalancer } from '#test/kit/balancer.ts'
 import type { AdvanceWish, Fault, JourneyStep, PushFate, ShipmentView } from '#test/kit/control.ts'
-import { deployments, freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
+import { deploymentsOrOne, freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { createRandom, runSeed } from '#test/kit/random.ts'
@@ -30,7 +30,7 @@ const way: readonly JourneyStep[] = ['picked-up', 'exception', 'in-transit', 'at
 const keysOf = ({ awb, scans }: ShipmentView) =>
   scans.map(({ ScanType, ScanDateTime, City }) => `${awb}|${ScanType}|${ScanDateTime}|+03:00|${City ?? ''}`)
 
-describe.each(deployments)('scans on $name', ({ engine, gateways }) => {
+describe.each(deploymentsOrOne('postgres'))('scans on $name', ({ engine, gateways }) => {
   it('are neither lost nor doubled', async () => {
     const random = createRandom(runSeed)
     const database = engine === 'postgres' ? { DATABASE_URL: await freshDatabaseUrl() } : {}

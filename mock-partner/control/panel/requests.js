@@ -22,7 +22,7 @@ const row = (entry) => html`<li>
       ${entry.fault === null ? nothing : html`<span>fault ${entry.fault.kind}</span>`}
       ${entry.phone === null ? nothing : html`<span>${entry.phone}</span>`}
     </span>
-    ${exchange(entry, null)}
+    ${exchange(entry, entry.curl)}
   </div>
 </li>`
 
