@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isFull } from './test/kit/full-run.ts'
 import { patienceMs } from './test/kit/patience.ts'
 
 const setupFiles = ['test/kit/console-check.ts', 'test/kit/waiting.ts']
@@ -17,7 +18,13 @@ const inBrowserDocument = { ...withoutStack, pool: 'vmForks' as const }
  * Each file runs its own gateway and simulator, often with a browser or a database, and mostly waits for them: four
  * files at a time keep two cores busy. After the unit tests, not among them.
  */
-const withStack = { ...patience, maxWorkers: 4, sequence: { groupOrder: 1 } }
+const withStack = {
+  ...patience,
+  // In a full run, journeys through faults and killed gateways take minutes, and so does their settling.
+  ...(isFull && { testTimeout: 3_600_000 }),
+  maxWorkers: 4,
+  sequence: { groupOrder: 1 },
+}
 
 /** Files that take longest. They start first, so that none of them runs alone at the end. */
 const longest =
@@ -133,8 +140,6 @@ export default defineConfig({
           setupFiles,
           globalSetup: ['test/kit/postgres.ts'],
           ...withStack,
-          // In a full run, journeys through faults and killed gateways take minutes, and so does their settling.
-          testTimeout: 3_600_000,
         },
       },
       {

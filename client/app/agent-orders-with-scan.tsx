@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { AgentOrdersPage } from '#client/features/agent-orders/agent-orders.page.tsx'
-import { OrderHandover } from '#client/features/handovers/order-handover.tsx'
+import { BagHandover } from '#client/features/handovers/bag-handover.tsx'
 import { listAgentOrders, readOrder } from '#shared/orders/orders.operations.ts'
 import { ScanLink } from './scan-link.tsx'
 
@@ -29,7 +29,7 @@ export function AgentOrdersWithScan({ agentId }: { readonly agentId: number }) {
     <AgentOrdersPage
       agentId={agentId}
       scan={<ScanLink />}
-      actionFor={(order) => <OrderHandover agentId={agentId} order={order} outbox={outbox} />}
+      actionFor={(order, awb) => <BagHandover agentId={agentId} order={order} awb={awb} outbox={outbox} />}
     />
   )
 }

@@ -79,7 +79,7 @@ function configurationPage(): string {
         `| \`${row.name}\`${row.secret ? ' (secret)' : ''} | ${fallback(row)} | ${live(row)} | ${cell(row.description)} |`,
     ),
     '',
-    'Only `docker-compose.yml` reads:',
+    'Only compose reads:',
     '',
     '| Variable | Default | Meaning |',
     '|---|---|---|',

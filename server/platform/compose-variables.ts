@@ -1,8 +1,14 @@
 /** Password of the database that docker-compose.yml starts for the demo. MODE=live refuses it. */
 export const demoPassword = 'amtiati'
 
-/** Variables that only docker-compose.yml reads; they may stand in `.env` beside those of the gateway. */
+/** Variables that only compose reads; they may stand in `.env` beside those of the gateway. */
 export const composeVariables: readonly { name: string; default: string; description: string }[] = [
+  {
+    name: 'COMPOSE_FILE',
+    default: 'docker-compose.yml:docker-compose.override.yml',
+    description:
+      'Files that `docker compose` reads. Live: `docker-compose.yml` alone; the other one starts the simulator.',
+  },
   {
     name: 'DATABASE_PASSWORD',
     default: demoPassword,

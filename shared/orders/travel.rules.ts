@@ -88,7 +88,7 @@ export function shownStateOf({ orderStatus, labelState, eventState }: BookingFac
   if (orderStatus === 'PENDING_PAYMENT' || orderStatus === 'EXPIRED') return null
   if (orderStatus === 'CANCELLED') return 'CANCELLED'
   if (eventState !== null) return eventState
-  // Refunded by a build that did not record cancellations.
+  // Refunded by a build that did not record cancellations, or on its way and then given back by the agent.
   if (orderStatus === 'REFUNDED') return 'CANCELLED'
   return labelState === 'issued' ? 'READY' : 'AWAITING_LABEL'
 }

@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { type CollectionTag, parse } from 'yaml'
 import { readRepoFile } from './repo-files.ts'
 
 export interface ComposeService {
@@ -27,7 +27,14 @@ export interface Compose {
 /** docker-compose.yml with its anchors resolved; variables stay as they are written. */
 export const readCompose = (): Compose => parseCompose(readRepoFile('docker-compose.yml'))
 
-export const parseCompose = (text: string): Compose => parse(text, { merge: true })
+export const parseCompose = (text: string): Compose => parse(text, { merge: true, customTags: [reset] })
+
+/** `!reset` of compose: what follows is the whole value, without that of the file before. */
+const reset = {
+  tag: '!reset',
+  collection: 'seq',
+  resolve: (value) => value,
+} satisfies CollectionTag
 
 /** The services that `docker compose up` starts with these profiles. */
 export const activeServices = ({ services }: Compose, profiles: readonly string[] = []) =>

@@ -54,10 +54,24 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('starts gateway and database without a profile, and the simulator in the demo’s only', () => {
+  it('starts gateway and database without a profile, and the simulator with that of the demo', () => {
     expect(activeServices(compose)).toEqual(['gateway', 'database'])
     expect(activeServices(compose, ['demo'])).toEqual(['gateway', 'mock-partner', 'database'])
     expect(activeServices(compose, ['proxy'])).toEqual(['gateway', 'gateway-2', 'proxy', 'database'])
+  })
+
+  it('starts the simulator, too, beside the file that `docker compose up` adds', () => {
+    const files = known.get('COMPOSE_FILE')?.default?.split(':') ?? []
+    expect(files).toEqual(['docker-compose.yml', 'docker-compose.override.yml'])
+    const override = parseCompose(readRepoFile(files[1] ?? ''))
+    validate(override)
+    expect(validate.errors ?? []).toEqual([])
+    // A list in the second file is added to that of the first one, unless it is reset.
+    expect(override).toEqual({ services: { 'mock-partner': { profiles: [] } } })
+    expect(readRepoFile(files[1] ?? '')).toContain('profiles: !reset []\n')
+    const { profiles: _, ...simulator } = compose.services['mock-partner'] ?? {}
+    const both = { ...compose, services: { ...compose.services, 'mock-partner': simulator } }
+    expect(activeServices(both)).toEqual(['gateway', 'mock-partner', 'database'])
   })
 
   it.each([[[]], [['demo']], [['proxy']], [['demo', 'proxy']]])(
@@ -95,7 +109,8 @@ describe('docker-compose.yml', () => {
     const used = [...readRepoFile('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
     expect(used.length).toBeGreaterThan(10)
     expect(used.filter((name) => !known.has(name))).toEqual([])
-    for (const { name, default: fallback } of composeVariables)
+    // Compose itself reads the names of its files.
+    for (const { name, default: fallback } of composeVariables.filter(({ name }) => name !== 'COMPOSE_FILE'))
       expect(readRepoFile('docker-compose.yml')).toContain(`\${${name}:-${fallback}}`)
   })
 

@@ -548,11 +548,31 @@ it('has a place for the scanner and for the action on a bag', async () => {
     <AgentOrdersPage
       agentId={5}
       scan={<a href="/agent-scan">Scan</a>}
-      actionFor={({ orderId }) => <button type="button">Received {orderId}</button>}
+      actionFor={({ orderId }, awb) => (
+        <button type="button">
+          Received {orderId} {awb}
+        </button>
+      )}
     />,
   )
   expect(screen.getByRole('link', { name: 'Scan' })).toBeTruthy()
-  expect((await opened(43)).getByRole('button', { name: 'Received 43' })).toBeTruthy()
+  expect((await opened(43)).getByRole('button', { name: /^Received 43 \d{12}$/ })).toBeTruthy()
+})
+
+it('has the action on each bag of a journey both ways below that bag’s tag', async () => {
+  const [there] = orderOf(43, 'Aisha Bello', '+966501112233', '290012345678').bookings
+  const [back] = orderOf(43, null, null, '290012345679').bookings
+  const both = { ...(orders[0] as Order), bookings: [there, back].filter((leg) => leg !== undefined) }
+  stubGateway({ [path]: pageOf([both]) })
+  renderPage(
+    <AgentOrdersPage agentId={5} actionFor={(_, awb) => <button type="button">Receive {awb}</button>} />,
+  )
+  const order = await opened(43)
+  const tagOf = (awb: string) => order.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })
+  const actionOf = (awb: string) => order.getByRole('button', { name: `Receive ${awb}` })
+  const inOrder = ['290012345678', '290012345679'].flatMap((awb) => [tagOf(awb), actionOf(awb)])
+  for (const [index, element] of inOrder.slice(1).entries())
+    expect(inOrder[index]?.compareDocumentPosition(element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
 it('reloads with a button', async () => {

@@ -26,8 +26,8 @@ interface AgentOrdersPageProps {
   readonly agentId: number
   /** The button that scans, beside the search. */
   readonly scan?: ReactNode
-  /** What the agent does with the bag of an order. */
-  readonly actionFor?: (order: Order) => ReactNode
+  /** What the agent does with a bag of an order. */
+  readonly actionFor?: (order: Order, awb: string) => ReactNode
 }
 
 /** The counter: who waits, oldest first, and the bag of the selected one. */
@@ -63,7 +63,7 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
       <OrderDetail
         key={shown.orderId}
         order={shown}
-        action={actionFor?.(shown)}
+        actionFor={actionFor && ((awb) => actionFor(shown, awb))}
         isCutOff={isStale}
         onLabel={() => void list.refetch()}
       />

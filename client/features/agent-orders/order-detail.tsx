@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { Fragment, type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { Barcode } from '#client/entities/airway-bill/barcode.tsx'
@@ -22,8 +22,8 @@ import '#client/ui/buttons.css'
 
 interface OrderDetailProps {
   readonly order: Order
-  /** What the agent does with the bag: the primary action. */
-  readonly action: ReactNode
+  /** What the agent does with one bag: the primary action, below its tag. */
+  readonly actionFor: ((awb: string) => ReactNode) | undefined
   /** The label's file is not offered, because the server cannot be reached. */
   readonly isCutOff: boolean
   /** Called when a label is downloaded: the list may be outdated and the order refunded. */
@@ -31,7 +31,7 @@ interface OrderDetailProps {
 }
 
 /** All that an agent sees of one order: its tags, who hands the bag over, and what the specification lists. */
-export function OrderDetail({ order, action, isCutOff, onLabel }: OrderDetailProps) {
+export function OrderDetail({ order, actionFor, isCutOff, onLabel }: OrderDetailProps) {
   const titleId = useId()
   const isRefused = isWithdrawn(order.status)
   const title = (
@@ -45,16 +45,17 @@ export function OrderDetail({ order, action, isCutOff, onLabel }: OrderDetailPro
         <RefusedBag title={title} order={order} />
       ) : (
         order.bookings.map((booking, index) => (
-          <BagPass
-            // biome-ignore lint/suspicious/noArrayIndexKey: legs keep their places
-            key={index}
-            start={index === 0 ? title : <OrderNumber orderId={order.orderId} />}
-            order={order}
-            booking={booking}
-          />
+          // biome-ignore lint/suspicious/noArrayIndexKey: legs keep their places
+          <Fragment key={index}>
+            <BagPass
+              start={index === 0 ? title : <OrderNumber orderId={order.orderId} />}
+              order={order}
+              booking={booking}
+            />
+            {booking.awb === null ? null : actionFor?.(booking.awb)}
+          </Fragment>
         ))
       )}
-      {isRefused ? null : action}
       <DetailActions order={order} isCutOff={isCutOff} onLabel={onLabel} />
       <OrderFacts order={order} />
     </article>
@@ -143,7 +144,7 @@ function RefusedBag({ title, order }: { readonly title: ReactNode; readonly orde
   )
 }
 
-function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'action'>) {
+function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'actionFor'>) {
   const { t } = useTranslation('agent-orders')
   const phone = order.user?.phone
   const labels = isWithdrawn(order.status) || isCutOff ? [] : order.bookings.map(({ awb }) => awb)

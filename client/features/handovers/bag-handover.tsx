@@ -5,9 +5,8 @@ import { keepHandover } from '#client/entities/handover/outbox.ts'
 import type { Outbox } from '#client/entities/handover/use-outbox.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { Icon } from '#client/ui/icon.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { type Bag, checkOf } from './bag-check.rules.ts'
+import { type Bag, type BagCheck, checkOf } from './bag-check.rules.ts'
 import { CheckReason } from './check-result.tsx'
 import { Confirmation, stateKeyOf, useNow } from './confirmations.tsx'
 import './handovers.css'
@@ -15,30 +14,18 @@ import './handovers.texts.ts'
 import '#client/ui/buttons.css'
 import '#client/ui/note.css'
 
-interface OrderHandoverProps {
+interface BagHandoverProps {
   readonly agentId: number
   readonly order: Order
+  /** One of the order's. */
+  readonly awb: string
   readonly outbox: Outbox
 }
 
-/** What the scan page offers, for the bags of an order that the agent has found in the list. */
-export function OrderHandover({ order, ...shared }: OrderHandoverProps) {
-  const now = useNow()
-  const awbs = order.bookings.map(({ awb }) => awb).filter((awb) => awb !== null)
-  return awbs.map((awb) => (
-    <BagHandover key={awb} awb={awb} isOnly={awbs.length === 1} order={order} now={now} {...shared} />
-  ))
-}
-
-interface BagHandoverProps extends OrderHandoverProps {
-  readonly awb: string
-  /** The order has no other bag: its number needs no repeating. */
-  readonly isOnly: boolean
-  readonly now: number
-}
-
-function BagHandover({ agentId, awb, isOnly, order, outbox, now }: BagHandoverProps) {
+/** What the scan page offers, for a bag of an order that the agent has found in the list. */
+export function BagHandover({ agentId, order, awb, outbox }: BagHandoverProps) {
   const { t } = useTranslation('handovers')
+  const now = useNow()
   const section = useRef<HTMLElement>(null)
   const [hasFailed, setHasFailed] = useState(false)
   const check = checkOf(awb, [order])
@@ -70,23 +57,16 @@ function BagHandover({ agentId, awb, isOnly, order, outbox, now }: BagHandoverPr
         </p>
       ) : null}
       {entry === undefined ? (
-        <>
-          {isOnly ? null : (
-            <p className="check-awb">
-              <Ltr>{awb}</Ltr>
-            </p>
-          )}
-          {check.kind === 'receive' ? (
-            <Receive onReceive={() => void receive()} />
-          ) : (
-            <CheckReason check={check} />
-          )}
-        </>
+        <Decision check={check} onReceive={() => void receive()} />
       ) : (
         <Kept entry={entry} bag={'bag' in check ? check.bag : undefined} now={now} outbox={outbox} />
       )}
     </section>
   )
+}
+
+function Decision({ check, onReceive }: { readonly check: BagCheck; readonly onReceive: () => void }) {
+  return check.kind === 'receive' ? <Receive onReceive={onReceive} /> : <CheckReason check={check} />
 }
 
 /** Without a network the order may have been cancelled meanwhile: the server decides when the confirmation arrives. */
