@@ -269,7 +269,9 @@ export function createPartnerDouble(clock: Clock): PartnerDouble {
   })
   /** All shipments made by now. */
   function shipments() {
-    for (const job of underWay.filter(({ doneAt }) => doneAt <= clock.now())) {
+    const nextDue = () => underWay.find(({ doneAt }) => doneAt <= clock.now())
+    // A look-up that was cut off reads the shipments, too: what it carries out meanwhile is not carried out again.
+    for (let job = nextDue(); job !== undefined; job = nextDue()) {
       underWay.splice(underWay.indexOf(job), 1)
       doneAt = job.doneAt
       job.work()

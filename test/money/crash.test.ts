@@ -28,7 +28,7 @@ const kills = isFull ? 30 : 3
 /** Within this time all users arrive and all kills happen. */
 const busyMs = isFull ? 150_000 : 12_000
 /** Enough for a user who has to wait a minute for another code, after several time-outs, on a busy machine. */
-const patienceMs = 480_000
+const patienceMs = isFull ? 1_500_000 : 480_000
 /**
  * A callback is repeated after up to a minute, a refund of unknown outcome is looked up after one, and a shipment may have to be
  * looked up for a minute and a half, three times over.
