@@ -48,6 +48,10 @@ const detailOf = (page: Page) => page.locator('.detail')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const resultOf = (page: Page) => page.getByRole('status')
 
+/** The timeline shows what an action did before the action is answered: until then, no other press counts. */
+const actionsAreAnswered = (page: Page) =>
+  page.waitForFunction(() => document.querySelector('button[aria-busy]') === null)
+
 it('one order is one timeline, found by its airway bill, and its refund asks first', async () => {
   const pilgrim = await signedUpPilgrim(stack)
   const orderId = await paidOrder(stack, pilgrim)
@@ -85,6 +89,7 @@ it('one order is one timeline, found by its airway bill, and its refund asks fir
   expect(await transactions()).toHaveLength(2)
 
   // What it cannot do any more, it says. Playwright would wait until it can.
+  await actionsAreAnswered(page)
   await button(page, 'refund').dispatchEvent('click')
   await resultOf(page).getByText('refund: nothing to give back', { exact: true }).waitFor()
 
@@ -124,6 +129,7 @@ it('three presses while the answer is slow make one charge, and a charge too sma
   await success.dispatchEvent('click')
   release()
   await page.getByRole('heading', { name: `OD-${orderId} paid`, exact: true }).waitFor()
+  await actionsAreAnswered(page)
   await success.dispatchEvent('click')
   await page.getByRole('dialog').getByText(`OD-${orderId} was paid.`, { exact: false }).waitFor()
   await page.keyboard.press('Escape')

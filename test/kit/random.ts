@@ -1,3 +1,5 @@
+import { isFull } from '#test/kit/full-run.ts'
+
 /** Pseudo-random numbers, the same for the same seed. */
 export interface Random {
   /** 0 ≤ number < 1. */
@@ -8,8 +10,11 @@ export interface Random {
   chance(probability: number): boolean
 }
 
-/** The seed of this run: `SEED` of the environment repeats an earlier one. */
-export const runSeed = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
+/**
+ * The seed of this run. A short run judges a change, so its choices are the same in every run; a full run explores.
+ * `SEED` of the environment repeats an earlier one.
+ */
+export const runSeed = Number(process.env.SEED ?? (isFull ? Date.now() % 1_000_000_000 : 120_212_448))
 
 /** mulberry32: 32 bits of state suffice to choose faults. */
 export function createRandom(seed: number): Random {
