@@ -26,8 +26,13 @@ import { runScript } from '#test/kit/tools.ts'
 
 const journeys = isFull ? 200 : 20
 const kills = isFull ? 30 : 3
-/** Within this time all users arrive and all kills happen. */
+/** Within this time all users arrive. */
 const busyMs = isFull ? 150_000 : 12_000
+/**
+ * Gateways are killed no longer than this, however slowly each starts again: the simulator repeats a callback for seven
+ * minutes and then gives it up. A payment whose callback was given up is found by an inquiry only while it is the newest.
+ */
+const killsWithinMs = 300_000
 /** Enough for a user who has to wait a minute for another code, after several time-outs, on a busy machine. */
 const patienceMs = isFull ? 1_500_000 : 480_000
 /**
@@ -244,14 +249,17 @@ async function causeFaults(stack: Stack, random: Random, isOver: () => boolean):
 async function killGateways(stack: Stack, random: Random): Promise<number> {
   const startedAt = Date.now()
   const moments = Array.from({ length: kills }, () => random.between(500, busyMs)).sort((a, b) => a - b)
+  let killed = 0
   for (const moment of moments) {
     await delay(Math.max(0, startedAt + moment - Date.now()))
+    if (Date.now() > startedAt + killsWithinMs) break
+    killed += 1
     const victim = random.between(0, stack.gatewayUrls.length - 1)
     await stack.killGateway('SIGKILL', victim)
     await delay(random.between(0, 1_000))
     await stack.startGateway(victim)
   }
-  return moments.length
+  return killed
 }
 
 const travelAll = (setup: Setup, offer: CheckoutRequest, seed: number): Promise<Journey[]> =>
@@ -375,6 +383,10 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
 
         const payments = await stack.control.payments(everything)
         const shipments = await stack.control.shipments(everything)
+        const givenUp = payments.flatMap(({ callbacks }) =>
+          callbacks.filter(({ state }) => state === 'given-up'),
+        )
+        expect(givenUp).toEqual([])
         const figures = {
           orders: 0,
           paid: 0,
@@ -432,7 +444,7 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
         expect(done).toHaveLength(journeys)
         // The partner has no shipment without an order.
         expect(expected.size).toBe(shipments.length)
-        expect(killed).toBe(kills)
+        expect(killed).toBeGreaterThan(kills / 2)
         // How many of the requests fail is chance, and twenty journeys are few.
         expect(hit).toBeGreaterThan(isFull ? journeys / 2 : 0)
         expect(figures.doubles).toBeGreaterThan(0)

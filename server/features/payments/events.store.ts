@@ -79,6 +79,17 @@ export function createEventsStore(database: Database) {
         .execute()
     },
 
+    /** Halalas of all payments that the provider reported on an attempt, whatever became of them. */
+    async sumCharged(attemptId: number): Promise<number> {
+      const { sum } = await tables()
+        .selectFrom('payment_events')
+        .select((expression) => expression.fn.sum<number | null>('amount_halalas').as('sum'))
+        .where('attempt_id', '=', attemptId)
+        .where('kind', '=', 'succeeded')
+        .executeTakeFirstOrThrow()
+      return Number(sum ?? 0)
+    },
+
     /** The order of a transaction; undefined when the provider reported none under this number, or for no order of ours. */
     async findOrderOfTransaction(transactionId: string): Promise<number | undefined> {
       const row = await tables()

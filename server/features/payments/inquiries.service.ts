@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
@@ -13,7 +12,6 @@ import type { PaymentsStore } from './payments.store.ts'
 interface InquiriesDeps {
   readonly store: PaymentsStore
   readonly provider: PaymentProvider
-  readonly orders: OrdersService
   readonly apply: ReturnType<typeof createOutcomes>['apply']
   readonly clock: Clock
   readonly log: Log
@@ -21,10 +19,10 @@ interface InquiriesDeps {
 }
 
 /** Asks the provider about attempts and applies its answers, because callbacks may be late or lost (docs/wires/payment.md R13). */
-export function createInquiries({ store, provider, orders, apply, clock, log, metrics }: InquiriesDeps) {
-  const hiddenSuccesses = metrics.counter(
-    'amtiati_payment_hidden_successes_total',
-    'Answers of the provider that count money on an order which is not paid here.',
+export function createInquiries({ store, provider, apply, clock, log, metrics }: InquiriesDeps) {
+  const hiddenPayments = metrics.counter(
+    'amtiati_payment_hidden_payments_total',
+    'Answers of the provider that count more money on an order than the payments it has reported.',
     ['kind'],
     eventKinds.map((kind) => ({ kind })),
   )
@@ -42,19 +40,15 @@ export function createInquiries({ store, provider, orders, apply, clock, log, me
     if (!report) return false
     if (attempt.provider_order_id === null) await store.adoptProviderOrder(attempt.id, report.providerOrderId)
     const outcome = await apply(report, 'inquiry')
+    const orderPaidHalalas = report.orderPaidHalalas ?? 0
     // The provider may still count as paid what our own refunds have returned.
     const returnedHalalas = await store.sumReturned(attempt.id)
-    const isPaid = report.kind === 'succeeded' || (report.orderPaidHalalas ?? 0) > returnedHalalas
-    // Only the newest transaction is reported: a failed or refunded one may hide an earlier success.
-    if (isPaid && report.kind !== 'succeeded') {
-      // An order with a transaction is paid, or its money is on its way back.
-      const order = await orders.findPayable(attempt.order_id)
-      if (!order?.transactionId) {
-        hiddenSuccesses.inc({ kind: report.kind })
-        log.error({ event: 'payments.hidden-success', orderId: attempt.order_id, kind: report.kind, outcome })
-      }
+    // Only the newest transaction is reported: it may hide an earlier payment, also a second one of a paid order.
+    if (orderPaidHalalas > Math.max(await store.sumCharged(attempt.id), returnedHalalas)) {
+      hiddenPayments.inc({ kind: report.kind })
+      log.error({ event: 'payments.hidden-payment', orderId: attempt.order_id, kind: report.kind, outcome })
     }
-    return isPaid
+    return report.kind === 'succeeded' || orderPaidHalalas > returnedHalalas
   }
 
   async function inquireOpened(orderId: number): Promise<void> {

@@ -192,14 +192,14 @@ describe('a repeated callback that matches two orders', () => {
   })
 })
 
-describe('a success hidden by the newest transaction', () => {
-  /** Asks about the order's payments; returns how many hidden successes were counted. */
+describe('a payment hidden by the newest transaction', () => {
+  /** Asks about the order's payments; returns how many hidden payments were counted. */
   async function countHidden(orderId: number): Promise<number> {
     const metrics = createMetrics()
     const payments = fixture.openPayments({ log: silentLog, metrics })
     for (const attempt of await fixture.paymentsStore.listOpened(orderId)) await payments.reconcile(attempt)
     const { values } = (await metrics.registry
-      .getSingleMetric('amtiati_payment_hidden_successes_total')
+      .getSingleMetric('amtiati_payment_hidden_payments_total')
       ?.get()) ?? {
       values: [],
     }
@@ -226,6 +226,23 @@ describe('a success hidden by the newest transaction', () => {
     fixture.provider.charge(intention, true)
     fixture.provider.charge(intention, false)
     expect(await countHidden(orderId)).toBe(1)
+  })
+
+  it('is counted behind the payment of a paid order, until it is reported', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    const hidden = fixture.provider.charge(intention, true)
+    await receive(fixture.provider.charge(intention, true))
+    expect((await orderOf(orderId)).status).toBe('PAID')
+    expect(await countHidden(orderId)).toBe(1)
+    await receive(hidden)
+    expect(await countHidden(orderId)).toBe(0)
+  })
+
+  it('is not counted while a wrong amount that was reported is on its way back', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    await receive(fixture.provider.charge(intention, true, 4_900))
+    fixture.provider.charge(intention, false)
+    expect(await countHidden(orderId)).toBe(0)
   })
 
   it('is not counted where the only payment was returned', async () => {

@@ -506,6 +506,21 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.findOrderOfTransaction('9000003')).toBeUndefined()
     })
 
+    it('sums up the payments that were reported on an attempt, whatever became of them', async () => {
+      const mine = await start()
+      expect(await store.sumCharged(mine.id)).toBe(0)
+      await store.addEvent(event({ attempt_id: mine.id }))
+      await store.addEvent(event({ attempt_id: mine.id, kind: 'refunded' }))
+      await store.addEvent(
+        event({ attempt_id: mine.id, transaction_id: '9000002', outcome: 'second-payment' }),
+      )
+      await store.addEvent(
+        event({ attempt_id: mine.id, transaction_id: '9000003', kind: 'failed', outcome: 'noted' }),
+      )
+      await store.addEvent(event({ transaction_id: '9000004' }))
+      expect(await store.sumCharged(mine.id)).toBe(10_000)
+    })
+
     it('moves a refund forward, and never back from done', async () => {
       await store.addRefund(await refund(), noon)
       const claimed = await store.claimDueRefund(noon, noon + minute)
