@@ -224,6 +224,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await person.signInAgent(phone)
     const search = named('searchbox', t('agent-orders:search.label'))
     await search.fill('Bilal')
+    await page.waitForFunction(() => JSON.stringify(history.state).includes('Bilal'))
     await page.reload()
     await search.waitFor()
     expect(await search.inputValue()).toBe('Bilal')
