@@ -34,6 +34,18 @@ describe('sendEncoded', () => {
     expect(unpack(answer.bytes).toString()).toBe(text)
   })
 
+  it('reads each Accept-Encoding by itself, however many others came before', async () => {
+    const browser = await openAnswer()
+    for (let count = 0; count < 150; count += 1) {
+      const { headers } = await browser.get('/api/list', { 'accept-encoding': `gzip, x-${count}` })
+      expect(headers['content-encoding']).toBe('gzip')
+    }
+    for (const encoding of ['br', 'gzip'])
+      expect((await browser.get('/api/list', { 'accept-encoding': encoding })).headers).toMatchObject({
+        'content-encoding': encoding,
+      })
+  })
+
   it('sets a strong ETag that differs by encoding and by content', async () => {
     const tags = new Set<unknown>()
     for (const browser of [await openAnswer(), await openAnswer(`${text} `)])

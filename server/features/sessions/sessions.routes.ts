@@ -114,14 +114,21 @@ export function sessionsRoutes(
     return { agent, token: handle }
   })
 
-  registerOperation(app, scope, operations.readUserSession, async ({ query, request }) => {
-    const chosen = request.cookies[languageCookie.name]
-    const language = isLanguageCode(chosen) ? chosen : undefined
-    const user = await sessions.findSignedInUser(request.cookies[cookies.session], language)
-    if (!user) return notSignedIn(query.probe)
-    const { id: userId, ...own } = user
-    return { userId, ...own }
-  })
+  registerOperation(
+    app,
+    scope,
+    operations.readUserSession,
+    async ({ query, request }) => {
+      const chosen = request.cookies[languageCookie.name]
+      const language = isLanguageCode(chosen) ? chosen : undefined
+      const user = await sessions.findSignedInUser(request.cookies[cookies.session], language)
+      if (!user) return notSignedIn(query.probe)
+      const { id: userId, ...own } = user
+      return { userId, ...own }
+    },
+    // Always shorter than what is compressed.
+    { compresses: false },
+  )
 
   registerOperation(app, scope, operations.updateUser, async ({ body, principal }) => ({
     user: await sessions.updateUser(principal.userId, body),

@@ -147,17 +147,15 @@ describe('the SQLite driver', () => {
     await ids()
     await ids()
     expect(prepare).toHaveBeenCalledTimes(1)
-    for (let index = 1; index < maxStatements; index += 1) {
-      await select(index)
-      // Used again, so it is never the one used longest ago.
-      await ids()
-    }
-    expect(prepare).toHaveBeenCalledTimes(maxStatements)
-    await select(0)
+    for (let index = 1; index < maxStatements; index += 1) await select(index)
     await ids()
+    expect(prepare).toHaveBeenCalledTimes(maxStatements)
+    // One too many: the statement prepared first is dropped.
+    await select(0)
     expect(prepare).toHaveBeenCalledTimes(maxStatements + 1)
-    // The statement used longest ago was dropped.
     await select(1)
+    expect(prepare).toHaveBeenCalledTimes(maxStatements + 1)
+    await ids()
     expect(prepare).toHaveBeenCalledTimes(maxStatements + 2)
   })
 

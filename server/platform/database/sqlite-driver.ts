@@ -124,21 +124,19 @@ interface Prepared {
   readonly answersRows: boolean
 }
 
-/** Prepared statements by text; the least recently used one is dropped. */
+/** Prepared statements by text; where there are too many, the one prepared first is dropped. */
 function createStatements(file: DatabaseSync): (sql: string) => Prepared {
   const kept = new Map<string, Prepared>()
   return (sql) => {
-    let prepared = kept.get(sql)
-    if (prepared) kept.delete(sql)
-    else {
-      const statement = file.prepare(sql)
-      prepared = { statement, answersRows: statement.columns().length > 0 }
-      // Statements that change the schema are not kept.
-      if (!/^\s*(select|insert|update|delete|with|begin|commit|rollback)/i.test(sql)) return prepared
-    }
-    kept.set(sql, prepared)
+    const known = kept.get(sql)
+    if (known) return known
+    const statement = file.prepare(sql)
+    const prepared = { statement, answersRows: statement.columns().length > 0 }
+    // Statements that change the schema are not kept.
+    if (!/^\s*(select|insert|update|delete|with|begin|commit|rollback)/i.test(sql)) return prepared
     const [oldest] = kept.keys()
-    if (kept.size > maxStatements && oldest !== undefined) kept.delete(oldest)
+    if (kept.size === maxStatements && oldest !== undefined) kept.delete(oldest)
+    kept.set(sql, prepared)
     return prepared
   }
 }
