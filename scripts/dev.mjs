@@ -1,6 +1,6 @@
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { demoControlKey, leashed, loadEnvironmentFile, node, tools } from './lib/repo.mjs'
+import { compileCache, demoControlKey, leashed, loadEnvironmentFile, node, tools } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 const host = '127.0.0.1'
@@ -21,7 +21,14 @@ await runSession(async () => {
   const app = `http://localhost:${ports.VITE_PORT}`
   // Browsers open Vite's address, so the provider redirects there.
   const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey
-  const env = { PUBLIC_URL: app, DRAIN_MS: '0', ...process.env, DEMO_CONTROL_KEY: key, HOST: host }
+  const env = {
+    ...compileCache,
+    PUBLIC_URL: app,
+    DRAIN_MS: '0',
+    ...process.env,
+    DEMO_CONTROL_KEY: key,
+    HOST: host,
+  }
   const watched = (name, app, ready, ...args) => ({
     name,
     command: node,

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
+import { createGateway } from '#server/app.ts'
 import { readConfig, warningsAbout } from '#server/platform/config.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { createLogger } from '#server/platform/logging.ts'
@@ -11,10 +11,6 @@ import { startFailureOf } from '#server/platform/start-failure.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// Keeps compiled modules in node_modules for the next start, if the folder is writable. It applies only to modules imported
-// later, so the gateway itself is imported dynamically.
-enableCompileCache(`${root}node_modules/.cache/compiled`)
-
 /** `node server/main.ts <file>`: the starter has loaded that `.env`, and each of its names must be known. */
 function namesInFile(): readonly string[] {
   const [, , file] = process.argv
@@ -22,7 +18,6 @@ function namesInFile(): readonly string[] {
 }
 
 async function start(): Promise<void> {
-  const { createGateway } = await import('#server/app.ts')
   const config = readConfig(process.env, namesInFile())
   const logger = createLogger(config.LOG_LEVEL)
   for (const warning of warningsAbout(config)) logger.warn({ event: 'configuration.warning' }, warning)

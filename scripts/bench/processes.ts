@@ -14,6 +14,7 @@ import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
 import { type Control, openControl } from '#test/kit/control.ts'
 import { freePorts } from '#test/kit/ports.ts'
+import { compileCache } from '../lib/repo.mjs'
 import { processorMsOf } from './machine.ts'
 import { isAnswer } from './questions.ts'
 import type { Vitals } from './vitals.ts'
@@ -54,7 +55,13 @@ function start(
   const output = options.log === undefined ? ('inherit' as const) : openSync(options.log, 'a')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...options.env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      TMPDIR: process.env.TMPDIR,
+      ...compileCache,
+      ...options.env,
+    },
     // A file, as in production: a pipe would cost processor time in the process that reads it.
     stdio: ['ignore', output, output, 'ipc'],
     serialization: 'advanced',

@@ -4,3 +4,5 @@ export const root: string
 export const demoControlKey: string
 /** Loads `.env`, if it exists, and returns its path. Variables that are set already are kept. */
 export function loadEnvironmentFile(): string | undefined
+/** Environment of a program that keeps its compiled modules, with their types stripped, for the next start. */
+export const compileCache: { readonly NODE_COMPILE_CACHE: string }

@@ -1,16 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from '../../scripts/lib/repo.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/**
- * Node keeps compiled modules here, with their types stripped: a program starts with two thirds of the processor time.
- * One file per module, replaced when the module changes.
- */
-export const compileCache = {
-  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
-} as const
-
 const leash = new URL('../../scripts/lib/leash.mjs', import.meta.url).href
 
 /** Starts a program of the repository as a process that ends with its parent. */

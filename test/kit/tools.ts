@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileCache } from './spawn.ts'
+import { compileCache } from '../../scripts/lib/repo.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
