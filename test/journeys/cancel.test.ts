@@ -4,6 +4,7 @@ import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits, workerIsReady } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
+import { firstRoute } from '#test/kit/page-orders.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
@@ -41,11 +42,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     visit = await visits.open({ language })
     const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, stack)
     await signUp(newPhone(), 'Maryam')
-    const [[agent], [center]] = await page.evaluate(async () => {
-      const read = async (path: string) => (await fetch(path)).json()
-      return [(await read('/api/partner/agents')).agents, (await read('/api/partner/centers')).centers]
-    })
-    await chooseRoute({ agent, center })
+    await chooseRoute(await firstRoute(page))
     // The terms are read before paying.
     await page.getByText(t('purchase:cancellation.untilHandOver'), { exact: false }).waitFor()
     const form = await goToPayment()
@@ -77,11 +74,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     visit = await visits.open({ language })
     const { page, t, named, heading, signUp, chooseRoute, goToPayment } = stepsOf(visit, stack)
     await signUp(newPhone(), 'Maryam')
-    const [[agent], [center]] = await page.evaluate(async () => {
-      const read = async (path: string) => (await fetch(path)).json()
-      return [(await read('/api/partner/agents')).agents, (await read('/api/partner/centers')).centers]
-    })
-    await chooseRoute({ agent, center })
+    await chooseRoute(await firstRoute(page))
     await goToPayment()
     const cardPage = page.url()
     const orderId = idIn(cardPage)
@@ -111,11 +104,7 @@ describe.each(languagesOrOne('en'))('in %s', (language) => {
     visit = await visits.open({ language })
     const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, stack)
     await signUp(newPhone(), 'Maryam')
-    const [[agent], [center]] = await page.evaluate(async () => {
-      const read = async (path: string) => (await fetch(path)).json()
-      return [(await read('/api/partner/agents')).agents, (await read('/api/partner/centers')).centers]
-    })
-    await chooseRoute({ agent, center })
+    await chooseRoute(await firstRoute(page))
     const form = await goToPayment()
     const orderId = idIn(page.url())
     await payWith(form, cards.approved)

@@ -4,6 +4,7 @@ import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
+import { startOrder } from '#test/kit/page-orders.ts'
 import { readScreen } from '#test/kit/pdf.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
@@ -26,29 +27,6 @@ afterAll(async () => {
   await visits?.close()
   await stack?.close()
 })
-
-/** An order of the person signed in, for the first agent and branch on offer. */
-function startOrder(page: Page): Promise<{ orderId: number }> {
-  return page.evaluate(async () => {
-    const read = async (path: string) => (await fetch(path)).json()
-    const [{ userId }, { agents }, { centers }] = await Promise.all(
-      ['/api/auth/user', '/api/partner/agents', '/api/partner/centers'].map(read),
-    )
-    const started = await fetch('/api/checkout', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        userId,
-        type: 'FROM_MINA',
-        noOfPackages: 1,
-        agentCode: agents[0].id,
-        centerCode: centers[0].code,
-        amount: 50,
-      }),
-    })
-    return started.json()
-  })
-}
 
 /** Device pixels per module of the barcode on screen. */
 function pixelsPerModule(page: Page, within: string): Promise<number> {

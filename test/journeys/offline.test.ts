@@ -7,6 +7,7 @@ import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits, workerIsReady } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
+import { startOrder } from '#test/kit/page-orders.ts'
 import { readScreen } from '#test/kit/pdf.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { freePorts } from '#test/kit/ports.ts'
@@ -53,25 +54,7 @@ async function goOnline({ page }: Visit): Promise<void> {
 
 /** An order of the signed-in user, paid without the card form, with its airway bill. Ends on its result page. */
 async function payOrder({ page, t, named }: Steps): Promise<{ orderId: number; awb: string }> {
-  const orderId = await page.evaluate(async () => {
-    const read = async (path: string) => (await fetch(path)).json()
-    const [{ userId }, { agents }, { centers }] = await Promise.all(
-      ['/api/auth/user', '/api/partner/agents', '/api/partner/centers'].map(read),
-    )
-    const answer = await fetch('/api/checkout', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        userId,
-        type: 'FROM_MINA',
-        noOfPackages: 1,
-        agentCode: agents[0].id,
-        centerCode: centers[0].code,
-        amount: 50,
-      }),
-    })
-    return (await answer.json()).orderId as number
-  })
+  const { orderId } = await startOrder(page)
   await stack.control.replay(orderId, 'success')
   await page.goto(paths.thankYou({ success: true, merchantOrderId: orderId }))
   await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()

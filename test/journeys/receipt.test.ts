@@ -5,6 +5,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
+import { startOrder } from '#test/kit/page-orders.ts'
 import { readPages } from '#test/kit/pdf.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
@@ -27,25 +28,6 @@ afterAll(async () => {
   await visits?.close()
   await stack?.close()
 })
-
-/** An order of the person signed in, for the first agent and branch on offer. */
-function startOrder(page: Page): Promise<{ orderId: number }> {
-  return page.evaluate(async () => {
-    const read = async (path: string) => (await fetch(path)).json()
-    const [{ userId }, { agents }, { centers }] = await Promise.all(
-      ['/api/auth/user', '/api/partner/agents', '/api/partner/centers'].map(read),
-    )
-    const started = await fetch('/api/checkout', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        ...{ userId, type: 'FROM_MINA', noOfPackages: 1, amount: 50 },
-        ...{ agentCode: agents[0].id, centerCode: centers[0].code },
-      }),
-    })
-    return started.json()
-  })
-}
 
 /** The bytes behind a link of the page, with the cookies of its browser. */
 async function load(page: Page, href: string): Promise<Uint8Array> {

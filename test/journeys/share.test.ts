@@ -4,6 +4,7 @@ import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visits } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
+import { startOrder } from '#test/kit/page-orders.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
@@ -23,26 +24,6 @@ afterAll(async () => {
 
 /** One for each language, because a phone gets one code per minute. */
 const agents = { ar: '+966500000101', en: '+966500000102' } as const
-
-/** An order of the person signed in, for the agent with this phone and the first branch on offer. */
-function startOrder(page: Page, agentPhone: string): Promise<{ orderId: number }> {
-  return page.evaluate(async (phone) => {
-    const read = async (path: string) => (await fetch(path)).json()
-    const [{ userId }, { agents }, { centers }] = await Promise.all(
-      ['/api/auth/user', '/api/partner/agents', '/api/partner/centers'].map(read),
-    )
-    const started = await fetch('/api/checkout', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        ...{ userId, type: 'FROM_MINA', noOfPackages: 1, amount: 50 },
-        agentCode: agents.find((agent: { phone: string }) => agent.phone.replace(/\s/g, '') === phone).id,
-        centerCode: centers[0].code,
-      }),
-    })
-    return started.json()
-  }, agentPhone)
-}
 
 /** Reads the page anew. @returns how many steps of the bag are behind it. */
 async function stepsDone(page: Page): Promise<number> {

@@ -5,6 +5,7 @@ import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
+import { startOrder } from '#test/kit/page-orders.ts'
 import { isInRepo } from '#test/kit/repo-files.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
@@ -112,25 +113,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     visit = await visits.open({ language })
     const { page, t, named, heading, signUp } = stepsOf(visit, stack)
     await signUp(newPhone(), 'Sara')
-    const order = await page.evaluate(async () => {
-      const read = async (path: string) => (await fetch(path)).json()
-      const [{ userId }, { agents }, { centers }] = await Promise.all(
-        ['/api/auth/user', '/api/partner/agents', '/api/partner/centers'].map(read),
-      )
-      const answer = await fetch('/api/checkout', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          userId,
-          type: 'FROM_MINA',
-          noOfPackages: 1,
-          agentCode: agents[0].id,
-          centerCode: centers[0].code,
-          amount: 50,
-        }),
-      })
-      return answer.json()
-    })
+    const order = await startOrder(page)
     await page.goto(paths.thankYou({ success: true, merchantOrderId: order.orderId }))
     await named('dialog', t('payment:thankYou.claim.PENDING_PAYMENT')).waitFor()
 

@@ -5,6 +5,7 @@ import { paymentsErrors } from '#shared/payments/payments.errors.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { sharesErrors } from '#shared/shares/shares.errors.ts'
 import type { Control } from '#test/kit/control.ts'
+import { startOrder } from '#test/kit/page-orders.ts'
 import { cards } from '#test/kit/steps.ts'
 import type { Words } from '#test/kit/words.ts'
 import { agents, centers, counterOrders, draftOf, orders, sessions, shared } from './fixtures.ts'
@@ -1282,27 +1283,4 @@ async function cardForm(stage: Stage): Promise<Locator> {
   const pay = page.frameLocator('iframe').getByRole('button', { name: t('payment:widget.pay'), exact: true })
   await pay.waitFor()
   return pay
-}
-
-/** An unpaid order of the person signed in, for the first agent and branch on offer. */
-function startOrder(page: Page): Promise<{ orderId: number; clientSecret: string; publicKey: string }> {
-  return page.evaluate(async () => {
-    const read = async (path: string) => (await fetch(path)).json()
-    const [{ userId }, { agents: offered }, { centers: branches }] = await Promise.all(
-      ['/api/auth/user', '/api/partner/agents', '/api/partner/centers'].map(read),
-    )
-    const started = await fetch('/api/checkout', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        userId,
-        type: 'FROM_MINA',
-        noOfPackages: 1,
-        agentCode: offered[0].id,
-        centerCode: branches[0].code,
-        amount: 50,
-      }),
-    })
-    return started.json()
-  })
 }
