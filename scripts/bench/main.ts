@@ -4,6 +4,7 @@ import { dayTable, runDay } from './day.ts'
 import { describeMachine, machineLine } from './machine.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import { panelTable, runPanel } from './panel.ts'
+import { phoneTable, runPhone } from './phone.ts'
 import { rowsTable } from './row.ts'
 import { runRows } from './rows.ts'
 import { runScale, scaleTable } from './scale.ts'
@@ -43,6 +44,10 @@ async function run(): Promise<{ table: string; faults: readonly string[]; result
     case 'panel': {
       const result = await runPanel(options, say)
       return { table: panelTable(result), faults: result.faults, result }
+    }
+    case 'phone': {
+      const result = await runPhone(options, say)
+      return { table: phoneTable(result), faults: result.faults, result }
     }
     case 'transit': {
       const result = await runTransit(options, say)

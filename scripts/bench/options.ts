@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Engine } from '#server/platform/database/database.ts'
 
-export type Benchmark = 'rows' | 'scale' | 'day' | 'transit' | 'panel'
+export type Benchmark = 'rows' | 'scale' | 'day' | 'transit' | 'panel' | 'phone'
 
 export interface Options {
   readonly benchmark: Benchmark
@@ -18,16 +18,17 @@ export interface Options {
   readonly out: string
 }
 
-export const usage = `usage: npm run bench [-- scale | day | transit | panel] [options]
+export const usage = `usage: npm run bench [-- scale | day | transit | panel | phone] [options]
   (none)   the rows of the promised numbers, each beside its baseline
   scale    every operation at growing numbers of stored orders
   day      the afternoon of 12 Dhu al-Hijjah, until it breaks
   transit  bags on their way, followed by polling: calls, statements and event loop of each hour
   panel    the simulator's panel in Chromium, with ten messages an order
-options, each with its default for (none), scale, day, transit, panel:
-  --engine sqlite|postgres   sqlite; both; both; both; –
-  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; 20000 (bags); 500 (orders)
-  --rounds n                 5; 20; –; 24 (hours); 10
+  phone    what a phone on a slow line waits for, and without any, in Chromium
+options, each with its default for (none), scale, day, transit, panel, phone:
+  --engine sqlite|postgres   sqlite; both; both; both; –; –
+  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; 20000 (bags); 500 (orders); –
+  --rounds n                 5; 20; –; 24 (hours); 10; 5
   --seconds n                5; –; 60
   --journeys n               10000; –; –
   --most n                   –; –; 64 (times the planned load)
@@ -40,6 +41,7 @@ const defaults = {
   day: { engines: ['sqlite', 'postgres'], sizes: [], rounds: 1, seconds: 60 },
   transit: { engines: ['sqlite', 'postgres'], sizes: [20_000], rounds: 24, seconds: 5 },
   panel: { engines: ['sqlite'], sizes: [500], rounds: 10, seconds: 5 },
+  phone: { engines: ['sqlite'], sizes: [], rounds: 5, seconds: 5 },
 } as const satisfies Record<Benchmark, Pick<Options, 'engines' | 'sizes' | 'rounds' | 'seconds'>>
 
 /** @throws a sentence that names the invalid argument. */

@@ -156,4 +156,19 @@ if (isFull)
       },
       timeout,
     )
+
+    it(
+      'waits as a phone on a slow line does',
+      async () => {
+        const { code, json } = await bench('phone', '--rounds', '1')
+        expect([code, json.result.faults]).toEqual([0, []])
+        const lines: { what: string; median: number }[] = json.result.lines
+        expect(lines.map(({ what, median }) => [what, median > 0])).toEqual([
+          ['home readable', true],
+          ['phone field usable', true],
+          ['claim without network, from the list it starts with', true],
+        ])
+      },
+      timeout,
+    )
   })

@@ -1,0 +1,141 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { paths } from '#client/platform/paths.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { startVisits, type Visits, workerIsReady } from '#test/kit/chromium.ts'
+import { startOrder } from '#test/kit/page-orders.ts'
+import { type Stack, startStack } from '#test/kit/stack.ts'
+import { stepsOf } from '#test/kit/steps.ts'
+import { median } from './numbers.ts'
+import type { Options } from './options.ts'
+import { figure, tableOf } from './table.ts'
+
+/** What a phone on one bar of signal waits for, in Chromium: 400 kbit/s, 400 ms, nothing cached; and without any network. */
+
+const slowLine = {
+  offline: false,
+  latency: 400,
+  downloadThroughput: 400_000 / 8,
+  uploadThroughput: 400_000 / 8,
+}
+
+interface PhoneLine {
+  readonly what: string
+  /** Seconds. */
+  readonly median: number
+  readonly slowest: number
+  readonly promised: number
+}
+
+interface PhoneResult {
+  readonly lines: readonly PhoneLine[]
+  readonly faults: readonly string[]
+}
+
+const promised = {
+  'home readable': 2,
+  'phone field usable': 5,
+  'claim without network, from the list it starts with': 2,
+} as const
+type What = keyof typeof promised
+
+export async function runPhone({ rounds }: Options, say: (line: string) => void): Promise<PhoneResult> {
+  const stack = await startStack({ env: { LOG_LEVEL: 'warn' } })
+  const times: Record<What, number[]> = {
+    'home readable': [],
+    'phone field usable': [],
+    'claim without network, from the list it starts with': [],
+  }
+  try {
+    const visits = await startVisits(stack.gatewayUrl)
+    try {
+      for (let round = 1; round <= rounds; round += 1) {
+        times['home readable'].push(await secondsOnSlowLine(visits, paths.home, headingIsPainted))
+        times['phone field usable'].push(await secondsOnSlowLine(visits, paths.auth, phoneFieldWorks))
+        times['claim without network, from the list it starts with'].push(await claimOffLine(stack, visits))
+        say(
+          `  round ${round}: ${Object.values(times)
+            .map((all) => figure(all.at(-1) ?? 0))
+            .join(', ')} s`,
+        )
+      }
+    } finally {
+      await visits.close()
+    }
+  } finally {
+    await stack.close()
+  }
+  return {
+    lines: (Object.keys(promised) as What[]).map((what) => ({
+      what,
+      median: median(times[what]),
+      slowest: Math.max(...times[what]),
+      promised: promised[what],
+    })),
+    faults: [],
+  }
+}
+
+/** From the start of the navigation until `isThere`, in a new browser context. */
+async function secondsOnSlowLine(
+  visits: Visits,
+  path: string,
+  isThere: (page: Page) => Promise<unknown>,
+): Promise<number> {
+  const visit = await visits.open({ language: 'ar' })
+  const line: CDPSession = await visit.page.context().newCDPSession(visit.page)
+  await line.send('Network.enable')
+  await line.send('Network.emulateNetworkConditions', slowLine)
+  const startedAt = performance.now()
+  await visit.page.goto(path, { waitUntil: 'commit' })
+  await isThere(visit.page)
+  const seconds = (performance.now() - startedAt) / 1_000
+  // A visit ends with a check of its pages, which must be complete.
+  await visit.page.waitForLoadState('networkidle')
+  await visit.close()
+  return seconds
+}
+
+/** The heading has its place, and the frame with it is shown. */
+async function headingIsPainted(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+}
+
+/** The app has started: React has taken the field of the prerendered page over. */
+async function phoneFieldWorks(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const field = document.querySelector('input[type="tel"]')
+    return field !== null && Object.keys(field).some((key) => key.startsWith('__reactProps'))
+  })
+}
+
+/** From the start of the installed app until the barcode is shown: the list of orders, then the claim of the only one. */
+async function claimOffLine(stack: Stack, visits: Visits): Promise<number> {
+  const visit = await visits.open({ language: 'ar' })
+  const { page, signUp, heading, t } = stepsOf(visit, stack)
+  await signUp(newPhone(), 'Maryam Al-Harbi')
+  const { orderId } = await startOrder(page)
+  await stack.control.replay(orderId, 'success')
+  await page.goto(paths.order(orderId))
+  await page.locator('.code128').first().waitFor()
+  await workerIsReady(page)
+  await page.goto(paths.orders)
+  await heading(t('orders:title'))
+  visit.expectConsole(/net::ERR_(INTERNET_DISCONNECTED|FAILED)/)
+  await page.context().setOffline(true)
+  const next = await visit.openPage()
+  const startedAt = performance.now()
+  await next.goto(paths.orders)
+  await next.getByRole('link', { name: t('orders:show'), exact: true }).click()
+  await next.locator('.code128').first().waitFor()
+  const seconds = (performance.now() - startedAt) / 1_000
+  await visit.close()
+  return seconds
+}
+
+export function phoneTable({ lines }: PhoneResult): string {
+  return tableOf(
+    ['what', 'median s', 'slowest s', 'promised s'],
+    lines.map((line) => [line.what, figure(line.median), figure(line.slowest), figure(line.promised)]),
+  )
+}
