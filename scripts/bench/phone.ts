@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { startVisits, type Visits, workerIsReady } from '#test/kit/chromium.ts'
@@ -31,32 +31,32 @@ interface PhoneResult {
   readonly faults: readonly string[]
 }
 
-const promised = {
-  'home readable': 2,
-  'phone field usable': 5,
-  'claim without network, from the list it starts with': 2,
-} as const
-type What = keyof typeof promised
+/** `seconds`: one measurement. */
+const waits = [
+  {
+    what: 'home readable',
+    promised: 2,
+    seconds: (visits: Visits) => secondsOnSlowLine(visits, paths.home, headingIsPainted),
+  },
+  {
+    what: 'phone field usable',
+    promised: 5,
+    seconds: (visits: Visits) => secondsOnSlowLine(visits, paths.auth, phoneFieldWorks),
+  },
+  { what: 'claim without network, from the list it starts with', promised: 2, seconds: claimOffLine },
+]
 
 export async function runPhone({ rounds }: Options, say: (line: string) => void): Promise<PhoneResult> {
   const stack = await startStack({ env: { LOG_LEVEL: 'warn' } })
-  const times: Record<What, number[]> = {
-    'home readable': [],
-    'phone field usable': [],
-    'claim without network, from the list it starts with': [],
-  }
+  const measured: number[][] = []
   try {
     const visits = await startVisits(stack.gatewayUrl)
     try {
       for (let round = 1; round <= rounds; round += 1) {
-        times['home readable'].push(await secondsOnSlowLine(visits, paths.home, headingIsPainted))
-        times['phone field usable'].push(await secondsOnSlowLine(visits, paths.auth, phoneFieldWorks))
-        times['claim without network, from the list it starts with'].push(await claimOffLine(stack, visits))
-        say(
-          `  round ${round}: ${Object.values(times)
-            .map((all) => figure(all.at(-1) ?? 0))
-            .join(', ')} s`,
-        )
+        const all: number[] = []
+        for (const { seconds } of waits) all.push(await seconds(visits, stack))
+        measured.push(all)
+        say(`  round ${round}: ${all.map((each) => figure(each)).join(', ')} s`)
       }
     } finally {
       await visits.close()
@@ -64,15 +64,11 @@ export async function runPhone({ rounds }: Options, say: (line: string) => void)
   } finally {
     await stack.close()
   }
-  return {
-    lines: (Object.keys(promised) as What[]).map((what) => ({
-      what,
-      median: median(times[what]),
-      slowest: Math.max(...times[what]),
-      promised: promised[what],
-    })),
-    faults: [],
-  }
+  const lines = waits.map(({ what, promised }, index) => {
+    const all = measured.map((round) => round[index] ?? Number.NaN)
+    return { what, median: median(all), slowest: Math.max(...all), promised }
+  })
+  return { lines, faults: [] }
 }
 
 /** From the start of the navigation until `isThere`, in a new browser context. */
@@ -82,7 +78,7 @@ async function secondsOnSlowLine(
   isThere: (page: Page) => Promise<unknown>,
 ): Promise<number> {
   const visit = await visits.open({ language: 'ar' })
-  const line: CDPSession = await visit.page.context().newCDPSession(visit.page)
+  const line = await visit.page.context().newCDPSession(visit.page)
   await line.send('Network.enable')
   await line.send('Network.emulateNetworkConditions', slowLine)
   const startedAt = performance.now()
@@ -110,7 +106,7 @@ async function phoneFieldWorks(page: Page): Promise<void> {
 }
 
 /** From the start of the installed app until the barcode is shown: the list of orders, then the claim of the only one. */
-async function claimOffLine(stack: Stack, visits: Visits): Promise<number> {
+async function claimOffLine(visits: Visits, stack: Stack): Promise<number> {
   const visit = await visits.open({ language: 'ar' })
   const { page, signUp, heading, t } = stepsOf(visit, stack)
   await signUp(newPhone(), 'Maryam Al-Harbi')
