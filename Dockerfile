@@ -22,7 +22,7 @@ RUN NODE_ENV=production node --disable-warning=ExperimentalWarning scripts/lib/c
 
 FROM base AS gateway
 # npm, which operators use for the tools, writes no log.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NPM_CONFIG_LOGS_MAX=0 NPM_CONFIG_UPDATE_NOTIFIER=false
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2 NPM_CONFIG_LOGS_MAX=0 NPM_CONFIG_UPDATE_NOTIFIER=false
 RUN mkdir /data && chown node:node /data
 COPY --from=gateway-dependencies /app/node_modules node_modules
 COPY package.json ./
@@ -38,10 +38,10 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--disable-warning=ExperimentalWarning", "server/main.ts"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "--heap-growing-percent=50", "--max-semi-space-size=16", "server/main.ts"]
 
 FROM base AS mock-partner
-ENV NODE_ENV=production HOST=0.0.0.0 MOCK_PARTNER_PORT=4000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 MOCK_PARTNER_PORT=4000 DATA_DIR=/data MALLOC_ARENA_MAX=2
 RUN mkdir /data && chown node:node /data
 COPY --from=gateway-dependencies /app/node_modules node_modules
 # Draws the barcodes of its labels; the gateway does not need it.
@@ -54,4 +54,4 @@ VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MOCK_PARTNER_PORT}/control/counters`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--disable-warning=ExperimentalWarning", "mock-partner/main.ts"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "--heap-growing-percent=50", "--max-semi-space-size=16", "mock-partner/main.ts"]

@@ -1,6 +1,14 @@
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { compileCache, demoControlKey, leashed, loadEnvironmentFile, node, tools } from './lib/repo.mjs'
+import {
+  demoControlKey,
+  leashed,
+  loadEnvironmentFile,
+  node,
+  programEnv,
+  programFlags,
+  tools,
+} from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 const host = '127.0.0.1'
@@ -22,7 +30,7 @@ await runSession(async () => {
   // Browsers open Vite's address, so the provider redirects there.
   const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey
   const env = {
-    ...compileCache,
+    ...programEnv,
     PUBLIC_URL: app,
     DRAIN_MS: '0',
     ...process.env,
@@ -32,13 +40,7 @@ await runSession(async () => {
   const watched = (name, app, ready, ...args) => ({
     name,
     command: node,
-    args: [
-      '--disable-warning=ExperimentalWarning',
-      '--watch',
-      '--watch-preserve-output',
-      `${app}/main.ts`,
-      ...args,
-    ],
+    args: [...programFlags, '--watch', '--watch-preserve-output', `${app}/main.ts`, ...args],
     env,
     ready,
   })

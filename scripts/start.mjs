@@ -1,7 +1,7 @@
 import { ensureClientBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { compileCache, demoControlKey, leashed, loadEnvironmentFile, node } from './lib/repo.mjs'
+import { demoControlKey, leashed, loadEnvironmentFile, node, programEnv, programFlags } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 /** Runs on the Node of the machine (20 or newer); what it starts runs on Node 24. */
@@ -18,11 +18,11 @@ await runSession(async () => {
 
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
   const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey
-  const env = { ...compileCache, ...process.env, ...(!isLive && { DEMO_CONTROL_KEY: key }) }
+  const env = { ...programEnv, ...process.env, ...(!isLive && { DEMO_CONTROL_KEY: key }) }
   const child = (name, app, ready, ...args) => ({
     name,
     command: node,
-    args: [...leashed, '--disable-warning=ExperimentalWarning', `${app}/main.ts`, ...args],
+    args: [...leashed, ...programFlags, `${app}/main.ts`, ...args],
     env,
     ready,
   })

@@ -14,7 +14,7 @@ import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
 import { type Control, openControl } from '#test/kit/control.ts'
 import { freePorts } from '#test/kit/ports.ts'
-import { compileCache } from '../lib/repo.mjs'
+import { programEnv, programFlags } from '../lib/repo.mjs'
 import { processorMsOf } from './machine.ts'
 import { isAnswer } from './questions.ts'
 import type { Vitals } from './vitals.ts'
@@ -53,13 +53,13 @@ function start(
   options: { env?: NodeJS.ProcessEnv; log?: string } = {},
 ): Child {
   const output = options.log === undefined ? ('inherit' as const) : openSync(options.log, 'a')
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+  const child = spawn(process.execPath, [...programFlags, ...args], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       TMPDIR: process.env.TMPDIR,
-      ...compileCache,
+      ...programEnv,
       ...options.env,
     },
     // A file, as in production: a pipe would cost processor time in the process that reads it.

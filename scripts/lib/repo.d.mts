@@ -4,5 +4,7 @@ export const root: string
 export const demoControlKey: string
 /** Loads `.env`, if it exists, and returns its path. Variables that are set already are kept. */
 export function loadEnvironmentFile(): string | undefined
-/** Environment of a program that keeps its compiled modules, with their types stripped, for the next start. */
-export const compileCache: { readonly NODE_COMPILE_CACHE: string }
+/** Environment of gateway and simulator: where compiled modules are kept, and how memory is shared by threads. */
+export const programEnv: { readonly NODE_COMPILE_CACHE: string; readonly MALLOC_ARENA_MAX: string }
+/** Arguments of `node` for gateway and simulator. */
+export const programFlags: readonly string[]

@@ -11,11 +11,24 @@ export const node = join(root, 'node_modules/.bin/node')
 /** Arguments of `node` for a process that ends with its parent: see leash.mjs. */
 export const leashed = ['--import', new URL('leash.mjs', import.meta.url).href]
 
+/** Environment of gateway and simulator. */
+export const programEnv = {
+  // Compiled modules, with their types stripped, are kept for the next start: without the tool that strips types it takes
+  // less processor time and memory. One file per module, replaced when it changes.
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
+  // The threads that compress and flush share two arenas of memory; by default each may keep one of its own.
+  MALLOC_ARENA_MAX: '2',
+}
+
 /**
- * Environment of a program that keeps its compiled modules, with their types stripped, for the next start: without the
- * tool that strips types it starts with less processor time and memory. One file per module, replaced when it changes.
+ * Arguments of `node` for gateway and simulator. V8 lets garbage grow to several times of what lives where the machine has
+ * memory; here to half of it, without a bound that could end the process (docs/performance.md, "Memory").
  */
-export const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') }
+export const programFlags = [
+  '--disable-warning=ExperimentalWarning',
+  '--heap-growing-percent=50',
+  '--max-semi-space-size=16',
+]
 
 /** Tools are started by file, because their launchers would use the first Node on the PATH. */
 export const tools = {

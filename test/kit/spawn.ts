@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { compileCache } from '../../scripts/lib/repo.mjs'
+import { programEnv, programFlags } from '../../scripts/lib/repo.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const leash = new URL('../../scripts/lib/leash.mjs', import.meta.url).href
@@ -11,11 +11,11 @@ export function spawnNode(
   entry: string,
   { args = [], env }: { args?: readonly string[]; env: NodeJS.ProcessEnv },
 ): ChildProcessByStdio<null, Readable, Readable> {
-  const flags = ['--disable-warning=ExperimentalWarning', '--import', leash]
+  const flags = [...programFlags, '--import', leash]
   // The fourth pipe ends the child with its parent (scripts/lib/leash.mjs); the types allow three.
   return spawn(process.execPath, [...flags, entry, ...args], {
     cwd: root,
-    env: { ...compileCache, ...env },
+    env: { ...programEnv, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   }) as unknown as ChildProcessByStdio<null, Readable, Readable>
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileCache } from '../../scripts/lib/repo.mjs'
+import { programEnv } from '../../scripts/lib/repo.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -23,7 +23,7 @@ export function runScript(
     execFile(
       process.execPath,
       [...node, join(folder, `scripts/${name}.ts`), ...args],
-      { cwd: folder, env: { PATH: process.env.PATH, ...compileCache, ...env }, maxBuffer: 64 * 1024 * 1024 },
+      { cwd: folder, env: { PATH: process.env.PATH, ...programEnv, ...env }, maxBuffer: 64 * 1024 * 1024 },
       (error, out, err) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? 1), out: out.trim(), err: err.trim() }),
     )

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { stopGraceMs, stopMarginMs } from '#server/platform/plugins/graceful-close.ts'
 import { readCompose } from '#test/kit/compose.ts'
 import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
+import { programEnv, programFlags } from '../../scripts/lib/repo.mjs'
 
 interface LockEntry {
   version?: string
@@ -145,6 +146,18 @@ describe('Dockerfile', () => {
     expect(gateway).not.toContain('mock-partner')
     expect(gateway).toContain('--from=gateway-dependencies')
     expect(dockerfile).toMatch(/AS gateway-dependencies[\s\S]*?npm ci --omit=dev/)
+  })
+
+  it('starts the programs with the flags and the memory settings of npm start', () => {
+    const commands = [...dockerfile.matchAll(/^CMD (\[.+\])$/gm)].map(([, command = '']) =>
+      JSON.parse(command),
+    )
+    expect(commands).toEqual([
+      ['node', ...programFlags, 'server/main.ts'],
+      ['node', ...programFlags, 'mock-partner/main.ts'],
+    ])
+    const arenas = [...dockerfile.matchAll(/ MALLOC_ARENA_MAX=(\d+)/g)].map(([, most]) => most)
+    expect(arenas).toEqual([programEnv.MALLOC_ARENA_MAX, programEnv.MALLOC_ARENA_MAX])
   })
 
   it('gives the simulator the packages of the gateway and the few more that it imports', () => {
