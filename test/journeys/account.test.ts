@@ -1,43 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import { Value } from 'typebox/value'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 import { rfcReader, rfcSender } from '#test/kit/web-push.ts'
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  // Three sign-ins of one number within a minute would exceed the limit.
-  stack = await startStack({
-    env: {
-      OTP_SENDS_PER_PHONE: '10/1m',
-      VAPID_PUBLIC_KEY: rfcSender.publicKey,
-      VAPID_PRIVATE_KEY: rfcSender.privateKey,
-      VAPID_SUBJECT: 'mailto:care@amtiati.example',
-    },
-  })
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
+// Three sign-ins of one number within a minute would exceed the limit.
+const site = siteForFile({
+  env: {
+    OTP_SENDS_PER_PHONE: '10/1m',
+    VAPID_PUBLIC_KEY: rfcSender.publicKey,
+    VAPID_PRIVATE_KEY: rfcSender.privateKey,
+    VAPID_SUBJECT: 'mailto:care@amtiati.example',
+  },
 })
 
 const people: { language: LanguageCode; width: 390 | 1280; name: string }[] = [
@@ -47,8 +29,8 @@ const people: { language: LanguageCode; width: 390 | 1280; name: string }[] = [
 
 describe.each(people)('in $language on a screen of $width px', ({ language, width, name }) => {
   it('a user exports the data and deletes the account', async () => {
-    visit = await visits.open({ language, width })
-    const { page, t, named, heading, signUp, inMenu } = stepsOf(visit, stack)
+    const visit = await site.open({ language, width })
+    const { page, t, named, heading, signUp, inMenu } = stepsOf(visit, site.stack)
     const phone = newPhone()
     await signUp(phone, name)
     await (await inMenu('link', t('shell:ownAccount', { name }))).click()
@@ -82,11 +64,11 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
   })
 
   it('a user ends the session of another device, and then all of them', async () => {
-    visit = await visits.open({ language, width })
-    const { page, t, named, heading, signUp, inMenu } = stepsOf(visit, stack)
+    const visit = await site.open({ language, width })
+    const { page, t, named, heading, signUp, inMenu } = stepsOf(visit, site.stack)
     const phone = newPhone()
     await signUp(phone, name)
-    const [one, two] = [newPerson(stack), newPerson(stack)]
+    const [one, two] = [newPerson(site.stack), newPerson(site.stack)]
     await one.signIn(phone)
     await two.signIn(phone)
     await (await inMenu('link', t('shell:ownAccount', { name }))).click()
@@ -107,11 +89,10 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     expect([await isIn(one), await isIn(two)]).toEqual([false, false])
   })
 })
-
 it('a user turns notifications on, the worker shows them, and a log-out removes them', async () => {
   const name = 'ليلى حسن'
-  visit = await visits.open({ language: 'ar' })
-  const { page, t, named, heading, signUp, inMenu, logOut } = stepsOf(visit, stack)
+  const visit = await site.open({ language: 'ar' })
+  const { page, t, named, heading, signUp, inMenu, logOut } = stepsOf(visit, site.stack)
   await page.context().grantPermissions(['notifications'])
   const { p256dh, auth } = rfcReader
   // Without a network a browser cannot subscribe at its push service. All after that is real.
@@ -145,9 +126,9 @@ it('a user turns notifications on, the worker shows them, and a log-out removes 
     dir: 'rtl',
     tag: 'at-branch-42-7',
   }
-  const navigate = `${stack.gatewayUrl}/orders/42`
+  const navigate = `${site.stack.gatewayUrl}/orders/42`
   await devtools.send('ServiceWorker.deliverPushMessage', {
-    origin: stack.gatewayUrl,
+    origin: site.stack.gatewayUrl,
     registrationId: await registered,
     data: JSON.stringify({ web_push: 8030, notification: { ...sent, navigate } }),
   })

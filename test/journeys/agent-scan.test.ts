@@ -2,16 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import type { Visit } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { writeEmptyFilm, writeLabelFilm } from '#test/kit/film.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { type Steps, stepsOf } from '#test/kit/steps.ts'
 
 /** The agent receives bags, in Chromium with a camera that shows a film of the printed label. */
@@ -20,29 +19,11 @@ import { type Steps, stepsOf } from '#test/kit/steps.ts'
 const agents = { camera: '+966500000101', offline: '+966500000102', refused: '+966500000103' } as const
 const bagOwner = 'Aisha Bello'
 
-let folder: string
-let film: string
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  folder = mkdtempSync(join(tmpdir(), 'amtiati-film-'))
-  film = join(folder, 'camera.y4m')
-  writeEmptyFilm(film)
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl, { camera: film })
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = mkdtempSync(join(tmpdir(), 'amtiati-film-'))
+const film = join(folder, 'camera.y4m')
+writeEmptyFilm(film)
+const site = siteForFile({ camera: film })
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface PaidBag {
   readonly owner: Person
@@ -53,12 +34,12 @@ interface PaidBag {
 
 /** A paid order of a new pilgrim at the agent, with its label. */
 async function paidBag(agentPhone: string): Promise<PaidBag> {
-  const owner = newPerson(stack)
+  const owner = newPerson(site.stack)
   const { id } = await owner.signUp(newPhone(), bagOwner)
   const agent = (await owner.agents()).find(({ phone }) => phone.replace(/\s/g, '') === agentPhone)
   if (agent === undefined) throw new Error('the agent is not on the list')
   const { orderId } = await owner.checkout(id, { agentCode: agent.id })
-  await stack.control.replay(orderId, 'success')
+  await site.stack.control.replay(orderId, 'success')
   const awb = await eventually(async () => (await owner.order(orderId)).bookings[0]?.awb ?? undefined)
   const label = await eventually(async () => {
     const { status, bytes } = await owner.send('GET', `/api/orders/barcode/${awb}.pdf`)
@@ -79,10 +60,9 @@ async function openAsAgent(
   language: 'ar' | 'en',
   agentPhone: string,
 ): Promise<{ visit: Visit; steps: Steps }> {
-  const opened = await visits.open({ language })
-  visit = opened
+  const opened = await site.open({ language })
   await opened.page.context().grantPermissions(['camera'])
-  const steps = stepsOf(opened, stack)
+  const steps = stepsOf(opened, site.stack)
   await opened.page.goto(paths.agentAuth)
   await steps.heading(steps.t('sessions:agent.title'))
   await steps.signInAgent(agentPhone)
@@ -90,7 +70,7 @@ async function openAsAgent(
 }
 
 async function violationsCounted(): Promise<number> {
-  const metrics = await metricsOf([stack.gatewayUrl])
+  const metrics = await metricsOf([site.stack.gatewayUrl])
   return [...metrics].reduce(
     (sum, [name, n]) => (name.startsWith('amtiati_csp_reports_total') ? sum + n : sum),
     0,
@@ -180,14 +160,14 @@ it('three bags confirmed off line are each sent once, with two tabs open', async
 
   opened.expectConsole(/net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)/)
   await context.setOffline(true)
-  await stack.killGateway('SIGTERM')
+  await site.stack.killGateway('SIGTERM')
   const sent: string[] = []
   context.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/handovers')) sent.push(request.url())
   })
   const offlinePage = await opened.openPage()
   await page.close()
-  const offline = stepsOf({ ...opened, page: offlinePage }, stack)
+  const offline = stepsOf({ ...opened, page: offlinePage }, site.stack)
   await offlinePage.goto(paths.agentScan)
   // The camera and the WebAssembly of the reader work under the stored document's own policy.
   const unchecked = offline.named('heading', t('handovers:check.unchecked.title'))
@@ -207,7 +187,7 @@ it('three bags confirmed off line are each sent once, with two tabs open', async
   await other.getByText(t('handovers:kept.waiting_other', { count: 3 }), { exact: true }).waitFor()
   sent.length = 0
 
-  await stack.startGateway()
+  await site.stack.startGateway()
   await context.setOffline(false)
   for (const tab of [offlinePage, other])
     await eventually(async () =>

@@ -1,39 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import type { Download } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
 import { readLabel } from '#test/kit/pdf.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { cards, type Route, stepsOf } from '#test/kit/steps.ts'
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 /** The agent with this phone, and a branch in a city that has several. */
 async function routeOver(agentPhone: string): Promise<Route> {
-  const person = newPerson(stack)
+  const person = newPerson(site.stack)
   const agent = (await person.agents()).find(({ phone }) => phone.replace(/\s/g, '') === agentPhone)
   const center = (await person.centers()).find(({ city }) => city === 'Riyadh')
   if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
@@ -53,8 +35,8 @@ if (isFull)
 
 describe.each(people)('in $language on a screen of $width px', ({ language, width, name, agentPhone }) => {
   it('a user signs up, books, pays and downloads the label, and the agent sees the order', async () => {
-    visit = await visits.open({ language, width })
-    const { page, t, ...person } = stepsOf(visit, stack)
+    const visit = await site.open({ language, width })
+    const { page, t, ...person } = stepsOf(visit, site.stack)
     const phone = newPhone()
     const route = await routeOver(agentPhone)
 
@@ -111,8 +93,8 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
 
 describe.each(languagesOrOne('en'))('in %s', (language) => {
   it('going back from the card form and paying again pays the same order, and the next booking is another order', async () => {
-    visit = await visits.open({ language })
-    const { page, t, ...person } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, ...person } = stepsOf(visit, site.stack)
     const orderInAddress = () => Number(new URL(page.url()).searchParams.get('orderId'))
     const route = await routeOver('+966500000101')
     await person.signUp(newPhone(), 'Bilal Khan')
@@ -140,8 +122,8 @@ describe.each(languagesOrOne('en'))('in %s', (language) => {
   })
 
   it('a declined and cancelled payment is explained, and can be repeated', async () => {
-    visit = await visits.open({ language })
-    const { page, t, ...person } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, ...person } = stepsOf(visit, site.stack)
     await person.signUp(newPhone(), 'Bilal Khan')
     await person.chooseRoute(await routeOver('+966500000101'))
     const form = await person.goToPayment()
@@ -159,8 +141,8 @@ describe.each(languagesOrOne('en'))('in %s', (language) => {
     const claim = person.named('dialog', t('payment:thankYou.claim.PAID'))
     await claim.getByText(orderNumber(orderId), { exact: true }).waitFor()
     await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
-    expect((await stack.control.paymentsOf(orderId)).filter(({ status }) => status === 'paid')).toHaveLength(
-      1,
-    )
+    expect(
+      (await site.stack.control.paymentsOf(orderId)).filter(({ status }) => status === 'paid'),
+    ).toHaveLength(1)
   })
 })

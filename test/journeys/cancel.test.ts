@@ -1,37 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits, workerIsReady } from '#test/kit/chromium.ts'
+import { workerIsReady } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { firstRoute } from '#test/kit/page-orders.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
 
 /** Cancelling on the screens: the money comes back, and what was cancelled opens nothing. */
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 /** Halalas that the provider has returned of an order. */
 async function returnedOf(orderId: number): Promise<number> {
-  const transactions = (await stack.control.paymentsOf(orderId)).flatMap((payment) => payment.transactions)
+  const transactions = (await site.stack.control.paymentsOf(orderId)).flatMap(
+    (payment) => payment.transactions,
+  )
   return transactions.reduce((sum, { refundedAmount }) => sum + refundedAmount, 0)
 }
 
@@ -39,8 +24,8 @@ const idIn = (url: string) => Number(new URL(url).searchParams.get('orderId'))
 
 describe.each(languagesOrOne('ar'))('in %s', (language) => {
   it('a paid order is cancelled on its page, and the money is seen coming back', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Maryam')
     await chooseRoute(await firstRoute(page))
     // The terms are read before paying.
@@ -71,8 +56,8 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
   })
 
   it('an unpaid order is dropped in the list, its card page refused, and a late payment goes back', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named, heading, signUp, chooseRoute, goToPayment } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named, heading, signUp, chooseRoute, goToPayment } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Maryam')
     await chooseRoute(await firstRoute(page))
     await goToPayment()
@@ -92,7 +77,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await page.goto(cardPage)
     await named('dialog', t('payment:thankYou.claim.CANCELLED')).waitFor()
 
-    await stack.control.replay(orderId, 'success')
+    await site.stack.control.replay(orderId, 'success')
     await page.goto(paths.order(orderId))
     await heading(t('payment:thankYou.claim.refund-done'))
     expect(await eventually(async () => (await returnedOf(orderId)) || undefined)).toBe(5_000)
@@ -101,8 +86,8 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
 
 describe.each(languagesOrOne('en'))('in %s', (language) => {
   it('without a connection nothing is sent, and the order stays', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Maryam')
     await chooseRoute(await firstRoute(page))
     const form = await goToPayment()

@@ -1,32 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { readScreen } from '#test/kit/pdf.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 /** Device pixels per module of the barcode on screen. */
 function pixelsPerModule(page: Page, within: string): Promise<number> {
@@ -73,13 +55,13 @@ const recordedOf = (page: Page) => page.evaluate(() => (window as unknown as { r
 
 describe.each(languagesOrOne('ar'))('in %s', (language) => {
   it('the claim can be scanned at 360 px, in both schemes, in full screen, and from the picture that is shared', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named, heading, signUp } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named, heading, signUp } = stepsOf(visit, site.stack)
     await page.addInitScript(recordDevice)
     await page.setViewportSize({ width: 360, height: 800 })
     await signUp(newPhone(), 'فاطمة بنت أحمد')
     const { orderId } = await startOrder(page)
-    await stack.control.replay(orderId, 'success')
+    await site.stack.control.replay(orderId, 'success')
     await page.goto(paths.order(orderId))
     await heading(t('payment:thankYou.claim.PAID'))
     const number = page.locator('.pass .awb-number')
@@ -116,11 +98,11 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
   })
 
   it('a refunded order has nothing that a scanner could read', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named, heading, order, signUp } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named, heading, order, signUp } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Sara')
     const { orderId } = await startOrder(page)
-    await stack.control.replay(orderId, 'success')
+    await site.stack.control.replay(orderId, 'success')
     await page.goto(paths.order(orderId))
     await heading(t('payment:thankYou.claim.PAID'))
     const path = (url: URL) => url.pathname.startsWith('/api/orders/')

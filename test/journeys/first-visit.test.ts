@@ -1,28 +1,16 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visits } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 
 /** What a first visit shows before, while and after the app starts. A recoverable error of React fails a visit. */
 
-let stack: Stack
-let visits: Visits
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 const publicPaths = [paths.home, paths.privacyPolicy, paths.auth, paths.agentAuth]
 
@@ -49,7 +37,7 @@ async function opensAsServed(page: Page, path: string): Promise<boolean> {
 
 describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
   it.each(publicPaths)('keeps what the server sent of %s, and its styles', async (path) => {
-    const visit = await visits.open({ language })
+    const visit = await site.open({ language })
     const styles: string[] = []
     visit.page.on('request', (request) => {
       if (request.resourceType() === 'stylesheet') styles.push(request.url())
@@ -62,7 +50,7 @@ describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
   })
 
   it('can be read, and its links work, before the app starts', async () => {
-    const visit = await visits.open({ language })
+    const visit = await site.open({ language })
     const { page } = visit
     await withoutScripts(page)
     await page.goto(paths.home)
@@ -78,8 +66,8 @@ describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
 })
 
 it('a person who is signed in gets the served page, and then their own links', async () => {
-  const visit = await visits.open({ language: 'en' })
-  const { t, ...person } = stepsOf(visit, stack)
+  const visit = await site.open({ language: 'en' })
+  const { t, ...person } = stepsOf(visit, site.stack)
   await person.signUp(newPhone(), 'Maryam Al-Harbi')
   expect(await opensAsServed(visit.page, paths.home)).toBe(true)
   await visit.page.getByRole('main').locator(`a[href="${paths.booking}"]`).first().waitFor()
@@ -87,7 +75,7 @@ it('a person who is signed in gets the served page, and then their own links', a
 })
 
 it('the other language is one press away before the app starts, and is kept', async () => {
-  const visit = await visits.open({ language: 'ar' })
+  const visit = await site.open({ language: 'ar' })
   const { page } = visit
   await withoutScripts(page)
   await page.goto(paths.home)
@@ -99,7 +87,7 @@ it('the other language is one press away before the app starts, and is kept', as
 })
 
 it('what was typed and chosen before the app starts is kept', async () => {
-  const visit = await visits.open({ language: 'en' })
+  const visit = await site.open({ language: 'en' })
   const { page } = visit
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -124,7 +112,7 @@ it('what was typed and chosen before the app starts is kept', async () => {
 })
 
 it('a language in the address is chosen once, and leaves the address', async () => {
-  const visit = await visits.open({})
+  const visit = await site.open({})
   const { page } = visit
   await page.goto('/?lang=en#services')
   await page.getByRole('heading', { level: 1, name: brand.tagline.en }).waitFor()
@@ -133,7 +121,7 @@ it('a language in the address is chosen once, and leaves the address', async () 
 })
 
 it('text does not move when the fonts arrive', async () => {
-  const visit = await visits.open({ language: 'ar' })
+  const visit = await site.open({ language: 'ar' })
   const { page } = visit
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -166,7 +154,7 @@ it('text does not move when the fonts arrive', async () => {
 })
 
 it('only the cut fonts are loaded for the texts of the app', async () => {
-  const visit = await visits.open({ language: 'ar' })
+  const visit = await site.open({ language: 'ar' })
   const fonts: string[] = []
   visit.page.on('request', (request) => {
     if (request.resourceType() === 'font') fonts.push(new URL(request.url()).pathname)
@@ -181,7 +169,7 @@ it('only the cut fonts are loaded for the texts of the app', async () => {
 })
 
 it('a page loads when its link is pointed at', async () => {
-  const visit = await visits.open({ language: 'en', width: 1280 })
+  const visit = await site.open({ language: 'en', width: 1280 })
   const { page } = visit
   await page.goto(paths.home)
   await page.locator('header [role="status"]').waitFor({ state: 'detached' })

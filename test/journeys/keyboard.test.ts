@@ -1,43 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inLanguage } from '#client/platform/bilingual.ts'
 import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { keyboardOf } from '#test/kit/keyboard.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 /** An agent for each language, because a phone gets one code per minute. */
 const agentPhones: Record<LanguageCode, string> = { ar: '+966500000101', en: '+966500000102' }
 
 /** The keyboard, and the pages it is used on. */
 async function openWithKeyboard(language: LanguageCode) {
-  visit = await visits.open({ language, width: 1280 })
-  const { page, t, named, question, ...rest } = stepsOf(visit, stack)
+  const visit = await site.open({ language, width: 1280 })
+  const { page, t, named, question, ...rest } = stepsOf(visit, site.stack)
   const keys = keyboardOf(page)
   const inBar = (role: 'link' | 'button', name: string) =>
     page.getByRole('banner').getByRole(role, { name, exact: true })
@@ -76,7 +58,7 @@ async function openWithKeyboard(language: LanguageCode) {
 
   async function enterCode(phone: string): Promise<void> {
     await keys.expectFocus(codeField)
-    await keys.type(await stack.control.codeFor(phone))
+    await keys.type(await site.stack.control.codeFor(phone))
     await keys.press('Enter')
   }
 
@@ -147,7 +129,7 @@ describe.each(languagesOrOne('ar'))('in %s, without a mouse', (language) => {
     await named('dialog', city).waitFor()
     await keys.press('Escape')
     await keys.expectFocus(question(city))
-    const lists = newPerson(stack)
+    const lists = newPerson(site.stack)
     const agent = (await lists.agents()).find((each) => each.phone.replace(/\s/g, '') === agentPhone)
     const center = (await lists.centers()).find(({ city }) => city === 'Riyadh')
     if (agent === undefined || center === undefined) throw new Error('the route is not on offer')

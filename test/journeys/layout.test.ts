@@ -1,37 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack({ env: { ENABLED_BOOKING_TYPES: 'FROM_MINA,TO_AND_FROM_MINA' } })
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile({ env: { ENABLED_BOOKING_TYPES: 'FROM_MINA,TO_AND_FROM_MINA' } })
 
 describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
   it('a return trip shows its two legs side by side, and the card form has 300 px reserved before it loads', async () => {
-    visit = await visits.open({ language, width: 1280 })
-    const { page, t, named, heading, signUp } = stepsOf(visit, stack)
+    const visit = await site.open({ language, width: 1280 })
+    const { page, t, named, heading, signUp } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Bilal Khan')
-    const lists = newPerson(stack)
+    const lists = newPerson(site.stack)
     const [[agent], [center]] = await Promise.all([lists.agents(), lists.centers()])
     if (agent === undefined || center === undefined) throw new Error('the partner lists are empty')
     const draft = {
@@ -76,11 +58,11 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
   ] as const)(
     'the price and the button that pays are in sight, first and last, at $width × $height',
     async (size) => {
-      visit = await visits.open({ language, width: size.width })
-      const { page, t, named, signUp, chooseRoute, goToPayment } = stepsOf(visit, stack)
+      const visit = await site.open({ language, width: size.width })
+      const { page, t, named, signUp, chooseRoute, goToPayment } = stepsOf(visit, site.stack)
       await page.setViewportSize(size)
       await signUp(newPhone(), 'Bilal Khan')
-      const lists = newPerson(stack)
+      const lists = newPerson(site.stack)
       const [[agent], [center]] = await Promise.all([lists.agents(), lists.centers()])
       if (agent === undefined || center === undefined) throw new Error('the partner lists are empty')
       await chooseRoute({ agent, center })
@@ -101,8 +83,8 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
   )
 
   it('booking is one touch away on the first screen of a small phone, and stays there', async () => {
-    visit = await visits.open({ language })
-    const { page, t, heading } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, heading } = stepsOf(visit, site.stack)
     await page.setViewportSize({ width: 360, height: 640 })
     await page.goto(paths.home)
     await heading(t('home:services.title'))
@@ -132,8 +114,8 @@ describe.each<LanguageCode>(['ar', 'en'])('in %s', (language) => {
           ? 'عبدالرحمن بن عبدالمحسن بن عبدالعزيز الغا'
           : 'Muhammad Abdurrahman bin Abdulmuhsin Alfa'
       expect(name.length).toBeGreaterThanOrEqual(40)
-      visit = await visits.open({ language, width })
-      const { page, t, inMenu, signUp } = stepsOf(visit, stack)
+      const visit = await site.open({ language, width })
+      const { page, t, inMenu, signUp } = stepsOf(visit, site.stack)
       await signUp(newPhone(), name)
       const [box] = await Promise.all([
         (await inMenu('link', t('shell:bookNow'))).boundingBox(),

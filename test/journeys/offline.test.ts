@@ -1,41 +1,25 @@
 import { createServer, request, type Server } from 'node:http'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits, workerIsReady } from '#test/kit/chromium.ts'
+import { startVisits, type Visit, workerIsReady } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { readScreen } from '#test/kit/pdf.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { freePorts } from '#test/kit/ports.ts'
-import { isInRepo, readRepoFile } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { readRepoFile } from '#test/kit/repo-files.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
 
 /** Claims without a network, in a browser with the service worker in control. */
 
 const person = { name: 'Maryam Al-Harbi', other: 'Bilal Khan' }
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 /** Without a network the browser writes every failed request to the console. */
 const offlineWords = /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)/
@@ -44,18 +28,18 @@ const offlineWords = /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)
 async function goOffline({ page, expectConsole }: Visit): Promise<void> {
   expectConsole(offlineWords)
   await page.context().setOffline(true)
-  await stack.killGateway('SIGTERM')
+  await site.stack.killGateway('SIGTERM')
 }
 
 async function goOnline({ page }: Visit): Promise<void> {
-  await stack.startGateway()
+  await site.stack.startGateway()
   await page.context().setOffline(false)
 }
 
 /** An order of the signed-in user, paid without the card form, with its airway bill. Ends on its result page. */
 async function payOrder({ page, t, named }: Steps): Promise<{ orderId: number; awb: string }> {
   const { orderId } = await startOrder(page)
-  await stack.control.replay(orderId, 'success')
+  await site.stack.control.replay(orderId, 'success')
   await page.goto(paths.thankYou({ success: true, merchantOrderId: orderId }))
   await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
   return { orderId, awb: await shownAwb(page) }
@@ -108,7 +92,7 @@ const barcodeOf = ({ page, t }: Steps, awb: string) =>
   page.getByRole('img', { name: t('awb:barcode', { awb }), exact: true }).first()
 
 async function violationsCounted(): Promise<number> {
-  const metrics = await metricsOf([stack.gatewayUrl])
+  const metrics = await metricsOf([site.stack.gatewayUrl])
   return [...metrics].reduce(
     (sum, [name, n]) => (name.startsWith('amtiati_csp_reports_total') ? sum + n : sum),
     0,
@@ -116,11 +100,10 @@ async function violationsCounted(): Promise<number> {
 }
 
 it('a claim is kept from the moment of payment: in flight mode it opens, shows and scans', async () => {
-  const opened = await visits.open({ language: 'ar' })
-  visit = opened
-  const before = stepsOf(opened, stack)
-  const [agent] = await newPerson(stack).agents()
-  const center = (await newPerson(stack).centers()).find(({ city }) => city === 'Riyadh')
+  const opened = await site.open({ language: 'ar' })
+  const before = stepsOf(opened, site.stack)
+  const [agent] = await newPerson(site.stack).agents()
+  const center = (await newPerson(site.stack).centers()).find(({ city }) => city === 'Riyadh')
   if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
   await before.signUp(newPhone(), person.name)
   await before.chooseRoute({ agent, center })
@@ -146,7 +129,7 @@ it('a claim is kept from the moment of payment: in flight mode it opens, shows a
       violated(`${effectiveDirective} ${blockedURI}`)
     })
   })
-  const offline = stepsOf({ ...opened, page }, stack)
+  const offline = stepsOf({ ...opened, page }, site.stack)
   const note = page.getByText(offline.t('kept-note:offline'), { exact: true })
 
   await page.goto(paths.orders)
@@ -175,7 +158,7 @@ it('a claim is kept from the moment of payment: in flight mode it opens, shows a
   await expect(another.goto(paymentAddress)).rejects.toThrow(offlineWords)
   await another.close()
 
-  await stack.startGateway()
+  await site.stack.startGateway()
   await context.setOffline(false)
   await note.waitFor({ state: 'detached' })
   await offline
@@ -189,8 +172,8 @@ it('a claim is kept from the moment of payment: in flight mode it opens, shows a
 })
 
 it('a log-out leaves nothing of it on the phone', async () => {
-  visit = await visits.open({ language: 'en' })
-  const steps = stepsOf(visit, stack)
+  const visit = await site.open({ language: 'en' })
+  const steps = stepsOf(visit, site.stack)
   const phone = newPhone()
   await steps.signUp(phone, person.name)
   const { orderId, awb } = await payOrder(steps)
@@ -206,9 +189,8 @@ it('a log-out leaves nothing of it on the phone', async () => {
 })
 
 it('a session that was ended elsewhere takes the claims along, a server that is down does not', async () => {
-  const opened = await visits.open({ language: 'en' })
-  visit = opened
-  const steps = stepsOf(opened, stack)
+  const opened = await site.open({ language: 'en' })
+  const steps = stepsOf(opened, site.stack)
   const { page, t } = steps
   await steps.signUp(newPhone(), person.name)
   const { awb } = await payOrder(steps)
@@ -217,12 +199,12 @@ it('a session that was ended elsewhere takes the claims along, a server that is 
 
   // The network is there, the server is not.
   opened.expectConsole(offlineWords)
-  await stack.killGateway('SIGTERM')
+  await site.stack.killGateway('SIGTERM')
   await page.goto(paths.orders)
   await page.getByText(t('kept-note:unreachable'), { exact: true }).waitFor()
   await steps.named('link', t('orders:show')).click()
   await barcodeOf(steps, awb).waitFor()
-  await stack.startGateway()
+  await site.stack.startGateway()
 
   await page.context().clearCookies({ name: /^(?!lang$)/ })
   opened.expectAnswer(401, /^\/api\//)
@@ -237,20 +219,19 @@ it('a session that was ended elsewhere takes the claims along, a server that is 
 })
 
 it('another person who signs in finds nothing of the one before', async () => {
-  const opened = await visits.open({ language: 'en' })
-  visit = opened
-  const steps = stepsOf(opened, stack)
+  const opened = await site.open({ language: 'en' })
+  const steps = stepsOf(opened, site.stack)
   const { page, t } = steps
   await steps.signUp(newPhone(), person.name)
   const { awb } = await payOrder(steps)
   await isKept(page, awb)
   // The first person's session is replaced without a log-out, as by a sign-in on another tab.
-  const other = newPerson(stack)
+  const other = newPerson(site.stack)
   await other.signUp(newPhone(), person.other)
   await page.context().clearCookies({ name: /^(?!lang$)/ })
   await page
     .context()
-    .addCookies([...other.cookies].map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+    .addCookies([...other.cookies].map(([name, value]) => ({ name, value, url: site.stack.gatewayUrl })))
   await page.goto(paths.orders)
   await page.getByText(t('orders:empty.title'), { exact: true }).waitFor()
   expect(holds(await keptOnPhone(page), awb)).toBe(false)
@@ -266,7 +247,7 @@ it('a new release is offered, and taken on request', async () => {
   const proxied = await startVisits(proxy.url)
   try {
     const opened = await proxied.open({ language: 'ar' })
-    const steps = stepsOf(opened, { ...stack, gatewayUrl: proxy.url })
+    const steps = stepsOf(opened, { ...site.stack, gatewayUrl: proxy.url })
     const { page, t } = steps
     const release = () => page.locator('meta[name="release"]').getAttribute('content')
     await steps.signUp(newPhone(), person.name)
@@ -300,7 +281,7 @@ async function startReleases() {
     // Answered in full and as text: a 304 would mean that nothing was published.
     const { 'if-none-match': _tag, 'if-modified-since': _time, ...asked } = incoming.headers
     const headers = { ...asked, 'accept-encoding': 'identity' }
-    const url = new URL(incoming.url ?? '/', stack.gatewayUrl)
+    const url = new URL(incoming.url ?? '/', site.stack.gatewayUrl)
     const forwarded = request(url, { method: incoming.method, headers }, (answer) => {
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => parts.push(part))

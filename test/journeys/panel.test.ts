@@ -3,44 +3,31 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { axeWrongsOf } from '#test/kit/accessibility.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { patienceMs } from '#test/kit/patience.ts'
 import { repoRoot } from '#test/kit/repo-files.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { spawnNode } from '#test/kit/spawn.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
 
 /** The panel of the simulator, beside a gateway whose orders it shows. */
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
+const site = siteForFile({ env: { MESSAGES_ENABLED: 'true' }, program: 'simulator' })
 
-beforeAll(async () => {
-  stack = await startStack({ env: { MESSAGES_ENABLED: 'true' } })
-  visits = await startVisits(stack.mockUrl)
-})
 afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-  await stack.control.endFaults()
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
+  await site.stack.control.endFaults()
 })
 
 async function openPanel(hash: string, width: 390 | 1280 = 1280): Promise<Page> {
-  visit = await visits.open({ language: 'en', width })
+  const visit = await site.open({ language: 'en', width })
   await visit.page.goto(`/${hash}`)
   await visit.page.getByRole('heading', { level: 1 }).first().waitFor()
   return visit.page
 }
 
 const unpaidOrder = async (): Promise<number> => {
-  const { person, user } = await signedUpPilgrim(stack)
+  const { person, user } = await signedUpPilgrim(site.stack)
   return (await person.checkout(user.id)).orderId
 }
 
@@ -53,10 +40,10 @@ const actionsAreAnswered = (page: Page) =>
   page.waitForFunction(() => document.querySelector('button[aria-busy]') === null)
 
 it('one order is one timeline, found by its airway bill, and its refund asks first', async () => {
-  const pilgrim = await signedUpPilgrim(stack)
-  const orderId = await paidOrder(stack, pilgrim)
+  const pilgrim = await signedUpPilgrim(site.stack)
+  const orderId = await paidOrder(site.stack, pilgrim)
   const awb = await issuedAwb(pilgrim.person, orderId)
-  await stack.control.advance(awb, { to: 'at-branch' })
+  await site.stack.control.advance(awb, { to: 'at-branch' })
 
   const page = await openPanel('#/orders')
   await page.keyboard.press('/')
@@ -78,7 +65,7 @@ it('one order is one timeline, found by its airway bill, and its refund asks fir
     .waitFor()
 
   const transactions = async () =>
-    (await stack.control.paymentsOf(orderId)).flatMap((payment) => payment.transactions)
+    (await site.stack.control.paymentsOf(orderId)).flatMap((payment) => payment.transactions)
   await button(page, 'refund').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click()
   expect(await transactions()).toHaveLength(1)
@@ -101,7 +88,7 @@ it('one order is one timeline, found by its airway bill, and its refund asks fir
 })
 
 it('a request in the list is copied for a terminal', async () => {
-  const { person, user } = await signedUpPilgrim(stack)
+  const { person, user } = await signedUpPilgrim(site.stack)
   await person.checkout(user.id)
   const page = await openPanel('#/requests')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -110,7 +97,7 @@ it('a request in the list is copied for a terminal', async () => {
   await row.getByRole('button', { name: 'Copy as curl', exact: true }).click()
   await resultOf(page).getByText('Copied: the request as curl', { exact: true }).waitFor()
   const command = await page.evaluate(() => navigator.clipboard.readText())
-  expect(command.startsWith(`curl -X POST '${stack.mockUrl}/`)).toBe(true)
+  expect(command.startsWith(`curl -X POST '${site.stack.mockUrl}/`)).toBe(true)
 })
 
 it('three presses while the answer is slow make one charge, and a charge too small is not shown as paid', async () => {
@@ -133,7 +120,7 @@ it('three presses while the answer is slow make one charge, and a charge too sma
   await success.dispatchEvent('click')
   await page.getByRole('dialog').getByText(`OD-${orderId} was paid.`, { exact: false }).waitFor()
   await page.keyboard.press('Escape')
-  const [payment] = await stack.control.paymentsOf(orderId)
+  const [payment] = await site.stack.control.paymentsOf(orderId)
   expect(payment?.transactions).toHaveLength(1)
 
   await page.goto(`/#/order/OD-${otherId}`)
@@ -156,7 +143,7 @@ it('a row keeps focus and place while orders arrive, and new ones wait behind a 
   await unpaidOrder()
   await unpaidOrder()
   await button(page, '2 new').waitFor()
-  await stack.control.replay(orderId, 'success')
+  await site.stack.control.replay(orderId, 'success')
   await row.getByText('paid', { exact: true }).waitFor()
   expect(await row.evaluate((element) => element === document.activeElement)).toBe(true)
   expect(await row.boundingBox()).toEqual(before)
@@ -183,7 +170,7 @@ it('faults are on every screen, each with its end', async () => {
   }
   await button(page, 'End otp: status').click()
   await button(page, 'End otp: status').waitFor({ state: 'detached' })
-  expect(Object.keys(await stack.control.faults())).toEqual(['messaging'])
+  expect(Object.keys(await site.stack.control.faults())).toEqual(['messaging'])
   // Another fault does not slip under the key that was pressed.
   await page.waitForFunction(() => document.activeElement?.id === 'main')
   await button(page, 'End all faults').click()
@@ -199,7 +186,7 @@ it('every screen fits 360 px, shows the result of a press, and has no fault of a
   const result = await resultOf(page).boundingBox()
   expect(result?.height).toBeGreaterThan(0)
   expect((result?.y ?? 0) + (result?.height ?? 0)).toBeLessThanOrEqual(740)
-  await stack.control.setFault('tracking', { kind: 'delay', delayMs: 1 })
+  await site.stack.control.setFault('tracking', { kind: 'delay', delayMs: 1 })
 
   const wrongs: string[] = []
   for (const scheme of ['light', 'dark'] as const)
@@ -216,11 +203,14 @@ it('every screen fits 360 px, shows the result of a press, and has no fault of a
 })
 
 it('a story copied as a test runs and ends the same', async () => {
-  const pilgrim = await signedUpPilgrim(stack)
+  const pilgrim = await signedUpPilgrim(site.stack)
   const { orderId } = await pilgrim.person.checkout(pilgrim.user.id)
-  await stack.control.replay(orderId, 'decline')
-  await stack.control.replay(orderId, 'success', { callback: 'lose' })
-  await stack.control.advance(await issuedAwb(pilgrim.person, orderId), { to: 'picked-up', push: 'twice' })
+  await site.stack.control.replay(orderId, 'decline')
+  await site.stack.control.replay(orderId, 'success', { callback: 'lose' })
+  await site.stack.control.advance(await issuedAwb(pilgrim.person, orderId), {
+    to: 'picked-up',
+    push: 'twice',
+  })
 
   const page = await openPanel(`#/order/OD-${orderId}`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -245,8 +235,8 @@ it('a story copied as a test runs and ends the same', async () => {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
-        GATEWAY_URL: stack.gatewayUrl,
-        SIMULATOR_URL: stack.mockUrl,
+        GATEWAY_URL: site.stack.gatewayUrl,
+        SIMULATOR_URL: site.stack.mockUrl,
       },
     })
     const [out, errors, [code]] = await Promise.all([

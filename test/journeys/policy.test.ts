@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import type { Visit } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
 
 /** The built app keeps its own Content-Security-Policy on every page, as a browser enforces it. */
 
-let stack: Stack
-let visits: Visits
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 async function reportsCounted(): Promise<number> {
-  const metrics = await metricsOf([stack.gatewayUrl])
+  const metrics = await metricsOf([site.stack.gatewayUrl])
   return [...metrics].reduce(
     (sum, [name, value]) => (name.startsWith('amtiati_csp_reports_total') ? sum + value : sum),
     0,
@@ -45,18 +34,18 @@ async function watchViolations({ page }: Visit): Promise<readonly string[]> {
 }
 
 it('a whole booking, from sign-up to the agent, causes no violation', async () => {
-  const visit = await visits.open({ language: 'en' })
+  const visit = await site.open({ language: 'en' })
   const violations = await watchViolations(visit)
   const policies = new Map<string, string>()
   visit.page.on('response', async (response) => {
-    if (response.request().resourceType() === 'document' && response.url().startsWith(stack.gatewayUrl))
+    if (response.request().resourceType() === 'document' && response.url().startsWith(site.stack.gatewayUrl))
       policies.set(new URL(response.url()).pathname, response.headers()['content-security-policy'] ?? '')
   })
-  const { page, t, ...person } = stepsOf(visit, stack)
-  const [agent] = (await newPerson(stack).agents()).filter(({ phone }) =>
+  const { page, t, ...person } = stepsOf(visit, site.stack)
+  const [agent] = (await newPerson(site.stack).agents()).filter(({ phone }) =>
     phone.replace(/\s/g, '').endsWith('101'),
   )
-  const center = (await newPerson(stack).centers()).find(({ city }) => city === 'Riyadh')
+  const center = (await newPerson(site.stack).centers()).find(({ city }) => city === 'Riyadh')
   if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
 
   await person.signUp(newPhone(), 'Maryam Al-Harbi')
@@ -123,29 +112,29 @@ it.each<[string, string, (page: Visit['page']) => Promise<unknown>]>([
       }),
   ],
 ])('%s is blocked, observed in the page and reported', async (_, directive, violate) => {
-  const visit = await visits.open({ language: 'en' })
+  const visit = await site.open({ language: 'en' })
   const violations = await watchViolations(visit)
   visit.expectConsole(/Content Security Policy|Trusted|TrustedHTML/i)
   const series = `amtiati_csp_reports_total{directive="${directive}"}`
-  const before = (await metricsOf([stack.gatewayUrl])).get(series) ?? 0
+  const before = (await metricsOf([site.stack.gatewayUrl])).get(series) ?? 0
   await visit.page.goto(`${paths.privacyPolicy}?secret=hush`)
   await visit.page.getByRole('heading', { level: 1 }).waitFor()
   expect(await violate(visit.page)).not.toBe('written')
   await eventually(async () =>
-    ((await metricsOf([stack.gatewayUrl])).get(series) ?? 0) > before ? true : undefined,
+    ((await metricsOf([site.stack.gatewayUrl])).get(series) ?? 0) > before ? true : undefined,
   )
   await eventually(async () => (violations.some((each) => each.startsWith(directive)) ? true : undefined))
   // The log comes through a pipe, after the answer.
   const line = await eventually(async () =>
-    stack.logs().find((each) => each.includes('reports.violation') && each.includes(directive)),
+    site.stack.logs().find((each) => each.includes('reports.violation') && each.includes(directive)),
   )
   expect(line).toContain(paths.privacyPolicy)
-  expect(stack.logs().join('\n')).not.toContain('hush')
+  expect(site.stack.logs().join('\n')).not.toContain('hush')
   await visit.close()
 })
 
 it('the API documentation page keeps its own policy', async () => {
-  const visit = await visits.open({})
+  const visit = await site.open({})
   await visit.page.goto('/api/docs')
   await visit.page
     .getByRole('button', { name: /request-otp/ })

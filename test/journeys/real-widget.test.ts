@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import type { Visit } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { words } from '#test/kit/words.ts'
 
 /**
@@ -22,18 +21,8 @@ const script = 'https://cdn.jsdelivr.net/npm/paymob-pixel-alpha@1.2.14/main.js'
 const api = 'https://accept-alpha.paymob.com'
 const frames = 'https://alpha.checkout.paymob.com'
 
-let stack: Stack
-let visits: Visits
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack({
-    env: { PAYMENT_WIDGET_SCRIPT: script, PAYMENT_WIDGET_FRAMES: `${frames},${api}` },
-  })
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
+const site = siteForFile({
+  env: { PAYMENT_WIDGET_SCRIPT: script, PAYMENT_WIDGET_FRAMES: `${frames},${api}` },
 })
 
 const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
@@ -112,13 +101,13 @@ async function stubProvider({ page }: Visit): Promise<Widget> {
 
 /** An unpaid order of a new user, and that user's visit of its payment page. */
 async function openPayment(language: 'ar' | 'en') {
-  const person: Person = newPerson(stack, { lang: language })
+  const person: Person = newPerson(site.stack, { lang: language })
   const user = await person.signUp(newPhone(), 'Maryam Al-Harbi')
   const payment = await person.checkout(user.id)
-  const visit = await visits.open({ language })
+  const visit = await site.open({ language })
   await visit.page
     .context()
-    .addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+    .addCookies([...person.cookies].map(([name, value]) => ({ name, value, url: site.stack.gatewayUrl })))
   const widget = await stubProvider(visit)
   await visit.page.goto(paths.payment(payment))
   return { ...widget, visit, payment, t: words(language) }
@@ -204,7 +193,7 @@ it.each(languagesOrOne('en'))(
 it('an order that is already paid leads to its result', async () => {
   const { visit, page, answer, payment, t } = await openPayment('en')
   answer(async () => {
-    await stack.control.replay(payment.orderId, 'success')
+    await site.stack.control.replay(payment.orderId, 'success')
     return { status: 400, data: { msg: 'Order has already paid.' } }
   })
   await payButton(page).click(patience)

@@ -1,33 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { readPages } from '#test/kit/pdf.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 /** The bytes behind a link of the page, with the cookies of its browser. */
 async function load(page: Page, href: string): Promise<Uint8Array> {
@@ -51,15 +33,15 @@ function fieldsOf(code: string): string[] {
 
 describe.each(languagesOrOne('en'))('in %s', (language) => {
   it('the claim leads to an invoice whose QR code reads, and after a refund to its credit note, too', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named, heading, signUp } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named, heading, signUp } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Sara Bilal')
     const { orderId } = await startOrder(page)
     await page.goto(paths.order(orderId))
     await heading(t('claim:unpaid.title'))
     expect(await named('link', t('payment:receipt')).count()).toBe(0)
 
-    await stack.control.replay(orderId, 'success')
+    await site.stack.control.replay(orderId, 'success')
     await page.goto(paths.order(orderId))
     await heading(t('payment:thankYou.claim.PAID'))
     const href = (await named('link', t('payment:receipt')).getAttribute('href')) ?? ''
@@ -71,7 +53,7 @@ describe.each(languagesOrOne('en'))('in %s', (language) => {
     expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     expect(invoice?.text).not.toContain('Sara')
 
-    await stack.control.replay(orderId, 'refund')
+    await site.stack.control.replay(orderId, 'refund')
     await page.goto(paths.order(orderId))
     await heading(t('payment:thankYou.claim.refund-done'))
     const pages = await readPages(

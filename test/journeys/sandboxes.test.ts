@@ -1,39 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { sandboxFixtures } from '#test/fixtures/playwright.ts'
 import type { Sandbox } from '#test/fixtures/sandbox.ts'
-import { startVisits, type Visits } from '#test/kit/chromium.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
+import type { Stack } from '#test/kit/stack.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
 
 /** Two Playwright workers at one stack, each with a browser context and the fixtures of test/fixtures. */
 
-let stack: Stack
-let visits: Visits
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 /** Runs `work` as a test of the worker with this number. */
 function asWorker(parallelIndex: number, work: (sandbox: Sandbox) => Promise<void>): Promise<void> {
-  const [fixture] = sandboxFixtures(stack.mockUrl).sandbox
+  const [fixture] = sandboxFixtures(site.stack.mockUrl).sandbox
   return fixture({}, work, { parallelIndex })
 }
 
 /** The codes of the sandbox's phones are known: no inbox is read. */
 const withCodesOf = (sandbox: Sandbox): Stack => ({
-  ...stack,
-  control: { ...stack.control, codeFor: async (phone) => sandbox.codeOf(phone) },
+  ...site.stack,
+  control: { ...site.stack.control, codeFor: async (phone) => sandbox.codeOf(phone) },
 })
 
 it('a worker whose SMS service is down sees that, while another one signs up, books and pays', async () => {
@@ -41,7 +29,7 @@ it('a worker whose SMS service is down sees that, while another one signs up, bo
   const { promise: isPaid, resolve: paid } = Promise.withResolvers<void>()
 
   const first = asWorker(0, async (sandbox) => {
-    const visit = await visits.open({ language: 'en' })
+    const visit = await site.open({ language: 'en' })
     visit.expectAnswer(503, /^\/api\/auth\/request-otp$/)
     const { page, t, named, signUp } = stepsOf(visit, withCodesOf(sandbox))
     await sandbox.control.setFault('otp', { kind: 'status', status: 500 })
@@ -58,9 +46,9 @@ it('a worker whose SMS service is down sees that, while another one signs up, bo
 
   const second = asWorker(1, async (sandbox) => {
     await isDown
-    const visit = await visits.open({ language: 'ar' })
+    const visit = await site.open({ language: 'ar' })
     const { t, named, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, withCodesOf(sandbox))
-    const lists = newPerson(stack)
+    const lists = newPerson(site.stack)
     const [[agent], [center]] = await Promise.all([lists.agents(), lists.centers()])
     if (agent === undefined || center === undefined) throw new Error('the partner lists are empty')
     await signUp(sandbox.newPhone(), 'Maryam Al-Harbi')

@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
+import type { Visit } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
 
 interface Known {
@@ -14,30 +13,17 @@ interface Known {
   readonly person: Person
 }
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
+// With the default limit each test would wait a minute for the next code.
+const site = siteForFile({ env: { OTP_SENDS_PER_PHONE: '1/2s' } })
 let known: Record<LanguageCode, Known>
 
 beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  // With the default limit each test would wait a minute for the next code.
-  stack = await startStack({ env: { OTP_SENDS_PER_PHONE: '1/2s' } })
-  visits = await startVisits(stack.gatewayUrl)
   known = { ar: await signedUp('ar'), en: await signedUp('en') }
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
 })
 
 async function signedUp(lang: LanguageCode): Promise<Known> {
   const phone = newPhone()
-  const person = newPerson(stack, { lang })
+  const person = newPerson(site.stack, { lang })
   await person.signUp(phone, 'Bilal Khan')
   return { phone, person }
 }
@@ -49,7 +35,7 @@ async function endSession({ page }: Visit): Promise<void> {
 
 /** Requests a code, as soon as the limit allows, and enters it. */
 async function signIn({ page, t, named }: Steps, phone: string): Promise<void> {
-  const before = (await stack.control.inbox(phone)).length
+  const before = (await site.stack.control.inbox(phone)).length
   await named('textbox', t('sessions:phone')).fill(phone)
   const send = named('button', t('sessions:send'))
   const dialog = named('dialog', t('sessions:code.title'))
@@ -60,16 +46,15 @@ async function signIn({ page, t, named }: Steps, phone: string): Promise<void> {
   if ((await dialog.count()) === 0) await send.click()
   await dialog.waitFor()
   const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
-  expect((await stack.control.inbox(phone)).length).toBe(before + 1)
-  await field.fill(await stack.control.codeFor(phone))
+  expect((await site.stack.control.inbox(phone)).length).toBe(before + 1)
+  await field.fill(await site.stack.control.codeFor(phone))
 }
 
 describe.each(languagesOrOne('ar'))('in %s', (language) => {
   async function open() {
-    const opened = await visits.open({ language })
-    visit = opened
+    const opened = await site.open({ language })
     opened.expectAnswer(429, /^\/api\/auth\/request-otp$/)
-    return { visit: opened, steps: stepsOf(opened, stack) }
+    return { visit: opened, steps: stepsOf(opened, site.stack) }
   }
 
   async function someRoute() {
@@ -94,17 +79,17 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await dialog.or(page.getByRole('timer')).first().waitFor()
     if ((await dialog.count()) === 0) await send.click()
     await dialog.waitFor()
-    const before = (await stack.control.inbox(phone)).length
+    const before = (await site.stack.control.inbox(phone)).length
     await button('sessions:code.resend').click()
     await dialog
       .getByRole('status')
       .filter({ hasText: t('sessions:code.resent') })
       .waitFor()
-    expect((await stack.control.inbox(phone)).length).toBe(before + 1)
+    expect((await site.stack.control.inbox(phone)).length).toBe(before + 1)
 
     visit.expectAnswer(400, /^\/api\/auth\/verify-otp$/)
     const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
-    const code = await stack.control.codeFor(phone)
+    const code = await site.stack.control.codeFor(phone)
     const wrong = (by: number) => code.replace(/\d/g, (digit) => String((Number(digit) + by) % 10))
     for (const by of [1, 2, 3]) {
       const [answer] = await Promise.all([
@@ -123,7 +108,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
       .getByRole('status')
       .filter({ hasText: t('sessions:code.resent') })
       .waitFor()
-    await field.fill(await stack.control.codeFor(phone))
+    await field.fill(await site.stack.control.codeFor(phone))
     await heading(t('booking:title'))
   })
 
@@ -171,7 +156,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     visit.expectAnswer(401, /^\/api\//)
 
     const otherPage = await page.context().newPage()
-    const other = stepsOf({ ...visit, page: otherPage }, stack)
+    const other = stepsOf({ ...visit, page: otherPage }, site.stack)
     const comeBack = () => page.evaluate(() => void window.dispatchEvent(new Event('focus')))
     await otherPage.goto(paths.home)
     await other.logOut()
@@ -189,7 +174,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
 
   it('two tabs that request codes for two phones at the same moment keep both', async () => {
     const { visit, steps: person } = await open()
-    const other = stepsOf({ ...visit, page: await person.page.context().newPage() }, stack)
+    const other = stepsOf({ ...visit, page: await person.page.context().newPage() }, site.stack)
     const phones = [newPhone(), newPhone()] as const
     const tabs = [person, other].map(async ({ page, t, named }, index) => {
       await page.goto(paths.auth)
@@ -199,11 +184,11 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     })
     await Promise.all(tabs)
     // Both requests are sent before one is answered.
-    await stack.control.setFault('otp', { kind: 'delay', delayMs: 4_000, count: 2 })
+    await site.stack.control.setFault('otp', { kind: 'delay', delayMs: 4_000, count: 2 })
     for (const { t, named } of [person, other]) await named('button', t('sessions:send')).click()
     for (const { t, named } of [person, other]) await named('dialog', t('sessions:code.title')).waitFor()
     for (const phone of phones) {
-      const body = { phone, name: 'Sara', code: await stack.control.codeFor(phone) }
+      const body = { phone, name: 'Sara', code: await site.stack.control.codeFor(phone) }
       const status = await person.page.evaluate(async (body) => {
         const answer = await fetch('/api/auth/verify-otp', {
           method: 'POST',
@@ -289,12 +274,14 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     const { visit, steps: person } = await open()
     const { page, t, heading } = person
     const cookies = [...known[language].person.cookies].filter(([name]) => name !== 'lang')
-    await page.context().addCookies(cookies.map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+    await page
+      .context()
+      .addCookies(cookies.map(([name, value]) => ({ name, value, url: site.stack.gatewayUrl })))
     for (const status of [400, 404, 414]) visit.expectAnswer(status, /^\/(api|payment|assets|orders)\//)
     visit.expectConsole(/^payment widget failed/)
     await page.goto(address)
     await heading(t(title))
     await page.getByRole('main').getByRole('link').first().waitFor()
-    expect(new URL(page.url()).origin).toBe(stack.gatewayUrl)
+    expect(new URL(page.url()).origin).toBe(site.stack.gatewayUrl)
   })
 })

@@ -1,26 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visits } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 
-let stack: Stack
-let visits: Visits
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 /** One for each language, because a phone gets one code per minute. */
 const agents = { ar: '+966500000101', en: '+966500000102' } as const
@@ -34,14 +21,14 @@ async function stepsDone(page: Page): Promise<number> {
 
 describe.each(languagesOrOne('ar'))('in %s', (language) => {
   it('a bag is followed to its collection on the claim, and in another browser until the owner ends the link', async () => {
-    const owner = await visits.open({ language })
-    const family = await visits.open({ language })
-    const counter = await visits.open({ language, width: 1280 })
+    const owner = await site.open({ language })
+    const family = await site.open({ language })
+    const counter = await site.open({ language, width: 1280 })
     try {
-      const { page, t, named, heading, signUp } = stepsOf(owner, stack)
+      const { page, t, named, heading, signUp } = stepsOf(owner, site.stack)
       await signUp(newPhone(), 'Sara Bilal')
       const { orderId } = await startOrder(page, agents[language])
-      await stack.control.replay(orderId, 'success')
+      await site.stack.control.replay(orderId, 'success')
       await page.goto(paths.order(orderId))
       await heading(t('payment:thankYou.claim.PAID'))
       const awb = (await page.locator('.pass .awb-number').textContent()) ?? ''
@@ -54,7 +41,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
       expect(url).toMatch(/\/track\/[\w-]{43}$/)
 
       family.expectAnswer(404, /\/api\/track\//)
-      const other = stepsOf(family, stack)
+      const other = stepsOf(family, site.stack)
       await other.page.goto(url)
       await other.heading(t('track:title'))
       await other.page.getByText(t('track:state.READY'), { exact: true }).waitFor()
@@ -62,7 +49,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
       for (const hidden of ['Sara', awb, `OD-${orderId}`, '50.00']) expect(seen).not.toContain(hidden)
       expect(await other.page.evaluate(() => document.referrer)).toBe('')
 
-      const agent = stepsOf(counter, stack)
+      const agent = stepsOf(counter, site.stack)
       await agent.page.goto(paths.agentAuth)
       await agent.heading(t('sessions:agent.title'))
       await agent.signInAgent(agents[language])
@@ -78,7 +65,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
         ['at-branch', 'AT_BRANCH', 2],
         ['collected', 'COLLECTED', 4],
       ] as const) {
-        await stack.control.advance(awb, { to })
+        await site.stack.control.advance(awb, { to })
         expect([await stepsDone(claim), await stepsDone(other.page)]).toEqual([done, done])
         await claim.getByRole('heading', { name: t(`journey:state.${state}`), exact: true }).waitFor()
         expect(await other.page.getByRole('status').innerText()).toBe(t(`track:state.${state}`))

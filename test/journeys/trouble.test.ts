@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { type LanguageCode, languages as languageTable } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits, workerIsReady } from '#test/kit/chromium.ts'
+import { type Visit, workerIsReady } from '#test/kit/chromium.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { type Steps, stepsOf } from '#test/kit/steps.ts'
 import { words } from '#test/kit/words.ts'
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
+const site = siteForFile()
 
 interface Known {
   readonly phone: string
@@ -22,37 +19,27 @@ interface Known {
 let known: Record<LanguageCode, Known>
 
 beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
   known = { ar: await signedUp('ar'), en: await signedUp('en') }
 })
 afterEach(async () => {
-  await stack.control.endFaults()
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
+  await site.stack.control.endFaults()
 })
 
 async function signedUp(lang: LanguageCode): Promise<Known> {
   const phone = newPhone()
-  const person = newPerson(stack, { lang })
+  const person = newPerson(site.stack, { lang })
   const { id: userId } = await person.signUp(phone, 'Bilal Khan')
   return { phone, person, userId }
 }
 
 /** A visit of a signed-in user. */
 async function visitOf(language: LanguageCode, { person }: Known): Promise<Steps & { visit: Visit }> {
-  const opened = await visits.open({ language })
-  visit = opened
+  const opened = await site.open({ language })
   const cookies = [...person.cookies].filter(([name]) => name !== 'lang')
   await opened.page
     .context()
-    .addCookies(cookies.map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
-  return { ...stepsOf(opened, stack), visit: opened }
+    .addCookies(cookies.map(([name, value]) => ({ name, value, url: site.stack.gatewayUrl })))
+  return { ...stepsOf(opened, site.stack), visit: opened }
 }
 
 /** An agent, and a branch in a city that has several. */
@@ -68,8 +55,8 @@ const languages = languagesOrOne('en')
 
 describe.each(languages)('in %s', (language) => {
   it('the code dialog and its countdown survive a reload, and a request too early sends no second message', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named } = stepsOf(visit, site.stack)
     const phone = newPhone()
     await page.clock.install()
     await page.goto(paths.auth)
@@ -90,7 +77,7 @@ describe.each(languages)('in %s', (language) => {
     await resend.click()
     await resend.waitFor({ state: 'detached' })
     await dialog.getByText(t('sessions:code.earlier'), { exact: true }).first().waitFor()
-    expect(await stack.control.inbox(phone)).toHaveLength(1)
+    expect(await site.stack.control.inbox(phone)).toHaveLength(1)
 
     await dialog.getByRole('button', { name: t('sessions:code.changeNumber'), exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -119,12 +106,12 @@ describe.each(languages)('in %s', (language) => {
     opened.expectAnswer(502, /^\/api\/checkout/)
     opened.expectAnswer(504, /^\/api\/checkout/)
     opened.expectConsole(/^checkout failed/)
-    await stack.control.setFault('payment', { kind: 'status', status: 500 })
+    await site.stack.control.setFault('payment', { kind: 'status', status: 500 })
     const amount = t('platform:money', { amount: '50.00' })
     await named('button', t('checkout:pay', { amount })).click()
     await page.getByText(t('checkout:failed'), { exact: true }).waitFor()
     await heading(t('checkout:title'))
-    await stack.control.endFaults()
+    await site.stack.control.endFaults()
     await goToPayment()
   })
 
@@ -136,7 +123,7 @@ describe.each(languages)('in %s', (language) => {
     await named('dialog', t('payment:thankYou.claim.PENDING_PAYMENT')).waitFor()
     await page.evaluate(() => document.documentElement.setAttribute('data-same-document', ''))
 
-    await stack.control.replay(orderId, 'success', { callback: 'late' })
+    await site.stack.control.replay(orderId, 'success', { callback: 'late' })
     const claim = named('dialog', t('payment:thankYou.claim.PAID'))
     await claim.waitFor()
     await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
@@ -239,7 +226,7 @@ describe.each(languages)('in %s', (language) => {
     await dialog.waitFor()
     await dialog
       .getByRole('textbox', { name: t('sessions:code.label'), exact: true })
-      .fill(await stack.control.codeFor(phone))
+      .fill(await site.stack.control.codeFor(phone))
     await heading(t('checkout:title'))
     await goToPayment()
   })

@@ -1,39 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 import { words } from '#test/kit/words.ts'
 
-let stack: Stack
-let visits: Visits
-let visit: Visit | undefined
-
-beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-})
-afterEach(async () => {
-  await visit?.close()
-  visit = undefined
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
-})
+const site = siteForFile()
 
 const pathAndQuery = (url: string) => new URL(url).pathname + new URL(url).search
 
 describe('the language', () => {
   it('is Arabic for a new visitor, changes without leaving the page, and is remembered', async () => {
-    visit = await visits.open({})
+    const visit = await site.open({})
     const { page } = visit
     const html = page.locator('html')
     await page.goto('/privacy-policy?from=chat')
@@ -60,8 +42,8 @@ describe('the language', () => {
 
 describe.each(languagesOrOne('ar'))('in %s', (language) => {
   it('public pages need no session, and an unknown address leads home', async () => {
-    visit = await visits.open({ language })
-    const { page, t, heading } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, heading } = stepsOf(visit, site.stack)
     visit.expectAnswer(404, /^\/no\/such\/page$/)
     await page.goto('/no/such/page')
     await heading(t('shell:notFound.title'))
@@ -76,8 +58,8 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
   })
 
   it('a visitor is asked to sign in and then reaches the requested page', async () => {
-    visit = await visits.open({ language })
-    const { page, t, heading, named } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, heading, named } = stepsOf(visit, site.stack)
     const phone = newPhone()
     await page.goto(paths.orders)
     await heading(t('sessions:login.title'))
@@ -89,18 +71,18 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     const dialog = named('dialog', t('sessions:code.title'))
     const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
     visit.expectAnswer(409, /^\/api\/auth\/verify-otp$/)
-    await field.fill(await stack.control.codeFor(phone))
+    await field.fill(await site.stack.control.codeFor(phone))
     await named('textbox', t('sessions:name')).fill('Sara')
     await named('button', t('sessions:finish')).click()
 
     await heading(t('orders:title'))
     await page.getByText(t('orders:empty.title'), { exact: true }).waitFor()
-    expect(await stack.control.inbox(phone)).toHaveLength(1)
+    expect(await site.stack.control.inbox(phone)).toHaveLength(1)
   })
 
   it('a signed-in user is not asked again, and is kept out of the agents’ pages', async () => {
-    visit = await visits.open({ language })
-    const { page, t, heading, signUp } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, heading, signUp } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Sara')
     await page.goto(paths.auth)
     await heading(t('booking:title'))
@@ -110,15 +92,15 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
   })
 
   it('the result page shows an unpaid order as unpaid, whatever its address says', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named, heading, signUp } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named, heading, signUp } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Sara')
     const order = await startOrder(page)
     await page.goto(paths.thankYou({ success: true, merchantOrderId: order.orderId }))
     await named('dialog', t('payment:thankYou.claim.PENDING_PAYMENT')).waitFor()
 
     // The callback arrives, and the page updates itself.
-    await stack.control.replay(order.orderId, 'success')
+    await site.stack.control.replay(order.orderId, 'success')
     await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
 
     await page.goto('/thank-you?success=true')
@@ -128,8 +110,8 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
   })
 
   it('a wrong code can be corrected, and an incomplete form says what is missing', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named, heading } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named, heading } = stepsOf(visit, site.stack)
     const phone = newPhone()
     await page.goto(paths.auth)
     await named('button', t('sessions:send')).click()
@@ -143,7 +125,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await named('button', t('sessions:send')).click()
     const dialog = named('dialog', t('sessions:code.title'))
     const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
-    const code = await stack.control.codeFor(phone)
+    const code = await site.stack.control.codeFor(phone)
     visit.expectAnswer(400, /^\/api\/auth\/verify-otp$/)
     // One digit is wrong: the corrected code is typed, not filled in at once, so it is submitted by the button.
     await field.fill(code.slice(0, -1) + String((Number(code.at(-1)) + 1) % 10))
@@ -154,8 +136,8 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
   })
 
   it('an incomplete booking does not continue to checkout', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named, signUp, heading } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named, signUp, heading } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Sara')
     await named('button', t('booking:continue')).click()
     await page.getByText(t('booking:incomplete'), { exact: true }).first().waitFor()
@@ -165,8 +147,8 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
   })
 
   it('a list is sorted by distance when asked for, and Back closes it without leaving the booking', async () => {
-    visit = await visits.open({ language })
-    const { page, t, named, signUp, question, heading } = stepsOf(visit, stack)
+    const visit = await site.open({ language })
+    const { page, t, named, signUp, question, heading } = stepsOf(visit, site.stack)
     // The header Permissions-Policy must allow it, too.
     await page.context().grantPermissions(['geolocation'])
     await page.context().setGeolocation({ latitude: 21.4226, longitude: 39.8729 })
