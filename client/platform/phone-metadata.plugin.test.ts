@@ -1,0 +1,37 @@
+import { getCountries, type MetadataJson, parsePhoneNumberFromString } from 'libphonenumber-js/core'
+import examples from 'libphonenumber-js/examples.mobile.json'
+import metadata from 'libphonenumber-js/min/metadata'
+import { describe, expect, it } from 'vitest'
+import { metadataWithoutFormats } from './phone-metadata.plugin.ts'
+
+const whole = metadata as unknown as MetadataJson
+const cut = metadataWithoutFormats() as unknown as MetadataJson
+
+/** What the app reads of a number: see phone.rules.ts. */
+const read = (text: string, country: Parameters<typeof parsePhoneNumberFromString>[1], of: MetadataJson) => {
+  const parsed = parsePhoneNumberFromString(text, country as never, of)
+  return parsed && { number: parsed.number, country: parsed.country }
+}
+
+describe('the metadata without formats', () => {
+  it('is about half as long', () => {
+    const lengthOf = (each: MetadataJson) => JSON.stringify(each).length
+    expect(lengthOf(cut)).toBeLessThan(0.6 * lengthOf(whole))
+  })
+
+  it.each(getCountries(whole))('reads numbers of %s as the whole one does', (country) => {
+    const national = examples[country as keyof typeof examples]
+    const plus = read(national, country, whole)?.number
+    expect(plus).toMatch(/^\+\d{7,15}$/)
+    const typed = [
+      national,
+      `0${national}`,
+      national.slice(1),
+      national.slice(0, -1),
+      `${national}7`,
+      `${plus}`,
+    ]
+    for (const text of typed)
+      expect([text, read(text, country, cut)]).toEqual([text, read(text, country, whole)])
+  })
+})
