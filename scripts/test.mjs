@@ -119,10 +119,10 @@ function countTests(report, code) {
 /** Most checks use one core. */
 async function runTwoAtATime(checks) {
   const left = [...checks]
-  const lane = async () => {
+  const runNext = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await next()
   }
-  await Promise.all([lane(), lane()])
+  await Promise.all([runNext(), runNext()])
 }
 
 async function main() {
