@@ -69,8 +69,8 @@ export function registerOperation<const O extends OperationShape>(
       refusedLast: shape.refusedLast === true,
       isRoutine: shape.isRoutine === true,
     } satisfies SheddingConfig & RequestLogConfig,
-    // Only GET responses can be long, and a PDF is compressed already.
-    ...(compresses ? { compress: {} } : {}),
+    // Only GET responses can be long, and a PDF is compressed already. Left out, the route would get a hook.
+    compress: compresses ? {} : false,
     schema: {
       summary: shape.summary,
       tags: [shape.feature],
@@ -92,8 +92,8 @@ export function registerOperation<const O extends OperationShape>(
       }
       // Session checks and cached lists call no external service themselves.
       const result = await (shape.isRoutine ? run(call) : during(workOf(request), () => run(call)))
-      // A reply is thenable: awaiting `run` has awaited its end.
-      return reply.sent ? reply : { success: true, ...result }
+      // A reply is thenable: awaiting `run` has awaited its end, and returning it would await it again.
+      return reply.sent ? undefined : { success: true, ...result }
     },
   })
 }

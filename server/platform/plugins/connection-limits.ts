@@ -61,7 +61,7 @@ function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs 
     const state = states.get(socket)
     if (!state) return
     state.requests += 1
-    response.once('close', () => {
+    response.on('close', () => {
       state.requests -= 1
       if (socket.destroyed) return
       // The timer is reused: a new one per request would cost time.

@@ -52,7 +52,7 @@ export function registerGracefulClose(app: FastifyInstance): Stopping {
   server.on('request', (_: IncomingMessage, response: ServerResponse) => {
     requests += 1
     quiet = 0
-    response.once('close', () => {
+    response.on('close', () => {
       requests -= 1
       answered.emit('one')
     })

@@ -71,7 +71,7 @@ export async function registerLoadShedding(
   // Counted once its body is complete: slow clients must not use up the limit.
   app.addHook('preHandler', (_, reply, done) => {
     inProgress += 1
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       inProgress -= 1
     })
     done()

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isHarmless } from '#server/platform/logging.ts'
@@ -7,10 +8,24 @@ import { readTraceparent, type Work, writeTraceparent } from '#server/platform/w
 /** Long enough to be unique, short enough for every log line, and no text that a reader could take for another. */
 const idPattern = /^[\w.:-]{16,64}$/
 
+const idBytes = 15
+const random = Buffer.alloc(256 * idBytes)
+let used = random.length
+
+/** 120 random bits. Drawn and encoded together: a UUID, made of 36 pieces of text, takes a tenth of a bare request's time. */
+function newRequestId(): string {
+  if (used === random.length) {
+    randomFillSync(random)
+    used = 0
+  }
+  used += idBytes
+  return random.toString('base64url', used - idBytes, used)
+}
+
 /** The caller's `x-request-id`, where it is usable as one, or a new id. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id']
-  return typeof given === 'string' && idPattern.test(given) && isHarmless(given) ? given : crypto.randomUUID()
+  return typeof given === 'string' && idPattern.test(given) && isHarmless(given) ? given : newRequestId()
 }
 
 /** Of requests that a tracer measures; empty without one. */
