@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import { Problem } from '#shared/platform/problem.ts'
+import { compressed } from './plugins/compression.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
 import type { RequestLogConfig } from './plugins/request-log.ts'
 import { workOf } from './plugins/request-trace.ts'
@@ -70,7 +71,7 @@ export function registerOperation<const O extends OperationShape>(
       isRoutine: shape.isRoutine === true,
     } satisfies SheddingConfig & RequestLogConfig,
     // Only GET responses can be long, and a PDF is compressed already. Left out, the route would get a hook.
-    compress: compresses ? {} : false,
+    compress: compresses ? compressed : false,
     schema: {
       summary: shape.summary,
       tags: [shape.feature],

@@ -1,13 +1,14 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
+import { compressed } from './compression.ts'
 
 const long = { text: 'luggage '.repeat(400) }
 
 async function openAnswers() {
   const app = await openFeatureApp((feature) => {
-    feature.get('/api/long', { compress: {} }, async () => long)
-    feature.get('/api/short', { compress: {} }, async () => ({ text: 'luggage' }))
+    feature.get('/api/long', { compress: compressed }, async () => long)
+    feature.get('/api/short', { compress: compressed }, async () => ({ text: 'luggage' }))
     feature.get('/api/unasked', async () => long)
     feature.post('/api/echo', async (request) => request.body)
   })
@@ -17,6 +18,8 @@ async function openAnswers() {
 describe('response compression', () => {
   it.each([
     ['br, gzip', 'br', brotliDecompressSync],
+    // What Chromium sends.
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
   ])('answers Accept-Encoding "%s" with a long response as %s', async (accepted, encoding, unpack) => {
     const answer = await (await openAnswers()).get('/api/long', { 'accept-encoding': accepted })

@@ -10,6 +10,7 @@ import {
   languageCookie,
   languages,
 } from '#shared/platform/language.ts'
+import { compressed } from './compression.ts'
 import { permissionsPolicy } from './security-headers.ts'
 
 export interface DocumentsOptions {
@@ -118,7 +119,7 @@ export async function registerDocuments(app: FastifyInstance, options: Documents
   const isFilePath = (path: string) => /\.[a-z0-9]{1,11}$/i.test(path)
 
   app.setNotFoundHandler(options.onMissing)
-  app.get('/*', { schema: { hide: true }, compress: {} }, (request, reply) => {
+  app.get('/*', { schema: { hide: true }, compress: compressed }, (request, reply) => {
     const [path = ''] = request.url.split('?')
     if (path === '/api' || path.startsWith('/api/')) return options.onMissing(request, reply)
     if (isFilePath(path)) return reply.sendFile(path)
