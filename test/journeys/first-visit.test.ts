@@ -46,7 +46,6 @@ describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
     await visit.page.getByRole('heading', { level: 1 }).waitFor()
     await visit.page.waitForLoadState('networkidle')
     expect(styles).toEqual([])
-    await visit.close()
   })
 
   it('can be read, and its links work, before the app starts', async () => {
@@ -61,7 +60,6 @@ describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
     expect(hrefs).toEqual(expect.arrayContaining([paths.auth, paths.privacyPolicy, paths.booking]))
     await page.getByRole('main').locator(`a[href="${paths.auth}"]`).first().click()
     await page.waitForURL(`**${paths.auth}`)
-    await visit.close()
   })
 })
 
@@ -71,7 +69,6 @@ it('a person who is signed in gets the served page, and then their own links', a
   await person.signUp(newPhone(), 'Maryam Al-Harbi')
   expect(await opensAsServed(visit.page, paths.home)).toBe(true)
   await visit.page.getByRole('main').locator(`a[href="${paths.booking}"]`).first().waitFor()
-  await visit.close()
 })
 
 it('the other language is one press away before the app starts, and is kept', async () => {
@@ -83,7 +80,6 @@ it('the other language is one press away before the app starts, and is kept', as
   await page.getByRole('heading', { level: 1, name: brand.tagline.en }).waitFor()
   await page.goto(paths.privacyPolicy)
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
-  await visit.close()
 })
 
 it('what was typed and chosen before the app starts is kept', async () => {
@@ -108,7 +104,6 @@ it('what was typed and chosen before the app starts is kept', async () => {
   await name.fill('Maryam Al-Harbi')
   await page.getByRole('main').locator('button[type="submit"]').click()
   await page.getByRole('dialog').waitFor()
-  await visit.close()
 })
 
 it('a language in the address is chosen once, and leaves the address', async () => {
@@ -117,7 +112,6 @@ it('a language in the address is chosen once, and leaves the address', async () 
   await page.goto('/?lang=en#services')
   await page.getByRole('heading', { level: 1, name: brand.tagline.en }).waitFor()
   await page.waitForURL('**/#services')
-  await visit.close()
 })
 
 it('text does not move when the fonts arrive', async () => {
@@ -150,7 +144,6 @@ it('text does not move when the fonts arrive', async () => {
   // The frame that shows them.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThanOrEqual(0.02)
-  await visit.close()
 })
 
 it('only the cut fonts are loaded for the texts of the app', async () => {
@@ -165,7 +158,6 @@ it('only the cut fonts are loaded for the texts of the app', async () => {
   }
   expect(fonts.length).toBeGreaterThan(0)
   expect(fonts.filter((path) => !path.includes('-cut-'))).toEqual([])
-  await visit.close()
 })
 
 it('a page loads when its link is pointed at', async () => {
@@ -176,5 +168,4 @@ it('a page loads when its link is pointed at', async () => {
   const chunk = page.waitForRequest(/privacy-policy\.page-[^/]+\.js$/)
   await page.getByRole('contentinfo').locator(`a[href="${paths.privacyPolicy}"]`).hover()
   await chunk
-  await visit.close()
 })

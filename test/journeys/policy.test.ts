@@ -130,7 +130,6 @@ it.each<[string, string, (page: Visit['page']) => Promise<unknown>]>([
   )
   expect(line).toContain(paths.privacyPolicy)
   expect(site.stack.logs().join('\n')).not.toContain('hush')
-  await visit.close()
 })
 
 it('the API documentation page keeps its own policy', async () => {

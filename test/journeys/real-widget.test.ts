@@ -119,7 +119,7 @@ const payButton = (page: Page) => page.locator('#pay-button', { hasText: '50.00'
 const patience = { timeout: 90_000 }
 
 it('keeps its styles and its fonts, and violates nothing', async () => {
-  const { visit, page, violations, payment, secrets } = await openPayment('en')
+  const { page, violations, payment, secrets } = await openPayment('en')
   await payButton(page).waitFor(patience)
   const seen = await page.evaluate(async () => {
     const { __PAYMOB_PIXEL_CSS__: brought } = window as unknown as { __PAYMOB_PIXEL_CSS__: string[] }
@@ -146,7 +146,6 @@ it('keeps its styles and its fonts, and violates nothing', async () => {
   expect(seen.fonts).toContain('loaded')
   expect(new Set(secrets)).toEqual(new Set([payment.clientSecret]))
   expect(violations).toEqual([])
-  await visit.close()
 })
 
 /**
@@ -166,7 +165,7 @@ const refusals = [
 it.each(languagesOrOne('en'))(
   'every refusal that the widget passes on without a text has one at the form, in %s',
   async (language) => {
-    const { visit, page, answer, violations, t } = await openPayment(language)
+    const { page, answer, violations, t } = await openPayment(language)
     for (const [kind, response] of refusals) {
       answer(() => response)
       await payButton(page).click(patience)
@@ -186,19 +185,17 @@ it.each(languagesOrOne('en'))(
         .toBe(true)
     }
     expect(violations).toEqual([])
-    await visit.close()
   },
 )
 
 it('an order that is already paid leads to its result', async () => {
-  const { visit, page, answer, payment, t } = await openPayment('en')
+  const { page, answer, payment, t } = await openPayment('en')
   answer(async () => {
     await site.stack.control.replay(payment.orderId, 'success')
     return { status: 400, data: { msg: 'Order has already paid.' } }
   })
   await payButton(page).click(patience)
   await page.getByRole('dialog', { name: t('payment:thankYou.claim.PAID'), exact: true }).waitFor(patience)
-  await visit.close()
 })
 
 it('no other file of the script’s host is loaded, and the page may not call or frame that host', async () => {
@@ -223,5 +220,4 @@ it('no other file of the script’s host is loaded, and the page may not call or
     return seen.sort()
   }, new URL(script).origin)
   expect(refused).toEqual(['connect-src', 'frame-src', 'script-src-elem'])
-  await visit.close()
 })

@@ -41,7 +41,6 @@ it('a worker whose SMS service is down sees that, while another one signs up, bo
     await isPaid
     await sandbox.control.endFaults()
     await signUp(sandbox.newPhone(), 'Bilal Khan')
-    await visit.close()
   })
 
   const second = asWorker(1, async (sandbox) => {
@@ -56,7 +55,6 @@ it('a worker whose SMS service is down sees that, while another one signs up, bo
     await payWith(await goToPayment(), cards.approved)
     await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
     expect(await sandbox.control.faults()).toEqual({})
-    await visit.close()
     paid()
   })
 
