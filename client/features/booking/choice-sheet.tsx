@@ -97,9 +97,7 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
           className="button button-primary button-wide"
           disabled={candidate === undefined}
         >
-          <span className="choice-confirm">
-            {candidate === undefined ? t('sheet.pickFirst') : t('sheet.choose', { name: candidate.label })}
-          </span>
+          {candidate === undefined ? t('sheet.pickFirst') : t('sheet.choose', { name: candidate.label })}
         </button>
       }
     >
