@@ -1,6 +1,7 @@
 /**
- * What is wrong with the layout on screen, one line each: wider than the screen, cut text, a toast over what it speaks of,
- * and, with `isAtHand`, a primary action out of view. Runs in the page: it may use nothing from outside of its body.
+ * What is wrong with the layout on screen, one line each: wider than the screen, cut text, a word over more than two lines,
+ * a toast over what it speaks of, and, with `isAtHand`, a primary action out of view. Runs in the page: it may use nothing
+ * from outside of its body.
  */
 export function layoutFaults(isAtHand: boolean): string[] {
   const faults = new Set<string>()
@@ -20,6 +21,9 @@ export function layoutFaults(isAtHand: boolean): string[] {
     if (holder === null || node.nodeValue?.trim() === '' || isHidden(holder)) continue
     const range = document.createRange()
     range.selectNodeContents(node)
+    const isWord = !/\s/.test(node.nodeValue?.trim() ?? '')
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+    if (isWord && lines.size > 2) faults.add(`broken: ${inWords(holder)}`)
     for (const line of range.getClientRects()) if (isCut(line, holder)) faults.add(`cut: ${inWords(holder)}`)
   }
   for (const field of front.querySelectorAll<HTMLInputElement>('input:not([type=radio], [type=checkbox])'))
