@@ -21,12 +21,13 @@ export function layoutFaults(isAtHand: boolean): string[] {
     if (holder === null || node.nodeValue?.trim() === '' || isHidden(holder)) continue
     const range = document.createRange()
     range.selectNodeContents(node)
+    const parts = [...range.getClientRects()]
+    const lines = new Set(parts.map(({ top }) => Math.round(top)))
     const isWord = !/\s/.test(node.nodeValue?.trim() ?? '')
-    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
     // One pixel wide: hidden from the eye only.
     if (isWord && lines.size > 2 && holder.getBoundingClientRect().width > 1)
       faults.add(`broken: ${inWords(holder)}`)
-    for (const line of range.getClientRects()) if (isCut(line, holder)) faults.add(`cut: ${inWords(holder)}`)
+    for (const line of parts) if (isCut(line, holder)) faults.add(`cut: ${inWords(holder)}`)
   }
   for (const field of front.querySelectorAll<HTMLInputElement>('input:not([type=radio], [type=checkbox])'))
     if (isShown(field) && field.scrollWidth > field.clientWidth + 1)

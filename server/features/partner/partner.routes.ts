@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type EncodedBody, sendEncoded } from '#server/platform/encoded-body.ts'
+import { sendEncoded } from '#server/platform/encoded-body.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/partner/partner.operations.ts'
+import type { ServedList } from './lists.service.ts'
 import type { PartnerService } from './partner.service.ts'
 
 /** Alike for all requests: shared caches may store it, and serve it a day longer while the gateway is down. */
@@ -13,10 +14,7 @@ export function partnerRoutes(app: FastifyInstance, scope: SessionScope, partner
     app,
     scope,
     operations.listCenters,
-    async ({ request, reply }) => {
-      const { answer, isStale } = await partner.listCenters()
-      return sendList(request, reply, await answer, isStale)
-    },
+    async ({ request, reply }) => sendList(request, reply, await partner.listCenters()),
     { compresses: false },
   )
 
@@ -24,20 +22,17 @@ export function partnerRoutes(app: FastifyInstance, scope: SessionScope, partner
     app,
     scope,
     operations.listAgents,
-    async ({ request, reply }) => {
-      const { answer, isStale } = await partner.listAgents()
-      return sendList(request, reply, await answer, isStale)
-    },
+    async ({ request, reply }) => sendList(request, reply, await partner.listAgents()),
     { compresses: false },
   )
 }
 
-function sendList(
+async function sendList(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: EncodedBody,
-  isStale: boolean,
-): FastifyReply {
+  { answer, isStale }: ServedList<unknown>,
+): Promise<FastifyReply> {
+  const body = await answer
   reply.header('cache-control', cacheControl)
   // RFC 9111 obsoletes Warning, but defines no other header for a stale answer.
   if (isStale) reply.header('warning', '110 amtiati "Response is Stale"')
