@@ -50,6 +50,7 @@ import { registerSecurityHeaders } from '#server/platform/plugins/security-heade
 import { describeProcess, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
 import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
 import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
+import { registerSchemaCompilers } from '#server/platform/schema-compilers.ts'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { demoPath } from '#shared/demo/demo.operations.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
@@ -173,9 +174,6 @@ function createApp(config: Config, logger: Logger): FastifyInstance {
     frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
     clientErrorHandler: answerUnreadable,
     routerOptions: { ignoreTrailingSlash: false },
-    ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
-    },
   }) as unknown as FastifyInstance
 }
 
@@ -196,6 +194,7 @@ async function registerPlugins(
   { config, version }: GatewayParts,
   metrics: Metrics,
 ): Promise<Stopping> {
+  registerSchemaCompilers(app)
   registerJsonBodies(app)
   registerErrorGate(app)
   registerSecurityHeaders(app, { isHttps: isHttps(config) })

@@ -8,6 +8,7 @@ import { registerCompression } from '#server/platform/plugins/compression.ts'
 import { registerErrorGate } from '#server/platform/plugins/error-gate.ts'
 import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
+import { registerSchemaCompilers } from '#server/platform/schema-compilers.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
@@ -25,12 +26,8 @@ export const silentLog = pino({ level: 'silent' })
 export async function openFeatureApp(
   register: (app: FastifyInstance) => void | Promise<void>,
 ): Promise<FastifyInstance> {
-  const app = Fastify({
-    loggerInstance: silentLog,
-    ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true },
-    },
-  }) as unknown as FastifyInstance
+  const app = Fastify({ loggerInstance: silentLog }) as unknown as FastifyInstance
+  registerSchemaCompilers(app)
   registerJsonBodies(app)
   registerErrorGate(app)
   await app.register(cookie)
