@@ -16,8 +16,13 @@ import { createSqliteDriver } from './sqlite-driver.ts'
 
 /** Opens or creates the file; `:memory:` for a database that ends with the process. */
 export function openSqlite(path: string): EngineParts {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-  const file = new DatabaseSync(path)
+  if (path === ':memory:') return partsOf(new DatabaseSync(path))
+  mkdirSync(dirname(path), { recursive: true })
+  return partsOf(new DatabaseSync(path), openLog(`${path}-wal`))
+}
+
+/** What an open database consists of. Without its log nothing waits for the disk. */
+export function partsOf(file: DatabaseSync, log?: Log): EngineParts {
   file.exec('PRAGMA journal_mode = WAL')
   // A response promises that its write survives a power cut. The driver waits for a flush of the log, which several
   // transactions share and which does not block the process. FULL would flush inside every commit and block it.
@@ -25,7 +30,6 @@ export function openSqlite(path: string): EngineParts {
   file.exec('PRAGMA foreign_keys = ON')
   // Waiting blocks the process; normally no other process writes.
   file.exec('PRAGMA busy_timeout = 250')
-  const log = path === ':memory:' ? undefined : openLog(`${path}-wal`)
   const { run, connections, ...driver } = createSqliteDriver(file, log && createFlushes(log.flush))
   const destroy = async () => {
     await log?.close()
@@ -62,12 +66,17 @@ const dialectOf = (driver: Driver): Dialect => ({
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })
 
+interface Log {
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
 /**
  * A second descriptor of SQLite's log: flushing it writes the data of every descriptor. SQLite creates the file with the
  * first statement and keeps it while a connection is open. Closing it here is safe, because SQLite's locks are on the
  * other two files (POSIX drops a process's locks on a file when any of its descriptors is closed).
  */
-function openLog(path: string): { flush(): Promise<void>; close(): Promise<void> } {
+function openLog(path: string): Log {
   let opened: Promise<FileHandle> | undefined
   return {
     async flush() {
