@@ -4,12 +4,13 @@ import { Scene } from '#client/ui/scene.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { isWaiting, LimitNotice, useLimit } from './limit-notice.tsx'
-import { composePhone, isPhoneLongEnough } from './phone.rules.ts'
 import { PhoneField, type TypedPhone, typedPhoneOf } from './phone-field.tsx'
+import { isPhoneLongEnough } from './phone-text.rules.ts'
 import { useSessions } from './sessions.state.tsx'
 import { DemoHint, SignInForm, SignInLayout, type SignInPageProps, SubmitButton } from './sign-in-form.tsx'
 import { useClearCode } from './use-clear-code.ts'
 import { focusRefused, useErrorToasts } from './use-error-toasts.ts'
+import { usePhoneNumber } from './use-phone-number.ts'
 import './sessions.texts.ts'
 
 /** Login of the shipping partner's agents. The router redirects after sign-in. */
@@ -25,7 +26,7 @@ export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
   const phoneInput = useRef<HTMLInputElement>(null)
 
   useClearCode(sessions.resetOtp)
-  const number = composePhone(phone.country, phone.text).phone
+  const { number, loadNumber, isLoading } = usePhoneNumber(phone)
   const limit = useLimit('agent', 'send', number)
   const limitId = useId()
 
@@ -37,15 +38,17 @@ export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (isSending || isWaiting(limit)) return
-    if (!isPhoneLongEnough(number)) {
+    if (isSending || isLoading || isWaiting(limit)) return
+    const sent = number ?? (await loadNumber())
+    if (sent === undefined) return
+    if (!isPhoneLongEnough(sent)) {
       showToast(t('errors.phone'), { isAnnounced: !refuse(t('errors.phone')) })
       return
     }
     setError(undefined)
     hideToast()
     setIsSending(true)
-    const outcome = await sessions.requestCode({ role: 'agent', phone: number })
+    const outcome = await sessions.requestCode({ role: 'agent', phone: sent })
     setIsSending(false)
     if (!outcome.ok && outcome.field === 'phone') isSaidAtField.current = refuse(outcome.message)
   }
@@ -83,8 +86,8 @@ export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
         />
         <LimitNotice id={limitId} current={limit} contact={contact} />
         {isDemo ? <DemoHint /> : null}
-        <SubmitButton isSending={isSending} limit={limit} limitId={limitId}>
-          {isSending ? t('sending') : t('send')}
+        <SubmitButton isSending={isSending || isLoading} limit={limit} limitId={limitId}>
+          {isSending || isLoading ? t('sending') : t('send')}
         </SubmitButton>
       </SignInForm>
     </SignInLayout>

@@ -58,7 +58,7 @@ describe('login', () => {
     expect(messageOf(phone())).toBe('Please enter a valid phone number')
     expect(screen.queryByRole('alert')).toBeNull()
     expect(document.activeElement).toBe(phone())
-    expect(document.title).toMatch(/^Error: Log in/)
+    await waitFor(() => expect(document.title).toMatch(/^Error: Log in/))
     await person.type(phone(), '4')
     expect(screen.queryByText('Please enter a valid phone number')).toBeNull()
     expect(document.title).toMatch(/^Log in/)

@@ -1,6 +1,7 @@
 import { type CountryCode, getCountries, getCountryCallingCode } from 'libphonenumber-js/min'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { foldForSearch } from '#shared/platform/search.ts'
+import { countryName, regionNames } from './country-names.ts'
 
 export interface Country {
   readonly iso: CountryCode
@@ -11,8 +12,6 @@ export interface Country {
   readonly searchText: string
 }
 
-export const defaultCountry: CountryCode = 'SA'
-
 /** Listed first: Saudi Arabia, then the countries most pilgrims come from (GASTAT, Hajj 2024). */
 // biome-ignore format: a list of codes is read as one line, not one code per line
 const pinned: readonly CountryCode[] = ['SA', 'ID', 'PK', 'IN', 'BD', 'EG', 'NG', 'TR', 'IR', 'DZ', 'MA', 'IQ']
@@ -20,33 +19,9 @@ const pinned: readonly CountryCode[] = ['SA', 'ID', 'PK', 'IN', 'BD', 'EG', 'NG'
 /** Not listed: EH shares +212 with Morocco, and its name is disputed. */
 const unlisted: ReadonlySet<CountryCode> = new Set(['EH'])
 
-interface RegionNames {
-  readonly short: Intl.DisplayNames
-  readonly long: Intl.DisplayNames
-}
-
-const regionNames = new Map(
-  Object.values(languages).map(({ code }): [LanguageCode, RegionNames] => [
-    code,
-    {
-      // CLDR's short names are the common ones: فلسطين, هونغ كونغ.
-      short: new Intl.DisplayNames([code], { type: 'region', style: 'short' }),
-      long: new Intl.DisplayNames([code], { type: 'region' }),
-    },
-  ]),
-)
-
 function searchTextOf(iso: CountryCode, dialCode: string): string {
   const names = [...regionNames.values()].flatMap(({ short, long }) => [short.of(iso), long.of(iso)])
   return foldForSearch([...names, iso, dialCode, `00${dialCode}`].join(' '))
-}
-
-/** The name of a country, and its dial code without the plus. */
-export function countryOf(iso: CountryCode, language: LanguageCode): Pick<Country, 'name' | 'dialCode'> {
-  return {
-    name: regionNames.get(language)?.short.of(iso) ?? iso,
-    dialCode: getCountryCallingCode(iso),
-  }
 }
 
 /** Every country with a dial code: pinned countries first, then by name in `language`. */
@@ -55,8 +30,8 @@ export function listCountries(language: LanguageCode): readonly Country[] {
   return getCountries()
     .filter((iso) => !unlisted.has(iso))
     .map((iso) => {
-      const { name, dialCode } = countryOf(iso, language)
-      return { iso, name, dialCode, searchText: searchTextOf(iso, dialCode) }
+      const dialCode = getCountryCallingCode(iso)
+      return { iso, name: countryName(iso, language), dialCode, searchText: searchTextOf(iso, dialCode) }
     })
     .sort((a, b) => rankOf(a.iso) - rankOf(b.iso) || collator.compare(a.name, b.name))
 }

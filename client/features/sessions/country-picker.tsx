@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { Sheet } from '#client/ui/sheet.tsx'
-import { type Country, countryOf, isCountryFound, listCountries } from './countries.ts'
+import { showToast } from '#client/ui/toast.tsx'
+import type { Country } from './countries.ts'
+import { countryName, defaultCountry } from './country-names.ts'
+import { loadPhoneNumbers, usePhoneNumbers } from './phone-numbers.state.ts'
 import '#client/ui/field.css'
 import './country-picker.css'
 
@@ -16,11 +18,23 @@ interface CountryPickerProps {
 
 /** A button with the country's code; it opens the list of all countries, with a search. */
 export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
-  const { t } = useTranslation('sessions')
+  const { t } = useTranslation(['sessions', 'platform'])
   const language = useLanguage()
+  const numbers = usePhoneNumbers()
   const [isOpen, setIsOpen] = useState(false)
-  const { name, dialCode } = countryOf(value, language)
+  // Until the numbers are loaded no other country can be chosen.
+  const dialCode = numbers?.getCountryCallingCode(value) ?? defaultCountry.dialCode
   const code = `${value} +${dialCode}`
+
+  async function open(): Promise<void> {
+    try {
+      await loadPhoneNumbers()
+      setIsOpen(true)
+    } catch {
+      showToast(t('platform:unreachable'))
+    }
+  }
+
   return (
     <>
       <button
@@ -29,16 +43,16 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
         className="input country-button"
         aria-haspopup="dialog"
         // Contains the visible text, which people who speak to their device say.
-        aria-label={t('countryNamed', { name, code })}
-        onClick={() => setIsOpen(true)}
+        aria-label={t('countryNamed', { name: countryName(value, language), code })}
+        onClick={() => void open()}
       >
         <span aria-hidden="true">
           <Ltr>{code}</Ltr>
         </span>
         <Icon name="chevron" />
       </button>
-      {isOpen ? (
-        <CountryList
+      {isOpen && numbers !== undefined ? (
+        <numbers.CountryList
           openerId={id}
           value={value}
           onChoose={(country) => {
@@ -49,100 +63,5 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
         />
       ) : null}
     </>
-  )
-}
-
-interface CountryListProps {
-  readonly openerId: string
-  readonly value: Country['iso']
-  readonly onChoose: (country: Country['iso']) => void
-  readonly onCancel: () => void
-}
-
-function CountryList({ openerId, value, onChoose, onCancel }: CountryListProps) {
-  const { t } = useTranslation('sessions')
-  const language = useLanguage()
-  const countries = useMemo(() => listCountries(language), [language])
-  const listId = useId()
-  const list = useRef<HTMLDivElement>(null)
-  const search = useRef<HTMLInputElement>(null)
-  const [query, setQuery] = useState('')
-  const [active, setActive] = useState(0)
-  const found = query === '' ? countries : countries.filter((country) => isCountryFound(country, query))
-  const optionId = (iso: string) => `${listId}-${iso}`
-  const current = found[active]
-
-  useEffect(() => search.current?.focus(), [])
-  useEffect(() => {
-    // Missing in jsdom.
-    list.current?.querySelector('.is-active')?.scrollIntoView?.({ block: 'nearest' })
-  })
-
-  function move(event: KeyboardEvent): void {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0) {
-      event.preventDefault()
-      setActive(Math.min(Math.max(active + step, 0), found.length - 1))
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      if (current !== undefined) onChoose(current.iso)
-    }
-  }
-
-  return (
-    <Sheet
-      title={t('country')}
-      openerId={openerId}
-      onClose={onCancel}
-      top={
-        <>
-          <div className="input country-search">
-            <Icon name="search" />
-            <input
-              ref={search}
-              type="text"
-              role="combobox"
-              aria-label={t('countrySearch')}
-              placeholder={t('countrySearch')}
-              aria-expanded={found.length > 0}
-              aria-controls={listId}
-              aria-autocomplete="list"
-              aria-activedescendant={current === undefined ? undefined : optionId(current.iso)}
-              autoComplete="off"
-              value={query}
-              onChange={(event) => {
-                setQuery(event.target.value)
-                setActive(0)
-              }}
-              onKeyDown={move}
-            />
-          </div>
-          <p className="country-none" role="status">
-            {found.length === 0 ? t('countryNone') : ''}
-          </p>
-        </>
-      }
-    >
-      {found.length === 0 ? null : (
-        <div ref={list} id={listId} className="country-list" role="listbox" aria-label={t('country')}>
-          {found.map((country, index) => (
-            // The focus stays in the search field, which names the active option.
-            <button
-              key={country.iso}
-              id={optionId(country.iso)}
-              type="button"
-              className={index === active ? 'country-option is-active' : 'country-option'}
-              role="option"
-              tabIndex={-1}
-              aria-selected={country.iso === value}
-              onClick={() => onChoose(country.iso)}
-            >
-              <span>{country.name}</span>
-              <Ltr>{`+${country.dialCode}`}</Ltr>
-            </button>
-          ))}
-        </div>
-      )}
-    </Sheet>
   )
 }

@@ -22,8 +22,8 @@ export interface CurrentLimit {
   readonly seconds: number | null
 }
 
-/** The active limit on a step for this phone; the component renders again when it ends. */
-export function useLimit(role: Role, step: Step, phone: string): CurrentLimit | undefined {
+/** The active limit on a step for this phone, if it is known; the component renders again when it ends. */
+export function useLimit(role: Role, step: Step, phone = ''): CurrentLimit | undefined {
   const limit = limitOn(useSessions().limits, role, step, phone)
   const seconds = useSecondsUntil(limit?.until ?? undefined)
   if (limit === undefined) return undefined

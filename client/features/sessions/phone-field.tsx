@@ -1,10 +1,12 @@
-import { type Ref, useEffect } from 'react'
+import { type Ref, useEffect, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLatest } from '#client/platform/use-latest.ts'
 import { Field } from '#client/ui/field.tsx'
-import { type Country, defaultCountry } from './countries.ts'
+import type { Country } from './countries.ts'
+import { defaultCountry } from './country-names.ts'
 import { CountryPicker } from './country-picker.tsx'
-import { cleanTypedPhone, composePhone } from './phone.rules.ts'
+import { usePhoneNumbers } from './phone-numbers.state.ts'
+import { cleanTypedPhone } from './phone-text.rules.ts'
 import './phone-field.css'
 
 /** The content of the field; `composePhone` turns it into a number. */
@@ -13,9 +15,9 @@ export interface TypedPhone {
   readonly text: string
 }
 
-/** The field content for an international number, or an empty field. */
+/** The field content for an international number, whose country the field chooses, or an empty field. */
 export function typedPhoneOf(phone: string): TypedPhone {
-  return { country: composePhone(defaultCountry, phone).country ?? defaultCountry, text: phone }
+  return { country: defaultCountry.iso, text: phone }
 }
 
 interface PhoneFieldProps {
@@ -31,15 +33,21 @@ interface PhoneFieldProps {
 /** Country picker and number, left to right in both languages. */
 export function PhoneField({ id, value, onChange, error, hint, inputRef }: PhoneFieldProps) {
   const { t } = useTranslation('sessions')
+  const numbers = usePhoneNumbers()
 
   function changeText(typed: string): void {
     const text = cleanTypedPhone(typed)
     // A number typed with a country code selects that country, so that the two cannot contradict each other.
-    onChange({ country: composePhone(value.country, text).country ?? value.country, text })
+    const country = numbers?.composePhone(value.country, text).country ?? value.country
+    if (text !== value.text || country !== value.country) onChange({ country, text })
   }
 
-  // Typed into the prerendered field before the app started.
   const latest = useLatest({ shown: value.text, changeText })
+  // Typed before the numbers were loaded, or on an earlier page.
+  useLayoutEffect(() => {
+    if (numbers !== undefined) latest.current.changeText(latest.current.shown)
+  }, [numbers, latest])
+  // Typed into the prerendered field before the app started.
   useEffect(() => {
     const field = document.getElementById(id)
     if (!(field instanceof HTMLInputElement) || field.value === latest.current.shown) return

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanTypedPhone, composePhone, isPhoneLongEnough, maxPhoneDigits } from './phone.rules.ts'
+import { composePhone } from './phone.rules.ts'
+import { cleanTypedPhone, isPhoneLongEnough, maxPhoneDigits } from './phone-text.rules.ts'
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 

@@ -1,24 +1,5 @@
 import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { foldDigits, phoneLength } from '#shared/platform/phone.ts'
-
-/** E.164 numbers have at most 15 digits (spec §2: the field takes no more). */
-export const maxPhoneDigits = 15
-
-/** `00` is the international call prefix and means the same as `+`. It is not part of the number. */
-const internationalPrefix = /^\s*(\+|00)/
-
-/** The text the field shows: Latin digits, no letters, at most 15 digits. Spaces stay as typed. */
-export function cleanTypedPhone(text: string): string {
-  const kept = foldDigits(text).replace(/[^\d+\s().-]/g, '')
-  const prefix = internationalPrefix.exec(kept)?.[0] ?? ''
-  let digits = 0
-  let rest = ''
-  for (const character of kept.slice(prefix.length)) {
-    if (/\d/.test(character) && ++digits > maxPhoneDigits) break
-    if (character !== '+') rest += character
-  }
-  return prefix + rest
-}
+import { cleanTypedPhone, internationalPrefix, maxPhoneDigits } from './phone-text.rules.ts'
 
 interface ComposedPhone {
   /** `+` and digits; empty when no digit was typed. */
@@ -48,9 +29,4 @@ function internationalOf(digits: string): ComposedPhone {
   // `+966 050…`: the parser drops a trunk 0 for the countries that use one.
   const parsed = parsePhoneNumberFromString(`+${digits}`)
   return { phone: parsed?.number ?? `+${digits}`, country: parsed?.country }
-}
-
-/** Spec §5: at least 10 characters. The server decides whether the number is valid. */
-export function isPhoneLongEnough(phone: string): boolean {
-  return phone.length >= phoneLength.min
 }

@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import { readPersonName } from '#shared/sessions/person-name.ts'
 import { isWaiting, useLimit } from './limit-notice.tsx'
-import { composePhone, isPhoneLongEnough } from './phone.rules.ts'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
+import { isPhoneLongEnough } from './phone-text.rules.ts'
 import type { Mode } from './sessions.rules.ts'
 import { useSessions } from './sessions.state.tsx'
 import { focusRefused, useErrorToasts } from './use-error-toasts.ts'
+import { usePhoneNumber } from './use-phone-number.ts'
 
 interface FieldErrors {
   readonly name?: string | undefined
@@ -34,7 +35,7 @@ export function useAuthForm(inputs: Inputs) {
 
   /** The code is verified; only the name is missing. */
   const mustFinish = mode === 'signup' && provenCode !== null
-  const number = composePhone(phone.country, phone.text).phone
+  const { number, numberOf, loadNumber, isLoading } = usePhoneNumber(phone)
   const limit = useLimit('user', mustFinish ? 'check' : 'send', number)
 
   /** True when the focus announces the first message. */
@@ -44,7 +45,7 @@ export function useAuthForm(inputs: Inputs) {
     return focusRefused(first.current)
   }
 
-  function findErrors(): FieldErrors {
+  function findErrors(number: string): FieldErrors {
     const read = mode === 'signup' ? readPersonName(name) : undefined
     return {
       ...(read !== undefined && 'fault' in read ? { name: t(`errors.${read.fault}`) } : {}),
@@ -54,8 +55,10 @@ export function useAuthForm(inputs: Inputs) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (isSending || isWaiting(limit)) return
-    const found = findErrors()
+    if (isSending || isLoading || isWaiting(limit)) return
+    const sent = number ?? (await loadNumber())
+    if (sent === undefined) return
+    const found = findErrors(sent)
     if (found.name !== undefined || found.phone !== undefined) {
       const isAnnounced = !refuse(found)
       showToast(found.name ?? found.phone ?? '', { isAnnounced })
@@ -68,7 +71,7 @@ export function useAuthForm(inputs: Inputs) {
       ? await sessions.finishSignUp(name.trim())
       : await sessions.requestCode({
           role: 'user',
-          phone: number,
+          phone: sent,
           ...(mode === 'signup' ? { name: name.trim() } : {}),
         })
     setIsSending(false)
@@ -86,8 +89,7 @@ export function useAuthForm(inputs: Inputs) {
     setPhone(next)
     setErrors((before) => ({ ...before, phone: undefined }))
     // The proof is valid for the number it was given for.
-    if (provenCode !== null && composePhone(next.country, next.text).phone !== sentPhone)
-      sessions.dropProvenCode()
+    if (provenCode !== null && numberOf(next) !== sentPhone) sessions.dropProvenCode()
   }
 
   function chooseMode(next: Mode): void {
@@ -97,6 +99,6 @@ export function useAuthForm(inputs: Inputs) {
 
   return {
     ...{ name, changeName, phone, changePhone, chooseMode },
-    ...{ errors, limit, isSending, mustFinish, submit },
+    ...{ errors, limit, isSending: isSending || isLoading, mustFinish, submit },
   }
 }

@@ -1,0 +1,105 @@
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import { Sheet } from '#client/ui/sheet.tsx'
+import { type Country, isCountryFound, listCountries } from './countries.ts'
+import '#client/ui/field.css'
+import './country-list.css'
+
+interface CountryListProps {
+  readonly openerId: string
+  readonly value: Country['iso']
+  readonly onChoose: (country: Country['iso']) => void
+  readonly onCancel: () => void
+}
+
+/** The list of all countries, with a search. */
+export function CountryList({ openerId, value, onChoose, onCancel }: CountryListProps) {
+  const { t } = useTranslation('sessions')
+  const language = useLanguage()
+  const countries = useMemo(() => listCountries(language), [language])
+  const listId = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const search = useRef<HTMLInputElement>(null)
+  const [query, setQuery] = useState('')
+  const [active, setActive] = useState(0)
+  const found = query === '' ? countries : countries.filter((country) => isCountryFound(country, query))
+  const optionId = (iso: string) => `${listId}-${iso}`
+  const current = found[active]
+
+  useEffect(() => search.current?.focus(), [])
+  useEffect(() => {
+    // Missing in jsdom.
+    list.current?.querySelector('.is-active')?.scrollIntoView?.({ block: 'nearest' })
+  })
+
+  function move(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0) {
+      event.preventDefault()
+      setActive(Math.min(Math.max(active + step, 0), found.length - 1))
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      if (current !== undefined) onChoose(current.iso)
+    }
+  }
+
+  return (
+    <Sheet
+      title={t('country')}
+      openerId={openerId}
+      onClose={onCancel}
+      top={
+        <>
+          <div className="input country-search">
+            <Icon name="search" />
+            <input
+              ref={search}
+              type="text"
+              role="combobox"
+              aria-label={t('countrySearch')}
+              placeholder={t('countrySearch')}
+              aria-expanded={found.length > 0}
+              aria-controls={listId}
+              aria-autocomplete="list"
+              aria-activedescendant={current === undefined ? undefined : optionId(current.iso)}
+              autoComplete="off"
+              value={query}
+              onChange={(event) => {
+                setQuery(event.target.value)
+                setActive(0)
+              }}
+              onKeyDown={move}
+            />
+          </div>
+          <p className="country-none" role="status">
+            {found.length === 0 ? t('countryNone') : ''}
+          </p>
+        </>
+      }
+    >
+      {found.length === 0 ? null : (
+        <div ref={list} id={listId} className="country-list" role="listbox" aria-label={t('country')}>
+          {found.map((country, index) => (
+            // The focus stays in the search field, which names the active option.
+            <button
+              key={country.iso}
+              id={optionId(country.iso)}
+              type="button"
+              className={index === active ? 'country-option is-active' : 'country-option'}
+              role="option"
+              tabIndex={-1}
+              aria-selected={country.iso === value}
+              onClick={() => onChoose(country.iso)}
+            >
+              <span>{country.name}</span>
+              <Ltr>{`+${country.dialCode}`}</Ltr>
+            </button>
+          ))}
+        </div>
+      )}
+    </Sheet>
+  )
+}
