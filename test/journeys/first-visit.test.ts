@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { appHasStarted } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { siteForFile } from '#test/kit/site.ts'
@@ -31,7 +32,7 @@ async function opensAsServed(page: Page, path: string): Promise<boolean> {
     })
   })
   await page.goto(path)
-  await page.locator('header [role="status"]').waitFor({ state: 'detached' })
+  await appHasStarted(page)
   return (await page.locator('header[data-served]').count()) === 1
 }
 
@@ -133,7 +134,7 @@ it('text does not move when the fonts arrive', async () => {
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto(paths.home, { waitUntil: 'domcontentloaded' })
-  await page.locator('header [role="status"]').waitFor({ state: 'detached' })
+  await appHasStarted(page)
   release()
   await eventually(async () => {
     const loaded = await page.evaluate(
@@ -164,7 +165,7 @@ it('a page loads when its link is pointed at', async () => {
   const visit = await site.open({ language: 'en', width: 1280 })
   const { page } = visit
   await page.goto(paths.home)
-  await page.locator('header [role="status"]').waitFor({ state: 'detached' })
+  await appHasStarted(page)
   const chunk = page.waitForRequest(/privacy-policy\.page-[^/]+\.js$/)
   await page.getByRole('contentinfo').locator(`a[href="${paths.privacyPolicy}"]`).hover()
   await chunk

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { appHasStarted } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
@@ -114,6 +115,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     const { page, t, named, heading } = stepsOf(visit, site.stack)
     const phone = newPhone()
     await page.goto(paths.auth)
+    await appHasStarted(page)
     await named('button', t('sessions:send')).click()
     await page.getByText(t('sessions:errors.phone'), { exact: true }).first().waitFor()
     await page.getByRole('radio', { name: t('sessions:mode.signup'), exact: true }).check()

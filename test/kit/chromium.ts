@@ -111,6 +111,11 @@ export async function startVisits(gatewayUrl: string, { camera }: VisitsOptions 
   }
 }
 
+/** Waits until the app has taken over a prerendered page. What is pressed before does nothing. */
+export async function appHasStarted(page: Page): Promise<void> {
+  await page.locator('header [role="status"]').waitFor({ state: 'detached' })
+}
+
 /**
  * Waits until the service worker is installed and controls the page. A network that goes while the worker is being
  * registered is an error in the console; later it is none.

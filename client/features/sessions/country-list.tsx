@@ -5,8 +5,6 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
 import { type Country, isCountryFound, listCountries } from './countries.ts'
-import '#client/ui/field.css'
-import './country-list.css'
 
 interface CountryListProps {
   readonly openerId: string
