@@ -8,6 +8,8 @@ import type { Country } from './countries.ts'
 import { countryName, defaultCountry } from './country-names.ts'
 import { loadPhoneNumbers, usePhoneNumbers } from './phone-numbers.state.ts'
 import '#client/ui/field.css'
+// The list and its sheet come later, their styles with the page.
+import '#client/ui/sheet.css'
 import './country-picker.css'
 
 interface CountryPickerProps {
