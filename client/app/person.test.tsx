@@ -45,7 +45,7 @@ const bar = () => within(screen.getByRole('banner'))
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
 
 function open(at: string, table: Table) {
-  stubGateway({
+  const calls = stubGateway({
     'GET /api/config': { body: config },
     'GET /api/auth/user': none,
     'GET /api/auth/agent': none,
@@ -59,7 +59,7 @@ function open(at: string, table: Table) {
     </SessionsProvider>,
     { at },
   )
-  return { ...view, person: userEvent.setup() }
+  return { ...view, calls, person: userEvent.setup() }
 }
 
 beforeEach(() => {
@@ -105,6 +105,30 @@ describe('a logout', () => {
     expect(bar().queryByText(shell('logoutFailed'))).toBeNull()
     expect(where()).toBe('/')
   })
+})
+
+it('a deleted account is confirmed until the user leaves, also when the tab was left meanwhile', async () => {
+  let isDeleted = false
+  const { person, calls, where } = open('/account', {
+    'GET /api/auth/user': () => (isDeleted ? none : amina),
+    'GET /api/auth/sessions': sessionsOn('Chrome · Android'),
+    'DELETE /api/auth/user': () => {
+      isDeleted = true
+      return { body: { success: true } }
+    },
+  })
+  const account = (key: string) => textOf('account', key)
+  const button = (name: string) => screen.findByRole('button', { name }, { timeout: 10_000 })
+  await person.click(await button(account('remove.open')))
+  await person.click(await button(account('remove.confirm')))
+  const home = await button(account('remove.home'))
+  const asked = () => calls.filter(({ path }) => path.startsWith('/api/auth/'))
+  const before = asked().length
+  act(() => void window.dispatchEvent(new Event('focus')))
+  await person.click(home)
+  await bar().findByRole('link', { name: shell('login') })
+  expect(where()).toBe('/')
+  expect(asked()).toHaveLength(before)
 })
 
 describe('a session check that failed', () => {

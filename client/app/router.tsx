@@ -119,7 +119,8 @@ function AgentAuthRoute() {
 }
 
 function AccountRoute() {
-  const { user, agent } = useSessions().state
+  const { state, awaitLeave } = useSessions()
+  const { user, agent } = state
   const { leaveEnded } = useLeave()
   const person = user ?? agent
   return (
@@ -129,6 +130,7 @@ function AccountRoute() {
           // Remounted for another person, so that no data of the previous one is shown.
           key={user === null ? `agent ${person.id}` : `user ${person.id}`}
           isAgent={user === null}
+          onDeleted={awaitLeave}
           onEnded={leaveEnded}
         />
       )}

@@ -17,9 +17,12 @@ const listOf = (...sessions: readonly SessionView[]) => ({ body: { success: true
 
 function show(change: Partial<Parameters<typeof AccountPage>[0]> = {}, language: 'ar' | 'en' = 'en') {
   const onEnded = vi.fn()
-  renderPage(<AccountPage isAgent={false} details={null} onEnded={onEnded} {...change} />, {
-    language,
-  })
+  renderPage(
+    <AccountPage isAgent={false} details={null} onDeleted={() => {}} onEnded={onEnded} {...change} />,
+    {
+      language,
+    },
+  )
   return onEnded
 }
 

@@ -30,11 +30,13 @@ export interface AccountPageProps {
   readonly isAgent: boolean
   /** Name and phone, with the form to change the name. */
   readonly details: ReactNode
-  /** Called when the server has ended the session. */
+  /** Called when the account is deleted, and with it the session; a dialog still says so. */
+  readonly onDeleted: () => void
+  /** Called when the user leaves the page of a session that the server has ended. */
   readonly onEnded: () => void
 }
 
-export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
+export function AccountPage({ isAgent, details, onDeleted, onEnded }: AccountPageProps) {
   const { t } = useTranslation('account')
   const [isDeleted, setIsDeleted] = useState(false)
   return (
@@ -56,7 +58,13 @@ export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
               <p className="account-quiet">{t('export.text')}</p>
             </div>
             <div>
-              <DeleteAccount onDeleted={() => setIsDeleted(true)} onLeave={onEnded} />
+              <DeleteAccount
+                onDeleted={() => {
+                  onDeleted()
+                  setIsDeleted(true)
+                }}
+                onLeave={onEnded}
+              />
               <p className="account-quiet">{t('remove.text')}</p>
             </div>
           </section>

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
+import { loadPhoneNumbers } from './phone-numbers.state.ts'
 import { SessionsProvider, useSessions } from './sessions.state.tsx'
 
 type Table = Parameters<typeof stubGateway>[0]
@@ -46,6 +47,8 @@ const messageOf = (field: HTMLElement) =>
 const country = () => screen.getByRole('button', { name: /^Country code:/ })
 const role = () => document.querySelector('output')?.textContent
 
+// phone-numbers.test.tsx has the page on which they come late.
+beforeAll(loadPhoneNumbers)
 beforeEach(() => localStorage.clear())
 
 describe('login', () => {

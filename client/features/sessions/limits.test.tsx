@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
+import { loadPhoneNumbers } from './phone-numbers.state.ts'
 import { SessionsProvider } from './sessions.state.tsx'
 
 type Table = Parameters<typeof stubGateway>[0]
@@ -56,6 +57,8 @@ async function enterCode(person: Person, code: string) {
   await pass(0)
 }
 
+// Under a faked clock nothing waits for a chunk.
+beforeAll(loadPhoneNumbers)
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()

@@ -62,6 +62,8 @@ export interface Sessions {
    * state then stays signed in, because the cookie still is.
    */
   logout(leave: () => void): Promise<boolean>
+  /** The server has ended the session, and the page says so: no check leaves it before `leaveEnded`. */
+  awaitLeave(): void
   /** Clears the state of a session that the server has ended. */
   leaveEnded(leave: () => void): void
 }
@@ -97,7 +99,7 @@ export function SessionsProvider({ children }: { children: ReactNode }) {
     },
     [queryClient],
   )
-  const { restore, supersede } = useSessionChecks({
+  const { restore, supersede, hold } = useSessionChecks({
     state,
     dispatch,
     onIdentified,
@@ -118,8 +120,8 @@ export function SessionsProvider({ children }: { children: ReactNode }) {
   }, [latestState, onIdentified, supersede])
 
   const sessions = useMemo<Sessions>(
-    () => ({ state, isRestoring: isRestoring(state), limits, restore, ...actions }),
-    [state, limits, restore, actions],
+    () => ({ state, isRestoring: isRestoring(state), limits, restore, awaitLeave: hold, ...actions }),
+    [state, limits, restore, hold, actions],
   )
   return <SessionsContext value={sessions}>{children}</SessionsContext>
 }
@@ -142,7 +144,7 @@ function actionsIn(context: ActionContext) {
       dispatch({ type: 'provenCodeDropped' })
     },
     clearError: () => dispatch({ type: 'errorCleared' }),
-  } satisfies Omit<Sessions, 'state' | 'isRestoring' | 'limits' | 'restore'>
+  } satisfies Omit<Sessions, 'state' | 'isRestoring' | 'limits' | 'restore' | 'awaitLeave'>
 }
 
 /** True when this is a sign-in page, and what the browser stores changes its first render. */

@@ -28,6 +28,8 @@ interface SessionChecks {
   readonly restore: () => void
   /** After a sign-in, sign-out or rename on this tab: responses to earlier checks are ignored. */
   readonly supersede: () => void
+  /** Nobody is asked in the background until `supersede`, and the response to an earlier question is ignored. */
+  readonly hold: () => void
 }
 
 /**
@@ -36,7 +38,7 @@ interface SessionChecks {
  */
 export function useSessionChecks(options: SessionChecksOptions): SessionChecks {
   const { restore, abort } = useStartUpCheck(options)
-  const { recheck, invalidate } = useRecheck(options)
+  const { recheck, invalidate, hold } = useRecheck(options)
   const supersede = useCallback(() => {
     invalidate()
     abort()
@@ -65,7 +67,7 @@ export function useSessionChecks(options: SessionChecksOptions): SessionChecks {
     return () => window.removeEventListener('online', onOnline)
   }, [latestState, recheck, restore])
 
-  return { restore, supersede }
+  return { restore, supersede, hold }
 }
 
 /** Both calls at once, each with its own result. */
@@ -115,6 +117,7 @@ function useStartUpCheck({ dispatch, onIdentified, onNoUser, onNoAgent }: Sessio
 function useRecheck({ state, dispatch, onIdentified, onNoUser, onNoAgent }: SessionChecksOptions) {
   const latestState = useLatest(state)
   const isRunning = useRef(false)
+  const isHeld = useRef(false)
   const changeCount = useRef(0)
 
   const apply = useCallback(
@@ -139,7 +142,7 @@ function useRecheck({ state, dispatch, onIdentified, onNoUser, onNoAgent }: Sess
   )
 
   const recheck = useCallback(async () => {
-    if (isRunning.current || isRestoring(latestState.current)) return
+    if (isRunning.current || isHeld.current || isRestoring(latestState.current)) return
     isRunning.current = true
     const { role: before } = latestState.current
     const wasUnknown = isUnknown(latestState.current)
@@ -152,8 +155,14 @@ function useRecheck({ state, dispatch, onIdentified, onNoUser, onNoAgent }: Sess
   }, [latestState, apply])
 
   const invalidate = useCallback(() => {
+    isHeld.current = false
     changeCount.current += 1
   }, [])
 
-  return { recheck, invalidate }
+  const hold = useCallback(() => {
+    isHeld.current = true
+    changeCount.current += 1
+  }, [])
+
+  return { recheck, invalidate, hold }
 }
