@@ -54,6 +54,11 @@ export interface Steps {
   closeAssigned(): Promise<void>
 }
 
+/** Before a step that ends the session: the list whose claims stay on the phone may be on its way meanwhile. */
+export function expectSessionEnd(visit: Visit): void {
+  visit.expectAnswer(401, /^\/api\/orders\/user\/\d+$/)
+}
+
 const escapeForRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 export function stepsOf(visit: Visit, stack: Stack): Steps {
@@ -154,6 +159,7 @@ export function stepsOf(visit: Visit, stack: Stack): Steps {
     },
     inMenu,
     async logOut() {
+      expectSessionEnd(visit)
       await (await inMenu('button', t('shell:logout'))).click()
       await page
         .getByRole('banner')
