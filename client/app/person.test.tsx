@@ -107,28 +107,43 @@ describe('a logout', () => {
   })
 })
 
-it('a deleted account is confirmed until the user leaves, also when the tab was left meanwhile', async () => {
-  let isDeleted = false
-  const { person, calls, where } = open('/account', {
-    'GET /api/auth/user': () => (isDeleted ? none : amina),
-    'GET /api/auth/sessions': sessionsOn('Chrome · Android'),
-    'DELETE /api/auth/user': () => {
-      isDeleted = true
-      return { body: { success: true } }
-    },
-  })
+describe('a deleted account', () => {
   const account = (key: string) => textOf('account', key)
   const button = (name: string) => screen.findByRole('button', { name }, { timeout: 10_000 })
-  await person.click(await button(account('remove.open')))
-  await person.click(await button(account('remove.confirm')))
-  const home = await button(account('remove.home'))
-  const asked = () => calls.filter(({ path }) => path.startsWith('/api/auth/'))
-  const before = asked().length
-  act(() => void window.dispatchEvent(new Event('focus')))
-  await person.click(home)
-  await bar().findByRole('link', { name: shell('login') })
-  expect(where()).toBe('/')
-  expect(asked()).toHaveLength(before)
+
+  /** Deletes the account, and leaves the tab for a moment while the dialog says so. */
+  async function deleted() {
+    let isDeleted = false
+    const { person, calls, where } = open('/account', {
+      'GET /api/auth/user': () => (isDeleted ? none : amina),
+      'GET /api/auth/sessions': sessionsOn('Chrome · Android'),
+      'DELETE /api/auth/user': () => {
+        isDeleted = true
+        return { body: { success: true } }
+      },
+    })
+    await person.click(await button(account('remove.open')))
+    await person.click(await button(account('remove.confirm')))
+    const home = await button(account('remove.home'))
+    const asked = () => calls.filter(({ path }) => path.startsWith('/api/auth/'))
+    const before = asked().length
+    act(() => void window.dispatchEvent(new Event('focus')))
+    return { person, where, home, asked, before }
+  }
+
+  it('is confirmed until the user leaves the dialog', async () => {
+    const { person, where, home, asked, before } = await deleted()
+    await person.click(home)
+    await bar().findByRole('link', { name: shell('login') })
+    expect(where()).toBe('/')
+    expect(asked()).toHaveLength(before)
+  })
+
+  it('has no session on the page that the user goes to from the dialog', async () => {
+    const { person } = await deleted()
+    await person.click(screen.getByRole('link', { name: shell('footer.privacy') }))
+    await bar().findByRole('link', { name: shell('login') })
+  })
 })
 
 describe('a session check that failed', () => {

@@ -119,7 +119,7 @@ function AgentAuthRoute() {
 }
 
 function AccountRoute() {
-  const { state, awaitLeave } = useSessions()
+  const { state, holdChecks } = useSessions()
   const { user, agent } = state
   const { leaveEnded } = useLeave()
   const person = user ?? agent
@@ -130,7 +130,7 @@ function AccountRoute() {
           // Remounted for another person, so that no data of the previous one is shown.
           key={user === null ? `agent ${person.id}` : `user ${person.id}`}
           isAgent={user === null}
-          onDeleted={awaitLeave}
+          holdChecks={holdChecks}
           onEnded={leaveEnded}
         />
       )}

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/platform/format.ts'
 import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
@@ -30,15 +30,17 @@ export interface AccountPageProps {
   readonly isAgent: boolean
   /** Name and phone, with the form to change the name. */
   readonly details: ReactNode
-  /** Called when the account is deleted, and with it the session; a dialog still says so. */
-  readonly onDeleted: () => void
+  /** Called when the account is deleted, and with it the session; the function it returns, when the page is gone. */
+  readonly holdChecks: () => () => void
   /** Called when the user leaves the page of a session that the server has ended. */
   readonly onEnded: () => void
 }
 
-export function AccountPage({ isAgent, details, onDeleted, onEnded }: AccountPageProps) {
+export function AccountPage({ isAgent, details, holdChecks, onEnded }: AccountPageProps) {
   const { t } = useTranslation('account')
   const [isDeleted, setIsDeleted] = useState(false)
+  // A check would lead away from the dialog that says so.
+  useLayoutEffect(() => (isDeleted ? holdChecks() : undefined), [isDeleted, holdChecks])
   return (
     <Page title={t('title')} width="table">
       <div className="account-page">
@@ -58,13 +60,7 @@ export function AccountPage({ isAgent, details, onDeleted, onEnded }: AccountPag
               <p className="account-quiet">{t('export.text')}</p>
             </div>
             <div>
-              <DeleteAccount
-                onDeleted={() => {
-                  onDeleted()
-                  setIsDeleted(true)
-                }}
-                onLeave={onEnded}
-              />
+              <DeleteAccount onDeleted={() => setIsDeleted(true)} onLeave={onEnded} />
               <p className="account-quiet">{t('remove.text')}</p>
             </div>
           </section>

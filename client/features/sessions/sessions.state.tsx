@@ -62,8 +62,11 @@ export interface Sessions {
    * state then stays signed in, because the cookie still is.
    */
   logout(leave: () => void): Promise<boolean>
-  /** The server has ended the session, and the page says so: no check leaves it before `leaveEnded`. */
-  awaitLeave(): void
+  /**
+   * The server has ended the session, and the page says so: no check leads away from it before `leaveEnded`, or before
+   * the returned function is called because the page is gone.
+   */
+  holdChecks(): () => void
   /** Clears the state of a session that the server has ended. */
   leaveEnded(leave: () => void): void
 }
@@ -120,7 +123,7 @@ export function SessionsProvider({ children }: { children: ReactNode }) {
   }, [latestState, onIdentified, supersede])
 
   const sessions = useMemo<Sessions>(
-    () => ({ state, isRestoring: isRestoring(state), limits, restore, awaitLeave: hold, ...actions }),
+    () => ({ state, isRestoring: isRestoring(state), limits, restore, holdChecks: hold, ...actions }),
     [state, limits, restore, hold, actions],
   )
   return <SessionsContext value={sessions}>{children}</SessionsContext>
@@ -144,7 +147,7 @@ function actionsIn(context: ActionContext) {
       dispatch({ type: 'provenCodeDropped' })
     },
     clearError: () => dispatch({ type: 'errorCleared' }),
-  } satisfies Omit<Sessions, 'state' | 'isRestoring' | 'limits' | 'restore' | 'awaitLeave'>
+  } satisfies Omit<Sessions, 'state' | 'isRestoring' | 'limits' | 'restore' | 'holdChecks'>
 }
 
 /** True when this is a sign-in page, and what the browser stores changes its first render. */

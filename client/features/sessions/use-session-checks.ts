@@ -28,8 +28,11 @@ interface SessionChecks {
   readonly restore: () => void
   /** After a sign-in, sign-out or rename on this tab: responses to earlier checks are ignored. */
   readonly supersede: () => void
-  /** Nobody is asked in the background until `supersede`, and the response to an earlier question is ignored. */
-  readonly hold: () => void
+  /**
+   * No check in the background until `supersede`, or until the returned function is called, which then checks at once.
+   * The response to an earlier check is ignored.
+   */
+  readonly hold: () => () => void
 }
 
 /**
@@ -162,7 +165,12 @@ function useRecheck({ state, dispatch, onIdentified, onNoUser, onNoAgent }: Sess
   const hold = useCallback(() => {
     isHeld.current = true
     changeCount.current += 1
-  }, [])
+    return () => {
+      if (!isHeld.current) return
+      isHeld.current = false
+      void recheck()
+    }
+  }, [recheck])
 
   return { recheck, invalidate, hold }
 }
