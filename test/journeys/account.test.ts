@@ -49,7 +49,7 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     await named('button', t('account:remove.open')).click()
     const dialog = named('dialog', t('account:remove.dialog'))
     await dialog.getByText(t('account:remove.staysOrders'), { exact: true }).waitFor()
-    await dialog.getByRole('button', { name: t('account:remove.confirm'), exact: true }).click()
+    await dialog.getByRole('button', { name: t('account:remove.confirm'), exact: true }).dblclick()
     const farewell = named('dialog', t('account:remove.done'))
     await farewell.getByRole('button', { name: t('account:remove.home'), exact: true }).click()
     await heading(t('home:services.title'))

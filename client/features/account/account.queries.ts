@@ -45,11 +45,25 @@ export const endPush = () => call(unsubscribePush)
 
 export const endOwnSession = (id: string) => call(endSession, { params: { id } })
 
-export const endAllSessions = () => call(logoutEverywhere)
+/**
+ * A second press that comes before the button shows the first one gets the same answer. A call of its own would be
+ * answered 401, because the first has ended the session.
+ */
+function sharing<T>(send: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= send().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
+
+export const endAllSessions = sharing(() => call(logoutEverywhere))
 
 /** The claims go at once: the dialog that says so may be left open. */
-export async function deleteAccount() {
+export const deleteAccount = sharing(async () => {
   const answer = await call(deleteUser)
   wipeKeptClaims()
   return answer
-}
+})
