@@ -1,5 +1,5 @@
 import './platform/trusted-types.ts'
-import { type ReactNode, StrictMode } from 'react'
+import { type ReactNode, StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import './ui/base.css'
@@ -32,7 +32,8 @@ async function start(root: HTMLElement): Promise<void> {
   }
   // A page in a chunk that is still missing could not be hydrated before its first update.
   await loadPage(window.location.pathname)
-  hydrateRoot(root, app)
+  // As a transition React works in slices, between which a press or a scroll is answered.
+  startTransition(() => void hydrateRoot(root, app))
 }
 
 reloadOnceAfterRelease()

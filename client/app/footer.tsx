@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { configQuery } from '#client/entities/config/config.queries.ts'
+import { useConfig } from '#client/entities/config/use-config.ts'
 import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
@@ -15,7 +14,7 @@ export function Footer() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
   const { state, isRestoring } = useSessions()
-  const config = useQuery(configQuery).data
+  const config = useConfig()
   const contact = config?.contact ?? brand.contact
   const isVisitor = !isRestoring && state.role === null
   return (

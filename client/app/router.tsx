@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { Outlet, Route, Routes, useParams } from 'react-router-dom'
-import { configQuery } from '#client/entities/config/config.queries.ts'
+import { useConfig } from '#client/entities/config/use-config.ts'
 import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { routePatterns } from '#client/platform/paths.ts'
 import { OwnDocument } from './documents.tsx'
@@ -78,9 +77,8 @@ function WithControls() {
   )
 }
 
-/** The configuration for the sign-in pages, which do not wait for it. */
 function useSignInConfig() {
-  const config = useQuery(configQuery).data
+  const config = useConfig()
   return { isDemo: config?.demo ?? false, contact: config?.contact }
 }
 
@@ -90,8 +88,7 @@ function HomeRoute() {
 }
 
 function PrivacyPolicyRoute() {
-  const contact = useQuery(configQuery).data?.contact
-  return <PrivacyPolicyPage contact={contact} />
+  return <PrivacyPolicyPage contact={useConfig()?.contact} />
 }
 
 function TrackRoute() {

@@ -10,6 +10,7 @@ import { Toasts } from '#client/ui/toast.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { Footer } from './footer.tsx'
 import { usePreloadOnIntent } from './intent.ts'
+import { usePageFade } from './page-fade.ts'
 import { PageFailure } from './page-failure.tsx'
 import { preloadPage } from './pages.ts'
 import { useScrollToTop } from './scroll.ts'
@@ -25,6 +26,7 @@ export function Shell() {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()
   useScrollToTop()
+  usePageFade()
   useDescription()
   useRefocus(followLanguage)
   usePreloadOnIntent()

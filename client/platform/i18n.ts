@@ -79,7 +79,7 @@ showInDocument(startLanguage)
  */
 export function registerTexts(namespace: string, catalogues: Catalogues): void {
   for (const [language, texts] of Object.entries(textsByLanguage(catalogues))) {
-    i18n.addResourceBundle(language, namespace, texts, true, true)
+    i18n.addResourceBundle(language, namespace, texts, false, true, { skipCopy: true })
   }
 }
 

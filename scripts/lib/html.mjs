@@ -22,6 +22,8 @@ export function documentOf(document, template, assets) {
   const isEmpty = html === ''
   const styles = isEmpty ? [] : [...new Set(chunks.flatMap(({ css = [] }) => css))]
   const entryScripts = scriptsOf(template)
+  // The page can be read before its scripts arrive.
+  const behindFonts = isEmpty ? '' : ' fetchpriority="low"'
   const head = [
     ...metadata(document),
     fontPreload(language, assets.manifest),
@@ -31,7 +33,7 @@ export function documentOf(document, template, assets) {
     ...chunks
       .map(({ file }) => `/${file}`)
       .filter((file) => file.endsWith('.js') && !entryScripts.includes(file))
-      .map((file) => `<link rel="modulepreload" crossorigin href="${file}" ${nonce}>`),
+      .map((file) => `<link rel="modulepreload"${behindFonts} crossorigin href="${file}" ${nonce}>`),
   ].join('\n    ')
   return replaced(template, [
     [/<html lang="\w+" dir="\w+">/, `<html lang="${language}" dir="${direction}">`],
@@ -39,8 +41,7 @@ export function documentOf(document, template, assets) {
       ? []
       : [
           [/\s*<link rel="stylesheet"[^>]*>/g, ''],
-          // Behind the fonts: the page can be read before the script arrives.
-          ['<script type="module"', '<script type="module" fetchpriority="low"'],
+          [/(?<=<(?:script type="module"|link rel="modulepreload"))/g, behindFonts],
         ]),
     ['</head>', `  ${head}\n  </head>`],
     ['<div id="root"></div>', `<div id="root">${html}</div>`],

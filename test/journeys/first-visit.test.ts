@@ -64,6 +64,19 @@ describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
   })
 })
 
+it('what the server sent is there at once, and pages that follow fade in', async () => {
+  const visit = await site.open({ language: 'en' })
+  const { page } = visit
+  await page.goto(paths.privacyPolicy)
+  await appHasStarted(page)
+  const animation = () => page.locator('.page').evaluate((shown) => getComputedStyle(shown).animationName)
+  expect(await animation()).toBe('none')
+  await page.getByRole('contentinfo').locator(`a[href="${paths.agentAuth}"]`).click()
+  await page.waitForURL(`**${paths.agentAuth}`)
+  await page.locator('input[type="tel"]').waitFor()
+  expect(await animation()).toBe('page-in')
+})
+
 it('a person who is signed in gets the served page, and then their own links', async () => {
   const visit = await site.open({ language: 'en' })
   const { t, ...person } = stepsOf(visit, site.stack)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isCountryFound, listCountries } from './countries.ts'
 import { defaultCountry } from './country-names.ts'
+import arabicTexts from './sessions.ar.json'
+import englishTexts from './sessions.en.json'
 
 const arabic = listCountries('ar')
 const found = (query: string) => arabic.filter((country) => isCountryFound(country, query))
@@ -10,6 +12,11 @@ describe('the country list', () => {
   it('starts with Saudi Arabia in both languages', () => {
     expect(arabic[0]).toMatchObject({ ...defaultCountry, name: 'المملكة العربية السعودية' })
     expect(listCountries('en')[0]).toMatchObject({ iso: 'SA', name: 'Saudi Arabia' })
+  })
+
+  it('has the name that the button shows before the list is loaded', () => {
+    expect(arabicTexts.defaultCountry).toBe(arabic[0]?.name)
+    expect(englishTexts.defaultCountry).toBe(listCountries('en')[0]?.name)
   })
 
   it('names every country, once', () => {

@@ -1,7 +1,7 @@
 import { type CountryCode, getCountries, getCountryCallingCode } from 'libphonenumber-js/min'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { foldForSearch } from '#shared/platform/search.ts'
-import { countryName, regionNames } from './country-names.ts'
+import { countryName, namesOfCountry } from './country-names.ts'
 
 export interface Country {
   readonly iso: CountryCode
@@ -20,8 +20,7 @@ const pinned: readonly CountryCode[] = ['SA', 'ID', 'PK', 'IN', 'BD', 'EG', 'NG'
 const unlisted: ReadonlySet<CountryCode> = new Set(['EH'])
 
 function searchTextOf(iso: CountryCode, dialCode: string): string {
-  const names = [...regionNames.values()].flatMap(({ short, long }) => [short.of(iso), long.of(iso)])
-  return foldForSearch([...names, iso, dialCode, `00${dialCode}`].join(' '))
+  return foldForSearch([...namesOfCountry(iso), iso, dialCode, `00${dialCode}`].join(' '))
 }
 
 /** Every country with a dial code: pinned countries first, then by name in `language`. */

@@ -1,29 +1,36 @@
 import type { CountryCode } from 'libphonenumber-js/min'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 
-/** Chosen until the user chooses another, or types a number of another. The dial code is without the plus. */
+/**
+ * Chosen until the user chooses another, or types a number of another. The dial code is without the plus. Its name is the
+ * text `defaultCountry`: the first use of `Intl.DisplayNames` keeps a phone busy longer than all else on the sign-in page.
+ */
 export const defaultCountry = { iso: 'SA', dialCode: '966' } as const satisfies {
   iso: CountryCode
   dialCode: string
 }
 
-interface RegionNames {
-  readonly short: Intl.DisplayNames
-  readonly long: Intl.DisplayNames
-}
+/** CLDR's short names are the common ones: فلسطين, هونغ كونغ. */
+const styles = ['short', 'long'] as const
 
-export const regionNames = new Map(
-  Object.values(languages).map(({ code }): [LanguageCode, RegionNames] => [
-    code,
-    {
-      // CLDR's short names are the common ones: فلسطين, هونغ كونغ.
-      short: new Intl.DisplayNames([code], { type: 'region', style: 'short' }),
-      long: new Intl.DisplayNames([code], { type: 'region' }),
-    },
-  ]),
-)
+const regionNames = new Map<string, Intl.DisplayNames>()
+
+function regionNamesIn(language: LanguageCode, style: (typeof styles)[number]): Intl.DisplayNames {
+  const key = `${language} ${style}`
+  const names = regionNames.get(key) ?? new Intl.DisplayNames([language], { type: 'region', style })
+  regionNames.set(key, names)
+  return names
+}
 
 /** The common name of a country. */
 export function countryName(iso: CountryCode, language: LanguageCode): string {
-  return regionNames.get(language)?.short.of(iso) ?? iso
+  return regionNamesIn(language, 'short').of(iso) ?? iso
+}
+
+/** Its common and its full name in every language. */
+export function namesOfCountry(iso: CountryCode): string[] {
+  const all = Object.values(languages).flatMap(({ code }) =>
+    styles.map((style) => regionNamesIn(code, style).of(iso)),
+  )
+  return all.filter((name) => name !== undefined)
 }

@@ -27,6 +27,7 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
   // Until the numbers are loaded no other country can be chosen.
   const dialCode = numbers?.getCountryCallingCode(value) ?? defaultCountry.dialCode
   const code = `${value} +${dialCode}`
+  const name = value === defaultCountry.iso ? t('defaultCountry') : countryName(value, language)
 
   async function open(): Promise<void> {
     try {
@@ -45,7 +46,7 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
         className="input country-button"
         aria-haspopup="dialog"
         // Contains the visible text, which people who speak to their device say.
-        aria-label={t('countryNamed', { name: countryName(value, language), code })}
+        aria-label={t('countryNamed', { name, code })}
         onClick={() => void open()}
       >
         <span aria-hidden="true">

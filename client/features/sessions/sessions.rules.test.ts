@@ -41,6 +41,13 @@ describe('start-up', () => {
     expect(bothAnswered).toMatchObject({ isAuthenticated: false, role: null })
   })
 
+  it('changes nothing when the calls begin, so that a served page is taken over in slices', () => {
+    const start = initialSessions()
+    expect(sessionsReducer(start, { type: 'checkStarted' })).toBe(start)
+    const checked = sessionsReducer(start, { type: 'checkFailed', role: 'agent', error: null })
+    expect(isRestoring(sessionsReducer(checked, { type: 'checkStarted' }))).toBe(true)
+  })
+
   it('waits while one of the two calls is pending', () => {
     const state = sessionsReducer(initialSessions(), { type: 'userChecked', user })
     expect(isRestoring(state)).toBe(true)

@@ -130,7 +130,7 @@ export function initialSessions({
       ? {}
       : { phone: provenCode.phone, mode: 'signup', provenCode: provenCode.code }),
     isAuthenticated: hasAgentToken,
-    checks: { user: 'pending', agent: 'pending' },
+    checks: bothPending,
   }
 }
 
@@ -147,7 +147,10 @@ export function isUnknown(state: SessionsState): boolean {
 export function sessionsReducer(state: SessionsState, action: SessionsAction): SessionsState {
   switch (action.type) {
     case 'checkStarted':
-      return { ...state, error: null, checks: { user: 'pending', agent: 'pending' } }
+      // The same object when the app starts: whatever else the page waits for need not render again.
+      return state.error === null && state.checks === bothPending
+        ? state
+        : { ...state, error: null, checks: bothPending }
     case 'userChecked':
       return {
         ...state,
@@ -265,6 +268,8 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
       return { ...signedOut, checks: bothDone }
   }
 }
+
+const bothPending = { user: 'pending', agent: 'pending' } as const
 
 const bothDone = { user: 'done', agent: 'done' } as const
 

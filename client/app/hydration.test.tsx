@@ -1,0 +1,74 @@
+// @vitest-environment jsdom
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act } from '@testing-library/react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { MemoryRouter } from 'react-router-dom'
+import { beforeEach, expect, it } from 'vitest'
+import { configQuery } from '#client/entities/config/config.queries.ts'
+import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
+import { setLanguage } from '#client/platform/i18n.ts'
+import { paths } from '#client/platform/paths.ts'
+import { createQueryClient } from '#client/platform/query-client.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { problem, stubGateway } from '#test/kit/render-page.tsx'
+import { loadPage } from './pages.ts'
+import { AppRoutes } from './router.tsx'
+
+const operatorPhone = '+966 9 1234'
+
+const config = {
+  success: true,
+  demo: true,
+  widget: { script: '/pixel.js', styles: [] },
+  fare: { base: 50, return: 50, currency: 'SAR' },
+  maxWeightKg: 15,
+  enabledTypes: ['FROM_MINA'],
+  contact: { ...brand.contact, phone: operatorPhone },
+  purchase: {
+    ...brand.purchase,
+    cards: [...brand.purchase.cards],
+    cancellation: { isOffered: true, hours: 0 },
+  },
+  tracking: { silenceHours: 24 },
+  appLink: 'https://apps.example/amtiati',
+}
+
+const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
+
+beforeEach(() => {
+  setLanguage('en')
+  stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
+})
+
+function app(path: string, queryClient = createQueryClient()) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SessionsProvider>
+        <MemoryRouter initialEntries={[path]}>
+          <AppRoutes />
+        </MemoryRouter>
+      </SessionsProvider>
+    </QueryClientProvider>
+  )
+}
+
+it.each([paths.home, paths.privacyPolicy, paths.auth, paths.agentAuth])(
+  'an answer that comes before %s is taken over changes nothing in it',
+  async (path) => {
+    await loadPage(path)
+    const root = document.createElement('div')
+    root.innerHTML = renderToString(app(path))
+    const served = root.querySelector('main h1')
+    document.body.replaceChildren(root)
+    const answered = createQueryClient()
+    answered.setQueryData(configQuery.queryKey, config as never)
+    const failures: unknown[] = []
+    await act(async () => {
+      hydrateRoot(root, app(path, answered), { onRecoverableError: (problem) => void failures.push(problem) })
+    })
+    expect(failures).toEqual([])
+    expect(root.querySelector('main h1')).toBe(served)
+    expect(root.textContent).toContain(operatorPhone)
+  },
+)
