@@ -18,7 +18,7 @@ export function ToastMark({ tone }: { readonly tone: 'good' | 'bad' }) {
       </span>
       <button
         type="button"
-        className="toast-dismiss"
+        className="toast-mark-dismiss"
         aria-label={t('dismiss')}
         onClick={() => message.destroy()}
       >

@@ -1,7 +1,8 @@
+import postcss, { type AtRule } from 'postcss'
 import stylelint from 'stylelint'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { repoFiles, repoRoot, testFile } from '#test/kit/repo-files.ts'
+import { readRepoFile, repoFiles, repoRoot, testFile } from '#test/kit/repo-files.ts'
 import { parseSource, type SourceTree } from '#test/kit/source-tree.ts'
 
 /**
@@ -17,6 +18,17 @@ async function stylelintFindings(input: { code: string } | { files: string[] }):
   return results.flatMap(({ source, warnings }) =>
     warnings.map(({ line, text }) => `${source ?? ''}:${line} ${text}`),
   )
+}
+
+/** The classes that a style sheet styles by themselves; what is printed is told apart from them. */
+function ownClasses(path: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  postcss.parse(readRepoFile(path)).walkRules((rule) => {
+    const isForPrint = rule.parent?.type === 'atrule' && (rule.parent as AtRule).params === 'print'
+    if (isForPrint) return
+    for (const selector of rule.selectors) if (/^\.[\w-]+$/.test(selector)) found.add(selector)
+  })
+  return found
 }
 
 const physicalProperty = new RegExp(
@@ -108,6 +120,15 @@ describe('style sheets', () => {
       'a { margin-inline-start: 1px; inset-inline-end: 0; text-align: start; padding: 0; inset: 0 }'
     expect(await stylelintFindings({ code })).toEqual([])
   })
+})
+
+it('a class belongs to one style sheet, so that it means the same whatever pages were open before', () => {
+  const sheets = repoFiles('client', /\.css$/)
+  expect(sheets.length).toBeGreaterThan(30)
+  const sheetsOf = new Map<string, string[]>()
+  for (const path of sheets)
+    for (const name of ownClasses(path)) sheetsOf.set(name, [...(sheetsOf.get(name) ?? []), path])
+  expect([...sheetsOf].filter(([, paths]) => paths.length > 1)).toEqual([])
 })
 
 describe('style objects', () => {
