@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkGroups } from './client/platform/chunk-groups.plugin.ts'
 import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
 import { offlineWorker } from './client/worker/worker.plugin.ts'
 import { fontsFolder, writeFonts } from './scripts/lib/fonts.mjs'
@@ -13,7 +14,7 @@ export default defineConfig(async () => {
   await writeFonts()
   return {
     root: pathTo('client'),
-    plugins: [react(), offlineWorker(), phoneMetadata()],
+    plugins: [react(), offlineWorker(), phoneMetadata(), chunkGroups()],
     resolve: {
       alias: [
         { find: /^typebox$/, replacement: pathTo('client/platform/typebox-stub.ts') },

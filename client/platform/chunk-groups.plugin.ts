@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url'
+import type { Plugin, Rolldown } from 'vite'
+
+/*
+ * Left to itself, the bundler makes a file of every few modules that the same pages share: the list of orders came in 35
+ * files, for which a slow line waits in turns.
+ */
+
+/** Every visit begins with one of these. */
+const firstPages = ['client/main.tsx', 'client/features/home/home.page.tsx']
+
+const signInPages = ['client/features/sessions/auth.page.tsx']
+
+/** Follows the sign-in page, and would bring the whole group of the pages behind it along. */
+const signInLater = ['client/features/sessions/phone-numbers.ts']
+
+/** The pages of a pilgrim who is signed in. */
+const userPages = [
+  'client/app/user-routes.tsx',
+  'client/features/booking/booking.page.tsx',
+  'client/features/orders/orders.page.tsx',
+  'client/features/payment/order.page.tsx',
+]
+
+/** One file for what the first pages share with others, and one for what the pages behind the sign-in share. */
+export function chunkGroups(): Plugin {
+  const groups = [
+    { name: groupOf('first', firstPages), debugName: 'first', priority: 3 },
+    { name: groupOf('sign-in', signInPages), debugName: 'sign-in', priority: 2, minShareCount: 3 },
+    { name: groupOf('user', userPages, signInLater), debugName: 'user', priority: 1, minShareCount: 3 },
+  ]
+  return {
+    name: 'chunk-groups',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
+    config: () => ({ build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }),
+  }
+}
+
+/** Names the group for every module that its pages import, directly or through others, and none of `others` does. */
+function groupOf(
+  name: string,
+  pages: readonly string[],
+  others: readonly string[] = [],
+): Rolldown.CodeSplittingNameFunction {
+  let members: ReadonlySet<string> | undefined
+  return (id, graph) => {
+    members ??= importedBy(pages, graph, importedBy(others, graph))
+    return members.has(id) ? name : null
+  }
+}
+
+function importedBy(
+  pages: readonly string[],
+  graph: Rolldown.ChunkingContext,
+  except: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
+  const found = new Set<string>()
+  const pageIds: string[] = []
+  const add = (id: string) => {
+    if (found.has(id) || except.has(id)) return
+    found.add(id)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) add(imported)
+  }
+  for (const page of pages) {
+    const id = fileURLToPath(new URL(`../../${page}`, import.meta.url))
+    if (graph.getModuleInfo(id) === null) throw new Error(`no module ${page}`)
+    pageIds.push(id)
+    add(id)
+  }
+  for (const id of pageIds) found.delete(id)
+  return found
+}
