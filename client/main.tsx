@@ -9,6 +9,7 @@ import { reloadOnceAfterRelease } from './app/release.ts'
 import { hasStoredSignIn } from './features/sessions/sessions.state.tsx'
 import { isPrerendered, rootId } from './platform/document.ts'
 import { dropLanguageFromAddress } from './platform/i18n.ts'
+import { spinnerAfterMs } from './ui/loading.tsx'
 
 /**
  * The plain router is 15 kB smaller than the one with loaders. Without transitions a page that is loading shows a spinner
@@ -24,16 +25,21 @@ const app = (
   </StrictMode>
 )
 
+/**
+ * The page's chunk travels with the app's: a page that is there at the first render needs no fallback, whose successor React
+ * would hold back for 300 ms. As a transition React works in slices, between which a press or a scroll is answered.
+ */
 async function start(root: HTMLElement): Promise<void> {
+  const page = loadPage(window.location.pathname)
   // Prerendered pages are those of a new visitor: a stored sign-in shows more, and is rendered over them.
-  if (!isPrerendered() || hasStoredSignIn()) {
-    createRoot(root).render(app)
-    return
+  if (isPrerendered() && !hasStoredSignIn()) {
+    // A page in a chunk that is still missing could not be hydrated before its first update.
+    await page
+    startTransition(() => void hydrateRoot(root, app))
+  } else {
+    await Promise.race([page, new Promise((resolve) => setTimeout(resolve, spinnerAfterMs))])
+    startTransition(() => createRoot(root).render(app))
   }
-  // A page in a chunk that is still missing could not be hydrated before its first update.
-  await loadPage(window.location.pathname)
-  // As a transition React works in slices, between which a press or a scroll is answered.
-  startTransition(() => void hydrateRoot(root, app))
 }
 
 reloadOnceAfterRelease()

@@ -1,31 +1,46 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { prerender } from 'react-dom/static'
-import { StaticRouter } from 'react-router-dom'
+import { Route, Routes, StaticRouter } from 'react-router-dom'
 import { brand } from '#shared/platform/brand.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
+import { Shell } from './app/shell.tsx'
+import { SessionsProvider } from './features/sessions/sessions.state.tsx'
 import { i18n } from './platform/i18n.ts'
+import { createQueryClient } from './platform/query-client.ts'
+import { Loading } from './ui/loading.tsx'
 
 /*
  * The documents of the build, one per page and language (scripts/lib/html.mjs writes them). Runs in Node, never in
  * the browser.
  */
 
-interface Prerendered {
+interface PageDocument {
   /** The name of the page in shared/platform/pages.ts. */
   readonly page: keyof typeof pages
-  /** Undefined for home, whose title is the tagline. */
-  readonly titleKey?: string
   /** What the page loads beside the app's entry, as Vite's manifest names it. */
   readonly modules: readonly string[]
 }
 
+interface Prerendered extends PageDocument {
+  /** Undefined for home, whose title is the tagline. */
+  readonly titleKey?: string
+  /** The app starts when the page has been drawn: it can be read, and its links work, without. Default: false. */
+  readonly startsLate?: boolean
+}
+
 /** Pages that need no session. */
 const prerendered: readonly Prerendered[] = [
-  { page: 'home', modules: ['features/home/home.page.tsx'] },
-  { page: 'privacyPolicy', titleKey: 'privacy:title', modules: ['features/privacy/privacy-policy.page.tsx'] },
+  { page: 'home', modules: ['features/home/home.page.tsx'], startsLate: true },
+  {
+    page: 'privacyPolicy',
+    titleKey: 'privacy:title',
+    modules: ['features/privacy/privacy-policy.page.tsx'],
+    startsLate: true,
+  },
   {
     page: 'auth',
     titleKey: 'sessions:login.title',
@@ -38,15 +53,35 @@ const prerendered: readonly Prerendered[] = [
   },
 ]
 
+const userRoutes = 'app/user-routes.tsx'
+
+/** Pages that show what belongs to a person: their documents hold the frame, and name the files to load meanwhile. */
+const framed: readonly PageDocument[] = [
+  { page: 'booking', modules: [userRoutes, 'features/booking/booking.page.tsx'] },
+  { page: 'checkout', modules: [userRoutes, 'app/checkout-with-receiver.tsx'] },
+  { page: 'payment', modules: [userRoutes, 'features/payment/payment.page.tsx'] },
+  { page: 'thankYou', modules: [userRoutes, 'features/payment/thank-you.page.tsx'] },
+  { page: 'orders', modules: [userRoutes, 'features/orders/orders.page.tsx'] },
+  { page: 'order', modules: [userRoutes, 'features/payment/order.page.tsx'] },
+  { page: 'agentOrders', modules: ['app/agent-orders-with-scan.tsx'] },
+  { page: 'agentScan', modules: ['features/handovers/agent-scan.page.tsx'] },
+  { page: 'account', modules: ['app/account-with-details.tsx', 'app/controls.tsx'] },
+  { page: 'track', modules: ['features/track/track.page.tsx'] },
+]
+
 interface RenderedDocument {
   /** Undefined for the document of all other pages. */
   readonly page?: keyof typeof pages
+  /** Of a prerendered page, which search engines may list. */
   readonly path?: string
   readonly language: LanguageCode
   readonly title: string
-  /** The content of the root element; empty for the document of all other pages. */
+  /** The content of the root element. */
   readonly html: string
+  /** `html` is the page itself, which the app takes over; else the frame, which the app replaces. */
+  readonly isWhole: boolean
   readonly modules: readonly string[]
+  readonly startsLate: boolean
 }
 
 /** All documents. One after the other: the language is a state of the module. */
@@ -56,15 +91,39 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
     await i18n.changeLanguage(language)
     const titleOf = (title: string) => `${title} | ${brand.name[language]}`
     const ofProduct = titleOf(brand.tagline[language])
-    documents.push({ language, title: ofProduct, html: '', modules: [] })
-    for (const { page, titleKey, modules } of prerendered) {
+    const frame = {
+      language,
+      title: ofProduct,
+      html: await rendered(<Frame />),
+      isWhole: false,
+      startsLate: false,
+    }
+    documents.push({ ...frame, modules: [] }, ...framed.map((document) => ({ ...frame, ...document })))
+    for (const { page, titleKey, modules, startsLate = false } of prerendered) {
       const path = pages[page]
       const html = await renderPage(path)
       const title = titleKey === undefined ? ofProduct : titleOf(i18n.t(titleKey))
-      documents.push({ page, path, language, title, html, modules })
+      documents.push({ page, path, language, title, html, isWhole: true, modules, startsLate })
     }
   }
   return documents
+}
+
+/** What is on screen before the session is known. */
+function Frame() {
+  return (
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionsProvider>
+        <StaticRouter location={pages.orders}>
+          <Routes>
+            <Route element={<Shell />}>
+              <Route path="*" element={<Loading />} />
+            </Route>
+          </Routes>
+        </StaticRouter>
+      </SessionsProvider>
+    </QueryClientProvider>
+  )
 }
 
 /** The content of a page as a new visitor sees it first. */
@@ -73,15 +132,21 @@ async function renderPage(path: string): Promise<string> {
   const Router = ({ children }: { children: ReactNode }) => (
     <StaticRouter location={path}>{children}</StaticRouter>
   )
-  const failures: unknown[] = []
-  const { prelude } = await prerender(
+  return rendered(
     <StrictMode>
       <Providers router={Router} />
     </StrictMode>,
+  )
+}
+
+async function rendered(content: ReactNode): Promise<string> {
+  const failures: unknown[] = []
+  const { prelude } = await prerender(
+    content,
     // In one piece: React would move large parts into place by inline scripts, which the content policy refuses.
     { progressiveChunkSize: Number.POSITIVE_INFINITY, onError: (error) => void failures.push(error) },
   )
   const html = await new Response(prelude).text()
-  if (failures.length > 0) throw new AggregateError(failures, `${path} cannot be prerendered`)
+  if (failures.length > 0) throw new AggregateError(failures, 'a document cannot be prerendered')
   return html
 }

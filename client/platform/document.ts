@@ -9,9 +9,10 @@ import { useLatest } from './use-latest.ts'
 /** The element the app renders into. */
 export const rootId = 'root'
 
-/** True when the server sent this page's content with the document (client/prerender.tsx). */
+/** True when the server sent this page's content with the document, not only its frame (client/prerender.tsx). */
 export function isPrerendered(): boolean {
-  return document.getElementById(rootId)?.hasChildNodes() ?? false
+  const root = document.getElementById(rootId)
+  return root?.hasChildNodes() === true && root.dataset.frame === undefined
 }
 
 export function openDocument(href: string): void {

@@ -9,47 +9,55 @@ const nonce = 'nonce="__CSP_NONCE__"'
 const preloadedFont = { ar: 'cairo-arabic-cut', en: 'cairo-latin-cut' }
 
 /**
- * A document of the build: `template` (the built index.html) in one language, with a prerendered page and what that needs:
- * its styles inline, its chunks and one font in parallel with the app's script.
+ * A document of the build: `template` (the built index.html) in one language, with a page or the frame of one, and what that
+ * needs: its styles inline, its chunks and one font in parallel with the app's script.
  *
- * `document`: `{ page, path, language, title, html, modules }`, see client/prerender.tsx. `assets`: Vite's manifest and
- * `read(file)`, the text of a built file.
+ * `document`: see client/prerender.tsx. `assets`: Vite's manifest, `read(file)`, the text of a built file, and `lateStart`,
+ * the file that starts the app later.
  */
 export function documentOf(document, template, assets) {
-  const { language, html } = document
+  const { language, html, isWhole } = document
   const { direction } = languages[language]
   const chunks = chunksOf(['index.html', ...document.modules], assets.manifest)
-  const isEmpty = html === ''
-  const styles = isEmpty ? [] : [...new Set(chunks.flatMap(({ css = [] }) => css))]
-  const entryScripts = scriptsOf(template)
-  // The page can be read before its scripts arrive.
-  const behindFonts = isEmpty ? '' : ' fetchpriority="low"'
+  const styles = [...new Set(chunks.flatMap(({ css = [] }) => css))]
   const head = [
     ...metadata(document),
     fontPreload(language, assets.manifest),
-    ...(isEmpty ? [] : [`<style ${nonce}>${styles.map((file) => assets.read(file)).join('')}</style>`]),
+    `<style ${nonce}>${styles.map((file) => assets.read(file)).join('')}</style>`,
     // Disabled links are not requested, and tell the loader of chunks not to request these styles either.
     ...styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),
-    ...chunks
-      .map(({ file }) => `/${file}`)
-      .filter((file) => file.endsWith('.js') && !entryScripts.includes(file))
-      .map((file) => `<link rel="modulepreload"${behindFonts} crossorigin href="${file}" ${nonce}>`),
+    ...scripts(document, template, chunks, assets.lateStart),
   ].join('\n    ')
   return replaced(template, [
     [/<html lang="\w+" dir="\w+">/, `<html lang="${language}" dir="${direction}">`],
-    ...(isEmpty
-      ? []
-      : [
-          [/\s*<link rel="stylesheet"[^>]*>/g, ''],
-          [/(?<=<(?:script type="module"|link rel="modulepreload"))/g, behindFonts],
-        ]),
+    [entryTags, ''],
+    [/\s*<link rel="stylesheet"[^>]*>/g, ''],
     ['</head>', `  ${head}\n  </head>`],
-    ['<div id="root"></div>', `<div id="root">${html}</div>`],
+    ['<div id="root"></div>', `<div id="root"${isWhole ? '' : ' data-frame'}>${html}</div>`],
   ])
 }
 
+/** The template's script and what that imports. */
+const entryTags = /\s*(?:<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g
+
+/** The app's script and its chunks: at once where the page needs them, behind the fonts where it can be read before. */
+function scripts({ startsLate }, template, chunks, lateStart) {
+  const tags = template.match(entryTags).map((tag) => tag.trim())
+  const more = chunks
+    .map(({ file }) => `/${file}`)
+    .filter((file) => file.endsWith('.js') && !tags.some((tag) => tag.includes(`"${file}"`)))
+    .map((file) => `<link rel="modulepreload" crossorigin href="${file}" ${nonce}>`)
+  const all = [...tags, ...more]
+  const behindFonts = all.map((tag) => tag.replace(' crossorigin', ' fetchpriority="low" crossorigin'))
+  if (!startsLate) return behindFonts
+  return [
+    `<template data-app>${behindFonts.join('')}</template>`,
+    `<script type="module" fetchpriority="low" src="/${lateStart}"></script>`,
+  ]
+}
+
 /** Title, description, link preview, and the addresses of the page in each language. */
-function metadata({ page, path, language, title }) {
+function metadata({ path, language, title }) {
   const description = escaped(brand.description[language])
   const common = [
     `<title>${escaped(title)}</title>`,
@@ -67,7 +75,7 @@ function metadata({ page, path, language, title }) {
     `<link rel="manifest" href="/manifest.${language}.webmanifest">`,
   ]
   // Pages behind the sign-in, and addresses that do not exist.
-  if (page === undefined) return [...common, '<meta name="robots" content="noindex">']
+  if (path === undefined) return [...common, '<meta name="robots" content="noindex">']
   const addressIn = (code) => publicUrl + path + (code === defaultLanguage ? '' : `?lang=${code}`)
   return [
     ...common,
@@ -89,7 +97,7 @@ function fontPreload(language, manifest) {
 }
 
 /** The chunks of some modules with all chunks that they import statically. */
-export function chunksOf(modules, manifest) {
+function chunksOf(modules, manifest) {
   const found = new Set()
   const add = (key) => {
     if (found.has(key)) return
@@ -100,8 +108,6 @@ export function chunksOf(modules, manifest) {
   for (const module of modules) add(module)
   return [...found].map((key) => manifest[key])
 }
-
-const scriptsOf = (template) => [...template.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, file]) => file)
 
 /** Functions as replacements, because `$` in a string is special. */
 function replaced(text, changes) {

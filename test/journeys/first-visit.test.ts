@@ -79,11 +79,49 @@ it('what the server sent is there at once, and pages that follow fade in', async
 
 it('a person who is signed in gets the served page, and then their own links', async () => {
   const visit = await site.open({ language: 'en' })
-  const { t, ...person } = stepsOf(visit, site.stack)
+  const person = stepsOf(visit, site.stack)
   await person.signUp(newPhone(), 'Maryam Al-Harbi')
   expect(await opensAsServed(visit.page, paths.home)).toBe(true)
   await visit.page.getByRole('main').locator(`a[href="${paths.booking}"]`).first().waitFor()
 })
+
+it('a page behind the sign-in has its frame before the app starts', async () => {
+  const visit = await site.open({ language: 'en' })
+  const { page } = visit
+  await withoutScripts(page)
+  await page.goto(paths.orders)
+  await page.getByRole('banner').getByRole('link', { name: brand.name.en }).waitFor()
+  expect(await page.getByRole('main').getByRole('heading').count()).toBe(0)
+})
+
+it.each([paths.booking, paths.orders, paths.order(1), paths.account, paths.agentOrders])(
+  'the document of %s names the files of its page, which load beside the app',
+  async (path) => {
+    const visit = await site.open({ language: 'en' })
+    const { page } = visit
+    const person = stepsOf(visit, site.stack)
+    // The order is somebody else’s.
+    visit.expectAnswer(404, /^\/api\/orders\/1$/)
+    if (path === paths.agentOrders) {
+      await page.goto('/')
+      await person.openAgentLogin()
+      await person.signInAgent('+966500000101')
+    } else await person.signUp(newPhone(), 'Maryam Al-Harbi')
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (/\.js$/.test(request.url())) scripts.push(new URL(request.url()).pathname)
+    })
+    const document = (await (await page.goto(path))?.text()) ?? ''
+    await appHasStarted(page)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    // What serves the time without a network comes behind the page.
+    const ofThePage = scripts.filter(
+      (script) => !/preparations|worker|browser-push|outbox|sw\.js/.test(script),
+    )
+    expect(ofThePage.filter((script) => !document.includes(script))).toEqual([])
+    expect(ofThePage.length).toBeGreaterThan(3)
+  },
+)
 
 it('the other language is one press away before the app starts, and is kept', async () => {
   const visit = await site.open({ language: 'ar' })

@@ -1,4 +1,4 @@
-import { type Dispatch, useCallback, useEffect, useRef } from 'react'
+import { type Dispatch, startTransition, useCallback, useEffect, useRef } from 'react'
 import { onUnauthorized } from '#client/platform/call.ts'
 import { useLatest } from '#client/platform/use-latest.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
@@ -74,7 +74,12 @@ export function useSessionChecks(options: SessionChecksOptions): SessionChecks {
 }
 
 /** Both calls at once, each with its own result. */
-function useStartUpCheck({ dispatch, onIdentified, onNoUser, onNoAgent }: SessionChecksOptions) {
+function useStartUpCheck({ dispatch: dispatchNow, onIdentified, onNoUser, onNoAgent }: SessionChecksOptions) {
+  // What the answer brings on screen is rendered in slices.
+  const dispatch = useCallback(
+    (action: SessionsAction) => startTransition(() => dispatchNow(action)),
+    [dispatchNow],
+  )
   const check = useCallback(
     async (role: Role, signal: AbortSignal) => {
       try {
@@ -103,10 +108,10 @@ function useStartUpCheck({ dispatch, onIdentified, onNoUser, onNoAgent }: Sessio
     abort()
     const controller = new AbortController()
     running.current = controller
-    dispatch({ type: 'checkStarted' })
+    dispatchNow({ type: 'checkStarted' })
     void check('user', controller.signal)
     void check('agent', controller.signal)
-  }, [abort, check, dispatch])
+  }, [abort, check, dispatchNow])
 
   useEffect(() => {
     restore()
