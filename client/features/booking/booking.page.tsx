@@ -23,7 +23,7 @@ import {
 import { BookingPass, type BookingPassProps } from './booking-pass.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { RouteTabs, routePanelId, routeTabId } from './route-tabs.tsx'
-import { type PartnerLists, useChoices } from './use-choices.ts'
+import { type Choices, type PartnerLists, useChoices } from './use-choices.ts'
 import { type OwnPosition, useOwnPosition } from './use-position.ts'
 import './booking.css'
 import './booking.texts.ts'
@@ -111,6 +111,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
   const { t } = useTranslation('booking')
   const [hasTried, setHasTried] = useState(false)
   const ownPosition = useOwnPosition()
+  const choices = useChoices(lists, useLanguage())
   const chosen = lists ? withoutWithdrawn(draft, lists) : draft
   const missing = missingFields(chosen)
   const [firstMissing] = missing
@@ -139,6 +140,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
             field={field}
             chosen={chosen}
             lists={lists}
+            choices={choices}
             isCurrent={field === firstMissing}
             isMissing={hasTried && missing.includes(field)}
             ownPosition={ownPosition}
@@ -168,16 +170,25 @@ interface RouteFieldProps {
   readonly field: BookingField
   readonly chosen: BookingDraft
   readonly lists: PartnerLists | undefined
+  readonly choices: Choices
   readonly isCurrent: boolean
   readonly isMissing: boolean
   readonly ownPosition: OwnPosition
   readonly onChange: (change: Partial<BookingDraft>) => void
 }
 
-function RouteField({ field, chosen, lists, isCurrent, isMissing, ownPosition, onChange }: RouteFieldProps) {
+function RouteField({
+  field,
+  chosen,
+  lists,
+  choices,
+  isCurrent,
+  isMissing,
+  ownPosition,
+  onChange,
+}: RouteFieldProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()
-  const choices = useChoices(lists, language)
   const city = chosen[cityFieldOf(chosen.type)]
   const common = {
     id: fieldId(field),

@@ -43,7 +43,10 @@ export function ChoiceField(props: ChoiceFieldProps) {
         {label}
       </h2>
       {isLoading ? (
-        <div className="question-skeleton" aria-hidden="true" />
+        <div aria-hidden="true">
+          <div className="question-skeleton" />
+          <p className="field-hint">{'\u00a0'}</p>
+        </div>
       ) : chosen ? (
         <Answer {...props} chosen={chosen} onOpen={sheet.open} />
       ) : (

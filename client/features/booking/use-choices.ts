@@ -58,3 +58,5 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
     return { cities, centersIn, agents: agentChoices }
   }, [centers, agents, language])
 }
+
+export type Choices = ReturnType<typeof useChoices>
