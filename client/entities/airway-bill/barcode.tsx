@@ -1,5 +1,6 @@
 import { CODE128 } from 'jsbarcode/bin/barcodes/CODE128/index.js'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { barsOf, quietZone, wholePixelWidth } from './barcode.rules.ts'
 import './barcode.css'
 
@@ -42,12 +43,13 @@ function useWholePixelWidth(box: RefObject<HTMLElement | null>, modules: number)
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
-    const measure = () => {
+    // Called first after the layout of the first frame, which reading the width here would make twice.
+    const observer = new ResizeObserver(() => {
       const available = element.clientWidth
-      if (available > 0) setWidth(wholePixelWidth(modules, available, window.devicePixelRatio))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
+      if (available === 0) return
+      // Before the frame is drawn.
+      flushSync(() => setWidth(wholePixelWidth(modules, available, window.devicePixelRatio)))
+    })
     observer.observe(element)
     return () => observer.disconnect()
   }, [box, modules])

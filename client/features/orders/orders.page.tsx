@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { KeptNote } from '#client/entities/order/kept-note.tsx'
@@ -39,13 +40,15 @@ function OrderList({ userId }: { readonly userId: number }) {
       return state.data?.pages.some((page) => page.orders.some(isMoving)) ? pollIntervalMs : false
     },
   })
+  // Rendered in slices, between which a press or a scroll is answered.
+  const pages = useDeferredValue(list.data?.pages)
   const known = useKnownOrders(
     list,
-    list.data?.pages.flatMap((page) => page.orders),
+    pages?.flatMap((page) => page.orders),
   )
 
   if (known === undefined) {
-    if (list.isPending) return <Loading label={t('loading')} outline="orders" />
+    if (list.isPending || list.data !== undefined) return <Loading label={t('loading')} outline="orders" />
     return <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.refetch()} />
   }
 

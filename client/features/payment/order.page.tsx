@@ -23,10 +23,10 @@ interface OwnOrderProps extends Omit<OrderPageProps, 'orderId'> {
 }
 
 function OwnOrder({ orderKey, maxWeightKg, onPaid, onBookAgain }: OwnOrderProps) {
-  const { result, order, knownAt } = useWatchedOrder(orderKey)
+  const { result, order, knownAt, isLoading } = useWatchedOrder(orderKey)
   useOnPaid(order, onPaid)
 
-  if (result.isPending && !order) return <LoadingOrder />
+  if (isLoading) return <LoadingOrder />
   if (!order) return <NotLoaded problem={result.error} onRetry={() => void result.refetch()} />
   return (
     <OrderResult

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ownKeptClaims } from '#client/entities/order/kept-claims.ts'
 import { openDocument } from '#client/platform/document.ts'
+import { spinnerAfterMs } from '#client/ui/loading.tsx'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
 
@@ -240,6 +241,7 @@ describe('a success', () => {
     answer = orderWith('PAID', null)
     await act(() => vi.advanceTimersByTimeAsync(8_000))
     expect(screen.getByRole('dialog', { name: ofClaim('issuing') })).toBeTruthy()
+    await act(() => vi.advanceTimersByTimeAsync(spinnerAfterMs))
     expect(screen.getByText(t('issuing'))).toBeTruthy()
     expect(screen.queryByRole('button', { name: textOf('awb', 'full.open') })).toBeNull()
     answer = orderWith('PAID', '290012345678')
@@ -259,6 +261,7 @@ describe('a success', () => {
     answer = orderWith('PAID', null)
     calls.length = 0
     await act(() => vi.advanceTimersByTimeAsync(120_000))
+    await act(() => vi.advanceTimersByTimeAsync(spinnerAfterMs))
     expect(screen.getByText(t('issuing'))).toBeTruthy()
     // At one poll a minute it would be two or three.
     expect(calls.length).toBeGreaterThan(5)

@@ -37,10 +37,10 @@ interface ResultProps extends ThankYouPageProps {
 }
 
 function Result({ orderKey, succeeded, maxWeightKg, onPaid, onClose, onBookAgain }: ResultProps) {
-  const { result, order, knownAt } = useWatchedOrder(orderKey)
+  const { result, order, knownAt, isLoading } = useWatchedOrder(orderKey)
   useOnPaid(order, onPaid)
 
-  if (result.isPending && !order) return <LoadingOrder />
+  if (isLoading) return <LoadingOrder />
   // A cancelled widget is no proof: an earlier card payment of the same order may have succeeded or been refunded.
   const hasMoneyMoved =
     order !== undefined &&

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { unansweredPollMs, useKnownOrder } from '#client/entities/order/use-known-orders.ts'
 import { isTransient } from '#client/platform/query-client.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -8,7 +8,7 @@ import { isAwaitingNews, pauseAfter } from './payment.rules.ts'
 
 /**
  * Polls while the order may change: quickly at first, and quickly again after every change of status. When the server
- * cannot be asked, the order is the one known before, with the time.
+ * cannot be asked, the order is the one known before, with the time. `isLoading`: nothing to show yet, and no reason why.
  */
 export function useWatchedOrder(orderKey: string) {
   const since = useRef({ stage: '', pollCount: 0 })
@@ -25,7 +25,10 @@ export function useWatchedOrder(orderKey: string) {
     },
   })
   const known = useKnownOrder(result, result.data?.order, orderKey)
-  return { result, order: known?.order, knownAt: known?.knownAt }
+  // Rendered in slices, between which a press or a scroll is answered.
+  const order = useDeferredValue(known?.order)
+  const isLoading = order === undefined && (result.isPending || known !== undefined)
+  return { result, order, knownAt: known?.knownAt, isLoading }
 }
 
 /** Calls `onPaid` for an order that is shown as paid. */
