@@ -11,8 +11,8 @@ interface LoadingProps {
   label?: string
   /** `inline`: in a line of text. `page`: instead of the content. */
   size?: 'inline' | 'page'
-  /** In place of the spinner, what comes as an outline, in its size: a list of orders, or the pass of one. */
-  outline?: 'orders' | 'pass'
+  /** In place of the spinner, what comes as an outline, in its size: a list of orders, the pass of one, or a route. */
+  outline?: 'orders' | 'pass' | 'route'
 }
 
 /** Space and live region exist from the start: the layout does not shift, and the label is announced. */

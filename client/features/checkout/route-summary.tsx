@@ -48,7 +48,7 @@ export function RouteSummary({ type, ends }: RouteSummaryProps) {
         {t('route')}
       </h2>
       {ends.isPending ? (
-        <Loading label={t('loading')} size="inline" />
+        <Loading label={t('loading')} outline="route" />
       ) : (
         <div className="review-legs">
           {legs.map((leg) => (
