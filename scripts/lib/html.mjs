@@ -96,17 +96,23 @@ function fontPreload(language, manifest) {
   return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font.file}">`
 }
 
-/** The chunks of some modules with all chunks that they import statically. */
+/**
+ * The chunks of some modules and all chunks that they import statically, each behind those that it imports: the styles of a
+ * page override those of the parts that it uses, as where the loader of chunks adds them.
+ */
 function chunksOf(modules, manifest) {
   const found = new Set()
+  const chunks = []
   const add = (key) => {
     if (found.has(key)) return
-    if (manifest[key] === undefined) throw new Error(`the build has no chunk for ${key}`)
+    const chunk = manifest[key]
+    if (chunk === undefined) throw new Error(`the build has no chunk for ${key}`)
     found.add(key)
-    for (const next of manifest[key].imports ?? []) add(next)
+    for (const next of chunk.imports ?? []) add(next)
+    chunks.push(chunk)
   }
   for (const module of modules) add(module)
-  return [...found].map((key) => manifest[key])
+  return chunks
 }
 
 /** Functions as replacements, because `$` in a string is special. */
