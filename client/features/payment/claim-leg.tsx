@@ -192,18 +192,6 @@ function ClaimActions({ orderId, booking, leg, weight, isCutOff, isFirst }: Clai
           </div>
         </div>
       )}
-      <div className="claim-actions">
-        {origin.phone && !isGone ? (
-          <a className="button" href={telHref(origin.phone)}>
-            <Icon name="phone" />
-            {t(`call.${leg.from}`)}
-          </a>
-        ) : null}
-        {awb === null || isCutOff ? null : (
-          <LabelLink awb={awb} href={operationHref(readLabelPdf, { awb }, { download: '1' })} hasHint />
-        )}
-      </div>
-      {awb === null ? null : <AirwayBillActions awb={awb} makePicture={makePicture} />}
       {origin.coordinates && !isGone ? (
         <div className={isFirst ? 'dock claim-way' : 'claim-way'}>
           <a
@@ -217,6 +205,18 @@ function ClaimActions({ orderId, booking, leg, weight, isCutOff, isFirst }: Clai
           </a>
         </div>
       ) : null}
+      <div className="claim-actions">
+        {origin.phone && !isGone ? (
+          <a className="button" href={telHref(origin.phone)}>
+            <Icon name="phone" />
+            {t(`call.${leg.from}`)}
+          </a>
+        ) : null}
+        {awb === null || isCutOff ? null : (
+          <LabelLink awb={awb} href={operationHref(readLabelPdf, { awb }, { download: '1' })} hasHint />
+        )}
+      </div>
+      {awb === null ? null : <AirwayBillActions awb={awb} makePicture={makePicture} />}
     </div>
   )
 }
