@@ -6,11 +6,11 @@
 export function layoutFaults(isAtHand: boolean): string[] {
   const faults = new Set<string>()
   const { scrollWidth, clientWidth, clientHeight } = document.documentElement
-  if (scrollWidth > clientWidth + 1) faults.add(`${scrollWidth} px wide`)
   const front = [...document.querySelectorAll('dialog:modal, .ant-modal-wrap')].at(-1) ?? document.body
   const isShown = (element: Element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   const inWords = (element: Element) => `“${(element.textContent ?? '').trim().slice(0, 40)}”`
+  if (scrollWidth > clientWidth + 1) faults.add(`${scrollWidth} px wide: ${widest()}`)
 
   // Meant for screen readers, or shown by the focus only.
   const isHidden = (element: Element) =>
@@ -23,7 +23,8 @@ export function layoutFaults(isAtHand: boolean): string[] {
     range.selectNodeContents(node)
     const parts = [...range.getClientRects()]
     const lines = new Set(parts.map(({ top }) => Math.round(top)))
-    const isWord = !/\s/.test(node.nodeValue?.trim() ?? '')
+    // A link's address has as many lines as it needs.
+    const isWord = !/\s|:\/\//.test(node.nodeValue?.trim() ?? '')
     // One pixel wide: hidden from the eye only.
     if (isWord && lines.size > 2 && holder.getBoundingClientRect().width > 1)
       faults.add(`broken: ${inWords(holder)}`)
@@ -32,6 +33,20 @@ export function layoutFaults(isAtHand: boolean): string[] {
   for (const field of front.querySelectorAll<HTMLInputElement>('input:not([type=radio], [type=checkbox])'))
     if (isShown(field) && field.scrollWidth > field.clientWidth + 1)
       faults.add(`cut: “${field.value || field.placeholder}”`)
+
+  /** The innermost elements beyond the edge of the page. */
+  function widest(): string {
+    const page = document.documentElement.getBoundingClientRect()
+    const isBeyond = (element: Element) => {
+      const { left, right } = element.getBoundingClientRect()
+      return isShown(element) && (left < page.left - 1 || right > page.right + 1)
+    }
+    const beyond = [...document.body.querySelectorAll(':not(svg *)')].filter(isBeyond)
+    return beyond
+      .filter((element) => ![...element.children].some(isBeyond))
+      .map((element) => `${element.tagName.toLowerCase()}.${element.className} ${inWords(element)}`)
+      .join(', ')
+  }
 
   /** True when a line of text leaves a box that hides what does not fit, or the screen sideways. */
   function isCut(line: DOMRect, holder: Element): boolean {
