@@ -8,3 +8,10 @@ const start = () => document.head.append(document.querySelector('template[data-a
 // No frame is drawn in a tab that is not shown.
 if (document.visibilityState === 'hidden') start()
 else requestAnimationFrame(() => setTimeout(start))
+
+// A form for the other language, which the server answers until the app does, replaces the query: the rest of it stays.
+document.addEventListener('formdata', ({ target, formData }) => {
+  if (!target.matches('.language')) return
+  for (const [name, value] of new URLSearchParams(location.search))
+    if (!formData.has(name)) formData.append(name, value)
+})

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { brand } from '#shared/platform/brand.ts'
+import { languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { appHasStarted } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
@@ -16,8 +17,8 @@ const site = siteForFile()
 const publicPaths = [paths.home, paths.privacyPolicy, paths.auth, paths.agentAuth]
 
 /** Scripts arrive empty. */
-async function withoutScripts(page: Page): Promise<void> {
-  await page.route('**/assets/*.js', (route) =>
+async function withoutScripts(page: Page, which: string | RegExp = '**/assets/*.js'): Promise<void> {
+  await page.route(which, (route) =>
     route.fulfill({ body: '', contentType: 'text/javascript; charset=utf-8' }),
   )
 }
@@ -132,6 +133,17 @@ it('the other language is one press away before the app starts, and is kept', as
   await page.getByRole('heading', { level: 1, name: brand.tagline.en }).waitFor()
   await page.goto(paths.privacyPolicy)
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
+})
+
+it('the rest of an address stays when the language changes before the app starts', async () => {
+  const visit = await site.open({ language: 'ar' })
+  const { page } = visit
+  await withoutScripts(page, /\/assets\/(?!late-start)[^/]+\.js$/)
+  await page.goto(`${paths.privacyPolicy}?from=chat&lang=ar`)
+  await page.getByRole('button', { name: languages.en.label, exact: true }).click()
+  await page.waitForURL(
+    ({ searchParams }) => searchParams.getAll('lang').join() === 'en' && searchParams.get('from') === 'chat',
+  )
 })
 
 it('what was typed and chosen before the app starts is kept', async () => {

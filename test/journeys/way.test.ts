@@ -28,7 +28,8 @@ describe('the language', () => {
       .getByRole('link', { name: words('en')('shell:login'), exact: true })
       .waitFor()
     expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['en', 'ltr'])
-    expect(pathAndQuery(page.url())).toBe('/privacy-policy?from=chat')
+    // The app may still be on its way: then the server answers, and the app takes the language out of the address.
+    await page.waitForURL((url) => pathAndQuery(url.href) === '/privacy-policy?from=chat')
 
     await page.reload()
     expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['en', 'ltr'])
