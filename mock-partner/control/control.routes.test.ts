@@ -369,12 +369,12 @@ describe('faults', () => {
     expect((await app.inject('/shipping/directory/agents')).statusCode).toBe(503)
     await ask('DELETE', '/faults')
     expect((await create()).statusCode).toBe(201)
-    expect((await ask('GET', '/faults')).body).toEqual({ faults: {}, active: [] })
+    expect((await ask('GET', '/faults')).body).toEqual({ faults: {}, active: [], held: [] })
   })
 
   it.each([
     [{}, 'kind is required'],
-    [{ kind: 'fire' }, 'kind must be one of delay, status, reset, hang, garbage, lose-answer, unusual'],
+    [{ kind: 'fire' }, 'kind must be one of delay, hold, status, reset, hang, garbage, lose-answer, unusual'],
     [{ kind: 'delay', probability: 2 }, 'probability must be <= 1'],
     [{ kind: 'delay', count: 0 }, 'count must be >= 1'],
     [{ kind: 'status', status: 99 }, 'status must be >= 200'],
@@ -475,7 +475,7 @@ describe('reset', () => {
       sides: ['simulator'],
     })
     expect((await ask('GET', '/payments')).body).toEqual({ payments: [] })
-    expect((await ask('GET', '/faults')).body).toEqual({ faults: {}, active: [] })
+    expect((await ask('GET', '/faults')).body).toEqual({ faults: {}, active: [], held: [] })
     await ask('POST', '/clock', { advanceMs: 60_000 })
     expect(partner.caught).toEqual([])
     expect((await ask('GET', '/counters')).body).toMatchObject({ intentions: 0, payments: 0, callbacks: 0 })

@@ -221,10 +221,11 @@ function faultOf(service: string, body: unknown, operations: readonly string[]):
 }
 
 function registerFaultControl(app: FastifyInstance, { faults, sandboxes }: ControlRoutesOptions): void {
-  /** `faults`: the general one of each service; `active`: every one. In a sandbox its own. */
+  /** `faults`: the general one of each service; `active`: every one; `held`: what holds wait for. In a sandbox its own. */
   const listed = (sandbox: string | undefined) => ({
     faults: faults.list(sandbox),
     active: faults.active(sandbox),
+    held: faults.held(sandbox),
   })
   app.get('/faults', async (request) => listed(sandboxOf(request, sandboxes)))
 

@@ -239,6 +239,7 @@ describe('faults with a match', () => {
           match: { operation: 'create-intention', order: 43, nth: 1 },
         }),
       ],
+      held: [],
     })
     await createIntention(partner)
     await expect(
@@ -259,7 +260,7 @@ describe('faults with a match', () => {
     ]
     expect((await ask('DELETE', `/faults/${first}`)).body).toMatchObject({ active: [{ id: second }] })
     expect((await ask('DELETE', `/faults/${first}`)).body.error).toBe('UNKNOWN_FAULT')
-    expect((await ask('DELETE', '/faults')).body).toEqual({ faults: {}, active: [] })
+    expect((await ask('DELETE', '/faults')).body).toEqual({ faults: {}, active: [], held: [] })
     const again = await app.inject({
       method: 'POST',
       url: '/payment/v1/intention/',

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createClock } from './clock.ts'
-import { createFaults, type FaultSettings, faultDefaults, registerFaults } from './faults.ts'
+import { createFaults, type FaultSettings, type Faults, faultDefaults, registerFaults } from './faults.ts'
 import { createScheduler } from './scheduler.ts'
 
 const fault = (changes: Partial<FaultSettings> & Pick<FaultSettings, 'kind'>): FaultSettings => ({
@@ -76,6 +76,32 @@ describe('a fault', () => {
     faults.set('otp', fault({ kind: 'lose-answer' }))
     await expect(get('/otp')).rejects.toThrow('fetch failed')
     expect(worked).toEqual(['otp'])
+  })
+
+  it('of kind hold answers when it ends, also when it was for one request and that one waits', async () => {
+    const { faults, get, worked } = await setUp()
+    const { id } = faults.set('otp', fault({ kind: 'hold', count: 1 }))
+    const answer = get('/otp')
+    await vi.waitFor(() => expect(faults.held()).toEqual([{ id, requests: 1 }]))
+    expect((await get('/otp')).status).toBe(200)
+    expect(worked).toHaveLength(1)
+    expect(faults.end(id)).toBe(true)
+    expect((await answer).status).toBe(200)
+    expect(worked).toHaveLength(2)
+    expect(faults.end(id)).toBe(false)
+  })
+
+  it.each([
+    ['a new general fault', (faults: Faults) => void faults.set('otp', fault({ kind: 'hang', count: 0 }))],
+    ['the end of all faults', (faults: Faults) => faults.clear()],
+    ['a reset', (faults: Faults) => faults.reset()],
+  ])('of kind hold ends with %s', async (_, end) => {
+    const { faults, get } = await setUp()
+    faults.set('otp', fault({ kind: 'hold' }))
+    const answer = get('/otp')
+    await vi.waitFor(() => expect(faults.held()).toMatchObject([{ requests: 1 }]))
+    end(faults)
+    expect((await answer).status).toBe(200)
   })
 
   it('of kind hang does not answer until the client gives up', async () => {

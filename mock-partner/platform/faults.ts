@@ -3,7 +3,16 @@ import { seeded } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 import { type Describe, noSubject, operationOf } from './subject.ts'
 
-export const faultKinds = ['delay', 'status', 'reset', 'hang', 'garbage', 'lose-answer', 'unusual'] as const
+export const faultKinds = [
+  'delay',
+  'hold',
+  'status',
+  'reset',
+  'hang',
+  'garbage',
+  'lose-answer',
+  'unusual',
+] as const
 type FaultKind = (typeof faultKinds)[number]
 
 /** The requests a fault is meant for: those that fit all of it. */
@@ -49,6 +58,14 @@ interface ActiveFault {
   seen: number
 }
 
+/** Requests that wait for the end of a fault. */
+interface Hold {
+  readonly sandbox: string | undefined
+  requests: number
+  readonly ended: Promise<void>
+  readonly end: () => void
+}
+
 export const faultDefaults = { probability: 1, count: null, delayMs: 5_000, status: 503 } as const
 
 /** What applies to one request. */
@@ -86,6 +103,8 @@ const noSandboxes: SandboxFinder = { isAny: () => false, sandboxOf: () => undefi
 export function createFaults(random: () => number = Math.random, sandboxes: SandboxFinder = noSandboxes) {
   let active: ActiveFault[] = []
   let lastId = 0
+  /** Faults of the kind `hold` that have not ended, also used-up ones, by id. */
+  const holds = new Map<number, Hold>()
   const operations = new Map<string, Set<string>>()
 
   /** Whether the fault applies to this request. Draws once for each request that fits, so that a seed fixes all of it. */
@@ -107,6 +126,23 @@ export function createFaults(random: () => number = Math.random, sandboxes: Sand
     }
   }
 
+  /** Lets the requests go on that a fault holds. */
+  function release(isMeant: (id: number, sandbox: string | undefined) => boolean): number {
+    const meant = [...holds].filter(([id, { sandbox }]) => isMeant(id, sandbox))
+    for (const [id, { end }] of meant) {
+      holds.delete(id)
+      end()
+    }
+    return meant.length
+  }
+
+  /** Ends all active faults but these, with what they hold. */
+  function keep(isKept: (fault: Fault) => boolean): void {
+    const ended = new Set(active.filter(({ fault }) => !isKept(fault)).map(({ fault }) => fault.id))
+    active = active.filter(({ fault }) => !ended.has(fault.id))
+    release((id) => ended.has(id))
+  }
+
   const isUsedUp = ({ fault: { count, match }, seen }: ActiveFault): boolean =>
     (count !== null && count <= 0) || (match?.nth !== undefined && seen >= match.nth)
 
@@ -116,29 +152,47 @@ export function createFaults(random: () => number = Math.random, sandboxes: Sand
       lastId += 1
       const fault = { ...settings, id: lastId, service }
       if (settings.match === undefined)
-        active = active.filter(
-          ({ fault: { service: of, match, sandbox } }) =>
+        keep(
+          ({ service: of, match, sandbox }) =>
             of !== service || match !== undefined || sandbox !== settings.sandbox,
         )
+      if (fault.kind === 'hold') {
+        const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+        holds.set(fault.id, { sandbox: fault.sandbox, requests: 0, ended, end })
+      }
       active.push({ fault, draw: settings.seed === undefined ? random : seeded(settings.seed), seen: 0 })
       return { ...fault }
     },
     /** False: there is no such fault, or it is of another sandbox. Without a sandbox any can be ended. */
     end(id: number, sandbox?: string): boolean {
       const before = active.length
-      active = active.filter(
-        ({ fault }) => fault.id !== id || (sandbox !== undefined && fault.sandbox !== sandbox),
-      )
-      return active.length < before
+      const isMeant = (each: number, of: string | undefined) =>
+        each === id && (sandbox === undefined || of === sandbox)
+      active = active.filter(({ fault }) => !isMeant(fault.id, fault.sandbox))
+      return release(isMeant) > 0 || active.length < before
     },
     /** Ends the faults of a sandbox; without one those of no sandbox. */
     clear(sandbox?: string): void {
       active = active.filter(({ fault }) => fault.sandbox !== sandbox)
+      release((_, of) => of === sandbox)
     },
     /** Ends the faults of everyone. */
     reset(): void {
       active = []
+      release(() => true)
     },
+    /** Resolves when a fault of the kind `hold` has ended. */
+    async untilEnded(id: number): Promise<void> {
+      const hold = holds.get(id)
+      if (hold === undefined) return
+      hold.requests += 1
+      await hold.ended
+    },
+    /** How many requests each fault of the kind `hold` holds or has held, until it ends. */
+    held: (sandbox?: string): { id: number; requests: number }[] =>
+      [...holds].flatMap(([id, { sandbox: of, requests }]) =>
+        sandbox === undefined || of === sandbox ? [{ id, requests }] : [],
+      ),
     /** The general fault of each service in a sandbox; without one in none. */
     list: (sandbox?: string): Record<string, Fault> =>
       Object.fromEntries(
@@ -233,6 +287,9 @@ export function registerFaults(
     switch (fault.kind) {
       case 'delay':
         await scheduler.pause(delayMs)
+        return undefined
+      case 'hold':
+        await faults.untilEnded(fault.id)
         return undefined
       case 'status':
         return reply.code(fault.status).send({ error: 'fault', message: `asked to answer ${fault.status}` })

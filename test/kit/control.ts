@@ -105,7 +105,7 @@ export interface SmsView {
 export type SimulatedService = 'otp' | 'payment' | 'shipping' | 'tracking' | 'messaging'
 
 export interface Fault {
-  kind: 'delay' | 'status' | 'reset' | 'hang' | 'garbage' | 'lose-answer' | 'unusual'
+  kind: 'delay' | 'hold' | 'status' | 'reset' | 'hang' | 'garbage' | 'lose-answer' | 'unusual'
   probability?: number
   count?: number
   delayMs?: number
@@ -191,7 +191,9 @@ export interface Control {
   trackingCalls(): Promise<{ bulk: number; single: number; statuses: number; numbers: number }>
   /** Resolves with the id of the fault. */
   setFault(service: SimulatedService, fault: Fault): Promise<number>
-  /** Ends one fault. */
+  /** Resolves once a fault of the kind `hold` holds a request. */
+  untilHeld(id: number): Promise<void>
+  /** Ends one fault; what it holds goes on. */
   endFault(id: number): Promise<void>
   /** The active general faults; a counted fault that is used up is not among them. */
   faults(): Promise<Partial<Record<SimulatedService, Fault>>>
@@ -253,6 +255,12 @@ export function openControl(mockUrl: string, headers: Readonly<Record<string, st
     setJourney: (minutesPerDay) => ask('PUT', '/journey', { minutesPerDay }),
     trackingCalls: async () => (await ask<{ calls: never }>('GET', '/tracking')).calls,
     setFault: async (service, fault) => (await ask<{ id: number }>('PUT', `/faults/${service}`, fault)).id,
+    async untilHeld(id) {
+      await eventually(async () => {
+        const { held } = await ask<{ held: readonly { id: number; requests: number }[] }>('GET', '/faults')
+        return held.some((hold) => hold.id === id && hold.requests > 0) ? true : undefined
+      })
+    },
     endFault: (id) => ask('DELETE', `/faults/${id}`),
     faults: async () =>
       (await ask<{ faults: Partial<Record<SimulatedService, Fault>> }>('GET', '/faults')).faults,

@@ -36,6 +36,7 @@ const kinds = [
   ['delay', 'delay: answer late'],
   ['status', 'status: answer an error'],
   ['reset', 'reset: drop the connection'],
+  ['hold', 'hold: answer when the fault ends'],
   ['hang', 'hang: never answer'],
   ['garbage', 'garbage: answer nonsense'],
   ['unusual', 'unusual: a true answer in an odd form (otp alone)'],
