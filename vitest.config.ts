@@ -1,157 +1,76 @@
-import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { isFull } from './test/kit/full-run.ts'
 import { patienceMs } from './test/kit/patience.ts'
 
-const setupFiles = ['test/kit/console-check.ts', 'test/kit/waiting.ts']
-
-/** Time limits only end what hangs. They exceed the waits of test/kit/patience.ts, whose messages say what is missing. */
-const patience = { testTimeout: 900_000, hookTimeout: 900_000 }
-
-/** Tests without a stack. A process runs many files: starting one and loading the modules costs more than most tests. */
-const withoutStack = { ...patience, isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } }
-
-/** Tests share a document and replace modules: each file has a context of its own in a shared process. */
-const inBrowserDocument = { ...withoutStack, pool: 'vmForks' as const }
-
 /**
- * Each file runs its own gateway and simulator, often with a browser or a database, and mostly waits for them: four
- * files at a time keep two cores busy. After the unit tests, not among them.
+ * The layers of docs/testing.md. A file's name says its layer: `*.store|races|database.test.ts` stores, `*.process.test.ts`
+ * process, `*.browser.test.ts` and journeys browser, `*.test.tsx` components; the rest by folder. A file with `.full.` in
+ * its name runs only in `npm run test:full`.
  */
-const withStack = {
-  ...patience,
-  // In a full run, journeys through faults and killed gateways take minutes, and so does their settling.
-  ...(isFull && { testTimeout: 3_600_000 }),
-  maxWorkers: 4,
+const stores = '**/*.{store,races,database}{,.full}.test.ts'
+const processes = '**/*.process{,.full}.test.ts'
+const browser = ['test/journeys/**/*.test.ts', '**/*.browser{,.full}.test.ts']
+const gateway = ['test/{api,attacks,money}/**/*.test.ts']
+const notOurs = ['**/node_modules/**', '**/dist/**']
+const fullOnly = isFull ? [] : ['**/*.full.test.{ts,tsx}']
+
+type Layer = NonNullable<TestProjectInlineConfiguration['test']>
+
+/** A process runs many files: starting one and loading the modules costs more than most tests. */
+const shared: Layer = {
+  pool: 'forks',
+  isolate: false,
+  maxWorkers: 2,
+  setupFiles: ['test/kit/console-check.ts', 'test/kit/waiting.ts'],
+  // A signal that never comes ends a wait after `patienceMs`, with what is missing. This only ends what hangs.
+  testTimeout: isFull ? 3_600_000 : 5 * patienceMs,
+  hookTimeout: 5 * patienceMs,
+  expect: { poll: { timeout: patienceMs } },
+  restoreMocks: true,
+  unstubGlobals: true,
+  // A full run says which tests passed only when they were repeated.
+  retry: isFull ? 1 : 0,
+  provide: { engine: 'sqlite' },
   sequence: { groupOrder: 1 },
 }
 
-/** Files that take longest. They start first, so that none of them runs alone at the end. */
-const longest =
-  /\/(accessibility|offline|agent-scan|sessions|orders-of-arrival|bench|crash|restore)\.test\.ts$/
-
-/**
- * Tests that are no unit tests: they start PostgreSQL or another process, wait for real time limits, send thousands of
- * requests, read printed pages, or compile TypeScript. `test/repo/projects.test.ts` finds most of what is missing here.
- */
-export const integration = [
-  '**/*.{store,races}.test.ts',
-  'mock-partner/{main,shipping/shipping.label}.test.ts',
-  'scripts/lib/{mutant-sample,session}.test.ts',
-  'scripts/{ops,replay-payment,restore,tools,unlock-phone}.test.ts',
-  'server/app.{scrape,telemetry}.test.ts',
-  'server/features/orders/{agent-list,orders}.test.ts',
-  'server/features/otp/shared-limits.test.ts',
-  'server/platform/database/{all-rows,backup,copy,database,lock,migrate,plans,schema-changes}.test.ts',
-  'server/platform/database/migrations/*.test.ts',
-  'server/platform/http-client.test.ts',
-  'server/platform/plugins/{connection-limits,load-shedding}.test.ts',
-  'test/repo/imports.test.ts',
-]
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project, moduleId }: TestSpecification) =>
-      2 * project.config.sequence.groupOrder + (longest.test(moduleId) ? 0 : 1)
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
-  }
+function layer(
+  name: string,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+  change: Layer = {},
+): TestProjectInlineConfiguration {
+  const test = { name, include: [...include], exclude: [...notOurs, ...fullOnly, ...exclude] }
+  return { test: { ...shared, ...test, ...change } }
 }
+
+/** In jsdom, with a context of its own for each file: they share a document and replace modules. */
+const inBrowserDocument: Layer = { pool: 'vmForks' }
+
+/** One Chromium and one stack for all files. First, because static checks run beside and leave a core to it. */
+const withBrowser: Layer = { maxWorkers: 1, sequence: { groupOrder: 0 } }
+const onPostgres: Layer = { provide: { engine: 'postgres' } }
 
 export default defineConfig({
   test: {
     // A focused test left behind fails the run instead of hiding the others.
     allowOnly: false,
-    restoreMocks: true,
-    unstubGlobals: true,
-    expect: { poll: { timeout: patienceMs } },
-    sequence: { sequencer: LongestFirst },
+    globalSetup: ['test/kit/postgres.ts'],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['{shared,server,mock-partner,scripts}/**/*.test.ts'],
-          exclude: integration,
-          setupFiles,
-          ...withoutStack,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'integration',
-          include: integration,
-          setupFiles,
-          globalSetup: ['test/kit/postgres.ts'],
-          ...withoutStack,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'client',
-          include: ['client/**/*.test.ts'],
-          setupFiles,
-          ...inBrowserDocument,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'components',
-          include: ['client/**/*.test.tsx'],
-          setupFiles,
-          ...inBrowserDocument,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'repo',
-          include: ['test/repo/**/*.test.ts'],
-          exclude: integration,
-          setupFiles,
-          ...withoutStack,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'api',
-          include: ['test/api/**/*.test.ts'],
-          setupFiles,
-          ...withStack,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'journeys',
-          include: ['test/journeys/**/*.test.ts'],
-          setupFiles,
-          ...withStack,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'money',
-          include: ['test/money/**/*.test.ts'],
-          setupFiles,
-          globalSetup: ['test/kit/postgres.ts'],
-          ...withStack,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'attacks',
-          include: ['test/attacks/**/*.test.ts'],
-          setupFiles,
-          globalSetup: ['test/kit/postgres.ts'],
-          ...withStack,
-        },
-      },
+      layer('unit', ['{shared,server,mock-partner,scripts}/**/*.test.ts'], [stores, processes, ...browser]),
+      layer('client', ['client/**/*.test.ts'], [], inBrowserDocument),
+      layer('components', ['client/**/*.test.tsx'], [], inBrowserDocument),
+      layer('repo', ['test/repo/**/*.test.ts'], [processes]),
+      layer('stores', [stores]),
+      layer('gateway', gateway, [stores, processes, ...browser]),
+      layer('process', [processes]),
+      layer('browser', browser, [], withBrowser),
+      ...(isFull
+        ? [
+            layer('gateway-postgres', gateway, [stores, processes, ...browser], onPostgres),
+            layer('browser-postgres', browser, [], { ...withBrowser, ...onPostgres }),
+          ]
+        : []),
     ],
   },
 })

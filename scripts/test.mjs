@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative, sep } from 'node:path'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { auditDependencies } from './lib/audit.mjs'
 import { ensureClientBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -8,37 +9,46 @@ import { node, root, tools } from './lib/repo.mjs'
 import { run, runQuietly, stopRunning } from './lib/run.mjs'
 
 /**
- * `npm test`: every check. Runs on the Node of the machine (20 or newer); the checks run on Node 24.
- * The last line on stdout is `N passed, N failed`. It counts tests; a step outside the test runner that fails counts as one.
+ * `npm test`: every check. Runs on the Node of the machine (20 or newer); the checks run on that of the package `node`.
+ * `npm run test:full` is the same with `--full`: the test runner's part in shards, of which `-- --shard 2/4` runs one, and
+ * `-- --report` puts together what the shards have left. The last line on stdout is `N passed, N failed`. It counts tests;
+ * a step outside the test runner that fails counts as one.
  */
 
 const apps = ['shared', 'server', 'client', 'mock-partner', 'scripts', 'test']
-/** A run without a test in one of these folders fails. */
-const levels = [
-  ...['shared/', 'server/', 'client/', 'mock-partner/'],
-  ...['test/repo/', 'test/api/', 'test/journeys/', 'test/money/', 'test/attacks/'],
-]
+const layers = ['unit', 'client', 'repo', 'components', 'stores', 'gateway', 'process', 'browser']
+const shardCount = 4
+/** Where the shards of a full run leave their results. */
+const blobs = join(root, 'node_modules/.cache/test-shards')
 
 const isFull = process.argv.includes('--full')
-const env = { ...process.env, ...(isFull ? { TEST_FULL: '1' } : {}) }
-/**
- * A test whose signal never comes takes minutes: the rest of the run is given up before they add up to hours. The test
- * runner also counts the groups and files of failed tests.
- */
+const isReportOnly = process.argv.includes('--report')
+const shard = optionAfter('--shard')
+/** Temporary files of all steps: removed at the end, however the run ends. */
+const folder = mkdtempSync(join(tmpdir(), 'amtiati-tests-'))
+// PostgreSQL runs as a user of its own when the tests run as root.
+chmodSync(folder, 0o755)
+const env = { ...process.env, TMPDIR: folder, ...(isFull ? { TEST_FULL: '1' } : {}) }
+/** The rest of a run is given up before waits for signals that never come add up to hours. */
 const maxFailures = 50
 const count = { passed: 0, failed: 0 }
 const summary = []
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    stopRunning()
-    process.exit(130)
+function optionAfter(option) {
+  const at = process.argv.indexOf(option)
+  return at === -1 ? undefined : process.argv[at + 1]
+}
+
+for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
+  process.once(signal, async () => {
+    await stopRunning()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    process.exit(128 + number)
   })
 }
 
-/** `work` returns a list of failures, or throws one. */
+/** `work` returns a list of failures, or throws one. Output of steps side by side is printed at the end of each. */
 async function step(name, work) {
-  console.log(`\n▶ ${name}`)
   const startedAt = Date.now()
   let wrong
   try {
@@ -53,9 +63,11 @@ async function step(name, work) {
   return wrong.length === 0
 }
 
-/** A step before the tests; it counts as one test when it fails. */
+/** A step outside the test runner; it counts as one test when it fails. */
 async function check(name, work) {
-  if (!(await step(name, work))) count.failed += 1
+  const isWell = await step(name, work)
+  if (!isWell) count.failed += 1
+  return isWell
 }
 
 /** A check that is one command: it passes with exit code 0. Its output is shown at its end. */
@@ -68,95 +80,141 @@ const command =
       return code === 0 ? [] : [`ended with code ${code}`]
     })
 
-async function testStep() {
-  const folder = mkdtempSync(join(tmpdir(), 'amtiati-tests-'))
+/** One run of the test runner. @returns its report, or undefined after a run that left none. */
+async function runTests(args) {
   const report = join(folder, 'report.json')
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  if (!isFull) args.push(`--bail=${maxFailures}`)
-  await step('tests', async () => {
-    try {
-      const code = await run(node, [tools.vitest, ...args], env)
-      return countTests(report, code)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+  rmSync(report, { force: true })
+  const reporters = ['--reporter=default', '--reporter=./test/kit/report.ts']
+  const code = await run(node, [tools.vitest, ...args, ...reporters], { ...env, TEST_REPORT: report })
+  if (!existsSync(report))
+    return { code, wrong: [`the test runner ended with code ${code} and left no report`] }
+  return { code, ...JSON.parse(readFileSync(report, 'utf8')) }
+}
+
+/** Counts a report, says what is wrong, and shows the seconds of each layer. */
+function evaluate({ code, wrong, layers: ran = {}, slowest = [], retried = [] }, expected) {
+  const failures = [
+    ...wrong,
+    ...expected.filter((name) => !ran[name]).map((name) => `no test ran in ${name}`),
+  ]
+  if (failures.length === 0 && code !== 0) failures.push('the test runner reports an error, see above')
+  for (const { passed } of Object.values(ran)) count.passed += passed
+  count.failed += failures.length
+  for (const name of [...layers, ...Object.keys(ran).filter((each) => !layers.includes(each))])
+    if (ran[name])
+      summary.push(
+        `  ${name.padEnd(16)} ${String(ran[name].files).padStart(4)} files ${String(ran[name].passed).padStart(6)} tests ${ran[name].seconds.toFixed(1).padStart(7)} s of a worker`,
+      )
+  if (isFull && slowest.length > 0)
+    summary.push('slowest:', ...slowest.map(({ test, seconds }) => `  ${seconds.toFixed(1)} s ${test}`))
+  if (isFull)
+    summary.push(`repeated: ${retried.length === 0 ? 'none' : ''}`, ...retried.map((test) => `  ${test}`))
+  return failures
+}
+
+function tests() {
+  return step('tests', async () => evaluate(await runTests(['run', `--bail=${maxFailures}`]), layers))
+}
+
+async function runShard(part) {
+  await step(`tests, shard ${part}`, async () => {
+    const blob = join(blobs, `blob-${part.replace('/', '-')}.json`)
+    const args = ['run', `--shard=${part}`, '--reporter=blob', `--outputFile.blob=${blob}`]
+    return evaluate(await runTests(args), [])
   })
 }
 
-function countTests(report, code) {
-  if (!existsSync(report)) {
-    count.failed += 1
-    return [`the test runner ended with code ${code} and left no report`]
-  }
-  const { testResults: files } = JSON.parse(readFileSync(report, 'utf8'))
-  const tests = files.flatMap((file) => file.assertionResults)
-  const passed = tests.filter((test) => test.status === 'passed')
-  const failed = tests.filter((test) => test.status === 'failed')
-  const unrun = tests.filter(({ status }) => !['passed', 'failed'].includes(status))
-  const brokenFiles = files.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
+async function reportShards() {
+  Object.assign(count, { passed: 0, failed: 0 })
+  await step('all shards', async () =>
+    evaluate(await runTests([`--mergeReports=${blobs}`]), [
+      ...layers,
+      'gateway-postgres',
+      'browser-postgres',
+    ]),
   )
-  const notBegun = tests.filter((test) => test.status === 'pending')
-  const isGivenUp = notBegun.length > 0 && failed.length > 0
-  const inRepo = (file) => relative(root, file.name).split(sep).join('/')
-  const emptyLevels = levels.filter(
-    (level) => !files.some((file) => inRepo(file).startsWith(level) && file.assertionResults.length > 0),
-  )
-  const wrong = [
-    ...failed.map((test) => `failed: ${test.fullName}`),
-    ...(isGivenUp
-      ? [`${notBegun.length} tests were not run after so many failures`]
-      : unrun.map((test) => `not run (${test.status}): ${test.fullName}`)),
-    ...(isGivenUp ? [] : brokenFiles).map((file) => `failed as a file: ${inRepo(file)}`),
-    ...(isGivenUp ? [] : emptyLevels).map((level) => `no test ran in ${level}`),
-  ]
-  if (wrong.length === 0 && code !== 0) wrong.push('an error outside of any test, see above')
-  count.passed += passed.length
-  count.failed += wrong.length
-  return wrong
 }
 
-/** Most checks use one core. */
-async function runTwoAtATime(checks) {
-  const left = [...checks]
-  const runNext = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) await next()
+async function fullTests() {
+  if (shard !== undefined) return runShard(shard)
+  if (!isReportOnly) {
+    rmSync(blobs, { recursive: true, force: true })
+    for (let part = 1; part <= shardCount; part += 1) await runShard(`${part}/${shardCount}`)
   }
-  await Promise.all([runNext(), runNext()])
+  return reportShards()
 }
+
+async function oneAfterTheOther(checks) {
+  for (const each of checks) await each()
+}
+
+/** How fast this machine is now: a figure that makes seconds of two runs comparable. */
+function calibrate() {
+  const bytes = Buffer.alloc(8 * 1024 * 1024, 1)
+  const startedAt = performance.now()
+  for (let round = 0; round < 8; round += 1) createHash('sha256').update(bytes).digest()
+  return Math.round((64 / (performance.now() - startedAt)) * 1_000)
+}
+
+function describeMachine(when) {
+  const load = loadavg()
+    .map((each) => each.toFixed(1))
+    .join(' ')
+  summary.push(
+    `${when}: load ${load} on ${availableParallelism()} cores, ${calibrate()} MB/s of SHA-256 on one`,
+  )
+}
+
+const colors = process.stdout.isTTY ? [] : ['--colors=off']
+const checks = [
+  command(
+    'types',
+    tools.tsc,
+    '-p',
+    '.',
+    '--incremental',
+    '--tsBuildInfoFile',
+    'node_modules/.cache/types.json',
+  ),
+  command('format and lint', tools.biome, 'ci', '--error-on-warnings', ...colors),
+  command('imports', tools.depcruise, '--config', '.dependency-cruiser.cjs', ...apps),
+  command('unused code', tools.knip, '--no-progress'),
+  command('documents', 'scripts/derive-docs.ts', '--check'),
+  command('citations and links', 'scripts/check-documents.ts'),
+  () =>
+    check('dependency audit', async () => {
+      const { failures, notes } = await auditDependencies()
+      for (const note of notes) console.log(`  ${note}`)
+      return failures
+    }),
+]
 
 async function main() {
-  const isInstalled = await step('install', async () => {
+  describeMachine('before')
+  const isInstalled = await check('install', async () => {
     await ensureInstalled()
     return []
   })
-  if (!isInstalled) {
-    count.failed += 1
-    return
-  }
-  const colors = process.stdout.isTTY ? [] : ['--colors=off']
-  await runTwoAtATime([
-    command('types', tools.tsc, '-p', '.'),
-    command('format and lint', tools.biome, 'ci', '--error-on-warnings', ...colors),
-    () =>
-      check('client build', async () => {
-        await ensureClientBuilt()
-        return []
-      }),
-    command('imports', tools.depcruise, '--config', '.dependency-cruiser.cjs', ...apps),
-    command('unused code', tools.knip, '--no-progress'),
-    command('derived documents', 'scripts/derive-docs.ts', '--check'),
-    () =>
-      check('dependency audit', async () => {
-        const { failures, notes } = await auditDependencies()
-        for (const note of notes) console.log(`  ${note}`)
-        return failures
-      }),
-  ])
-  await testStep()
+  if (!isInstalled) return
+  if (isReportOnly) return reportShards()
+  const isBuilt = await check('client build', async () => {
+    await ensureClientBuilt()
+    return []
+  })
+  if (!isBuilt) return
+  // Beside the tests: the layer with Chromium, which comes first, leaves them time.
+  if (shard !== undefined) await fullTests()
+  else await Promise.all([isFull ? fullTests() : tests(), oneAfterTheOther(checks)])
 }
 
-await main()
+const startedAt = Date.now()
+try {
+  await main()
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+describeMachine('after')
 console.log(`\n${summary.join('\n')}`)
+console.log(`${((Date.now() - startedAt) / 1000).toFixed(0)} s in all`)
 process.exitCode = count.failed === 0 && count.passed > 0 ? 0 : 1
 console.log(`${count.passed} passed, ${count.passed === 0 ? Math.max(count.failed, 1) : count.failed} failed`)

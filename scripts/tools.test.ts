@@ -8,7 +8,6 @@ import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
 import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
-import { freePorts } from '#test/kit/ports.ts'
 import { runScript } from '#test/kit/tools.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -97,13 +96,12 @@ describe.each(tools)('%s', (name, argsOf) => {
   })
 
   it('refuses an invalid and an unreachable address, without its password', async () => {
-    const [port] = await freePorts(1)
     expect(await refusalOf({ DATABASE_URL: 'mysql://here' })).toContain(
       'DATABASE_URL is not a postgres:// URL',
     )
-    const DATABASE_URL = `postgres://amtiati:${password}@127.0.0.1:${port}/orders`
+    const DATABASE_URL = `postgres://amtiati:${password}@127.0.0.1:4/orders`
     const refusal = await refusalOf({ DATABASE_URL })
-    expect(refusal).toContain(`PostgreSQL 127.0.0.1:${port}/orders: connect ECONNREFUSED`)
+    expect(refusal).toContain(`PostgreSQL 127.0.0.1:4/orders: connect ECONNREFUSED`)
     expect(refusal).not.toContain(password)
   })
 

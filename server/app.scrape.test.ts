@@ -24,7 +24,7 @@ async function openGateway(engine: (typeof engines)[number]) {
     },
     transformResult: async ({ result }) => result,
   }
-  const unreachable = await urlWithoutListener()
+  const unreachable = urlWithoutListener
   const app = await createGateway({
     config: readConfig({
       OTP_BASE_URL: unreachable,

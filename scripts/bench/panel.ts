@@ -31,9 +31,9 @@ export async function runPanel(options: Options, say: (line: string) => void): P
     try {
       await fill(stack, orders)
       say(`  ${orders} orders and ${orders * messagesPerOrder} messages are there`)
-      const visits = await startVisits(stack.mockUrl)
+      const visits = await startVisits()
       try {
-        lines.push(...(await measure(visits, orders, options.rounds)))
+        lines.push(...(await measure(visits, stack.mockUrl, orders, options.rounds)))
       } finally {
         await visits.close()
       }
@@ -107,10 +107,10 @@ function intentionOf(number: number): CreateIntentionRequest {
 }
 
 /** Each round opens the panel in a new browser context. */
-async function measure(visits: Visits, orders: number, rounds: number): Promise<PanelLine[]> {
+async function measure(visits: Visits, url: string, orders: number, rounds: number): Promise<PanelLine[]> {
   const times = new Map<string, number[]>()
   for (let round = 1; round <= rounds; round += 1) {
-    const visit = await visits.open({ language: 'en', width: 1280 })
+    const visit = await visits.open({ url, language: 'en', width: 1280 })
     const { page } = visit
     const timed = async (what: string, work: () => Promise<unknown>) => {
       const startedAt = performance.now()

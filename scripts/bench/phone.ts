@@ -36,12 +36,12 @@ const waits = [
   {
     what: 'home readable',
     promised: 2,
-    seconds: (visits: Visits) => secondsOnSlowLine(visits, paths.home, headingIsPainted),
+    seconds: (visits: Visits, stack: Stack) => secondsOnSlowLine(visits, stack, paths.home, headingIsPainted),
   },
   {
     what: 'phone field usable',
     promised: 5,
-    seconds: (visits: Visits) => secondsOnSlowLine(visits, paths.auth, phoneFieldWorks),
+    seconds: (visits: Visits, stack: Stack) => secondsOnSlowLine(visits, stack, paths.auth, phoneFieldWorks),
   },
   { what: 'claim without network, from the list it starts with', promised: 2, seconds: claimOffLine },
 ]
@@ -50,7 +50,7 @@ export async function runPhone({ rounds }: Options, say: (line: string) => void)
   const stack = await startStack({ env: { LOG_LEVEL: 'warn' } })
   const measured: number[][] = []
   try {
-    const visits = await startVisits(stack.gatewayUrl)
+    const visits = await startVisits()
     try {
       for (let round = 1; round <= rounds; round += 1) {
         const all: number[] = []
@@ -74,10 +74,11 @@ export async function runPhone({ rounds }: Options, say: (line: string) => void)
 /** From the start of the navigation until `isThere`, in a new browser context. */
 async function secondsOnSlowLine(
   visits: Visits,
+  stack: Stack,
   path: string,
   isThere: (page: Page) => Promise<unknown>,
 ): Promise<number> {
-  const visit = await visits.open({ language: 'ar' })
+  const visit = await visits.open({ url: stack.gatewayUrl, language: 'ar' })
   const line = await visit.page.context().newCDPSession(visit.page)
   await line.send('Network.enable')
   await line.send('Network.emulateNetworkConditions', slowLine)
@@ -107,7 +108,7 @@ async function phoneFieldWorks(page: Page): Promise<void> {
 
 /** From the start of the installed app until the barcode is shown: the list of orders, then the claim of the only one. */
 async function claimOffLine(visits: Visits, stack: Stack): Promise<number> {
-  const visit = await visits.open({ language: 'ar' })
+  const visit = await visits.open({ url: stack.gatewayUrl, language: 'ar' })
   const { page, signUp, heading, t } = stepsOf(visit, stack)
   await signUp(newPhone(), 'Maryam Al-Harbi')
   const { orderId } = await startOrder(page)

@@ -13,7 +13,7 @@ import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
 import { type Control, openControl } from '#test/kit/control.ts'
-import { freePorts } from '#test/kit/ports.ts'
+import { onFreePorts } from '#test/kit/ports.ts'
 import { programEnv, programFlags } from '../lib/repo.mjs'
 import { processorMsOf } from './machine.ts'
 import { isAnswer } from './questions.ts'
@@ -212,17 +212,19 @@ export interface DeploymentOptions {
   readonly postgres?: PostgresServer | undefined
 }
 
-export async function startDeployment({
-  engine,
-  gateways = 1,
-  postgres,
-}: DeploymentOptions): Promise<Deployment> {
+export function startDeployment(options: DeploymentOptions): Promise<Deployment> {
+  return onFreePorts(1 + (options.gateways ?? 1), (ports) => startOn(ports, options))
+}
+
+async function startOn(
+  [mockPort = 0, ...ports]: readonly number[],
+  { engine, gateways = 1, postgres }: DeploymentOptions,
+): Promise<Deployment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-bench-'))
   folders.add(dataDir)
   const log = (name: string) => join(dataDir, `${name}.txt`)
   const databaseUrl = engine === 'postgres' ? await postgres?.createDatabase() : undefined
   if (engine === 'postgres' && databaseUrl === undefined) throw new Error('there is no PostgreSQL')
-  const [mockPort = 0, ...ports] = await freePorts(1 + gateways)
   const gatewayUrls = ports.map((port) => `http://localhost:${port}`)
   const mockUrl = `http://localhost:${mockPort}`
   // Callbacks go to the gateways in turn, as those of a provider do.

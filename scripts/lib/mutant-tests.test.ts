@@ -34,7 +34,7 @@ describe('testsFor', () => {
   })
 
   it('excludes browser tests', () => {
-    expect(testsFor('server/main.ts', importers).flat()).not.toContain('test/journeys/way.test.ts')
+    expect(testsFor('server/main.ts', importers).flat()).not.toContain('test/journeys/way.full.test.ts')
   })
 
   it('includes the contract of a store', () => {

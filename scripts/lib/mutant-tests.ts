@@ -42,11 +42,12 @@ export function importersOf(file: string, importers: Importers): string[] {
   return [...reached]
 }
 
-/** Tests that run the whole app: minutes each. */
+/** Tests that run the whole app: last, because they see every change. */
 export const isWhole = (path: string) => /^test\/(api|attacks|money)\//.test(path)
 
-/** Browsers need a built client, which would hold no mutant. */
-const isLeftOut = (path: string) => /^test\/(journeys|pictures)\//.test(path)
+/** Browsers need a built client, which would hold no mutant; processes start for minutes; full runs are for nights. */
+const isLeftOut = (path: string) =>
+  /^test\/(journeys|pictures)\/|\.(process|browser|full)\.test\.tsx?$/.test(path)
 
 /**
  * The tests that can see a change of the file, nearest first, in groups to be run one after the other: its own, those

@@ -45,7 +45,7 @@ const vitest = await createVitest({
   // Tests of pages replace modules, which other files in the same thread would see.
   isolate: true,
   maxWorkers: 2,
-  project: ['unit', 'client', 'repo', 'api', 'attacks', 'money'],
+  project: ['unit', 'client', 'components', 'repo', 'stores', 'gateway'],
   reporters: [{ onTestModuleEnd: noteEnded }],
 })
 await vitest.standalone()

@@ -37,7 +37,7 @@ export const tools = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   depcruise: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
   knip: 'node_modules/knip/bin/knip.js',
-  tsc: 'node_modules/typescript/bin/tsc',
+  tsc: 'node_modules/native-typescript/bin/tsc',
   vite: 'node_modules/vite/bin/vite.js',
   vitest: 'node_modules/vitest/vitest.mjs',
 }

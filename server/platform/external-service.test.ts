@@ -90,7 +90,7 @@ describe('request', () => {
     const request: HttpRequest = {
       operation: 'send-code',
       method: 'POST',
-      url: await urlWithoutListener(),
+      url: urlWithoutListener,
       timeoutMs: patienceMs,
     }
     await expect(service.request(request)).rejects.toMatchObject({ isOutcomeUnknown: false })
@@ -140,7 +140,7 @@ describe('the metrics', () => {
 
   it('count a service without a listener as unreachable', async () => {
     const { service, request, text } = await open()
-    await service.request({ ...request, url: await urlWithoutListener() }).catch(() => undefined)
+    await service.request({ ...request, url: urlWithoutListener }).catch(() => undefined)
     expect(await text()).toMatch(/amtiati_external_requests_total\{[^}]*outcome="unreachable"\} 1$/m)
   })
 

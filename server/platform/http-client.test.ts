@@ -107,7 +107,7 @@ describe('sendRequest without a response', () => {
     const request: HttpRequest = {
       operation: 'try',
       method: 'POST',
-      url: `${await urlWithoutListener()}/v1/x?key=secret`,
+      url: `${urlWithoutListener}/v1/x?key=secret`,
       timeoutMs: patienceMs,
     }
     const error = await failureOf(request)
@@ -150,7 +150,7 @@ describe('sendRequest without a response', () => {
     const error = await failureOf({
       operation: 'try',
       method: 'GET',
-      url: `${await urlWithoutListener()}/v1/things?client_secret=s`,
+      url: `${urlWithoutListener}/v1/things?client_secret=s`,
       timeoutMs: patienceMs,
     })
     expect(error.message).toBe('GET /v1/things')

@@ -21,15 +21,16 @@ import {
   signedUpPilgrim,
 } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person, problemOf } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 const agentPhone = '+966500000101'
 
 let stack: Stack
 beforeAll(async () => {
   // The tests sign a deleted number up again at once.
-  stack = await startStack({ env: { OTP_SENDS_PER_PHONE: '10/1m' } })
+  stack = await ownStack({ env: { OTP_SENDS_PER_PHONE: '10/1m' } })
 })
 afterAll(() => stack?.close())
 

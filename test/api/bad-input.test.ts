@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { newPhone, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { sharedStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person, problemOf } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 let stack: Stack
 let pilgrim: Pilgrim
@@ -11,7 +12,7 @@ let agent: { person: Person; id: number }
 let bodies: Record<string, Record<string, unknown>>
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   pilgrim = await signedUpPilgrim(stack)
   const person = newPerson(stack)
   agent = { person, id: (await person.signInAgent('+966500000101')).id }
@@ -45,7 +46,6 @@ beforeAll(async () => {
     deleteUser: {},
   }
 })
-afterAll(() => stack?.close())
 
 /** These come from any origin: the provider's callback, reports of browsers, and calls that need the testers' key. */
 const isUnasked = ({ access }: OperationShape) => ['provider', 'browser', 'tester'].includes(access)

@@ -2,17 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '#shared/platform/pages.ts'
 import { reportViolations } from '#shared/reports/reports.operations.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { ask, bytesOf, openConnection } from '#test/kit/raw-http.ts'
 import { isInRepo, repoFiles } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** The gateway as a whole, with requests that no browser sends. */
 
 let stack: Stack
 beforeAll(async () => {
   if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack({
+  stack = await ownStack({
     env: { HEADERS_TIMEOUT_MS: '1500', REQUEST_TIMEOUT_MS: '3000', MAX_CONNECTIONS: '40' },
   })
 })

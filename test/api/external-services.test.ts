@@ -12,12 +12,13 @@ import {
 } from '#test/builders/pilgrim.builder.ts'
 import type { Fault } from '#test/kit/control.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await ownStack()
 })
 afterEach(() => stack?.control.endFaults())
 afterAll(() => stack?.close())
@@ -149,22 +150,8 @@ describe('the partner’s lists', () => {
     }
   })
 
-  it('survive a restart while the partner is down', async () => {
-    const person = newPerson(stack)
-    const centers = await person.centers()
-    const agents = await person.agents()
-    expect(centers.length).toBeGreaterThan(100)
-    expect(agents.length).toBeGreaterThan(2)
-
-    await stack.control.setFault('shipping', { kind: 'reset' })
-    await stack.killGateway('SIGKILL')
-    await stack.startGateway()
-    expect(await person.centers()).toEqual(centers)
-    expect(await person.agents()).toEqual(agents)
-  })
-
   it('are refused as unavailable when none was ever stored', async () => {
-    const bare = await startStack({ env: { SHIPPING_BASE_URL: 'http://127.0.0.1:9' } })
+    const bare = await ownStack({ env: { SHIPPING_BASE_URL: 'http://127.0.0.1:9' } })
     try {
       const person = newPerson(bare, { lang: 'en' })
       const centers = await person.refusalOf(listCenters)

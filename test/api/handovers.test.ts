@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { exportUser } from '#shared/account/account.operations.ts'
 import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { listAgentOrders, readLabel } from '#shared/orders/orders.operations.ts'
@@ -10,8 +10,9 @@ import {
   signedUpPilgrim,
 } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { sharedStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 const agentPhone = '+966500000101'
 
@@ -22,13 +23,12 @@ let agentId: string
 let agentCode: string
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   pilgrim = await signedUpPilgrim(stack)
   agent = newPerson(stack)
   agentId = String((await agent.signInAgent(agentPhone)).id)
   agentCode = await agentCodeOf(pilgrim.person, agentPhone)
 })
-afterAll(() => stack?.close())
 
 /** A paid order of the agent with its label. */
 async function readyBag(): Promise<{ orderId: number; awb: string }> {

@@ -3,14 +3,15 @@ import { readLabel, readOrder } from '#shared/orders/orders.operations.ts'
 import { verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { issuedAwb, newPhone } from '#test/builders/pilgrim.builder.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** The log of the gateway, at its most detailed level, of a journey with every kind of failure. */
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({ env: { LOG_LEVEL: 'trace' } })
+  stack = await ownStack({ env: { LOG_LEVEL: 'trace' } })
 })
 afterAll(() => stack?.close())
 

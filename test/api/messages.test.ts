@@ -3,12 +3,13 @@ import { exportUser } from '#shared/account/account.operations.ts'
 import { readUserSession, updateUser } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({ env: { MESSAGES_ENABLED: 'true', MESSAGES_QUIET_MS: '2000' } })
+  stack = await ownStack({ env: { MESSAGES_ENABLED: 'true', MESSAGES_QUIET_MS: '2000' } })
 })
 afterAll(() => stack?.close())
 

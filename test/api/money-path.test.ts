@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readLabel, readLabelPdf } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { sharedStack } from '#test/kit/in-process.ts'
 import { readLabel as readPrintedLabel } from '#test/kit/pdf.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
 })
-afterAll(() => stack?.close())
 
 const awbsOf = (order: Order) => order.bookings.map(({ awb }) => awb).filter((awb) => awb !== null)
 

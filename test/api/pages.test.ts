@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sharedStack } from '#test/kit/in-process.ts'
 import { isInRepo, repoFiles } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 let stack: Stack
 beforeAll(async () => {
   if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
+  stack = await sharedStack()
 })
-afterAll(() => stack?.close())
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${stack.gatewayUrl}${path}`, { headers })

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkout, createPaymentOrder } from '#shared/checkout/checkout.operations.ts'
 import { listUserOrders, renewPayment } from '#shared/orders/orders.operations.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { sharedStack } from '#test/kit/in-process.ts'
 import { problemOf } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 let stack: Stack
 let pilgrim: Pilgrim
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   pilgrim = await signedUpPilgrim(stack)
 })
-afterAll(() => stack?.close())
 
 const statusOf = async (orderId: number) => (await pilgrim.person.order(orderId)).status
 const createOrder = async () => (await pilgrim.person.checkout(pilgrim.user.id)).orderId

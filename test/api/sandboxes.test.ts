@@ -2,15 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { issuedAwb, type Pilgrim, paidOrder } from '#test/builders/pilgrim.builder.ts'
 import { type SandboxFixtures, sandboxFixtures } from '#test/fixtures/playwright.ts'
 import { openSandbox, type Sandbox } from '#test/fixtures/sandbox.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** Two testers at one stack, each in a sandbox: the fixtures that a Playwright worker uses, run here without a browser. */
 
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await ownStack()
 })
 afterAll(() => stack?.close())
 

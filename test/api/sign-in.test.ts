@@ -10,12 +10,13 @@ import {
 } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import type { Fault } from '#test/kit/control.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson, problemOf } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await ownStack()
 })
 afterAll(() => stack?.close())
 

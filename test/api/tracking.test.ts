@@ -3,8 +3,9 @@ import { readConfig } from '#shared/config/config.operations.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** The whole way of a scan: simulator, push or poll, gateway, the owner's order. */
 
@@ -13,7 +14,7 @@ let pilgrim: Pilgrim
 
 beforeAll(async () => {
   // The shortest interval: bags are asked about every 15 s at the latest.
-  stack = await startStack({ env: { TRACKING_POLL_INTERVAL: '5s', TRACKING_SILENCE_HOURS: '12' } })
+  stack = await ownStack({ env: { TRACKING_POLL_INTERVAL: '5s', TRACKING_SILENCE_HOURS: '12' } })
   pilgrim = await signedUpPilgrim(stack)
 })
 afterEach(() => stack?.control.endFaults())
@@ -96,7 +97,7 @@ describe('polling', () => {
     await stack.control.setFault('tracking', { kind: 'status', status: 503 })
     await stack.control.advance(bag.awb, { to: 'in-transit', push: 'lose' })
     const failed = async () =>
-      (await metricsOf(stack.gatewayUrls)).get('amtiati_tracking_polls_total{outcome="failed"}') ?? 0
+      (await metricsOf([stack.gatewayUrl])).get('amtiati_tracking_polls_total{outcome="failed"}') ?? 0
     await eventually(async () => ((await failed()) > 0 ? true : undefined), { withinMs: 120_000 })
     expect((await bookingOf(await issuedBag())).awb).not.toBeNull()
     await stack.control.endFaults()

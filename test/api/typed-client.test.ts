@@ -1,14 +1,14 @@
 import createClient from 'openapi-fetch'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { sharedStack } from '#test/kit/in-process.ts'
+import type { Stack } from '#test/kit/stack.ts'
 import type { paths } from '../../docs/openapi.d.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
 })
-afterAll(() => stack?.close())
 
 /** A client generated from the OpenAPI document alone, outside a browser. */
 function newClient() {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import type { Fault, SimulatedService } from '#test/kit/control.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { hour, passTime, second } from '#test/kit/passing-time.ts'
 import { type Answer, newPerson } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
@@ -14,14 +15,14 @@ import {
   typeCode,
   wrongCodes,
 } from '#test/kit/sign-in.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** Answers do not reveal whether a phone belongs to an agent or has an account. */
 
 let stack: Stack
 let rows: Rows
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await ownStack()
   rows = openRows(stack)
   // From here on the directory is stored, so that failures of the partner do not matter.
   await newPerson(stack).agents()

@@ -9,8 +9,9 @@ import {
 } from '#test/builders/pilgrim.builder.ts'
 import { callbackOf, deliver, successOn } from '#test/kit/callbacks.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** Cancelling returns money: only the owner can, once, and only for what was paid. */
 
@@ -24,7 +25,7 @@ let agentId: number
 let agentCode: string
 
 beforeAll(async () => {
-  stack = await startStack({ env: { OPEN_ORDERS_PER_USER: '5' } })
+  stack = await ownStack({ env: { OPEN_ORDERS_PER_USER: '5' } })
   ;[victim, attacker] = await Promise.all([signedUpPilgrim(stack), signedUpPilgrim(stack)])
   agent = newPerson(stack)
   agentId = (await agent.signInAgent(agentPhone)).id

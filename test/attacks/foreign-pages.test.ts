@@ -6,10 +6,11 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 import { logout, readUserSession, requestOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import type { Counters } from '#test/kit/control.ts'
+import { sharedStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person, problemOf } from '#test/kit/person.ts'
 import { ask, type Headers, headerOf } from '#test/kit/raw-http.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** A page of another site in the user's browser can send requests with the cookies, and must not change anything. */
 
@@ -25,7 +26,7 @@ const changing = Object.entries<OperationShape>(operations).filter(
 )
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   rows = openRows(stack)
   pilgrim = await signedUpPilgrim(stack)
   agent = newPerson(stack)
@@ -54,7 +55,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await rows?.close()
-  await stack?.close()
 })
 
 const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -16,6 +16,7 @@ import type { Counters } from '#test/kit/control.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { type HostileRequest, hostileRequests, type ValidRequest } from '#test/kit/hostile.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { runSeed } from '#test/kit/random.ts'
 import {
@@ -27,7 +28,7 @@ import {
   type RawAnswer,
 } from '#test/kit/raw-http.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** Requests over all operations together. */
 const count = isFull ? 20_000 : 2_000
@@ -44,7 +45,7 @@ let pilgrim: Pilgrim
 
 beforeAll(async () => {
   // The test expects an empty log: no request of a stranger may cause an error.
-  stack = await startStack({ env: { LOG_LEVEL: 'error' } })
+  stack = await ownStack({ env: { LOG_LEVEL: 'error' } })
   rows = openRows(stack)
   pilgrim = await signedUpPilgrim(stack)
   const { person, user } = pilgrim
@@ -320,7 +321,7 @@ describe(`${count} hostile requests with seed ${runSeed}`, () => {
   })
 
   it('have left the gateway as fast as one that was never attacked', async () => {
-    const fresh = await startStack({ env: { LOG_LEVEL: 'error' } })
+    const fresh = await ownStack({ env: { LOG_LEVEL: 'error' } })
     try {
       // Repeated: a slowed gateway is slow in every measurement, a busy machine only in some.
       await eventually(async () => {

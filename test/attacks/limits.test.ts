@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ownStack } from '#test/kit/in-process.ts'
 import { hour, minute, passTime } from '#test/kit/passing-time.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { askForCode, outcomeOf, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /**
  * Pumping and guessing so slowly that only the limits of a whole day stop it. The earlier hours are inserted as rows;
@@ -23,7 +24,7 @@ const busy = '429 SIGN_IN_BUSY'
 let stack: Stack
 let rows: Rows
 beforeAll(async () => {
-  stack = await startStack({ env: limits })
+  stack = await ownStack({ env: limits })
   rows = openRows(stack)
 })
 // Each test starts with empty counters.

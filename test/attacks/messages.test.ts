@@ -5,8 +5,9 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { callbackSignatureText } from '#shared/wire/messaging/messaging.wire.ts'
 import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /**
  * Status callbacks: the attacker knows addresses, our number of a message and the provider's id of it, and not the auth
@@ -23,7 +24,7 @@ const { accountSid, authToken } = demoAccounts.messaging
 const pathOf = (id: number) => `${receiveMessageStatus.path}?message=${id}`
 
 beforeAll(async () => {
-  stack = await startStack({ env: { MESSAGES_ENABLED: 'true' } })
+  stack = await ownStack({ env: { MESSAGES_ENABLED: 'true' } })
   rows = openRows(stack)
   victim = await signedUpPilgrim(stack)
   await paidOrder(stack, victim)

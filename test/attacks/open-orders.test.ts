@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { ownStack } from '#test/kit/in-process.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** Every checkout creates an intention at the provider, so the unpaid orders of an account are limited. */
 
@@ -10,7 +11,7 @@ let stack: Stack
 let attacker: Pilgrim
 
 beforeAll(async () => {
-  stack = await startStack({ env: { OPEN_ORDERS_PER_USER: String(limit) } })
+  stack = await ownStack({ env: { OPEN_ORDERS_PER_USER: String(limit) } })
   attacker = await signedUpPilgrim(stack)
 })
 afterAll(() => stack?.close())

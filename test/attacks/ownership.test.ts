@@ -14,10 +14,11 @@ import {
 } from '#test/builders/pilgrim.builder.ts'
 import { callbackOf, successOn } from '#test/kit/callbacks.ts'
 import type { PaymentView } from '#test/kit/control.ts'
+import { sharedStack } from '#test/kit/in-process.ts'
 import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { outcomeOf, seenIn } from '#test/kit/sign-in.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /**
  * Who may do what, as one table: every operation × {visitor, owner, other user, assigned agent, other agent} ×
@@ -127,7 +128,7 @@ let centerCode: string
 let centerCity: string
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   rows = openRows(stack)
   ;[owner, neighbour] = await Promise.all([
     signedUpPilgrim(stack, { name: 'Fatimah Noor' }),
@@ -167,7 +168,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await rows?.close()
-  await stack?.close()
 })
 
 const checkoutOf = (userId: number) => ({

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { sharedStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { ask, headerOf, type RawAnswer } from '#test/kit/raw-http.ts'
 import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 let stack: Stack
 beforeAll(async () => {
   if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
+  stack = await sharedStack()
 })
-afterAll(() => stack?.close())
 
 /** The path is sent unchanged: no client normalises it. */
 const get = (target: string, headers: readonly (readonly [string, string])[] = []) =>

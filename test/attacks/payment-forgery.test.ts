@@ -15,10 +15,11 @@ import {
   transactionIn,
 } from '#test/kit/callbacks.ts'
 import type { PaymentView } from '#test/kit/control.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { problemOf } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { shipmentsByOrder, shipmentsOf } from '#test/kit/shipments.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /**
  * Only a signed callback or an inquiry makes an order paid. The attacker here is a customer, who knows the client secret
@@ -33,7 +34,7 @@ let victim: Pilgrim
 
 beforeAll(async () => {
   mailBox = await openMailBox()
-  stack = await startStack({ env: { CALLBACK_URL: mailBox.url } })
+  stack = await ownStack({ env: { CALLBACK_URL: mailBox.url } })
   rows = openRows(stack)
   attacker = await signedUpPilgrim(stack)
   victim = await signedUpPilgrim(stack)

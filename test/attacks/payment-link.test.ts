@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { renewPayment } from '#shared/orders/orders.operations.ts'
 import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { sharedStack } from '#test/kit/in-process.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /**
  * Anyone can write the address of a payment page. The server checks it: the widget opens only for the caller's own
@@ -13,11 +14,10 @@ let attacker: Pilgrim
 let victim: Pilgrim
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   attacker = await signedUpPilgrim(stack)
   victim = await signedUpPilgrim(stack)
 })
-afterAll(() => stack?.close())
 
 const createOrder = ({ person, user }: Pilgrim) => person.checkout(user.id)
 const refusal = async ({ person }: Pilgrim, orderId: number | string, clientSecret: string) => {

@@ -13,7 +13,8 @@ import {
   transactionIn,
 } from '#test/kit/callbacks.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { ownStack } from '#test/kit/in-process.ts'
+import type { Stack } from '#test/kit/stack.ts'
 import { sampleOf } from '#test/kit/stub-service.ts'
 
 /**
@@ -27,7 +28,7 @@ let attacker: Pilgrim
 
 beforeAll(async () => {
   mailBox = await openMailBox()
-  stack = await startStack({ env: { CALLBACK_URL: mailBox.url } })
+  stack = await ownStack({ env: { CALLBACK_URL: mailBox.url } })
   attacker = await signedUpPilgrim(stack)
 })
 afterAll(async () => {

@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { askForCode, outcomeOf, sessionsOf, typeCode } from '#test/kit/sign-in.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 import { sampleOf } from '#test/kit/stub-service.ts'
 
 /**
@@ -82,7 +83,7 @@ let rows: Rows
 beforeAll(async () => {
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
   const { port } = service.address() as AddressInfo
-  stack = await startStack({ env: { OTP_BASE_URL: `http://127.0.0.1:${port}` } })
+  stack = await ownStack({ env: { OTP_BASE_URL: `http://127.0.0.1:${port}` } })
   rows = openRows(stack)
   unanswered.phone = newPhone()
   const person = newPerson(stack)

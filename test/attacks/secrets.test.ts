@@ -3,15 +3,16 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { issuedAwb, newPhone, paidOrder } from '#test/builders/pilgrim.builder.ts'
 import { callbackOf, successOn } from '#test/kit/callbacks.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { askForCode, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** Logs and addresses contain nothing with which a reader could sign in, pay or identify a user. */
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({ env: { LOG_LEVEL: 'trace' } })
+  stack = await ownStack({ env: { LOG_LEVEL: 'trace' } })
 })
 afterAll(() => stack?.close())
 

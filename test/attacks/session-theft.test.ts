@@ -10,9 +10,10 @@ import {
   verifyOtp,
 } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 const second = 1_000
 const hour = 3_600_000
@@ -21,7 +22,7 @@ const day = 24 * hour
 let stack: Stack
 let rows: Rows
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await ownStack()
   rows = openRows(stack)
 })
 afterAll(async () => {
@@ -216,7 +217,7 @@ describe('the cookie', () => {
   })
 
   it('is bound to the host and to https where the public address is one', async () => {
-    const secure = await startStack({ env: { PUBLIC_URL: 'https://amtiati.example' } })
+    const secure = await ownStack({ env: { PUBLIC_URL: 'https://amtiati.example' } })
     try {
       const person = newPerson(secure)
       const phone = newPhone()

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#shared/platform/problem.ts'
 import { signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { type Connection, openConnection, type RawAnswer } from '#test/kit/raw-http.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** Clients that hold connections and never complete a request, at a gateway with short timeouts. */
 
@@ -15,7 +16,7 @@ let stack: Stack
 let host: string
 beforeAll(async () => {
   // Short, so that the test sees the disconnection soon.
-  stack = await startStack({
+  stack = await ownStack({
     env: {
       HEADERS_TIMEOUT_MS: '700',
       REQUEST_TIMEOUT_MS: '1500',

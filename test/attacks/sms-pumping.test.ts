@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ownStack } from '#test/kit/in-process.ts'
 import { minute, passTime } from '#test/kit/passing-time.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { askForCode, outcomeOf, type Screen, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /**
  * SMS pumping (codes requested for a share of the price of each SMS, entered or not), one guess at each of many phones,
@@ -30,8 +31,8 @@ let smallRows: Rows
 let usualRows: Rows
 beforeAll(async () => {
   ;[small, usual] = await Promise.all([
-    startStack({ env: { ...limits, ...proxies } }),
-    startStack({ env: proxies }),
+    ownStack({ env: { ...limits, ...proxies } }),
+    ownStack({ env: proxies }),
   ])
   smallRows = openRows(small)
   usualRows = openRows(usual)

@@ -3,10 +3,11 @@ import { receiveScans } from '#shared/tracking/tracking.operations.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { webhookKeyHeader } from '#shared/wire/tracking/tracking.wire.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { sharedStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { problemOf } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** Only the courier's key moves a bag, only its own scans count, and only once each. */
 
@@ -19,7 +20,7 @@ let orderId: number
 let awb: string
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await sharedStack()
   rows = openRows(stack)
   pilgrim = await signedUpPilgrim(stack, { name: 'Zubaydah Nasser' })
   orderId = await paidOrder(stack, pilgrim)
@@ -28,7 +29,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await rows?.close()
-  await stack?.close()
 })
 
 const scan = (change: object = {}) => ({
@@ -50,7 +50,7 @@ const push = (
   })
 
 const counted = async (outcome: string) =>
-  (await metricsOf(stack.gatewayUrls)).get(`amtiati_tracking_pushes_total{outcome="${outcome}"}`) ?? 0
+  (await metricsOf([stack.gatewayUrl])).get(`amtiati_tracking_pushes_total{outcome="${outcome}"}`) ?? 0
 
 /** Sends something that must change no row; returns the status, and counts it once under its outcome. */
 async function changesNothing(outcome: string, send: () => Promise<Response>) {

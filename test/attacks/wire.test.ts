@@ -2,6 +2,7 @@ import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#shared/platform/problem.ts'
 import { newPhone, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
 import {
   ask,
@@ -12,7 +13,7 @@ import {
   type RawAnswer,
 } from '#test/kit/raw-http.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Stack } from '#test/kit/stack.ts'
 
 /** HTTP below the API: requests that two parsers read differently (request smuggling), and endless bodies. */
 
@@ -21,7 +22,7 @@ let rows: Rows
 let host: string
 beforeAll(async () => {
   // The tests wait for the end of connections that stay open after an answer.
-  stack = await startStack({ env: { KEEP_ALIVE_TIMEOUT_MS: '1000' } })
+  stack = await ownStack({ env: { KEEP_ALIVE_TIMEOUT_MS: '1000' } })
   rows = openRows(stack)
   host = new URL(stack.gatewayUrl).host
 })

@@ -1,12 +1,41 @@
 import { expect, it } from 'vitest'
-import { tourEveryState } from '#test/kit/accessibility-tour.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
+import { paths } from '#client/platform/paths.ts'
+import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { wrongsOf } from '#test/kit/accessibility.ts'
+import { newPerson, type Person } from '#test/kit/person.ts'
+import { siteForFile } from '#test/kit/site.ts'
 
-it.concurrent.each(languagesOrOne('ar'))(
-  'every state of every page passes WCAG 2.2 AA and shows one language: %s',
-  async (language) => {
-    const { wrongs, states } = await tourEveryState(language)
-    expect(wrongs).toEqual([])
-    expect(states.length).toBeGreaterThanOrEqual(45)
-  },
-)
+/** The pages in the state in which most people see them; every state is in `accessibility.full.test.ts`. */
+
+const site = siteForFile()
+const agentPhone = '+966500000104'
+const name = 'Bilal Khan'
+
+it('the pages of a pilgrim and of an agent pass WCAG 2.2 AA on a phone and show one language', async () => {
+  const pilgrim = await signedUpPilgrim(site.stack, { name })
+  const agentCode = await agentCodeOf(pilgrim.person, agentPhone)
+  const orderId = await paidOrder(site.stack, pilgrim, { agentCode })
+  await issuedAwb(pilgrim.person, orderId)
+  const agent = newPerson(site.stack)
+  await agent.signInAgent(agentPhone)
+
+  const visits: [Person | undefined, readonly string[]][] = [
+    [undefined, [paths.home, paths.auth, paths.privacyPolicy]],
+    [pilgrim.person, [paths.booking, paths.orders, paths.order(orderId), paths.account]],
+    [agent, [paths.agentOrders]],
+  ]
+  const wrongs: string[] = []
+  for (const [person, addresses] of visits) {
+    const { page } = await site.open({ language: 'ar' })
+    const url = site.stack.gatewayUrl
+    const cookies = [...(person?.cookies ?? [])].filter(([cookie]) => cookie !== 'lang')
+    await page.context().addCookies(cookies.map(([cookie, value]) => ({ name: cookie, value, url })))
+    for (const address of addresses) {
+      await page.goto(address)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expect.poll(() => page.locator('.loading').count()).toBe(0)
+      wrongs.push(...(await wrongsOf(page, address, { language: 'ar', typed: [name] })))
+    }
+  }
+  expect(wrongs).toEqual([])
+})

@@ -8,6 +8,7 @@ import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import type { Visit } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { writeEmptyFilm, writeLabelFilm } from '#test/kit/film.ts'
+import { inFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
@@ -147,7 +148,7 @@ it('the camera reads a printed label: the bag is received, undone, and received 
   ).toBe('NotAllowedError')
 })
 
-it('three bags confirmed off line are each sent once, with two tabs open', async () => {
+inFull('three bags confirmed off line are each sent once, with two tabs open', async () => {
   const bags = [await paidBag(agents.offline), await paidBag(agents.offline), await paidBag(agents.offline)]
   const { visit: opened, steps } = await openAsAgent('en', agents.offline)
   const { page, t } = steps
@@ -160,7 +161,7 @@ it('three bags confirmed off line are each sent once, with two tabs open', async
 
   opened.expectConsole(/net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)/)
   await context.setOffline(true)
-  await site.stack.killGateway('SIGTERM')
+  await site.stack.stopAnswering()
   const sent: string[] = []
   context.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/handovers')) sent.push(request.url())
@@ -187,7 +188,7 @@ it('three bags confirmed off line are each sent once, with two tabs open', async
   await other.getByText(t('handovers:kept.waiting_other', { count: 3 }), { exact: true }).waitFor()
   sent.length = 0
 
-  await site.stack.startGateway()
+  await site.stack.answerAgain()
   await context.setOffline(false)
   for (const tab of [offlinePage, other])
     await eventually(async () =>
@@ -198,7 +199,7 @@ it('three bags confirmed off line are each sent once, with two tabs open', async
   expect(await violationsCounted()).toBe(0)
 })
 
-it('without the right to the camera the number does it', async () => {
+inFull('without the right to the camera the number does it', async () => {
   const bag = await paidBag(agents.refused)
   const { steps } = await openAsAgent('en', agents.refused)
   const { page, named, t } = steps

@@ -3,7 +3,7 @@ import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { workerIsReady } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
+import { describeInFull, inFull, languagesOrOne } from '#test/kit/full-run.ts'
 import { firstRoute } from '#test/kit/page-orders.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
@@ -55,36 +55,39 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await heading(t('payment:thankYou.claim.refund-done'))
   })
 
-  it('an unpaid order is dropped in the list, its card page refused, and a late payment goes back', async () => {
-    const visit = await site.open({ language })
-    const { page, t, named, heading, signUp, chooseRoute, goToPayment } = stepsOf(visit, site.stack)
-    await signUp(newPhone(), 'Maryam')
-    await chooseRoute(await firstRoute(page))
-    await goToPayment()
-    const cardPage = page.url()
-    const orderId = idIn(cardPage)
+  inFull(
+    'an unpaid order is dropped in the list, its card page refused, and a late payment goes back',
+    async () => {
+      const visit = await site.open({ language })
+      const { page, t, named, heading, signUp, chooseRoute, goToPayment } = stepsOf(visit, site.stack)
+      await signUp(newPhone(), 'Maryam')
+      await chooseRoute(await firstRoute(page))
+      await goToPayment()
+      const cardPage = page.url()
+      const orderId = idIn(cardPage)
 
-    await page.goto(paths.orders)
-    await heading(t('orders:title'))
-    await named('button', t('cancel-order:open')).click()
-    await named('dialog', t('cancel-order:title'))
-      .getByRole('button', { name: t('cancel-order:confirm.unpaid'), exact: true })
-      .click()
-    await heading(t('orders:past'))
-    await page.getByText(t('order-card:status.CANCELLED'), { exact: true }).first().waitFor()
+      await page.goto(paths.orders)
+      await heading(t('orders:title'))
+      await named('button', t('cancel-order:open')).click()
+      await named('dialog', t('cancel-order:title'))
+        .getByRole('button', { name: t('cancel-order:confirm.unpaid'), exact: true })
+        .click()
+      await heading(t('orders:past'))
+      await page.getByText(t('order-card:status.CANCELLED'), { exact: true }).first().waitFor()
 
-    visit.expectAnswer(409, new RegExp(`^/api/orders/${orderId}/payment$`))
-    await page.goto(cardPage)
-    await named('dialog', t('payment:thankYou.claim.CANCELLED')).waitFor()
+      visit.expectAnswer(409, new RegExp(`^/api/orders/${orderId}/payment$`))
+      await page.goto(cardPage)
+      await named('dialog', t('payment:thankYou.claim.CANCELLED')).waitFor()
 
-    await site.stack.control.replay(orderId, 'success')
-    await page.goto(paths.order(orderId))
-    await heading(t('payment:thankYou.claim.refund-done'))
-    expect(await eventually(async () => (await returnedOf(orderId)) || undefined)).toBe(5_000)
-  })
+      await site.stack.control.replay(orderId, 'success')
+      await page.goto(paths.order(orderId))
+      await heading(t('payment:thankYou.claim.refund-done'))
+      expect(await eventually(async () => (await returnedOf(orderId)) || undefined)).toBe(5_000)
+    },
+  )
 })
 
-describe.each(languagesOrOne('en'))('in %s', (language) => {
+describeInFull.each(languagesOrOne('en'))('in %s', (language) => {
   it('without a connection nothing is sent, and the order stays', async () => {
     const visit = await site.open({ language })
     const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, site.stack)

@@ -6,7 +6,7 @@ import { languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { appHasStarted } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
+import { inFull, isFull, languagesOrOne } from '#test/kit/full-run.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { stepsOf } from '#test/kit/steps.ts'
 
@@ -14,7 +14,7 @@ import { stepsOf } from '#test/kit/steps.ts'
 
 const site = siteForFile()
 
-const publicPaths = [paths.home, paths.privacyPolicy, paths.auth, paths.agentAuth]
+const publicPaths = [paths.home, ...(isFull ? [paths.privacyPolicy, paths.auth, paths.agentAuth] : [])]
 
 /** Scripts arrive empty. */
 async function withoutScripts(page: Page, which: string | RegExp = '**/assets/*.js'): Promise<void> {
@@ -46,7 +46,7 @@ describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
     })
     expect(await opensAsServed(visit.page, path)).toBe(true)
     await visit.page.getByRole('heading', { level: 1 }).waitFor()
-    await visit.page.waitForLoadState('networkidle')
+    await visit.page.waitForLoadState('load')
     expect(styles).toEqual([])
   })
 
@@ -68,6 +68,7 @@ describe.each(languagesOrOne('ar'))('a first visit in %s', (language) => {
 it('what the server sent is there at once, and pages that follow fade in', async () => {
   const visit = await site.open({ language: 'en' })
   const { page } = visit
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto(paths.privacyPolicy)
   await appHasStarted(page)
   const animation = () => page.locator('.page').evaluate((shown) => getComputedStyle(shown).animationName)
@@ -78,7 +79,7 @@ it('what the server sent is there at once, and pages that follow fade in', async
   expect(await animation()).toBe('page-in')
 })
 
-it('a person who is signed in gets the served page, and then their own links', async () => {
+inFull('a person who is signed in gets the served page, and then their own links', async () => {
   const visit = await site.open({ language: 'en' })
   const person = stepsOf(visit, site.stack)
   await person.signUp(newPhone(), 'Maryam Al-Harbi')
@@ -86,7 +87,7 @@ it('a person who is signed in gets the served page, and then their own links', a
   await visit.page.getByRole('main').locator(`a[href="${paths.booking}"]`).first().waitFor()
 })
 
-it('a page behind the sign-in has its frame before the app starts', async () => {
+inFull('a page behind the sign-in has its frame before the app starts', async () => {
   const visit = await site.open({ language: 'en' })
   const { page } = visit
   await withoutScripts(page)
@@ -95,7 +96,7 @@ it('a page behind the sign-in has its frame before the app starts', async () => 
   expect(await page.getByRole('main').getByRole('heading').count()).toBe(0)
 })
 
-it.each([paths.booking, paths.orders, paths.order(1), paths.account, paths.agentOrders])(
+it.each([paths.orders, ...(isFull ? [paths.booking, paths.order(1), paths.account, paths.agentOrders] : [])])(
   'the document of %s names the files of its page, which load beside the app',
   async (path) => {
     const visit = await site.open({ language: 'en' })
@@ -124,7 +125,7 @@ it.each([paths.booking, paths.orders, paths.order(1), paths.account, paths.agent
   },
 )
 
-it('the other language is one press away before the app starts, and is kept', async () => {
+inFull('the other language is one press away before the app starts, and is kept', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
   await withoutScripts(page)
@@ -135,7 +136,7 @@ it('the other language is one press away before the app starts, and is kept', as
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
 })
 
-it('the rest of an address stays when the language changes before the app starts', async () => {
+inFull('the rest of an address stays when the language changes before the app starts', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
   await withoutScripts(page, /\/assets\/(?!late-start)[^/]+\.js$/)
@@ -170,7 +171,7 @@ it('what was typed and chosen before the app starts is kept', async () => {
   await page.getByRole('dialog').waitFor()
 })
 
-it('a language in the address is chosen once, and leaves the address', async () => {
+inFull('a language in the address is chosen once, and leaves the address', async () => {
   const visit = await site.open({})
   const { page } = visit
   await page.goto('/?lang=en#services')
@@ -210,7 +211,7 @@ it('text does not move when the fonts arrive', async () => {
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThanOrEqual(0.02)
 })
 
-it('only the cut fonts are loaded for the texts of the app', async () => {
+inFull('only the cut fonts are loaded for the texts of the app', async () => {
   const visit = await site.open({ language: 'ar' })
   const fonts: string[] = []
   visit.page.on('request', (request) => {
@@ -224,7 +225,7 @@ it('only the cut fonts are loaded for the texts of the app', async () => {
   expect(fonts.filter((path) => !path.includes('-cut-'))).toEqual([])
 })
 
-it('a page loads when its link is pointed at', async () => {
+inFull('a page loads when its link is pointed at', async () => {
   const visit = await site.open({ language: 'en', width: 1280 })
   const { page } = visit
   await page.goto(paths.home)

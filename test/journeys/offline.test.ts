@@ -1,16 +1,18 @@
+import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, workerIsReady } from '#test/kit/chromium.ts'
+import { type Visit, workerIsReady } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
+import { inFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { readScreen } from '#test/kit/pdf.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { freePorts } from '#test/kit/ports.ts'
 import { readRepoFile } from '#test/kit/repo-files.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
@@ -28,11 +30,11 @@ const offlineWords = /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)
 async function goOffline({ page, expectConsole }: Visit): Promise<void> {
   expectConsole(offlineWords)
   await page.context().setOffline(true)
-  await site.stack.killGateway('SIGTERM')
+  await site.stack.stopAnswering()
 }
 
 async function goOnline({ page }: Visit): Promise<void> {
-  await site.stack.startGateway()
+  await site.stack.answerAgain()
   await page.context().setOffline(false)
 }
 
@@ -158,7 +160,7 @@ it('a claim is kept from the moment of payment: in flight mode it opens, shows a
   await expect(another.goto(paymentAddress)).rejects.toThrow(offlineWords)
   await another.close()
 
-  await site.stack.startGateway()
+  await site.stack.answerAgain()
   await context.setOffline(false)
   await note.waitFor({ state: 'detached' })
   await offline
@@ -171,7 +173,7 @@ it('a claim is kept from the moment of payment: in flight mode it opens, shows a
   expect(urls.filter((url) => !/\/assets\/|\/orders\?document=(ar|en)$/.test(url))).toEqual([])
 })
 
-it('a log-out leaves nothing of it on the phone', async () => {
+inFull('a log-out leaves nothing of it on the phone', async () => {
   const visit = await site.open({ language: 'en' })
   const steps = stepsOf(visit, site.stack)
   const phone = newPhone()
@@ -188,37 +190,40 @@ it('a log-out leaves nothing of it on the phone', async () => {
   expect(kept.stored).not.toContain('keptClaims')
 })
 
-it('a session that was ended elsewhere takes the claims along, a server that is down does not', async () => {
-  const opened = await site.open({ language: 'en' })
-  const steps = stepsOf(opened, site.stack)
-  const { page, t } = steps
-  await steps.signUp(newPhone(), person.name)
-  const { awb } = await payOrder(steps)
-  await workerIsReady(page)
-  await isKept(page, awb)
+inFull(
+  'a session that was ended elsewhere takes the claims along, a server that is down does not',
+  async () => {
+    const opened = await site.open({ language: 'en' })
+    const steps = stepsOf(opened, site.stack)
+    const { page, t } = steps
+    await steps.signUp(newPhone(), person.name)
+    const { awb } = await payOrder(steps)
+    await workerIsReady(page)
+    await isKept(page, awb)
 
-  // The network is there, the server is not.
-  opened.expectConsole(offlineWords)
-  await site.stack.killGateway('SIGTERM')
-  await page.goto(paths.orders)
-  await page.getByText(t('kept-note:unreachable'), { exact: true }).waitFor()
-  await steps.named('link', t('orders:show')).click()
-  await barcodeOf(steps, awb).waitFor()
-  await site.stack.startGateway()
+    // The network is there, the server is not.
+    opened.expectConsole(offlineWords)
+    await site.stack.stopAnswering()
+    await page.goto(paths.orders)
+    await page.getByText(t('kept-note:unreachable'), { exact: true }).waitFor()
+    await steps.named('link', t('orders:show')).click()
+    await barcodeOf(steps, awb).waitFor()
+    await site.stack.answerAgain()
 
-  await page.context().clearCookies({ name: /^(?!lang$)/ })
-  opened.expectAnswer(401, /^\/api\//)
-  await page.goto(paths.orders)
-  await steps.heading(t('sessions:login.title'))
-  expect(holds(await keptOnPhone(page), awb)).toBe(false)
-  await goOffline(opened)
-  await page.goto(paths.orders)
-  await steps.heading(t('shell:unknown.title'))
-  expect(await page.getByText(t('kept-note:offline'), { exact: true }).count()).toBe(0)
-  await goOnline(opened)
-})
+    await page.context().clearCookies({ name: /^(?!lang$)/ })
+    opened.expectAnswer(401, /^\/api\//)
+    await page.goto(paths.orders)
+    await steps.heading(t('sessions:login.title'))
+    expect(holds(await keptOnPhone(page), awb)).toBe(false)
+    await goOffline(opened)
+    await page.goto(paths.orders)
+    await steps.heading(t('shell:unknown.title'))
+    expect(await page.getByText(t('kept-note:offline'), { exact: true }).count()).toBe(0)
+    await goOnline(opened)
+  },
+)
 
-it('another person who signs in finds nothing of the one before', async () => {
+inFull('another person who signs in finds nothing of the one before', async () => {
   const opened = await site.open({ language: 'en' })
   const steps = stepsOf(opened, site.stack)
   const { page, t } = steps
@@ -244,9 +249,8 @@ it('another person who signs in finds nothing of the one before', async () => {
 
 it('a new release is offered, and taken on request', async () => {
   const proxy = await startReleases()
-  const proxied = await startVisits(proxy.url)
   try {
-    const opened = await proxied.open({ language: 'ar' })
+    const opened = await site.open({ url: proxy.url, language: 'ar' })
     const steps = stepsOf(opened, { ...site.stack, gatewayUrl: proxy.url })
     const { page, t } = steps
     const release = () => page.locator('meta[name="release"]').getAttribute('content')
@@ -266,14 +270,12 @@ it('a new release is offered, and taken on request', async () => {
     expect(await page.evaluate(() => caches.keys())).toEqual([`app-${proxy.next}`])
     await opened.close()
   } finally {
-    await proxied.close()
     await proxy.close()
   }
 })
 
 /** The gateway as it would answer after a release: the same files under another name of the release. */
 async function startReleases() {
-  const [port = 0] = await freePorts(1)
   const present = /name="release" content="(\w+)"/.exec(readRepoFile('dist/client/index.html'))?.[1] ?? ''
   const next = present.replace(/./g, '0')
   let isPublished = false
@@ -296,7 +298,8 @@ async function startReleases() {
     forwarded.on('error', () => outgoing.destroy())
     incoming.pipe(forwarded)
   })
-  await new Promise<void>((resolve) => server.listen(port, () => resolve()))
+  await once(server.listen(0), 'listening')
+  const { port } = server.address() as AddressInfo
   return {
     url: `http://localhost:${port}`,
     next,

@@ -3,7 +3,7 @@ import { paths } from '#client/platform/paths.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import type { Visit } from '#test/kit/chromium.ts'
-import { languagesOrOne } from '#test/kit/full-run.ts'
+import { inFull, languagesOrOne } from '#test/kit/full-run.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
@@ -66,51 +66,55 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     return { agent, center }
   }
 
-  it('another code can be requested, and is required after three wrong ones, also after a reload', async () => {
-    const { visit, steps: person } = await open()
-    const { page, t, named, heading } = person
-    const { phone } = known[language]
-    await page.goto(paths.auth)
-    await named('textbox', t('sessions:phone')).fill(phone)
-    const send = named('button', t('sessions:send'))
-    const dialog = named('dialog', t('sessions:code.title'))
-    const button = (key: Parameters<typeof t>[0]) => dialog.getByRole('button', { name: t(key), exact: true })
-    await send.click()
-    await dialog.or(page.getByRole('timer')).first().waitFor()
-    if ((await dialog.count()) === 0) await send.click()
-    await dialog.waitFor()
-    const before = (await site.stack.control.inbox(phone)).length
-    await button('sessions:code.resend').click()
-    await dialog
-      .getByRole('status')
-      .filter({ hasText: t('sessions:code.resent') })
-      .waitFor()
-    expect((await site.stack.control.inbox(phone)).length).toBe(before + 1)
+  inFull(
+    'another code can be requested, and is required after three wrong ones, also after a reload',
+    async () => {
+      const { visit, steps: person } = await open()
+      const { page, t, named, heading } = person
+      const { phone } = known[language]
+      await page.goto(paths.auth)
+      await named('textbox', t('sessions:phone')).fill(phone)
+      const send = named('button', t('sessions:send'))
+      const dialog = named('dialog', t('sessions:code.title'))
+      const button = (key: Parameters<typeof t>[0]) =>
+        dialog.getByRole('button', { name: t(key), exact: true })
+      await send.click()
+      await dialog.or(page.getByRole('timer')).first().waitFor()
+      if ((await dialog.count()) === 0) await send.click()
+      await dialog.waitFor()
+      const before = (await site.stack.control.inbox(phone)).length
+      await button('sessions:code.resend').click()
+      await dialog
+        .getByRole('status')
+        .filter({ hasText: t('sessions:code.resent') })
+        .waitFor()
+      expect((await site.stack.control.inbox(phone)).length).toBe(before + 1)
 
-    visit.expectAnswer(400, /^\/api\/auth\/verify-otp$/)
-    const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
-    const code = await site.stack.control.codeFor(phone)
-    const wrong = (by: number) => code.replace(/\d/g, (digit) => String((Number(digit) + by) % 10))
-    for (const by of [1, 2, 3]) {
-      const [answer] = await Promise.all([
-        page.waitForResponse((response) => response.url().endsWith('/api/auth/verify-otp')),
-        field.fill(wrong(by)),
-      ])
-      expect(answer.status()).toBe(400)
-    }
-    await dialog.getByText(t('sessions:code.usedUp'), { exact: true }).first().waitFor()
-    expect(await field.inputValue()).toBe('')
-    await page.reload()
-    await dialog.getByText(t('sessions:code.usedUp'), { exact: true }).first().waitFor()
-    expect(await button('sessions:code.verify').isDisabled()).toBe(true)
-    await button('sessions:code.sendNew').click()
-    await dialog
-      .getByRole('status')
-      .filter({ hasText: t('sessions:code.resent') })
-      .waitFor()
-    await field.fill(await site.stack.control.codeFor(phone))
-    await heading(t('booking:title'))
-  })
+      visit.expectAnswer(400, /^\/api\/auth\/verify-otp$/)
+      const field = dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true })
+      const code = await site.stack.control.codeFor(phone)
+      const wrong = (by: number) => code.replace(/\d/g, (digit) => String((Number(digit) + by) % 10))
+      for (const by of [1, 2, 3]) {
+        const [answer] = await Promise.all([
+          page.waitForResponse((response) => response.url().endsWith('/api/auth/verify-otp')),
+          field.fill(wrong(by)),
+        ])
+        expect(answer.status()).toBe(400)
+      }
+      await dialog.getByText(t('sessions:code.usedUp'), { exact: true }).first().waitFor()
+      expect(await field.inputValue()).toBe('')
+      await page.reload()
+      await dialog.getByText(t('sessions:code.usedUp'), { exact: true }).first().waitFor()
+      expect(await button('sessions:code.verify').isDisabled()).toBe(true)
+      await button('sessions:code.sendNew').click()
+      await dialog
+        .getByRole('status')
+        .filter({ hasText: t('sessions:code.resent') })
+        .waitFor()
+      await field.fill(await site.stack.control.codeFor(phone))
+      await heading(t('booking:title'))
+    },
+  )
 
   it('a session that ends on the payment page is announced, and signing in leads back to the payment of the same order', async () => {
     const { visit, steps: person } = await open()
@@ -133,7 +137,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
   })
 
-  it('a page reloaded after the session has ended says so, and comes back after sign-in', async () => {
+  inFull('a page reloaded after the session has ended says so, and comes back after sign-in', async () => {
     const { visit, steps: person } = await open()
     const { page, t, heading } = person
     await page.goto(paths.orders)
@@ -147,32 +151,35 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await heading(t('orders:title'))
   })
 
-  it('a logout in another tab is noticed, and so is the next sign-in, with the chosen route kept', async () => {
-    const { visit, steps: person } = await open()
-    const { page, t, heading } = person
-    await page.goto(paths.booking)
-    await signIn(person, known[language].phone)
-    await person.chooseRoute(await someRoute())
-    visit.expectAnswer(401, /^\/api\//)
+  inFull(
+    'a logout in another tab is noticed, and so is the next sign-in, with the chosen route kept',
+    async () => {
+      const { visit, steps: person } = await open()
+      const { page, t, heading } = person
+      await page.goto(paths.booking)
+      await signIn(person, known[language].phone)
+      await person.chooseRoute(await someRoute())
+      visit.expectAnswer(401, /^\/api\//)
 
-    const otherPage = await page.context().newPage()
-    const other = stepsOf({ ...visit, page: otherPage }, site.stack)
-    const comeBack = () => page.evaluate(() => void window.dispatchEvent(new Event('focus')))
-    await otherPage.goto(paths.home)
-    await other.logOut()
-    await comeBack()
-    await heading(t('sessions:login.title'))
-    await page.getByText(t('sessions:ended'), { exact: true }).waitFor()
+      const otherPage = await page.context().newPage()
+      const other = stepsOf({ ...visit, page: otherPage }, site.stack)
+      const comeBack = () => page.evaluate(() => void window.dispatchEvent(new Event('focus')))
+      await otherPage.goto(paths.home)
+      await other.logOut()
+      await comeBack()
+      await heading(t('sessions:login.title'))
+      await page.getByText(t('sessions:ended'), { exact: true }).waitFor()
 
-    await otherPage.goto(paths.orders)
-    await signIn(other, known[language].phone)
-    await other.heading(t('orders:title'))
-    await comeBack()
-    await heading(t('checkout:title'))
-    await person.goToPayment()
-  })
+      await otherPage.goto(paths.orders)
+      await signIn(other, known[language].phone)
+      await other.heading(t('orders:title'))
+      await comeBack()
+      await heading(t('checkout:title'))
+      await person.goToPayment()
+    },
+  )
 
-  it('two tabs that request codes for two phones at the same moment keep both', async () => {
+  inFull('two tabs that request codes for two phones at the same moment keep both', async () => {
     const { visit, steps: person } = await open()
     const other = stepsOf({ ...visit, page: await person.page.context().newPage() }, site.stack)
     const phones = [newPhone(), newPhone()] as const
@@ -201,7 +208,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     }
   })
 
-  it('the search of an agent survives a reload, Back and the end of the session', async () => {
+  inFull('the search of an agent survives a reload, Back and the end of the session', async () => {
     const { visit, steps: person } = await open()
     const { page, t, named, heading } = person
     const phone = language === 'ar' ? '+966500000101' : '+966500000102'
@@ -233,7 +240,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     expect(new URL(page.url()).search).toBe('?state=waiting')
   })
 
-  it.each([
+  inFull.each([
     [
       'a payment of markup',
       '/payment?clientSecret=%3Cscript%3Ealert(1)%3C/script%3E&publicKey=%00&orderId=../../api/auth/logout',

@@ -3,10 +3,9 @@ import { paths } from '#client/platform/paths.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { wrongsOf } from './accessibility.ts'
-import { startVisits, type Visits, workerIsReady } from './chromium.ts'
+import { workerIsReady } from './chromium.ts'
 import { newPerson } from './person.ts'
-import { isInRepo } from './repo-files.ts'
-import { type Stack, startStack } from './stack.ts'
+import type { Site } from './site.ts'
 import { cards, stepsOf } from './steps.ts'
 
 const person = { name: 'Bilal Khan', nonsense: 'zzzz', newStatus: 'ON_HOLD', device: 'Chrome · Linux' }
@@ -16,32 +15,21 @@ const agentPhone = '+966500000101'
  * Visits every state of every page in one language, and checks each with axe (WCAG 2.2 AA) and for text in the
  * other language. Returns the faults and the names of the states.
  */
-export async function tourEveryState(language: LanguageCode) {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  const stack = await startStack()
-  try {
-    const visits = await startVisits(stack.gatewayUrl)
-    try {
-      const tour = await startTour(stack, visits, language)
-      await publicPages(tour)
-      await signInStates(tour)
-      await bookingStates(tour)
-      await bookAndPay(tour)
-      await accountStates(tour)
-      await orderStates(tour)
-      await agentStates(tour)
-      await tour.visit.close()
-      return tour.found()
-    } finally {
-      await visits.close()
-    }
-  } finally {
-    await stack.close()
-  }
+export async function tourEveryState(site: Site, language: LanguageCode) {
+  const tour = await startTour(site, language)
+  await publicPages(tour)
+  await signInStates(tour)
+  await bookingStates(tour)
+  await bookAndPay(tour)
+  await accountStates(tour)
+  await orderStates(tour)
+  await agentStates(tour)
+  return tour.found()
 }
 
-async function startTour(stack: Stack, visits: Visits, language: LanguageCode) {
-  const visit = await visits.open({ language, width: 1280 })
+async function startTour(site: Site, language: LanguageCode) {
+  const { stack } = site
+  const visit = await site.open({ language, width: 1280 })
   const steps = stepsOf(visit, stack)
   const { page } = visit
   const wrongs: string[] = []

@@ -191,8 +191,8 @@ export interface Control {
   trackingCalls(): Promise<{ bulk: number; single: number; statuses: number; numbers: number }>
   /** Resolves with the id of the fault. */
   setFault(service: SimulatedService, fault: Fault): Promise<number>
-  /** Resolves once a fault of the kind `hold` holds a request. */
-  untilHeld(id: number): Promise<void>
+  /** Resolves once a fault of the kind `hold` holds so many requests; one by default. */
+  untilHeld(id: number, count?: number): Promise<void>
   /** Ends one fault; what it holds goes on. */
   endFault(id: number): Promise<void>
   /** The active general faults; a counted fault that is used up is not among them. */
@@ -255,10 +255,10 @@ export function openControl(mockUrl: string, headers: Readonly<Record<string, st
     setJourney: (minutesPerDay) => ask('PUT', '/journey', { minutesPerDay }),
     trackingCalls: async () => (await ask<{ calls: never }>('GET', '/tracking')).calls,
     setFault: async (service, fault) => (await ask<{ id: number }>('PUT', `/faults/${service}`, fault)).id,
-    async untilHeld(id) {
+    async untilHeld(id, count = 1) {
       await eventually(async () => {
         const { held } = await ask<{ held: readonly { id: number; requests: number }[] }>('GET', '/faults')
-        return held.some((hold) => hold.id === id && hold.requests > 0) ? true : undefined
+        return held.some((hold) => hold.id === id && hold.requests >= count) ? true : undefined
       })
     },
     endFault: (id) => ask('DELETE', `/faults/${id}`),

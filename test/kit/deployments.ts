@@ -1,8 +1,7 @@
-import { inject } from 'vitest'
 import type { Engine } from '#server/platform/database/database.ts'
+import { freshPostgresUrl } from './databases.ts'
 import { isFull } from './full-run.ts'
-import type {} from './postgres.ts'
-import { type Stack, startStack } from './stack.ts'
+import { type ProcessStack, startStack } from './stack.ts'
 
 /** The two ways to run the gateway: one process on an SQLite file, or two that share a PostgreSQL. */
 export const deployments: readonly {
@@ -22,14 +21,6 @@ export const deployments: readonly {
 export const deploymentsOrOne = (short: Engine) =>
   isFull ? deployments : deployments.filter(({ engine }) => engine === short)
 
-/** The URL of a new, empty PostgreSQL database. */
-export async function freshDatabaseUrl(): Promise<string> {
-  const response = await fetch(inject('freshPostgres'))
-  const text = await response.text()
-  if (!response.ok) throw new Error(text)
-  return text
-}
-
 /** `PUBLIC_URL`. The gateways of one deployment share it, because the names of the cookies depend on it. */
 const publicUrl = 'http://localhost:3000'
 
@@ -38,9 +29,9 @@ export async function startDeployment(
   { engine, gateways }: { engine: Engine; gateways: number },
   callbackUrl: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Stack> {
+): Promise<ProcessStack> {
   const database =
-    engine === 'postgres' && env.DATABASE_URL === undefined ? { DATABASE_URL: await freshDatabaseUrl() } : {}
+    engine === 'postgres' && env.DATABASE_URL === undefined ? { DATABASE_URL: await freshPostgresUrl() } : {}
   return startStack({
     gateways,
     env: { PUBLIC_URL: publicUrl, CALLBACK_URL: callbackUrl, ...env, ...database },

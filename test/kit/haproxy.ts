@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from './eventually.ts'
-import { freePorts } from './ports.ts'
+import { onFreePorts } from './ports.ts'
 import { findOrInstall } from './programs.ts'
 import { readRepoFile } from './repo-files.ts'
 
@@ -41,10 +41,20 @@ export function findHaproxy(): string {
   return program
 }
 
-/** HAProxy (https://www.haproxy.org) in front of two gateways, with the configuration of deployments. */
-export async function startHaproxy(gatewayUrls: readonly [string, string], port: number): Promise<Haproxy> {
+/**
+ * HAProxy (https://www.haproxy.org) in front of two gateways, with the configuration of deployments. On `port`, for gateways
+ * that must know it before, or on a free one.
+ */
+export function startHaproxy(gatewayUrls: readonly [string, string], port?: number): Promise<Haproxy> {
+  return onFreePorts(2, ([own = 0, statusPort = 0]) => startOn(port ?? own, statusPort, gatewayUrls))
+}
+
+async function startOn(
+  port: number,
+  statusPort: number,
+  gatewayUrls: readonly [string, string],
+): Promise<Haproxy> {
   const program = findHaproxy()
-  const [statusPort = 0] = await freePorts(1)
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-haproxy-'))
   const file = join(folder, 'haproxy.cfg')
   await writeFile(file, deployed() + statusPage(statusPort))
@@ -58,13 +68,22 @@ export async function startHaproxy(gatewayUrls: readonly [string, string], port:
     said += chunk
   })
   const ended = once(child, 'exit')
+  const readRows = async () => {
+    const rows = await fetch(`http://127.0.0.1:${statusPort}/;csv`)
+    return (await rows.text()).split('\n')
+  }
+  // HAProxy says that it does not start before it opens any port, or ends.
+  await Promise.race([ended, eventually(readRows)])
+  if (child.exitCode !== null) {
+    await rm(folder, { recursive: true, force: true })
+    throw new Error(`haproxy ended: ${said}`)
+  }
 
   return {
     url: `http://127.0.0.1:${port}`,
     async untilUp(count) {
       await eventually(async () => {
-        if (child.exitCode !== null) throw new Error(`haproxy ended: ${said}`)
-        const rows = (await (await fetch(`http://127.0.0.1:${statusPort}/;csv`)).text()).split('\n')
+        const rows = await readRows()
         const isUp = (row: string) => /^gateways,gateway-\d,/.test(row) && row.split(',')[17] === 'UP'
         return rows.filter(isUp).length === count ? true : undefined
       })

@@ -1,5 +1,5 @@
 /** How long a test waits for a signal. It only ends a test whose signal never comes, however busy the machine. */
-export const patienceMs = 300_000
+export const patienceMs = 60_000
 
 /** Settings of a gateway under test: on a busy machine it is slower, but sheds no load and has no short timeouts. */
 export const patientGateway = {

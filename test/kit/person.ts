@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import request, { type Response } from 'supertest'
 import type { Static } from 'typebox'
 import { Value } from 'typebox/value'
@@ -11,6 +12,7 @@ import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#sha
 import { Problem } from '#shared/platform/problem.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
+import type { InProcessStack } from './in-process.ts'
 import { expectListedCode } from './listed-codes.ts'
 import { expectNoOverload } from './patience.ts'
 import type { Stack } from './stack.ts'
@@ -67,7 +69,7 @@ export interface Person {
  * cookies of that person, for another gateway.
  */
 export function newPerson(
-  stack: Pick<Stack, 'gatewayUrl' | 'control' | 'logs'>,
+  stack: Pick<Stack, 'gatewayUrl' | 'control' | 'logs'> & Partial<Pick<InProcessStack, 'gateway'>>,
   {
     lang,
     gatewayUrl = stack.gatewayUrl,
@@ -77,24 +79,23 @@ export function newPerson(
   const cookies = new Map<string, string>(browserOf?.cookies)
   if (lang !== undefined) cookies.set('lang', lang)
 
+  const transport =
+    stack.gateway && gatewayUrl === stack.gatewayUrl ? injectInto(stack.gateway) : sendTo(gatewayUrl)
+
   const send: Person['send'] = async (method, path, { body, rawBody, headers } = {}) => {
     const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await request(gatewayUrl)
-      [verbOf(method)](path)
-      .set({
-        'sec-fetch-site': 'same-origin',
-        ...(cookies.size > 0 && {
-          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        }),
-        ...(sent !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      })
-      .buffer(true)
-      .parse(bytesOf)
-      .send(sent)
+    const response = await transport(method, path, sent, {
+      host: new URL(gatewayUrl).host,
+      'sec-fetch-site': 'same-origin',
+      ...(cookies.size > 0 && {
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      }),
+      ...(sent !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    })
     const answered = headersOf(response.headers)
     for (const cookie of answered.getSetCookie()) keepCookie(cookies, cookie)
-    const bytes: Uint8Array = response.body
+    const { bytes } = response
     const isJson = answered.get('content-type')?.includes('json') === true
     const text = isJson ? new TextDecoder().decode(bytes) : ''
     expectNoOverload(`${method} ${path}`, text)
@@ -187,6 +188,48 @@ export function newPerson(
     },
   }
 }
+
+/** Sends one request. The body is text. */
+type Transport = (
+  method: string,
+  path: string,
+  body: string | undefined,
+  headers: Readonly<Record<string, string>>,
+) => Promise<{
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly bytes: Uint8Array
+}>
+
+/** By a connection. */
+const sendTo =
+  (url: string): Transport =>
+  async (method, path, body, headers) => {
+    const response = await request(url)
+      [verbOf(method)](path)
+      .set(headers)
+      .buffer(true)
+      .parse(bytesOf)
+      .send(body)
+    return { status: response.status, headers: response.headers, bytes: response.body }
+  }
+
+/** Without a connection: everything but Node's HTTP parser takes part. */
+const injectInto =
+  (gateway: FastifyInstance): Transport =>
+  async (method, url, payload, headers) => {
+    const response = await gateway.inject({
+      method: method as 'GET',
+      url,
+      headers,
+      ...(payload !== undefined && { payload }),
+    })
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string | string[]>,
+      bytes: new Uint8Array(response.rawPayload),
+    }
+  }
 
 /** A failure as a `Problem`. @throws when the answer has any other shape. */
 export function problemOf(status: number, json: unknown): Static<typeof Problem> {

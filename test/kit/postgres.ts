@@ -3,16 +3,19 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import type { Engine } from '#server/platform/database/database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Answers with the URL of a PostgreSQL database: `GET /` empty, `/migrated` with tables, `/filled` with rows. */
     freshPostgres: string
+    /** Of the in-process gateways (test/kit/in-process.ts). */
+    engine: Engine
   }
 }
 
 /**
- * One PostgreSQL per project of the run, in a process of its own, so that a killed runner leaves no server behind. It
+ * One PostgreSQL for the whole run, in a process of its own, so that a killed runner leaves no server behind. It
  * starts with the first request, so that a run without databases does not start it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

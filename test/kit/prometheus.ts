@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { eventually } from './eventually.ts'
-import { freePorts } from './ports.ts'
+import { onFreePorts } from './ports.ts'
 import { findOnPath, findOrInstall } from './programs.ts'
 import { monitoringFile } from './promql.ts'
 
@@ -45,10 +45,13 @@ export interface Prometheus {
 }
 
 /** A Prometheus that reads one gateway, with the alert rules. It resolves when it has read the gateway. */
-export async function startPrometheus(gatewayUrl: string): Promise<Prometheus> {
+export function startPrometheus(gatewayUrl: string): Promise<Prometheus> {
+  return onFreePorts(1, ([port = 0]) => startOn(port, gatewayUrl))
+}
+
+async function startOn(port: number, gatewayUrl: string): Promise<Prometheus> {
   const program = find('prometheus')
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-prometheus-'))
-  const [port = 0] = await freePorts(1)
   const config = {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: ['alerts.yml'],
@@ -83,7 +86,10 @@ export async function startPrometheus(gatewayUrl: string): Promise<Prometheus> {
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await eventually(async () => ((await query('up == 1')).data.result.length === 1 ? true : undefined))
+    await Promise.race([
+      ended.then(() => Promise.reject(new Error(`prometheus ended: ${said}`))),
+      eventually(async () => ((await query('up == 1')).data.result.length === 1 ? true : undefined)),
+    ])
   } catch (error) {
     await close()
     throw error

@@ -8,7 +8,7 @@ import { urlWithoutListener } from './stub-service.ts'
 
 /** A configuration in which none of the external services answers. */
 export async function quietConfig(env: Readonly<Record<string, string>> = {}): Promise<Config> {
-  const unreachable = await urlWithoutListener()
+  const unreachable = urlWithoutListener
   return readConfig({
     OTP_BASE_URL: unreachable,
     PAYMENT_BASE_URL: unreachable,

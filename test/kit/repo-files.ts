@@ -33,6 +33,15 @@ export function isInRepo(path: string): boolean {
   return existsSync(join(repoRoot, path))
 }
 
+export const isClientBuilt = (): boolean => isInRepo('dist/client/index.html')
+
+/** The folder of the built client. @throws with the command that builds it. */
+export function builtClient(): string {
+  if (!isInRepo('dist/client/index.html'))
+    throw new Error('The client is not built. This builds it: npm run build')
+  return join(repoRoot, 'dist/client')
+}
+
 /** Test files, which several checks exclude. */
 export const testFile = /\.(test\.tsx?|store\.contract\.ts)$/
 

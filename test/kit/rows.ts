@@ -26,11 +26,13 @@ const counting = /^(liveness|otp_\w+|partner_lists|tracked_bookings|scan_texts|k
 /** Columns that change with time or by workers, without a request. */
 const restless = new Set(['last_seen_at', 'idle_until', 'next_inquiry_at', 'inquiry_step', 'inquired_at'])
 
-export function openRows(stack: Pick<Stack, 'dataDir'>, databaseUrl?: string): Rows {
-  const { kysely } =
-    databaseUrl === undefined
-      ? openSqlite(join(stack.dataDir, 'amtiati.sqlite'))
-      : openPostgres(databaseUrl, () => undefined)
+export function openRows(
+  stack: Pick<Stack, 'dataDir'> & { readonly database?: Database },
+  databaseUrl?: string,
+): Rows {
+  const { kysely, close } = stack.database
+    ? { kysely: stack.database.tables<AnyTables>(), close: async () => undefined }
+    : openBeside(stack.dataDir, databaseUrl)
 
   const tables = async () => (await kysely.introspection.getTables()).map(({ name }) => name).sort()
   const rowsOf = (table: string): Promise<readonly Record<string, unknown>[]> =>
@@ -56,8 +58,19 @@ export function openRows(stack: Pick<Stack, 'dataDir'>, databaseUrl?: string): R
             found.push({ column: `${table}.${column}`, text: textOf(value) })
       return found
     },
-    close: () => kysely.destroy(),
+    close,
   }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tables of every feature are read by name
+type AnyTables = any
+
+function openBeside(dataDir: string, databaseUrl: string | undefined) {
+  const { kysely } =
+    databaseUrl === undefined
+      ? openSqlite(join(dataDir, 'amtiati.sqlite'))
+      : openPostgres(databaseUrl, () => undefined)
+  return { kysely, close: () => kysely.destroy() }
 }
 
 const textOf = (value: unknown) =>

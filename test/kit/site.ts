@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { startVisits, type Visit, type Visits } from './chromium.ts'
-import { isInRepo } from './repo-files.ts'
-import { type Stack, startStack } from './stack.ts'
+import { startVisits, type Visit, type VisitOptions, type Visits } from './chromium.ts'
+import { type InProcessStack, ownStack, sharedStack } from './in-process.ts'
+import { builtClient } from './repo-files.ts'
 
 /** A stack and a Chromium for the tests of a file. */
 export interface Site {
   /** Only inside hooks and tests. */
-  readonly stack: Stack
+  readonly stack: InProcessStack
   /** Opens a visit, which is closed after the test: it then fails with the faults of the pages. */
-  readonly open: Visits['open']
+  open(options: VisitOptions): Promise<Visit>
 }
 
 interface SiteOptions {
-  /** Environment of gateway and simulator. */
+  /** Environment of a gateway of its own. By default the stack is that of all files. */
   readonly env?: Readonly<Record<string, string>>
   /** The program whose pages are visited; the gateway by default. */
   readonly program?: 'gateway' | 'simulator'
@@ -20,17 +20,27 @@ interface SiteOptions {
   readonly camera?: string
 }
 
-/** Starts a site before the tests of the calling file, and ends it after them. */
+/** The Chromium of this worker, which ends with it. */
+let shared: ReturnType<typeof startVisits> | undefined
+
+/** Opens a site before the tests of the calling file. What it has of its own, stack or camera, ends after them. */
 export function siteForFile({ env, program = 'gateway', camera }: SiteOptions = {}): Site {
   const opened = new Set<Visit>()
-  let stack: Stack | undefined
+  const own: { close(): Promise<void> }[] = []
+  let stack: InProcessStack | undefined
   let visits: Visits | undefined
 
   beforeAll(async () => {
-    if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-    stack = await startStack(env && { env })
-    const url = program === 'gateway' ? stack.gatewayUrl : stack.mockUrl
-    visits = await startVisits(url, camera === undefined ? {} : { camera })
+    builtClient()
+    stack = env === undefined ? await sharedStack() : await ownStack({ env })
+    if (env !== undefined) own.push(stack)
+    if (camera === undefined) {
+      shared ??= startVisits()
+      visits = await shared
+    } else {
+      visits = await startVisits({ camera })
+      own.push(visits)
+    }
   })
   afterEach(async () => {
     for (const visit of opened) {
@@ -39,8 +49,7 @@ export function siteForFile({ env, program = 'gateway', camera }: SiteOptions = 
     }
   })
   afterAll(async () => {
-    await visits?.close()
-    await stack?.close()
+    for (const each of own.reverse()) await each.close()
   })
 
   return {
@@ -49,8 +58,9 @@ export function siteForFile({ env, program = 'gateway', camera }: SiteOptions = 
       return stack
     },
     async open(options) {
-      if (!visits) throw new Error('Chromium starts before the first test')
-      const visit = await visits.open(options)
+      if (!visits || !stack) throw new Error('Chromium starts before the first test')
+      const url = program === 'gateway' ? stack.gatewayUrl : stack.mockUrl
+      const visit = await visits.open({ url, ...options })
       opened.add(visit)
       return {
         ...visit,

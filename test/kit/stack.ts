@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { type Control, openControl } from './control.ts'
 import { eventually } from './eventually.ts'
 import { patienceMs, patientGateway } from './patience.ts'
-import { freePorts } from './ports.ts'
+import { onFreePorts } from './ports.ts'
 import { spawnNode } from './spawn.ts'
 
 const keptLines = 2_000
@@ -16,15 +16,22 @@ const shownLines = 25
 /** DEMO_CONTROL_KEY of every stack of the tests. */
 export const demoKey = 'demo-control-key-of-the-tests'
 
+/** A gateway and the simulator of its external services. */
 export interface Stack {
   /** Of the first gateway, without a slash at the end. */
   readonly gatewayUrl: string
-  readonly gatewayUrls: readonly string[]
   readonly mockUrl: string
   readonly control: Control
   readonly dataDir: string
-  /** The last lines of the gateways and the simulator, oldest first, each with the name of its process. */
+  /** Lines of the log, oldest first, each with the name of its program. Of processes the last 2,000. */
   logs(): readonly string[]
+  /** Ends the programs and removes the data. @throws when a process had ended by itself. */
+  close(): Promise<void>
+}
+
+/** Real processes: one simulator, and one or more gateways. */
+export interface ProcessStack extends Stack {
+  readonly gatewayUrls: readonly string[]
   /** Ends one gateway. Resolves with its exit code, null when the signal killed it. */
   killGateway(signal?: NodeJS.Signals, index?: number): Promise<number | null>
   /**
@@ -32,13 +39,19 @@ export interface Stack {
    * then on.
    */
   startGateway(index?: number, env?: Readonly<Record<string, string>>): Promise<void>
-  /** Ends all processes and removes the data. @throws when a process had ended by itself. */
-  close(): Promise<void>
 }
+
+/** Whether a gateway that was asked to stop serves no new connection, or says on one that it closes. For `eventually`. */
+export const refuses = (gatewayUrl: string) =>
+  fetch(`${gatewayUrl}/readyz`).then(
+    ({ ok }) => !ok || undefined,
+    () => true,
+  )
 
 interface Member {
   readonly name: string
   readonly entry: string
+  readonly folder: string | undefined
   /** Each answers 2xx when the process is ready. */
   readonly readyUrls: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -49,40 +62,53 @@ interface Member {
  * The partner's look-ups lag by up to 40 s and the gateway waits 60 s for them; tests scale both down. Shipments whose
  * outcome is known are not affected.
  */
-export const laggingLookUps = (scale: number): Readonly<Record<string, string>> => ({
+export const laggingLookUps = (scale: number) => ({
   MOCK_SHIPPING_LAG_MS: String(40_000 * scale),
   SHIPMENT_QUIET_MS: String(60_000 * scale),
 })
+
+/** The environment of every gateway and simulator of the tests, before a test's own. */
+export const stackEnv = {
+  LOG_LEVEL: 'info',
+  ...patientGateway,
+  ...laggingLookUps(0.1),
+  // An account of a test creates more orders than a real user; tests of these limits set their own.
+  OPEN_ORDERS_PER_USER: '1000000',
+  ACCOUNT_CALLS_PER_USER: '1000000/1s',
+  // Tests of messages switch them on: their statuses change rows while other tests compare them.
+  MESSAGES_ENABLED: 'false',
+  DEMO_CONTROL_KEY: demoKey,
+  // No balancer has to notice the stop.
+  DRAIN_MS: '0',
+} as const
+
+interface StackOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly gateways?: number
+  /** The simulator's clock, reset and snapshots change the gateway, too. */
+  readonly isOneWorld?: boolean
+  /** Where the programs lie; this repository by default. */
+  readonly folders?: { readonly gateway: string; readonly simulator: string }
+}
 
 /**
  * Starts a simulator and one or more gateways as real processes, with free ports and a data folder of their own. Their
  * environment is `env` and what any program needs to run.
  */
-export async function startStack(
-  options: {
-    env?: Readonly<Record<string, string>>
-    gateways?: number
-    /** The simulator's clock, reset and snapshots change the gateway, too. */
-    isOneWorld?: boolean
-  } = {},
-): Promise<Stack> {
+export function startStack(options: StackOptions = {}): Promise<ProcessStack> {
+  return onFreePorts(1 + (options.gateways ?? 1), (ports) => startOn(ports, options))
+}
+
+async function startOn(
+  [mockPort = 0, ...gatewayPorts]: readonly number[],
+  options: StackOptions,
+): Promise<ProcessStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-stack-'))
-  const [mockPort = 0, ...gatewayPorts] = await freePorts(1 + (options.gateways ?? 1))
   const env = (port: number): NodeJS.ProcessEnv => ({
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     TMPDIR: process.env.TMPDIR,
-    LOG_LEVEL: 'info',
-    ...patientGateway,
-    ...laggingLookUps(0.1),
-    // An account of a test creates more orders than a real user; tests of these limits set their own.
-    OPEN_ORDERS_PER_USER: '1000000',
-    ACCOUNT_CALLS_PER_USER: '1000000/1s',
-    // Tests of messages switch them on: their statuses change rows while other tests compare them.
-    MESSAGES_ENABLED: 'false',
-    DEMO_CONTROL_KEY: demoKey,
-    // No balancer has to notice the stop.
-    DRAIN_MS: '0',
+    ...stackEnv,
     ...options.env,
     PORT: String(port),
     MOCK_PARTNER_PORT: String(mockPort),
@@ -94,12 +120,14 @@ export async function startStack(
   const mock: Member = {
     name: 'simulator',
     entry: 'mock-partner/main.ts',
+    folder: options.folders?.simulator,
     readyUrls: [`${mockUrl}/control/counters`],
     env: { ...env(gatewayPorts[0] ?? 0), ...(options.isOneWorld ? {} : { DEMO_CONTROL_KEY: '' }) },
   }
   const gateways: Member[] = gatewayPorts.map((port, index) => ({
     name: `gateway${gatewayPorts.length > 1 ? index + 1 : ''}`,
     entry: 'server/main.ts',
+    folder: options.folders?.gateway,
     readyUrls: [`http://localhost:${port}/readyz`],
     env: env(port),
   }))
@@ -110,8 +138,13 @@ export async function startStack(
   const lastLines = () => lines.slice(-shownLines).join('\n  ')
 
   async function start(member: Member): Promise<void> {
-    const child = spawnNode(member.entry, { env: member.env })
+    const child = spawnNode(member.entry, { env: member.env, folder: member.folder })
     member.child = child
+    // Not only an answer at the address: until the child listens, that could be of another program.
+    let isListening = false
+    child.on('message', () => {
+      isListening = true
+    })
     const keep = (line: string) => {
       lines.push(`${member.name}: ${line}`)
       if (lines.length > keptLines) lines.shift()
@@ -124,6 +157,7 @@ export async function startStack(
     })
     await eventually(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return { isReady: false }
+      if (!isListening) return undefined
       for (const url of member.readyUrls) {
         const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
         await response.arrayBuffer()

@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { freePorts } from './ports.ts'
 
 /** One request as received. */
 export interface RecordedRequest {
@@ -91,11 +90,8 @@ export async function openStubService(): Promise<StubService> {
   }
 }
 
-/** A base URL without a listener. */
-export async function urlWithoutListener(): Promise<string> {
-  const [port] = await freePorts(1)
-  return `http://127.0.0.1:${port}`
-}
+/** A base URL that refuses connections: IANA has assigned the port to no service, and only root may open it. */
+export const urlWithoutListener = 'http://127.0.0.1:4'
 
 function chosen(headers: IncomingHttpHeaders, isChosen: (name: string) => boolean): Record<string, string> {
   return Object.fromEntries(

@@ -105,7 +105,7 @@ describe('send', () => {
   })
 
   it('is unavailable when the connection is refused, and certainly no code was sent', async () => {
-    const gateway = gatewayAt(await urlWithoutListener())
+    const gateway = gatewayAt(urlWithoutListener)
     expect(await gateway.send(phone, 'ar', 'user')).toMatchObject({ outcome: 'unavailable', isCertain: true })
   })
 })
@@ -168,7 +168,7 @@ describe('pretendSend', () => {
   })
 
   it('is unavailable when the connection is refused', async () => {
-    const gateway = gatewayAt(await urlWithoutListener())
+    const gateway = gatewayAt(urlWithoutListener)
     expect(await gateway.pretendSend('agent')).toMatchObject({ outcome: 'unavailable', isCertain: true })
   })
 })

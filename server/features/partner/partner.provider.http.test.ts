@@ -126,7 +126,7 @@ describe('fetchAgents', () => {
   })
 
   it('throws when the connection is refused', async () => {
-    const gateway = gatewayAt(await urlWithoutListener())
+    const gateway = gatewayAt(urlWithoutListener)
     await expect(gateway.fetchAgents()).rejects.toBeInstanceOf(UnreachableError)
   })
 

@@ -149,7 +149,7 @@ describe('createIntention', () => {
   })
 
   it('has a known outcome when the connection is refused', async () => {
-    const provider = providerAt(await urlWithoutListener())
+    const provider = providerAt(urlWithoutListener)
     await expect(provider.createIntention(intentionRequest)).rejects.toMatchObject({
       isOutcomeUnknown: false,
     })

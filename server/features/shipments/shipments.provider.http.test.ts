@@ -175,7 +175,7 @@ describe('create', () => {
   })
 
   it('has a known outcome when the connection is refused', async () => {
-    const error = await errorOf(providerAt(await urlWithoutListener()).create(shipmentRequest))
+    const error = await errorOf(providerAt(urlWithoutListener).create(shipmentRequest))
     expect(error).toMatchObject({ name: 'Unreachable', isOutcomeUnknown: false })
   })
 })

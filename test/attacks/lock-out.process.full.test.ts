@@ -6,12 +6,12 @@ import { hour, minute, passTime, second } from '#test/kit/passing-time.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { askForCode, outcomeOf, type Screen, sessionsOf, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { type ProcessStack, startStack } from '#test/kit/stack.ts'
 import { runScript } from '#test/kit/tools.ts'
 
 /** An attacker may use the limits on guessing to lock a user out, by guessing wrong on purpose. */
 
-let stack: Stack
+let stack: ProcessStack
 let rows: Rows
 beforeAll(async () => {
   stack = await startStack()
@@ -78,7 +78,7 @@ describe.each([
 })
 
 describe('a locked phone', () => {
-  /** The state after months of guessing; test/attacks/guessing.test.ts covers how it is reached. */
+  /** The state after months of guessing; test/attacks/guessing.process.full.test.ts covers how it is reached. */
   const stop = (phone: string) =>
     rows.read(sql`update otp_counters set wrong_in_a_row = 20 where phone = ${phone} and role = 'user'`)
 

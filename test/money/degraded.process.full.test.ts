@@ -16,9 +16,9 @@ import { isFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { newPerson, type Refusal } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { type ProcessStack, startStack } from '#test/kit/stack.ts'
 
-let stack: Stack
+let stack: ProcessStack
 let pilgrim: Pilgrim
 let offer: CheckoutRequest
 

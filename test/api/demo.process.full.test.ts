@@ -10,11 +10,11 @@ import {
 } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { demoKey, type Stack, startStack } from '#test/kit/stack.ts'
+import { demoKey, type ProcessStack, startStack } from '#test/kit/stack.ts'
 
 /** Simulator and gateway as testers see and change them: an order as a whole, and both sides together. */
 
-let stack: Stack
+let stack: ProcessStack
 let pilgrim: Pilgrim
 let orderId: number
 let awb: string

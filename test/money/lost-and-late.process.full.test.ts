@@ -19,11 +19,11 @@ import { eventually } from '#test/kit/eventually.ts'
 import { callbacksMet, metricsOf } from '#test/kit/metrics.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import type { ProcessStack } from '#test/kit/stack.ts'
 
 describe.each(deploymentsOrOne('sqlite'))('$name', (deployment) => {
   let mail: MailBox
-  let stack: Stack
+  let stack: ProcessStack
   let pilgrim: Pilgrim
 
   beforeAll(async () => {

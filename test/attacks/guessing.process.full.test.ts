@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { deploymentsOrOne, freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
+import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
 import { day, hour, minute, passTime, second } from '#test/kit/passing-time.ts'
 import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { askForCode, eventsOf, outcomeOf, sessionsOf, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import type { ProcessStack } from '#test/kit/stack.ts'
 
 const races = 20
 
@@ -15,10 +16,10 @@ const races = 20
 const wideGroups = { OTP_ADDRESS_SHARE: '100' }
 
 describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployment) => {
-  let stack: Stack
+  let stack: ProcessStack
   let rows: Rows
   beforeAll(async () => {
-    const databaseUrl = deployment.engine === 'postgres' ? await freshDatabaseUrl() : undefined
+    const databaseUrl = deployment.engine === 'postgres' ? await freshPostgresUrl() : undefined
     const database = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
     stack = await startDeployment(deployment, 'http://127.0.0.1:9', { ...wideGroups, ...database })
     rows = openRows(stack, databaseUrl)

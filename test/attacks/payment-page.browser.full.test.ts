@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { PaymentStart } from '#shared/orders/orders.schemas.ts'
 import { type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { startVisits, type Visit, type Visits } from '#test/kit/chromium.ts'
-import { isInRepo } from '#test/kit/repo-files.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import type { Visit } from '#test/kit/chromium.ts'
+import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
 
 /**
@@ -13,42 +12,37 @@ import { cards, stepsOf } from '#test/kit/steps.ts'
  * pay another order or another merchant, and the page must show no text from the link.
  */
 
-let stack: Stack
-let visits: Visits
+const site = siteForFile()
+
 let victim: Pilgrim
 let attacker: Pilgrim
 let own: PaymentStart
 let foreign: PaymentStart
 beforeAll(async () => {
-  if (!isInRepo('dist/client/index.html')) throw new Error('the client is not built: npm run build')
-  stack = await startStack()
-  visits = await startVisits(stack.gatewayUrl)
-  victim = await signedUpPilgrim(stack, { lang: 'en' })
-  attacker = await signedUpPilgrim(stack)
+  victim = await signedUpPilgrim(site.stack, { lang: 'en' })
+  attacker = await signedUpPilgrim(site.stack)
   own = await victim.person.checkout(victim.user.id)
   foreign = await attacker.person.checkout(attacker.user.id)
-})
-afterAll(async () => {
-  await visits?.close()
-  await stack?.close()
 })
 
 let visit: Visit
 /** Every address that the page or its frames request. */
 let asked: string[]
 beforeEach(async () => {
-  visit = await visits.open({ language: 'en' })
+  visit = await site.open({ language: 'en' })
   asked = []
   visit.page.on('request', (request) => asked.push(request.url()))
   await visit.page
     .context()
-    .addCookies([...victim.person.cookies].map(([name, value]) => ({ name, value, url: stack.gatewayUrl })))
+    .addCookies(
+      [...victim.person.cookies].map(([name, value]) => ({ name, value, url: site.stack.gatewayUrl })),
+    )
 })
 
-const providerAsked = () => asked.filter((url) => url.startsWith(stack.mockUrl))
+const providerAsked = () => asked.filter((url) => url.startsWith(site.stack.mockUrl))
 
 async function expectRefused(): Promise<void> {
-  const { page, t } = stepsOf(visit, stack)
+  const { page, t } = stepsOf(visit, site.stack)
   await page
     .getByRole('alert')
     .filter({ hasText: t('payment:linkRefused.title') })
@@ -90,7 +84,7 @@ describe('a link that another person has written opens no card form', () => {
 
   it('with an unpaid order and the secret of a paid one', async () => {
     const paid = await victim.person.checkout(victim.user.id)
-    await stack.control.replay(paid.orderId, 'success')
+    await site.stack.control.replay(paid.orderId, 'success')
     visit.expectAnswer(409, /payment$/)
     await visit.page.goto(paths.payment({ ...own, clientSecret: paid.clientSecret }))
     await expectRefused()
@@ -99,10 +93,10 @@ describe('a link that another person has written opens no card form', () => {
 
 it('a paid order leads to its result, not to a card form', async () => {
   const paid = await victim.person.checkout(victim.user.id)
-  await stack.control.replay(paid.orderId, 'success')
+  await site.stack.control.replay(paid.orderId, 'success')
   visit.expectAnswer(409, /payment$/)
   await visit.page.goto(paths.payment(paid))
-  const { named, t } = stepsOf(visit, stack)
+  const { named, t } = stepsOf(visit, site.stack)
   await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
   expect(providerAsked()).toEqual([])
   await visit.close()
@@ -110,7 +104,7 @@ it('a paid order leads to its result, not to a card form', async () => {
 
 it('another merchant’s public key never reaches the card form, which opens with the server’s', async () => {
   await visit.page.goto(paths.payment({ ...own, publicKey: 'sau_pk_test_stranger' }))
-  const form = await stepsOf(visit, stack).cardForm()
+  const form = await stepsOf(visit, site.stack).cardForm()
   await form.getByRole('heading').first().waitFor()
   expect(providerAsked().filter((url) => url.includes('stranger'))).toEqual([])
   const frame = visit.page.frames().find((each) => each.url().includes('/widget/card'))
@@ -122,7 +116,7 @@ it('another merchant’s public key never reaches the card form, which opens wit
 it('an honest link opens the form, and the order is paid with it', async () => {
   const payment = await victim.person.checkout(victim.user.id)
   await visit.page.goto(paths.payment(payment))
-  const person = stepsOf(visit, stack)
+  const person = stepsOf(visit, site.stack)
   await person.payWith(await person.cardForm(), cards.approved)
   await person.named('dialog', person.t('payment:thankYou.claim.PAID')).waitFor()
   await visit.close()

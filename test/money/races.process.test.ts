@@ -7,21 +7,21 @@ import { agentCodeOf, issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/bui
 import { callbackOf, deliver, type MailBox, openMailBox, successOn } from '#test/kit/callbacks.ts'
 import type { PaymentView } from '#test/kit/control.ts'
 import { raceRounds } from '#test/kit/databases.ts'
-import { deployments, startDeployment } from '#test/kit/deployments.ts'
+import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { callbacksMet } from '#test/kit/metrics.ts'
 import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import type { ProcessStack } from '#test/kit/stack.ts'
 
 const agentPhone = '+966500000101'
 const rounds = isFull ? raceRounds : 1
 const roundNumbers = Array.from({ length: rounds }, (_, round) => round + 1)
 
-describe.each(deployments)('$name', (deployment) => {
+describe.each(deploymentsOrOne('postgres'))('$name', (deployment) => {
   let mail: MailBox
-  let stack: Stack
+  let stack: ProcessStack
   let pilgrim: Pilgrim
   let offer: CheckoutRequest
   /** One browser, with a client for each gateway. */

@@ -4,13 +4,13 @@ import { renewPayment } from '#shared/orders/orders.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { isFull } from '#test/kit/full-run.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { describeInFull, isFull } from '#test/kit/full-run.ts'
+import { type ProcessStack, refuses, startStack } from '#test/kit/stack.ts'
 
-/** Kills of a gateway. `npm run test:full` also runs the test that waits for half a minute. */
-const rounds = isFull ? 20 : 2
+/** Kills of a gateway. The full run adds those that wait for a lease of half a minute. */
+const rounds = 20
 
-let stack: Stack
+let stack: ProcessStack
 let pilgrim: Pilgrim
 beforeAll(async () => {
   stack = await startStack()
@@ -35,41 +35,44 @@ async function timesCreated(awb: string): Promise<number> {
 const totalShipments = async () =>
   (await stack.control.shipments()).flatMap(({ createdAt }) => createdAt).length
 
-describe(`a gateway that is killed ${rounds} times while a shipment is made and ${rounds} times after a payment`, () => {
-  const orderIds: number[] = []
+describeInFull(
+  `a gateway that is killed ${rounds} times while a shipment is made and ${rounds} times after a payment`,
+  () => {
+    const orderIds: number[] = []
 
-  beforeAll(async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const before = await totalShipments()
-      // The partner creates the shipment, and its answer reaches no gateway.
-      await stack.control.setFault('shipping', { kind: 'lose-answer' })
-      orderIds.push(await paidOrder(stack, pilgrim))
-      await eventually(async () => ((await totalShipments()) > before ? true : undefined))
-      await stack.killGateway('SIGKILL')
-      await stack.control.endFaults()
-      await stack.startGateway()
-    }
-    for (let round = 0; round < rounds; round += 1) {
-      orderIds.push(await paidOrder(stack, pilgrim))
-      await dieAndRise()
-    }
-  })
+    beforeAll(async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const before = await totalShipments()
+        // The partner creates the shipment, and its answer reaches no gateway.
+        await stack.control.setFault('shipping', { kind: 'lose-answer' })
+        orderIds.push(await paidOrder(stack, pilgrim))
+        await eventually(async () => ((await totalShipments()) > before ? true : undefined))
+        await stack.killGateway('SIGKILL')
+        await stack.control.endFaults()
+        await stack.startGateway()
+      }
+      for (let round = 0; round < rounds; round += 1) {
+        orderIds.push(await paidOrder(stack, pilgrim))
+        await dieAndRise()
+      }
+    })
 
-  it('has recorded every payment afterwards', async () => {
-    const orders = await Promise.all(orderIds.map((orderId) => pilgrim.person.order(orderId)))
-    expect(orders.map(({ status }) => status)).toEqual(orderIds.map(() => 'PAID'))
-  })
+    it('has recorded every payment afterwards', async () => {
+      const orders = await Promise.all(orderIds.map((orderId) => pilgrim.person.order(orderId)))
+      expect(orders.map(({ status }) => status)).toEqual(orderIds.map(() => 'PAID'))
+    })
 
-  it('gets exactly one airway bill for each', async () => {
-    // The bookings of a killed gateway are free when its lease has expired, at the latest.
-    const withinMs = leaseMs + 30_000
-    const awbs = await Promise.all(
-      orderIds.map((orderId) => issuedAwb(pilgrim.person, orderId, { withinMs })),
-    )
-    expect(await Promise.all(awbs.map(timesCreated))).toEqual(awbs.map(() => 1))
-    expect(await totalShipments()).toBe(orderIds.length)
-  })
-})
+    it('gets exactly one airway bill for each', async () => {
+      // The bookings of a killed gateway are free when its lease has expired, at the latest.
+      const withinMs = leaseMs + 30_000
+      const awbs = await Promise.all(
+        orderIds.map((orderId) => issuedAwb(pilgrim.person, orderId, { withinMs })),
+      )
+      expect(await Promise.all(awbs.map(timesCreated))).toEqual(awbs.map(() => 1))
+      expect(await totalShipments()).toBe(orderIds.length)
+    })
+  },
+)
 
 describe('a gateway that is killed', () => {
   it('before a callback arrives learns of the payment from the next attempt', async () => {
@@ -90,10 +93,12 @@ describe('a gateway that is killed', () => {
 
   if (isFull)
     it('during a checkout leaves an order that can be paid', async () => {
-      await stack.control.setFault('payment', { kind: 'delay', delayMs: 3_000 })
       const { person, user } = await signedUpPilgrim(stack)
+      const hold = await stack.control.setFault('payment', { kind: 'hold' })
       const cut = person.checkout(user.id).catch((error: unknown) => error)
-      const order = await eventually(async () => (await person.orders(user.id))[0])
+      await stack.control.untilHeld(hold)
+      const [order] = await person.orders(user.id)
+      if (order === undefined) throw new Error('the order is stored before the provider is called')
       await stack.killGateway('SIGKILL')
       expect(await cut).toBeInstanceOf(Error)
       await stack.control.endFaults()
@@ -109,8 +114,13 @@ describe('a gateway that is killed', () => {
       await eventually(async () => ((await person.order(order.orderId)).status === 'PAID' ? true : undefined))
     })
 
-  it('keeps people signed in', async () => {
+  it('keeps sessions, payments and the partner’s lists, also while the partner is down', async () => {
+    const orderId = await paidOrder(stack, pilgrim)
+    const lists = await Promise.all([pilgrim.person.agents(), pilgrim.person.centers()])
+    await stack.control.setFault('shipping', { kind: 'reset' })
     await dieAndRise()
+    expect((await pilgrim.person.order(orderId)).status).toBe('PAID')
+    expect(await Promise.all([pilgrim.person.agents(), pilgrim.person.centers()])).toEqual(lists)
     expect(await pilgrim.person.call(readUserSession)).toMatchObject({ userId: pilgrim.user.id })
   })
 })
@@ -123,15 +133,14 @@ describe('a gateway that is asked to stop', () => {
   })
 
   it('finishes its current request', async () => {
-    await stack.control.setFault('payment', { kind: 'delay', delayMs: 1_000, count: 1 })
     const before = (await stack.control.payments()).length
-    // Newest first; the list has one page, so that its length says nothing.
-    const newest = async () => (await pilgrim.person.orders(pilgrim.user.id))[0]?.orderId ?? 0
-    const last = await newest()
+    const hold = await stack.control.setFault('payment', { kind: 'hold' })
     const answer = pilgrim.person.checkout(pilgrim.user.id)
-    // The order is stored before the provider is called, which is slow here.
-    await eventually(async () => ((await newest()) > last ? true : undefined))
+    await stack.control.untilHeld(hold)
     const ended = stack.killGateway('SIGTERM')
+    // It stops: no new connection is served.
+    await eventually(() => refuses(stack.gatewayUrl))
+    await stack.control.endFault(hold)
     expect((await answer).clientSecret).not.toBe('')
     expect(await ended).toBe(0)
     expect((await stack.control.payments()).length).toBe(before + 1)

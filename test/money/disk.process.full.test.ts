@@ -21,16 +21,17 @@ import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, newPhone, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { callbackOf, deliver, type MailBox, openMailBox, successOn } from '#test/kit/callbacks.ts'
 import { manualClock } from '#test/kit/clock.ts'
-import { freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
+import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { patienceMs, patientGateway } from '#test/kit/patience.ts'
 import { type Answer, newPerson, problemOf } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import type { ProcessStack } from '#test/kit/stack.ts'
 
 let mail: MailBox
-let stack: Stack
+let stack: ProcessStack
 let pilgrim: Pilgrim
 let offer: CheckoutRequest
 
@@ -264,7 +265,7 @@ describe('a disk that cannot be written', () => {
 
 describe('a PostgreSQL that accepts no connection', () => {
   it('leads to 5xx and a gateway that is alive but not ready, and callbacks of that time count afterwards', async () => {
-    const url = await freshDatabaseUrl()
+    const url = await freshPostgresUrl()
     const far = await startDeployment({ engine: 'postgres', gateways: 1 }, mail.url, { DATABASE_URL: url })
     const name = new URL(url).pathname.slice(1)
     const admin = new pg.Client({ connectionString: url.replace(`/${name}`, '/postgres') })

@@ -7,7 +7,7 @@ import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import type { ProcessStack } from '#test/kit/stack.ts'
 
 /** All permutations of the items. */
 function permutations<T>(things: readonly T[]): T[][] {
@@ -19,7 +19,7 @@ function permutations<T>(things: readonly T[]): T[][] {
 
 describe.each(deploymentsOrOne('postgres'))('$name', (deployment) => {
   let mail: MailBox
-  let stack: Stack
+  let stack: ProcessStack
   let pilgrim: Pilgrim
   /** Orders that were refunded before their payment was known. */
   const neverShipped: number[] = []

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { patientGateway } from '#test/kit/patience.ts'
-import { freePorts } from '#test/kit/ports.ts'
+import { onFreePorts } from '#test/kit/ports.ts'
 import { spawnNode } from '#test/kit/spawn.ts'
 
 async function freshFolder(): Promise<string> {
@@ -18,15 +18,21 @@ async function freshFolder(): Promise<string> {
 }
 
 /** A gateway as a process, without a simulator, on a folder and a port of its own by default. */
-async function startGateway(env: Readonly<Record<string, string>>, args: readonly string[] = []) {
-  const [port = 0, simulator = 0] = await freePorts(2)
+const startGateway = (env: Readonly<Record<string, string>>, args: readonly string[] = []) =>
+  onFreePorts(1, ([port]) => startOn(port, env, args))
+
+async function startOn(
+  port: number | undefined,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+) {
   const child = spawnNode('server/main.ts', {
     args,
     env: {
       PATH: process.env.PATH,
       DATA_DIR: await freshFolder(),
       PORT: String(port),
-      MOCK_PARTNER_PORT: String(simulator),
+      MOCK_PARTNER_PORT: '4',
       ...patientGateway,
       ...env,
     },
@@ -47,9 +53,8 @@ async function complaintOf(env: Readonly<Record<string, string>>, args?: readonl
 
 describe('a gateway that cannot start says why in one line', () => {
   it('when PostgreSQL does not answer', async () => {
-    const [port = 0] = await freePorts(1)
-    expect(await complaintOf({ DATABASE_URL: `postgres://amtiati:very-secret@127.0.0.1:${port}/none` })).toBe(
-      `The gateway does not start: cannot connect to the database of DATABASE_URL: connect ECONNREFUSED 127.0.0.1:${port}`,
+    expect(await complaintOf({ DATABASE_URL: `postgres://amtiati:very-secret@127.0.0.1:4/none` })).toBe(
+      `The gateway does not start: cannot connect to the database of DATABASE_URL: connect ECONNREFUSED 127.0.0.1:4`,
     )
   })
 

@@ -10,11 +10,12 @@ import { readLabel } from '#shared/orders/orders.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { openBalancer } from '#test/kit/balancer.ts'
-import { freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
+import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { shipmentsOf } from '#test/kit/shipments.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
+import { type ProcessStack, startStack } from '#test/kit/stack.ts'
 import { runScript } from '#test/kit/tools.ts'
 
 async function freshFolder(): Promise<string> {
@@ -23,7 +24,7 @@ async function freshFolder(): Promise<string> {
   return folder
 }
 
-async function startOne(env: Record<string, string> = {}): Promise<Stack> {
+async function startOne(env: Record<string, string> = {}): Promise<ProcessStack> {
   const stack = await startStack({ env })
   onTestFinished(() => stack.close())
   return stack
@@ -139,7 +140,7 @@ describe('moving from SQLite to PostgreSQL', () => {
     }
     const open = await person.call(checkout, { body, headers })
 
-    const url = await freshDatabaseUrl()
+    const url = await freshPostgresUrl()
     const env = { DATA_DIR: stack.dataDir, DATABASE_URL: url }
     const early = await runScript('move-to-postgres', [], env)
     expect(early).toMatchObject({
@@ -172,7 +173,7 @@ describe('a PostgreSQL that drops its connections', () => {
   it('is reconnected, and no payment is lost', async () => {
     const balancer = await openBalancer()
     onTestFinished(() => balancer.close())
-    const url = await freshDatabaseUrl()
+    const url = await freshPostgresUrl()
     const stack = await startDeployment({ engine: 'postgres', gateways: 2 }, balancer.url, {
       DATABASE_URL: url,
     })

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { openBalancer } from '#test/kit/balancer.ts'
 import type { AdvanceWish, Fault, JourneyStep, PushFate, ShipmentView } from '#test/kit/control.ts'
-import { deploymentsOrOne, freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
+import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { createRandom, runSeed } from '#test/kit/random.ts'
@@ -33,7 +34,7 @@ const keysOf = ({ awb, scans }: ShipmentView) =>
 describe.each(deploymentsOrOne('postgres'))('scans on $name', ({ engine, gateways }) => {
   it('are neither lost nor doubled', async () => {
     const random = createRandom(runSeed)
-    const database = engine === 'postgres' ? { DATABASE_URL: await freshDatabaseUrl() } : {}
+    const database = engine === 'postgres' ? { DATABASE_URL: await freshPostgresUrl() } : {}
     const balancer = await openBalancer()
     const stack = await startDeployment({ engine, gateways }, balancer.url, {
       ...database,

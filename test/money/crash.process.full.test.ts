@@ -10,13 +10,14 @@ import { requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
 import type { Fault, PaymentView, SimulatedService } from '#test/kit/control.ts'
-import { deploymentsOrOne, freshDatabaseUrl, startDeployment } from '#test/kit/deployments.ts'
+import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { createRandom, type Random, runSeed } from '#test/kit/random.ts'
-import { laggingLookUps, type Stack } from '#test/kit/stack.ts'
+import { laggingLookUps, type ProcessStack } from '#test/kit/stack.ts'
 import { runScript } from '#test/kit/tools.ts'
 
 /**
@@ -88,7 +89,7 @@ type Plan = (typeof plans)[number]
 const neverPays: readonly Plan[] = ['gives up', 'is declined and leaves', 'cancels instead of paying']
 
 interface Setup {
-  readonly stack: Stack
+  readonly stack: ProcessStack
   readonly balancer: Balancer
   /** The variables that lead to the gateways' database. */
   readonly database: Readonly<Record<string, string>>
@@ -228,14 +229,14 @@ async function travel(setup: Setup, offer: CheckoutRequest, plan: Plan, random: 
 
 const everything = 99_999
 
-async function intentionOf(stack: Stack, clientSecret: string): Promise<string> {
+async function intentionOf(stack: ProcessStack, clientSecret: string): Promise<string> {
   const found = (await stack.control.payments(everything)).find((each) => each.clientSecret === clientSecret)
   if (found === undefined) throw new Error('the provider does not know the secret')
   return found.id
 }
 
 /** Keeps a fault active at every service until `isOver`. Returns the number of affected requests. */
-async function causeFaults(stack: Stack, random: Random, isOver: () => boolean): Promise<number> {
+async function causeFaults(stack: ProcessStack, random: Random, isOver: () => boolean): Promise<number> {
   let hit = 0
   while (!isOver()) {
     for (const service of services)
@@ -248,7 +249,7 @@ async function causeFaults(stack: Stack, random: Random, isOver: () => boolean):
 }
 
 /** Kills gateways at random moments and starts each again. Returns how many were killed. */
-async function killGateways(stack: Stack, random: Random): Promise<number> {
+async function killGateways(stack: ProcessStack, random: Random): Promise<number> {
   const startedAt = Date.now()
   const moments = Array.from({ length: kills }, () => random.between(500, busyMs)).sort((a, b) => a - b)
   let killed = 0
@@ -344,7 +345,7 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
       const startedAt = Date.now()
       const seed = runSeed + deployment.gateways
       const balancer = await openBalancer()
-      const databaseUrl = deployment.engine === 'postgres' ? { DATABASE_URL: await freshDatabaseUrl() } : {}
+      const databaseUrl = deployment.engine === 'postgres' ? { DATABASE_URL: await freshPostgresUrl() } : {}
       const stack = await startDeployment(deployment, balancer.url, {
         ...databaseUrl,
         ...laggingLookUps(isFull ? 1 : 0.1),

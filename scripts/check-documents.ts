@@ -1,0 +1,160 @@
+import { posix } from 'node:path'
+import { operations } from '#shared/operations.ts'
+import type { OperationShape } from '#shared/platform/operation.ts'
+import { isInRepo, readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
+
+/*
+ * Prints what code and documents name that does not exist, and exits with 1 if there is any: citations of the wires and of
+ * the specification, and in documents also files, links, npm scripts and paths of the API.
+ */
+
+const files = repoFiles('', /./)
+const documents = files.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md')
+const citing = [...files.filter((path) => /\.(tsx?|mjs|css)$/.test(path)), ...documents]
+const scripts: Record<string, string> = JSON.parse(readRepoFile('package.json')).scripts
+const ignored = readRepoFile('.gitignore')
+  .split('\n')
+  .filter((line) => line.endsWith('/'))
+const topLevel = new Set(files.map((path) => path.split('/')[0] ?? ''))
+const apiPaths = Object.values<OperationShape>(operations).map(({ path }) => path)
+const otherPaths = ['/api', '/api/*', '/api/docs', '/api/openapi.json']
+const specification = readRepoFile('docs/specification.md')
+const payment = 'docs/wires/payment.md'
+
+/** Numbers of the rows of a page: `| P6 | …`. */
+const rowsOf = (page: string) =>
+  isInRepo(page) ? [...readRepoFile(page).matchAll(/^\| ([A-Z]\d+) \|/gm)].map(([, row = '']) => row) : []
+const paymentRows = new Set(rowsOf(payment))
+
+const slugOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+
+const headingsOf = (page: string) =>
+  [...readRepoFile(page).matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = '']) => slugOf(heading))
+
+/** Comments of code and whole documents: `R1` in code may be any string. */
+function proseOf(path: string, text: string): string {
+  if (path.endsWith('.md')) return text
+  return text
+    .split('\n')
+    .map((line) => /^\s*(?:\/?\*|\/\/)(.*)$|\/\*\*(.*)$/.exec(line))
+    .map((match) => match?.[1] ?? match?.[2] ?? '')
+    .join('\n')
+}
+
+/** Citations of a file and a heading in it, of a numbered row of a wire, of a rule about payments where its page is named, and of a chapter or a line of the specification. */
+function brokenCitations(path: string, text: string): string[] {
+  const broken: string[] = []
+  for (const [citation, file = '', anchor] of text.matchAll(
+    /(?<![\w./-])(docs\/[\w/-]+\.(?:md|json))(?:#([\w-]+))?/g,
+  ))
+    if (!isInRepo(file) || (anchor !== undefined && !headingsOf(file).includes(anchor))) broken.push(citation)
+  for (const [citation, wire = '', list = ''] of text.matchAll(
+    /docs\/wires\/(\w+)\.md`? ((?:[A-Z]\d+(?:, | and )?)+)/g,
+  )) {
+    const rows = rowsOf(`docs/wires/${wire}.md`)
+    if ((list.match(/[A-Z]\d+/g) ?? []).some((number) => !rows.includes(number))) broken.push(citation)
+  }
+  for (const [citation, list = ''] of text.matchAll(
+    /\bspec(?:ification)? ((?:(?:§\d+|\d+\.\d+)(?:, | and )?)+)/gi,
+  )) {
+    const isKnown = (list.match(/§\d+|\d+\.\d+/g) ?? []).every((each) =>
+      each.startsWith('§')
+        ? specification.includes(`## ${each} `)
+        : specification.includes(`**${each}**`) || specification.includes(`| ${each} |`),
+    )
+    if (!isKnown) broken.push(citation)
+  }
+  const rules = path === payment ? [] : (proseOf(path, text).match(/\b[PR]\d{1,2}\b/g) ?? [])
+  if (rules.length > 0 && !text.includes(payment)) broken.push(`${rules[0]} without ${payment}`)
+  return [...broken, ...rules.filter((rule) => !paymentRows.has(rule))]
+}
+
+function exists(path: string): boolean {
+  const plain = path.replace(/^\.\//, '').replace(/\/$/, '')
+  if (ignored.some((folder) => `${plain}/`.startsWith(folder)) || isInRepo(plain)) return true
+  // `<feature>` and `*` stand for any one name; a file name without a folder is looked for in every folder.
+  const pattern = plain
+    .split(/(<\w+>|\*)/)
+    .map((part) => (/^(<\w+>|\*)$/.test(part) ? '[^/]+' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&')))
+    .join('')
+  const fits = new RegExp(`^${plain.includes('/') ? '' : '(.*/)?'}${pattern}(/|$)`)
+  return files.some((file) => fits.test(file))
+}
+
+const isPath = (span: string) => {
+  if (!/^[\w@.*<>#/-]+$/.test(span) || span.startsWith('/')) return false
+  const [first = ''] = span.replace(/^\.\//, '').split('/')
+  if (span.includes('/')) return topLevel.has(first) || ignored.includes(`${first}/`)
+  return /\.(md|ts|tsx|mjs|cjs|json|yml)$/.test(span)
+}
+
+/** Pages that developers follow: their files, npm scripts and paths of the API exist. Others also name those of the providers. */
+const followed = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/testing.md']
+
+function brokenLinks(page: string, text: string): string[] {
+  const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)].map(([, target = '']) =>
+    posix.join(posix.dirname(page), target),
+  )
+  return links.filter((target) => !exists(target))
+}
+
+function brokenNames(text: string): string[] {
+  const spans = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
+    ([, span = '']) => span,
+  )
+  const commands = [...text.matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+    ([, long, short]) => long ?? short ?? '',
+  )
+  const called = spans.flatMap(
+    (span) => /^(?:GET |POST |PUT |PATCH |DELETE )?(\/api[^\s?]*)/.exec(span)?.[1] ?? [],
+  )
+  return [
+    ...spans.filter((span) => isPath(span) && !exists(span)),
+    ...commands.filter((name) => scripts[name] === undefined).map((name) => `npm run ${name}`),
+    ...called.filter(
+      (path) => !otherPaths.includes(path) && !apiPaths.includes(path.replace(/\{(\w+)\}/g, ':$1')),
+    ),
+  ]
+}
+
+/** Chapters of the specification with a visible effect. */
+const visible = /^[24589]\./
+
+/** Each visible line of the specification has a row that says the same, and names code and tests that exist. */
+function brokenCoverage(): string[] {
+  const page = 'docs/spec-coverage.md'
+  const rows = [...readRepoFile(page).matchAll(/^\| (\d+\.\d+) \| (.+?) \| (.+) \| (.+) \|$/gm)]
+  const numbers = rows.map(([, line]) => line)
+  const lines = [...specification.matchAll(/^- \*\*(\d+\.\d+)\*\* (.+)$/gm)]
+  const missing = lines.flatMap(([, line = '']) =>
+    !visible.test(line) || numbers.includes(line) ? [] : [`no row for ${line}`],
+  )
+  const wrong = rows.flatMap(([, line = '', says = '', code = '', tests = '']) => {
+    const text = lines.find(([, number]) => number === line)?.[2]
+    const named = [...`${code} ${tests}`.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span)
+    return [
+      ...(says === text || says.startsWith(`${text} (`)
+        ? []
+        : [`${line} does not say what the specification says`]),
+      ...(/`/.test(code) && /`/.test(tests) ? [] : [`${line} names no code or no test`]),
+      ...named.filter((path) => !exists(path)).map((path) => `${line} ${path}`),
+    ]
+  })
+  return [...missing, ...wrong]
+}
+
+const broken = [
+  ...citing.flatMap((path) =>
+    brokenCitations(path, readRepoFile(path)).map((citation) => `${path}: ${citation}`),
+  ),
+  ...documents.flatMap((page) => brokenLinks(page, readRepoFile(page)).map((target) => `${page}: ${target}`)),
+  ...followed.flatMap((page) => brokenNames(readRepoFile(page)).map((name) => `${page}: ${name}`)),
+  ...brokenCoverage().map((row) => `docs/spec-coverage.md: ${row}`),
+]
+for (const line of broken) console.error(`does not exist: ${line}`)
+if (broken.length > 0) process.exitCode = 1

@@ -1,0 +1,32 @@
+import { readRepoFile, repoFiles, testFile } from '#test/kit/repo-files.ts'
+
+/*
+ * Prints the lines of tests that a busy machine can make fail, and exits with 1 if there is any. A line with a reason
+ * ends in `// steady: <why>`.
+ */
+
+const unsteady: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/\bnetworkidle\b/, 'waits for silence of the network: wait for what the page shows'],
+  [/\btimeout: [\d_]+[,\s})]/, 'a limit beside the one of test/kit/patience.ts'],
+  [/\bwaitForTimeout\(|\bsetTimeout\(\w+, \d|\bdelay\(\d/, 'a sleep: wait for a signal, or move a clock'],
+  [/\bfreePorts?\b|\bget-?[pP]ort\b/, 'a port that is chosen and closed: onFreePorts'],
+  [/\bshouldAdvanceTime: true/, 'a clock that also runs by itself'],
+]
+
+const files = [
+  ...repoFiles('', testFile),
+  ...repoFiles('test/kit', /\.tsx?$/).filter((path) => !/\/(patience|eventually|ports)\.ts$/.test(path)),
+]
+const found = files.flatMap((path) =>
+  readRepoFile(path)
+    .split('\n')
+    .flatMap((line, index) =>
+      /\/\/ steady: \S/.test(line)
+        ? []
+        : unsteady
+            .filter(([pattern]) => pattern.test(line))
+            .map(([, why]) => `${path}:${index + 1} ${line.trim()} (${why})`),
+    ),
+)
+for (const line of found) console.error(line)
+if (found.length > 0) process.exitCode = 1

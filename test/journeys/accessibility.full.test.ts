@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { tourEveryState } from '#test/kit/accessibility-tour.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
+import { siteForFile } from '#test/kit/site.ts'
+
+const site = siteForFile()
+
+it.each(languagesOrOne('ar'))(
+  'every state of every page passes WCAG 2.2 AA and shows one language: %s',
+  async (language) => {
+    const { wrongs, states } = await tourEveryState(site, language)
+    expect(wrongs).toEqual([])
+    expect(states.length).toBeGreaterThanOrEqual(45)
+  },
+)

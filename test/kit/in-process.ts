@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { inject } from 'vitest'
+import { createMockPartner } from '#mock/app.ts'
+import { createDemoGateway } from '#mock/platform/demo-gateway.ts'
+import { createGateway } from '#server/app.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { createDatabase, type Database } from '#server/platform/database/database.ts'
+import { openDatabase } from '#server/platform/database/open.ts'
+import { createLogger } from '#server/platform/logging.ts'
+import { openControl } from './control.ts'
+import { freshPostgresUrl } from './databases.ts'
+import { openMemoryParts } from './memory-database.ts'
+import { onFreePorts } from './ports.ts'
+import { builtClient, isClientBuilt } from './repo-files.ts'
+import { demoKey, type Stack, stackEnv } from './stack.ts'
+
+/**
+ * Gateway and simulator as two Fastify apps in this process. They listen, too, because they call each other by HTTP. The app
+ * is served where it is built; tests of pages say with `builtClient()` that they need it.
+ */
+export interface InProcessStack extends Stack {
+  readonly gateway: FastifyInstance
+  readonly database: Database
+  /** Time passes at gateway and simulator. It does not end a wait that has begun. */
+  passTime(ms: number): Promise<void>
+  /** Until `answerAgain` the gateway accepts no connection, and those that are open end. */
+  stopAnswering(): Promise<void>
+  answerAgain(): Promise<void>
+}
+
+interface StackOptions {
+  /** As of a gateway's process; the simulator reads `MOCK_SHIPPING_LAG_MS` of it. */
+  readonly env?: Readonly<Record<string, string>>
+  /** The simulator's clock, reset and snapshots change the gateway, too. */
+  readonly isOneWorld?: boolean
+}
+
+/** A stack with an environment of its own. The caller closes it. */
+export function ownStack(options: StackOptions = {}): Promise<InProcessStack> {
+  return onFreePorts(1, async ([port = 0]) =>
+    start(port, await mkdtemp(join(tmpdir(), 'amtiati-stack-')), options),
+  )
+}
+
+// On globalThis, because the runner may load this file once for a test and again for a file of the kit.
+const holder = globalThis as { [shared]?: Promise<InProcessStack> }
+const shared = Symbol.for('amtiati.shared-stack')
+
+/**
+ * The stack of this worker, for tests that change nothing which another test sees: each has phones of its own, and faults
+ * that match them. It ends with the worker.
+ */
+export function sharedStack(): Promise<InProcessStack> {
+  // The few agents of the partner's directory sign in again in many files.
+  holder[shared] ??= ownStack({ env: { OTP_SENDS_PER_PHONE: '1000/1m' } })
+  return holder[shared]
+}
+
+async function openTestDatabase(dataDir: string): Promise<Database> {
+  if (inject('engine') === 'postgres')
+    return openDatabase({
+      url: await freshPostgresUrl('migrated'),
+      dataDir,
+      onIdleError: () => undefined,
+    })
+  // As a locked file: no other gateway uses it.
+  return createDatabase(await openMemoryParts(), { release: () => undefined })
+}
+
+async function start(port: number, dataDir: string, options: StackOptions): Promise<InProcessStack> {
+  const closing: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })]
+  async function close(): Promise<void> {
+    for (const end of closing.splice(0).reverse()) await end()
+  }
+  try {
+    const gatewayUrl = `http://localhost:${port}`
+    const { app: simulator } = createMockPartner({
+      trackingCallbackUrl: `${gatewayUrl}/api/tracking/callback`,
+      gateway: options.isOneWorld ? createDemoGateway(gatewayUrl, demoKey) : undefined,
+      shippingDefaults: {
+        lagMs: Number(options.env?.MOCK_SHIPPING_LAG_MS ?? stackEnv.MOCK_SHIPPING_LAG_MS),
+        seed: null,
+      },
+    })
+    closing.push(() => simulator.close())
+    await simulator.listen({ port: 0, host: '127.0.0.1' })
+    const mockUrl = simulator.listeningOrigin.replace('127.0.0.1', 'localhost')
+    const control = openControl(mockUrl)
+
+    const config = readConfig({
+      ...stackEnv,
+      ...options.env,
+      PORT: String(port),
+      MOCK_PARTNER_PORT: new URL(mockUrl).port,
+      DATA_DIR: dataDir,
+    })
+    const lines: string[] = []
+    let aheadMs = 0
+    const database = await openTestDatabase(dataDir)
+    closing.push(() => database.close())
+    const gateway = await createGateway({
+      config,
+      database,
+      logger: createLogger(config.LOG_LEVEL, {
+        write: (line) => void lines.push(`gateway: ${line.trimEnd()}`),
+      }),
+      version: '1.2.3',
+      clock: { now: () => Date.now() + aheadMs },
+      ...(isClientBuilt() && { clientRoot: builtClient() }),
+    })
+    closing.push(async () => {
+      // Waiting for connections that are kept open would take as long as they may be idle.
+      gateway.server.closeAllConnections()
+      await gateway.close()
+    })
+    await gateway.listen({ port, host: '127.0.0.1' })
+    // A worker that has run its tests ends without closing the shared stack.
+    for (const { server } of [gateway, simulator]) server.unref()
+
+    return {
+      gateway,
+      database,
+      gatewayUrl,
+      mockUrl,
+      control,
+      dataDir,
+      logs: () => lines,
+      async passTime(ms) {
+        aheadMs += ms
+        await control.advanceClock(ms)
+      },
+      async stopAnswering() {
+        const closed = once(gateway.server, 'close')
+        gateway.server.close()
+        gateway.server.closeAllConnections()
+        await closed
+      },
+      async answerAgain() {
+        gateway.server.listen(port, '127.0.0.1')
+        await once(gateway.server, 'listening')
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
