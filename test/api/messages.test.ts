@@ -30,7 +30,7 @@ const delivered = (pilgrim: Pilgrim, count: number) =>
 const exportOf = async ({ person }: Pilgrim) => person.call(exportUser)
 
 describe('a paid order', () => {
-  it.each([
+  it.concurrent.each([
     ['ar', /^أمتعتي: تم الدفع للطلب OD-(\d+)\. رقم بوليصة حقيبتك (\d+)\.$/],
     ['en', /^Amtiati: order OD-(\d+) is paid\. Your bag's airway bill: (\d+)\.$/],
   ] as const)('is told once in %s, and the gateway knows that it arrived', async (lang, text) => {
@@ -49,7 +49,7 @@ describe('a paid order', () => {
     ])
   })
 
-  it('that is refunded is told a second time', async () => {
+  it.concurrent('that is refunded is told a second time', async () => {
     const pilgrim = await signedUpPilgrim(stack)
     const orderId = await paidOrder(stack, pilgrim)
     await issuedAwb(pilgrim.person, orderId)
@@ -61,7 +61,7 @@ describe('a paid order', () => {
   })
 })
 
-it('a change of language is heard at the next visit', async () => {
+it.concurrent('a change of language is heard at the next visit', async () => {
   const pilgrim = await signedUpPilgrim(stack, { lang: 'ar' })
   const cookie = [...pilgrim.person.cookies].map(
     ([name, value]) => `${name}=${name === 'lang' ? 'en' : value}`,
@@ -72,7 +72,7 @@ it('a change of language is heard at the next visit', async () => {
   expect(message?.text).toMatch(/^Amtiati: /)
 })
 
-it('a user who has switched messages off gets none', async () => {
+it.concurrent('a user who has switched messages off gets none', async () => {
   const pilgrim = await signedUpPilgrim(stack)
   const { user } = await pilgrim.person.call(updateUser, { body: { messages: false } })
   expect(user).toMatchObject({ name: pilgrim.user.name, messages: false })
@@ -87,9 +87,13 @@ it('a user who has switched messages off gets none', async () => {
   expect((await exportOf(pilgrim)).messages).toEqual([])
 })
 
-it('an answer that is lost after the message was sent does not send it twice', async () => {
+it.concurrent('an answer that is lost after the message was sent does not send it twice', async () => {
   const pilgrim = await signedUpPilgrim(stack)
-  await stack.control.setFault('messaging', { kind: 'lose-answer', count: 1 })
+  await stack.control.setFault('messaging', {
+    kind: 'lose-answer',
+    count: 1,
+    match: { phone: pilgrim.user.phone ?? '' },
+  })
   await paidOrder(stack, pilgrim)
   await delivered(pilgrim, 1)
   await eventually(

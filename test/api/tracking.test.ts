@@ -3,13 +3,13 @@ import { readConfig } from '#shared/config/config.operations.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { ownStack } from '#test/kit/in-process.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import type { Stack } from '#test/kit/stack.ts'
 
 /** The whole way of a scan: simulator, push or poll, gateway, the owner's order. */
 
-let stack: Stack
+let stack: InProcessStack
 let pilgrim: Pilgrim
 
 beforeAll(async () => {
@@ -37,7 +37,10 @@ async function bookingOf({ orderId }: Bag) {
 }
 
 const becomes = (bag: Bag, state: TravelState) =>
-  eventually(async () => ((await bookingOf(bag)).state === state ? true : undefined), { withinMs: 120_000 })
+  eventually(async () => {
+    if ((await bookingOf(bag)).state === state) return true
+    return stack.passTime(5_000)
+  })
 
 describe('pushes', () => {
   it('bring every step of a bag to its owner, each with its time and city', async () => {
@@ -98,7 +101,7 @@ describe('polling', () => {
     await stack.control.advance(bag.awb, { to: 'in-transit', push: 'lose' })
     const failed = async () =>
       (await metricsOf([stack.gatewayUrl])).get('amtiati_tracking_polls_total{outcome="failed"}') ?? 0
-    await eventually(async () => ((await failed()) > 0 ? true : undefined), { withinMs: 120_000 })
+    await eventually(async () => ((await failed()) > 0 ? true : stack.passTime(5_000)))
     expect((await bookingOf(await issuedBag())).awb).not.toBeNull()
     await stack.control.endFaults()
     await becomes(bag, 'IN_TRANSIT')

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { hour, second } from '#test/kit/clock.ts'
 import type { Fault, SimulatedService } from '#test/kit/control.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { ownStack } from '#test/kit/in-process.ts'
-import { hour, passTime, second } from '#test/kit/passing-time.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { type Answer, newPerson } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import {
@@ -15,11 +15,10 @@ import {
   typeCode,
   wrongCodes,
 } from '#test/kit/sign-in.ts'
-import type { Stack } from '#test/kit/stack.ts'
 
 /** Answers do not reveal whether a phone belongs to an agent or has an account. */
 
-let stack: Stack
+let stack: InProcessStack
 let rows: Rows
 beforeAll(async () => {
   stack = await ownStack()
@@ -72,7 +71,7 @@ describe('a phone that is an agent’s and one that is not', () => {
     const wrong = wrongCodes(await stack.control.codeFor(phones[0]), 6)
     for (let count = 0; count < 4; count += 1)
       await both((phone) => typeCode(browserOf(phone), phone, wrong[count], 'agent'))
-    await passTime(stack, rows, 61 * second)
+    await stack.passTime(61 * second)
     await both(ask)
     for (let count = 0; count < 3; count += 1)
       await both((phone) => typeCode(browserOf(phone), phone, wrong[count], 'agent'))
@@ -86,7 +85,7 @@ describe('a phone that is an agent’s and one that is not', () => {
     expect(await stack.control.inbox(phones[1])).toEqual([])
     expect((await stack.control.counters()).sends).toBe(before.sends + 2)
 
-    await passTime(stack, rows, hour)
+    await stack.passTime(hour)
     await newPerson(stack).signInAgent(phones[0])
   })
 
@@ -130,7 +129,7 @@ describe('a phone with an account and one without', () => {
     const known = newPhone()
     const owner = newPerson(stack)
     await owner.signUp(known, 'Sara')
-    await passTime(stack, rows, 2 * hour)
+    await stack.passTime(2 * hour)
     const phones = [known, newPhone()] as const
     const browsers = new Map(phones.map((phone) => [phone, newPerson(stack)]))
     const browserOf = (phone: string) => browsers.get(phone) ?? newPerson(stack)

@@ -25,6 +25,8 @@ import { demoKey, type Stack, stackEnv } from './stack.ts'
 export interface InProcessStack extends Stack {
   readonly gateway: FastifyInstance
   readonly database: Database
+  /** Of the gateway, in milliseconds since the epoch. */
+  now(): number
   /** Time passes at gateway and simulator. It does not end a wait that has begun. */
   passTime(ms: number): Promise<void>
   /** Until `answerAgain` the gateway accepts no connection, and those that are open end. */
@@ -100,6 +102,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     })
     const lines: string[] = []
     let aheadMs = 0
+    const now = () => Date.now() + aheadMs
     const database = await openTestDatabase(dataDir)
     closing.push(() => database.close())
     const gateway = await createGateway({
@@ -109,7 +112,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
         write: (line) => void lines.push(`gateway: ${line.trimEnd()}`),
       }),
       version: '1.2.3',
-      clock: { now: () => Date.now() + aheadMs },
+      clock: { now },
       ...(isClientBuilt() && { clientRoot: builtClient() }),
     })
     closing.push(async () => {
@@ -129,6 +132,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
       control,
       dataDir,
       logs: () => lines,
+      now,
       async passTime(ms) {
         aheadMs += ms
         await control.advanceClock(ms)

@@ -31,6 +31,24 @@ async function lint(text: string): Promise<string[]> {
   return problems.map(({ ruleId, message, location: [at] }) => `${ruleId} ${at?.pointer ?? ''} ${message}`)
 }
 
+/** Paths of all objects in a schema that accept fields it does not name. */
+function openObjectsIn(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, additionalProperties } = schema as { type?: unknown; additionalProperties?: unknown }
+  const own = type === 'object' && additionalProperties !== false ? [path] : []
+  return [...own, ...Object.entries(schema).flatMap(([key, part]) => openObjectsIn(part, `${path}.${key}`))]
+}
+
+/** Bodies and addresses that come from the product's own pages. */
+const fromPages = Object.entries<OperationShape>(operations).filter(
+  ([, { access }]) => access !== 'provider' && access !== 'browser',
+)
+
+it.each(fromPages)('%s accepts no field that it does not name', (name, { body, params, query }) => {
+  const schemas = Object.entries({ body, params, query })
+  expect(schemas.flatMap(([part, schema]) => openObjectsIn(schema, `${name}.${part}`))).toEqual([])
+})
+
 describe('docs/openapi.json', () => {
   it('has no error and no warning of the linter', async () => {
     expect(await lint(source)).toEqual([])

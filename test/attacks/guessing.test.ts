@@ -2,42 +2,34 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { freshPostgresUrl } from '#test/kit/databases.ts'
-import { deploymentsOrOne, startDeployment } from '#test/kit/deployments.ts'
-import { day, hour, minute, passTime, second } from '#test/kit/passing-time.ts'
+import { day, hour, minute, second } from '#test/kit/clock.ts'
+import { isFull } from '#test/kit/full-run.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { askForCode, eventsOf, outcomeOf, sessionsOf, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
-import type { ProcessStack } from '#test/kit/stack.ts'
 
-const races = 20
+/** Two gateways on one database race in server/features/otp/otp.races.test.ts. */
+const races = isFull ? 20 : 3
 
 /** Raises the limits of groups, which have tests of their own: here all guesses come from one address. */
 const wideGroups = { OTP_ADDRESS_SHARE: '100' }
 
-describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployment) => {
-  let stack: ProcessStack
+describe('guessing codes', () => {
+  let stack: InProcessStack
   let rows: Rows
   beforeAll(async () => {
-    const databaseUrl = deployment.engine === 'postgres' ? await freshPostgresUrl() : undefined
-    const database = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
-    stack = await startDeployment(deployment, 'http://127.0.0.1:9', { ...wideGroups, ...database })
-    rows = openRows(stack, databaseUrl)
+    stack = await ownStack({ env: wideGroups })
+    rows = openRows(stack)
   })
   afterAll(async () => {
     await rows?.close()
     await stack?.close()
   })
 
-  const lastGateway = () => stack.gatewayUrls.at(-1) ?? stack.gatewayUrl
-  /** The same browser, at each gateway in turn. */
+  /** The same browser, several times at once. */
   const everywhere = (person: Person, count: number) =>
-    Array.from({ length: count }, (_, index) =>
-      newPerson(stack, {
-        browserOf: person,
-        gatewayUrl: stack.gatewayUrls[index % stack.gatewayUrls.length] ?? stack.gatewayUrl,
-      }),
-    )
+    Array.from({ length: count }, () => newPerson(stack, { browserOf: person }))
   const checksMade = async () => (await stack.control.counters()).checks
 
   async function codeAskedFor(phone: string, person = newPerson(stack)) {
@@ -58,7 +50,7 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
       const asked = await codeAskedFor(phone)
       person = asked.person
       await guess(person, phone, wrongCodes(asked.code, Math.min(3, left)))
-      await passTime(stack, rows, pauseMs)
+      await stack.passTime(pauseMs)
     }
     return person
   }
@@ -93,7 +85,7 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
     }
   })
 
-  it('the budget of a phone is not renewed by another code, browser, screen, gateway or a restart', async () => {
+  it('the budget of a phone is not renewed by another code, browser or screen', async () => {
     const phone = newPhone()
     const first = await codeAskedFor(phone)
     expect(await guess(first.person, phone, wrongCodes(first.code, 3))).toEqual([
@@ -101,7 +93,7 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
       '400 CODE_INVALID',
       '400 CODE_USED_UP',
     ])
-    await passTime(stack, rows, 61 * second)
+    await stack.passTime(61 * second)
     const again = await codeAskedFor(phone, first.person)
     await guess(again.person, phone, wrongCodes(again.code, 2))
     const before = await stack.control.counters()
@@ -114,16 +106,12 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
       expect(outcomeOf(await askForCode(person, phone))).toBe('429 TOO_MANY_WRONG_CODES')
     }
     await locked(again.person)
-    await passTime(stack, rows, 2 * minute)
+    await stack.passTime(2 * minute)
     await locked(again.person)
     await locked(newPerson(stack))
-    await locked(newPerson(stack, { browserOf: again.person, gatewayUrl: lastGateway() }))
     // The other screen has a count of its own, which does not raise the limit here.
     expect((await askForCode(again.person, phone, 'agent')).status).toBe(200)
     expect(outcomeOf(await typeCode(again.person, phone, '0000', 'agent'))).toBe('400 CODE_INVALID')
-    await locked(again.person)
-    await stack.killGateway('SIGKILL')
-    await stack.startGateway()
     await locked(again.person)
 
     expect(await stack.control.counters()).toEqual(before)
@@ -131,7 +119,7 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
     expect(await sessionsOf(rows, phone)).toBe(0)
 
     // The owner has to wait, and can then sign in.
-    await passTime(stack, rows, hour)
+    await stack.passTime(hour)
     const later = await codeAskedFor(phone)
     expect(outcomeOf(await typeCode(later.person, phone, later.code))).toBe('200')
   })
@@ -139,17 +127,17 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
   it('slow guessing does not help either: ten wrong codes a day, and after twenty in a row the phone is locked', async () => {
     const phone = newPhone()
     await guessPatiently(phone, 5, 31 * minute)
-    await passTime(stack, rows, hour)
+    await stack.passTime(hour)
     await guessPatiently(phone, 5, 31 * minute)
-    await passTime(stack, rows, hour)
+    await stack.passTime(hour)
     expect(outcomeOf(await askForCode(newPerson(stack), phone))).toBe('429 TOO_MANY_WRONG_CODES')
-    await passTime(stack, rows, day)
+    await stack.passTime(day)
     await guessPatiently(phone, 5, 31 * minute)
-    await passTime(stack, rows, hour)
+    await stack.passTime(hour)
     await guessPatiently(phone, 5, 31 * minute)
     const before = await stack.control.counters()
     for (let month = 0; month < 3; month += 1) {
-      await passTime(stack, rows, 30 * day)
+      await stack.passTime(30 * day)
       const answer = await askForCode(newPerson(stack), phone)
       expect(outcomeOf(answer)).toBe('429 PHONE_LOCKED')
     }
@@ -165,7 +153,7 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
       await guess(person, phone, wrongCodes(code, 2))
       answer = await typeCode(person, phone, code)
       expect(outcomeOf(answer)).toBe('200')
-      await passTime(stack, rows, 10 * hour)
+      await stack.passTime(10 * hour)
     }
     const [row] = await rows.read(
       sql<{
@@ -191,7 +179,7 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
 
     expect(outcomeOf(await typeCode(person, phone, code))).toBe('200')
     expect(outcomeOf(await typeCode(person, phone, code))).toBe('400 CODE_INVALID')
-    const twin = newPerson(stack, { browserOf: person, gatewayUrl: lastGateway() })
+    const twin = newPerson(stack, { browserOf: person })
     expect(outcomeOf(await typeCode(twin, phone, code))).toBe('400 CODE_INVALID')
     expect(await checksMade()).toBe(before + 1)
     expect(await sessionsOf(rows, phone)).toBe(1)
@@ -199,7 +187,7 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
 
     const late = newPhone()
     const asked = await codeAskedFor(late)
-    await passTime(stack, rows, 5 * minute + second)
+    await stack.passTime(5 * minute + second)
     expect(outcomeOf(await typeCode(asked.person, late, asked.code))).toBe('400 CODE_INVALID')
     expect(await sessionsOf(rows, late)).toBe(0)
   })
@@ -217,7 +205,7 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
     }
     const { outcomes } = await attempt(agent, 3)
     expect(outcomes).toEqual(['400 CODE_INVALID', '400 CODE_INVALID', '400 CODE_USED_UP'])
-    await passTime(stack, rows, 61 * second)
+    await stack.passTime(61 * second)
     const { code } = await attempt(newPerson(stack), 2)
     const before = await checksMade()
     for (const person of [agent, newPerson(stack)]) {
@@ -227,26 +215,25 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
     expect(await checksMade()).toBe(before)
     expect(await sessionsOf(rows, phone, 'agent')).toBe(0)
 
-    await passTime(stack, rows, hour)
+    await stack.passTime(hour)
     await agent.signInAgent(phone)
     expect(await sessionsOf(rows, phone, 'agent')).toBe(1)
   })
 
-  it('codes are sent as often as a person needs them and not more often, from any browser and gateway', async () => {
+  it('codes are sent as often as a person needs them and not more often, from any browser', async () => {
     const phone = newPhone()
     const sendsMade = async () => (await stack.control.counters()).sends
     const before = await sendsMade()
-    // Twenty browsers at once, at every gateway.
     const answers = await Promise.all(
       everywhere(newPerson(stack), races).map((person) => askForCode(person, phone)),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await sendsMade()).toBe(before + 1)
     for (const pauseMs of [61 * second, 61 * second]) {
-      await passTime(stack, rows, pauseMs)
+      await stack.passTime(pauseMs)
       expect((await askForCode(newPerson(stack), phone)).status).toBe(200)
     }
-    await passTime(stack, rows, 61 * second)
+    await stack.passTime(61 * second)
     const refused = await askForCode(newPerson(stack), phone)
     expect(outcomeOf(refused)).toBe('429 TOO_MANY_CODES')
     expect(Number(refused.headers.get('retry-after'))).toBe(
@@ -254,7 +241,7 @@ describe.each(deploymentsOrOne('postgres'))('guessing codes at $name', (deployme
     )
     expect(await sendsMade()).toBe(before + 3)
     expect(await eventsOf(rows, phone)).toEqual({ 'send unanswered': 3 })
-    await passTime(stack, rows, 10 * minute)
+    await stack.passTime(10 * minute)
     const asked = await codeAskedFor(phone)
     expect(outcomeOf(await typeCode(asked.person, phone, asked.code))).toBe('200')
   })

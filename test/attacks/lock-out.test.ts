@@ -2,19 +2,18 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { hour, minute, passTime, second } from '#test/kit/passing-time.ts'
+import { hour, minute, second } from '#test/kit/clock.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { askForCode, outcomeOf, type Screen, sessionsOf, typeCode, wrongCodes } from '#test/kit/sign-in.ts'
-import { type ProcessStack, startStack } from '#test/kit/stack.ts'
-import { runScript } from '#test/kit/tools.ts'
 
 /** An attacker may use the limits on guessing to lock a user out, by guessing wrong on purpose. */
 
-let stack: ProcessStack
+let stack: InProcessStack
 let rows: Rows
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await ownStack()
   rows = openRows(stack)
 })
 afterAll(async () => {
@@ -34,7 +33,7 @@ async function knownBrowser(phone: string, screen: Screen): Promise<Person> {
   const person = newPerson(stack)
   await signIn(person, phone, screen)
   await person.logout()
-  await passTime(stack, rows, 2 * minute)
+  await stack.passTime(2 * minute)
   return person
 }
 
@@ -46,7 +45,7 @@ async function guessUntilRefused(phone: string, screen: Screen): Promise<string>
     if (asked.status !== 200) return outcomeOf(asked)
     for (const wrong of wrongCodes(await stack.control.codeFor(phone), 3))
       await typeCode(person, phone, wrong, screen)
-    await passTime(stack, rows, 61 * second)
+    await stack.passTime(61 * second)
   }
 }
 
@@ -78,7 +77,7 @@ describe.each([
 })
 
 describe('a locked phone', () => {
-  /** The state after months of guessing; test/attacks/guessing.process.full.test.ts covers how it is reached. */
+  /** The state after months of guessing; test/attacks/guessing.test.ts covers how it is reached. */
   const stop = (phone: string) =>
     rows.read(sql`update otp_counters set wrong_in_a_row = 20 where phone = ${phone} and role = 'user'`)
 
@@ -90,20 +89,8 @@ describe('a locked phone', () => {
     expect(outcomeOf(refused)).toBe('429 PHONE_LOCKED')
     expect((refused.json as { message: string }).message).toContain(brand.contact.email)
     await signIn(owner, phone, 'user')
-    await passTime(stack, rows, 2 * minute)
+    await stack.passTime(2 * minute)
     await signIn(newPerson(stack), phone, 'user')
-  })
-
-  it('is unlocked by support while the gateway runs, without unlocking other phones', async () => {
-    const [phone, other] = [newPhone(), newPhone()]
-    for (const each of [phone, other]) {
-      await knownBrowser(each, 'user')
-      await stop(each)
-    }
-    const { out } = await runScript('unlock-phone', [phone], { DATA_DIR: stack.dataDir })
-    expect(out).toContain('open again')
-    await signIn(newPerson(stack), phone, 'user')
-    expect(outcomeOf(await askForCode(newPerson(stack), other))).toBe('429 PHONE_LOCKED')
   })
 })
 
@@ -119,11 +106,11 @@ describe('a known browser', () => {
       if (asked.status === 200)
         for (const wrong of wrongCodes(await stack.control.codeFor(phone), 3))
           outcomes.push(outcomeOf(await typeCode(thief, phone, wrong)))
-      await passTime(stack, rows, 61 * second)
+      await stack.passTime(61 * second)
     }
     expect(outcomes.at(-1)).toBe('429 TOO_MANY_WRONG_CODES')
     expect((await stack.control.counters()).checks - checks).toBe(5)
-    await passTime(stack, rows, hour)
+    await stack.passTime(hour)
     await signIn(newPerson(stack), phone, 'user')
   })
 
@@ -152,7 +139,7 @@ describe('a known browser', () => {
     const owner = await knownBrowser(phone, 'user')
     for (let time = 0; time < 4; time += 1) {
       await askForCode(newPerson(stack), phone)
-      await passTime(stack, rows, 61 * second)
+      await stack.passTime(61 * second)
     }
     expect(outcomeOf(await askForCode(newPerson(stack), phone))).toBe('429 TOO_MANY_CODES')
     await signIn(owner, phone, 'user')
