@@ -5,7 +5,6 @@ import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/build
 import { eventually } from '#test/kit/eventually.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
-import type { Stack } from '#test/kit/stack.ts'
 
 /** The whole way of a scan: simulator, push or poll, gateway, the owner's order. */
 
