@@ -10,7 +10,6 @@ const unsteady: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\btimeout: [\d_]+[,\s})]/, 'a limit beside the one of test/kit/patience.ts'],
   [/\bwaitForTimeout\(|\bsetTimeout\(\w+, \d|\bdelay\(\d/, 'a sleep: wait for a signal, or move a clock'],
   [/\bfreePorts?\b|\bget-?[pP]ort\b/, 'a port that is chosen and closed: onFreePorts'],
-  [/\bshouldAdvanceTime: true/, 'a clock that also runs by itself'],
 ]
 
 const files = [

@@ -181,6 +181,7 @@ const checks = [
   command('unused code', tools.knip, '--no-progress'),
   command('documents', 'scripts/derive-docs.ts', '--check'),
   command('citations and links', 'scripts/check-documents.ts'),
+  command('steadiness', 'scripts/check-steadiness.ts'),
   () =>
     check('dependency audit', async () => {
       const { failures, notes } = await auditDependencies()

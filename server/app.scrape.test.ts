@@ -73,17 +73,14 @@ describe.each(engines)('a scrape on %s', (engine) => {
 
   it('shows counts made in the background, and their age', async () => {
     const { scrape } = await openGateway(engine)
-    await vi.waitFor(
-      async () => {
-        const { values } = await scrape()
-        expect(values.get('amtiati_payment_attempts{state="open"}')).toBe(0)
-        expect(values.get('amtiati_refunds{state="done"}')).toBe(0)
-        expect(values.get('amtiati_orders{status="PAID"}')).toBe(0)
-        for (const counted of ['attempts', 'refunds', 'orders'])
-          expect(values.get(`amtiati_count_age_seconds{counted="${counted}"}`)).toBeGreaterThanOrEqual(0)
-      },
-      { timeout: 60_000 },
-    )
+    await vi.waitFor(async () => {
+      const { values } = await scrape()
+      expect(values.get('amtiati_payment_attempts{state="open"}')).toBe(0)
+      expect(values.get('amtiati_refunds{state="done"}')).toBe(0)
+      expect(values.get('amtiati_orders{status="PAID"}')).toBe(0)
+      for (const counted of ['attempts', 'refunds', 'orders'])
+        expect(values.has(`amtiati_count_age_seconds{counted="${counted}"}`)).toBe(true)
+    })
     const { values } = await scrape()
     expect(values.get('amtiati_refunds{state="due"}')).toBe(0)
     expect(values.get('amtiati_bookings_needing_person')).toBe(0)
@@ -94,7 +91,7 @@ describe.each(engines)('a scrape on %s', (engine) => {
     expect(
       values.get(`amtiati_build_info{version="1.2.3",node="${process.version}",engine="${engine}"}`),
     ).toBe(1)
-    expect(values.get('amtiati_database_waiting_queries')).toBeGreaterThanOrEqual(0)
-    expect(values.get('amtiati_database_connections{state="in-use"}')).toBeGreaterThanOrEqual(0)
+    expect(values.has('amtiati_database_waiting_queries')).toBe(true)
+    expect(values.has('amtiati_database_connections{state="in-use"}')).toBe(true)
   })
 })

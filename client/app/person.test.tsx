@@ -42,7 +42,7 @@ const sessionsOn = (device: string) => ({
 })
 const shell = (key: string) => textOf('shell', key)
 const bar = () => within(screen.getByRole('banner'))
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
 function open(at: string, table: Table) {
   const calls = stubGateway({
@@ -75,7 +75,7 @@ describe('another person on the same tab', () => {
       'GET /api/auth/user': () => user,
       'GET /api/auth/sessions': () => list as Promise<ReturnType<typeof sessionsOn>>,
     })
-    await screen.findByText('Chrome · Android', {}, { timeout: 10_000 })
+    await screen.findByText('Chrome · Android')
     user = bilal
     list = new Promise<object>(() => {})
     act(() => void window.dispatchEvent(new Event('focus')))
@@ -109,7 +109,7 @@ describe('a logout', () => {
 
 describe('a deleted account', () => {
   const account = (key: string) => textOf('account', key)
-  const button = (name: string) => screen.findByRole('button', { name }, { timeout: 10_000 })
+  const button = (name: string) => screen.findByRole('button', { name })
 
   /** Deletes the account, and leaves the tab for a moment while the dialog says so. */
   async function deleted() {
@@ -162,7 +162,7 @@ describe('a toast', () => {
   // jsdom runs no animations, so a closing toast is never removed.
   const toast = () => document.querySelector('.toast-text, .ant-message-notice:not(.ant-message-fade-leave)')
   const refused = async (person: ReturnType<typeof userEvent.setup>) => {
-    const send = await screen.findByRole('button', { name: textOf('sessions', 'send') }, { timeout: 10_000 })
+    const send = await screen.findByRole('button', { name: textOf('sessions', 'send') })
     await person.click(send)
     await waitFor(() => expect(toast()?.textContent).toBe(textOf('sessions', 'errors.phone')))
   }

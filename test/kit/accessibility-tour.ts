@@ -188,8 +188,8 @@ async function signInStates(tour: Tour): Promise<string> {
   const code = await stack.control.codeFor(phone)
   await dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true }).fill(code)
   await heading(t('booking:title'))
-  // The partner's lists may still be loading; navigating must not abort their requests.
-  await visit.page.waitForLoadState('networkidle')
+  // Navigating must not abort the requests of the partner's lists.
+  await visit.page.locator('.loading').first().waitFor({ state: 'detached' })
   return phone
 }
 
@@ -371,7 +371,6 @@ async function bookAndPay(tour: Tour): Promise<void> {
         await look(`thank you, ${status}`)
       },
     )
-  await visit.page.waitForLoadState('networkidle')
 }
 
 const seenAt = '2027-05-19T06:00:00.000Z'

@@ -29,11 +29,11 @@ export function keyboardOf(page: Page): Keyboard {
         if (await hasFocus(target)) return
         await page.keyboard.press('Tab')
         // A field may be animated: check it when the animation has ended.
-        await expect.poll(() => page.evaluate(focusWrong), { timeout: 3_000 }).toBe('')
+        await expect.poll(() => page.evaluate(focusWrong)).toBe('')
       }
       throw new Error(`the focus never came to ${target}`)
     },
-    expectFocus: (target) => expect.poll(() => hasFocus(target), { timeout: 15_000 }).toBe(true),
+    expectFocus: (target) => expect.poll(() => hasFocus(target)).toBe(true),
     isInside: (container) => container.evaluate((element) => element.contains(document.activeElement)),
   }
 }

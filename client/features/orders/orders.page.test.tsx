@@ -314,13 +314,19 @@ describe('without an answer of the server', () => {
     await keepingClaims(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
     let isDown = true
     stubGateway({ [path]: () => (isDown ? undefined : pageOf([orderOf(42, 'REFUNDED', '290012345678')])) })
-    renderPage(<OrdersPage userId={7} />)
-    await card(42)
-    isDown = false
-    act(() => void window.dispatchEvent(new Event('online')))
-    expect(await screen.findByText(ofCard('awbVoid'))).toBeTruthy()
-    expect(screen.queryByText(textOf('kept-note', 'unreachable'))).toBeNull()
-    expect(readKeptClaims()?.claims).toEqual([])
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      renderPage(<OrdersPage userId={7} />)
+      await card(42)
+      isDown = false
+      act(() => void window.dispatchEvent(new Event('online')))
+      await act(() => vi.advanceTimersByTimeAsync(20_000))
+      expect(await screen.findByText(ofCard('awbVoid'))).toBeTruthy()
+      expect(screen.queryByText(textOf('kept-note', 'unreachable'))).toBeNull()
+      expect(readKeptClaims()?.claims).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

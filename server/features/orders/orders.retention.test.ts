@@ -27,9 +27,7 @@ it('old label files are deleted, their URL answers LABEL_DELETED, and younger on
   clock.advance(day)
   const worker = createLabelRetention({ store, clock, log: silentLog, keepMs: 400 * day })
   worker.start()
-  await vi.waitFor(() => expect(old.read()).rejects.toMatchObject({ code: 'LABEL_DELETED' }), {
-    timeout: 60_000,
-  })
+  await vi.waitFor(() => expect(old.read()).rejects.toMatchObject({ code: 'LABEL_DELETED' }))
   await worker.stop()
   expect((await young.read()).length).toBeGreaterThan(0)
   expect(await orders.findPayable(old.orderId)).toMatchObject({ status: 'PAID' })

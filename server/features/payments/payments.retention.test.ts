@@ -46,7 +46,7 @@ async function openFixture() {
 
 async function runUntil(worker: Worker, isDone: () => Promise<void>): Promise<void> {
   worker.start()
-  await vi.waitFor(isDone, { timeout: 60_000 })
+  await vi.waitFor(isDone)
   await worker.stop()
 }
 

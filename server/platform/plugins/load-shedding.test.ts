@@ -34,7 +34,7 @@ async function openApp(maxEventLoopDelayMs: number) {
   /** Blocks the event loop, lets its delay be sampled, and returns the answer to the next request. */
   const askAfterBlock = async (ms: number) => {
     block(ms)
-    await delay(1)
+    await delay(1) // steady: a turn of the event loop, not a wait
     return browser.get('/api/orders')
   }
   return { browser, askAfterBlock, metrics }

@@ -23,14 +23,11 @@ async function open(register: (app: FastifyInstance) => void, level = 'info') {
   await app.ready()
   /** The logged lines, once there are `count` of them. */
   const lines = (count: number): Promise<Line[]> =>
-    vi.waitFor(
-      () => {
-        const found = writes.flatMap((text) => text.trim().split('\n'))
-        expect(found).toHaveLength(count)
-        return found.map((line) => JSON.parse(line))
-      },
-      { timeout: 30_000 },
-    )
+    vi.waitFor(() => {
+      const found = writes.flatMap((text) => text.trim().split('\n'))
+      expect(found).toHaveLength(count)
+      return found.map((line) => JSON.parse(line))
+    })
   return { app, writes, lines }
 }
 
