@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { formatDateTime, formatDistance, formatMoney } from './format.ts'
+import { inEachTimeZone } from '#test/kit/time-zones.ts'
+import { formatDateTime, formatDistance, formatMoney, formatTime } from './format.ts'
 
 describe('money', () => {
   it('has two decimals, Latin digits, and the currency of the language', () => {
@@ -14,9 +15,12 @@ describe('a date and time', () => {
   // Just before midnight in London is the next day in Riyadh.
   const iso = '2027-05-18T21:30:00.000Z'
 
-  it('is in Saudi time and the Gregorian calendar', () => {
-    expect(formatDateTime(iso, 'en')).toMatch(/May 19, 2027.*12:30/)
-    expect(formatDateTime(iso, 'ar')).toMatch(/19 مايو 2027.*12:30/)
+  inEachTimeZone(() => {
+    it('is in Saudi time and the Gregorian calendar', () => {
+      expect(formatDateTime(iso, 'en')).toMatch(/May 19, 2027.*12:30/)
+      expect(formatDateTime(iso, 'ar')).toMatch(/19 مايو 2027.*12:30/)
+      expect(formatTime(iso, 'en')).toMatch(/^12:30.AM$/)
+    })
   })
 
   it('has Latin digits in Arabic too', () => {

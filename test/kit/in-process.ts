@@ -7,6 +7,7 @@ import { inject } from 'vitest'
 import { createMockPartner } from '#mock/app.ts'
 import { createDemoGateway } from '#mock/platform/demo-gateway.ts'
 import { createGateway } from '#server/app.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
@@ -29,6 +30,8 @@ export interface InProcessStack extends Stack {
   now(): number
   /** Time passes at gateway and simulator. It does not end a wait that has begun. */
   passTime(ms: number): Promise<void>
+  /** A second gateway on the same database, whose clock is fast. It ends with the stack. */
+  addGateway(fastMs: number): Promise<FastifyInstance>
   /** Until `answerAgain` the gateway accepts no connection, and those that are open end. */
   stopAnswering(): Promise<void>
   answerAgain(): Promise<void>
@@ -105,21 +108,25 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     const now = () => Date.now() + aheadMs
     const database = await openTestDatabase(dataDir)
     closing.push(() => database.close())
-    const gateway = await createGateway({
-      config,
-      database,
-      logger: createLogger(config.LOG_LEVEL, {
-        write: (line) => void lines.push(`gateway: ${line.trimEnd()}`),
-      }),
-      version: '1.2.3',
-      clock: { now },
-      ...(isClientBuilt() && { clientRoot: builtClient() }),
-    })
-    closing.push(async () => {
-      // Waiting for connections that are kept open would take as long as they may be idle.
-      gateway.server.closeAllConnections()
-      await gateway.close()
-    })
+    const openGateway = async (clock: Clock) => {
+      const opened = await createGateway({
+        config,
+        database,
+        logger: createLogger(config.LOG_LEVEL, {
+          write: (line) => void lines.push(`gateway: ${line.trimEnd()}`),
+        }),
+        version: '1.2.3',
+        clock,
+        ...(isClientBuilt() && { clientRoot: builtClient() }),
+      })
+      closing.push(async () => {
+        // Waiting for connections that are kept open would take as long as they may be idle.
+        opened.server.closeAllConnections()
+        await opened.close()
+      })
+      return opened
+    }
+    const gateway = await openGateway({ now })
     await gateway.listen({ port, host: '127.0.0.1' })
     // A worker that has run its tests ends without closing the shared stack.
     for (const { server } of [gateway, simulator]) server.unref()
@@ -146,6 +153,11 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
       async answerAgain() {
         gateway.server.listen(port, '127.0.0.1')
         await once(gateway.server, 'listening')
+      },
+      async addGateway(fastMs) {
+        const added = await openGateway({ now: () => now() + fastMs })
+        await added.listen({ port: 0, host: '127.0.0.1' })
+        return added
       },
       close,
     }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { formatDateTime } from '#client/platform/format.ts'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
+import { inEachTimeZone } from '#test/kit/time-zones.ts'
 import { HandoverReceipt } from './handover-receipt.tsx'
 import { JourneyThread } from './journey-thread.tsx'
 
@@ -20,6 +21,20 @@ const odd: BookingEvent = {
 }
 
 describe('the thread of a bag', () => {
+  inEachTimeZone(() => {
+    it('shows the day of the last news as it is in Riyadh', async () => {
+      const late = { ...moved, at: '2027-05-18T21:30:00.000Z' }
+      await renderPage(
+        <JourneyThread
+          journey={{ state: 'IN_TRANSIT', lastEventAt: late.at, events: [taken, late] }}
+          city="Riyadh"
+        />,
+        { language: 'en' },
+      )
+      expect(screen.getByText(t('lastSeen'), { exact: false }).textContent).toContain('May 19, 2027')
+    })
+  })
+
   it('shows where it is, when anything was heard last, and all news, the newest first', async () => {
     await renderPage(
       <JourneyThread

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleOf } from '#test/kit/stub-service.ts'
+import { inEachTimeZone } from '#test/kit/time-zones.ts'
 import { reportOf, textsOf } from './tracking.provider.map.ts'
 
 const record = (scan: object, more: object = {}) => ({
@@ -106,40 +107,42 @@ describe('a report', () => {
   })
 })
 
-describe('the time of a scan', () => {
-  it.each([
-    ['+03:00', '2027-05-18T12:30:00.000Z'],
-    ['+04:00', '2027-05-18T11:30:00.000Z'],
-    ['-05:00', '2027-05-18T20:30:00.000Z'],
-    ['+0300', '2027-05-18T12:30:00.000Z'],
-    ['+3', '2027-05-18T12:30:00.000Z'],
-    ['UTC', '2027-05-18T15:30:00.000Z'],
-    ['Z', '2027-05-18T15:30:00.000Z'],
-    ['', '2027-05-18T12:30:00.000Z'],
-    [null, '2027-05-18T12:30:00.000Z'],
-    [undefined, '2027-05-18T12:30:00.000Z'],
-    ['Arab Standard Time', '2027-05-18T12:30:00.000Z'],
-    ['+99:00', '2027-05-18T12:30:00.000Z'],
-  ])('with the zone %j', (zone, expected) => {
-    expect(atOf({ ScanTimeZone: zone })).toBe(expected)
-  })
+inEachTimeZone(() => {
+  describe('the time of a scan', () => {
+    it.each([
+      ['+03:00', '2027-05-18T12:30:00.000Z'],
+      ['+04:00', '2027-05-18T11:30:00.000Z'],
+      ['-05:00', '2027-05-18T20:30:00.000Z'],
+      ['+0300', '2027-05-18T12:30:00.000Z'],
+      ['+3', '2027-05-18T12:30:00.000Z'],
+      ['UTC', '2027-05-18T15:30:00.000Z'],
+      ['Z', '2027-05-18T15:30:00.000Z'],
+      ['', '2027-05-18T12:30:00.000Z'],
+      [null, '2027-05-18T12:30:00.000Z'],
+      [undefined, '2027-05-18T12:30:00.000Z'],
+      ['Arab Standard Time', '2027-05-18T12:30:00.000Z'],
+      ['+99:00', '2027-05-18T12:30:00.000Z'],
+    ])('with the zone %j', (zone, expected) => {
+      expect(atOf({ ScanTimeZone: zone })).toBe(expected)
+    })
 
-  it.each([
-    ['2027-05-18T15:30:00.1234567', '2027-05-18T12:30:00.000Z'],
-    ['2027-05-18 15:30', '2027-05-18T12:30:00.000Z'],
-    ['2027-05-18T15:30:00Z', '2027-05-18T15:30:00.000Z'],
-    ['2027-05-18T15:30:00+04:00', '2027-05-18T11:30:00.000Z'],
-    ['2027-02-31T15:30:61', undefined],
-    ['18/05/2027', undefined],
-    ['soon', undefined],
-  ])('written as %s', (time, expected) => {
-    expect(atOf({ ScanDateTime: time })).toBe(expected)
-  })
+    it.each([
+      ['2027-05-18T15:30:00.1234567', '2027-05-18T12:30:00.000Z'],
+      ['2027-05-18 15:30', '2027-05-18T12:30:00.000Z'],
+      ['2027-05-18T15:30:00Z', '2027-05-18T15:30:00.000Z'],
+      ['2027-05-18T15:30:00+04:00', '2027-05-18T11:30:00.000Z'],
+      ['2027-02-31T15:30:61', undefined],
+      ['18/05/2027', undefined],
+      ['soon', undefined],
+    ])('written as %s', (time, expected) => {
+      expect(atOf({ ScanDateTime: time })).toBe(expected)
+    })
 
-  it('is ordered by instant, not by text', () => {
-    const early = scanOf({ ScanDateTime: '2027-05-18T16:00:00', ScanTimeZone: '+05:00' })
-    const late = scanOf({ ScanDateTime: '2027-05-18T15:00:00', ScanTimeZone: '+03:00' })
-    expect((early?.at ?? 0) < (late?.at ?? 0)).toBe(true)
+    it('is ordered by instant, not by text', () => {
+      const early = scanOf({ ScanDateTime: '2027-05-18T16:00:00', ScanTimeZone: '+05:00' })
+      const late = scanOf({ ScanDateTime: '2027-05-18T15:00:00', ScanTimeZone: '+03:00' })
+      expect((early?.at ?? 0) < (late?.at ?? 0)).toBe(true)
+    })
   })
 })
 

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readUserSession, requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
+import { issuedAwb, newPhone, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { minute } from '#test/kit/clock.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
+import { newPerson } from '#test/kit/person.ts'
+
+/** Two gateways on one database whose clocks differ by a minute: longer than every lease of a worker. */
+
+let stack: InProcessStack
+/** The same stack behind its other gateway. */
+let fast: InProcessStack
+beforeAll(async () => {
+  stack = await ownStack()
+  fast = { ...stack, gateway: await stack.addGateway(minute) }
+})
+afterAll(() => stack?.close())
+
+it('each paid order gets one airway bill, whichever gateway takes the order, the callback and the booking', async () => {
+  const pilgrim = await signedUpPilgrim(stack)
+  const other = { user: pilgrim.user, person: newPerson(fast, { browserOf: pilgrim.person }) }
+  const orders = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => paidOrder(stack, index % 2 === 0 ? pilgrim : other)),
+  )
+  const awbs = await Promise.all(orders.map((orderId) => issuedAwb(other.person, orderId)))
+  const made = await stack.control.shipments()
+  expect(awbs.map((awb) => made.filter((shipment) => shipment.awb === awb).length)).toEqual(awbs.map(() => 1))
+  expect(made.flatMap(({ createdAt }) => createdAt)).toHaveLength(orders.length)
+})
+
+it('a code that one gateway sent is accepted once, by either, and the session is known to both', async () => {
+  for (const [sends, checks] of [
+    [stack, fast],
+    [fast, stack],
+  ] as const) {
+    const phone = newPhone()
+    const person = newPerson(sends)
+    await person.call(requestOtp, { body: { phone } })
+    const body = { phone, code: await stack.control.codeFor(phone), name: 'Sara' }
+    const elsewhere = newPerson(checks, { browserOf: person })
+    const { user } = await elsewhere.call(verifyOtp, { body })
+    expect((await person.refusalOf(verifyOtp, { body })).problem.code).toBe('CODE_INVALID')
+    const back = newPerson(sends, { browserOf: elsewhere })
+    expect(await back.call(readUserSession)).toMatchObject({ userId: user.id })
+  }
+})
