@@ -6,7 +6,7 @@ import type { OperationShape } from '#shared/platform/operation.ts'
 import { logout, readUserSession, requestOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import type { Counters } from '#test/kit/control.ts'
-import { sharedStack } from '#test/kit/in-process.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person, problemOf } from '#test/kit/person.ts'
 import { ask, type Headers, headerOf } from '#test/kit/raw-http.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
@@ -26,7 +26,7 @@ const changing = Object.entries<OperationShape>(operations).filter(
 )
 
 beforeAll(async () => {
-  stack = await sharedStack()
+  stack = await ownStack()
   rows = openRows(stack)
   pilgrim = await signedUpPilgrim(stack)
   agent = newPerson(stack)
@@ -55,6 +55,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await rows?.close()
+  await stack?.close()
 })
 
 const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

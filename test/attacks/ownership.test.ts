@@ -14,7 +14,7 @@ import {
 } from '#test/builders/pilgrim.builder.ts'
 import { callbackOf, successOn } from '#test/kit/callbacks.ts'
 import type { PaymentView } from '#test/kit/control.ts'
-import { sharedStack } from '#test/kit/in-process.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { outcomeOf, seenIn } from '#test/kit/sign-in.ts'
@@ -128,7 +128,7 @@ let centerCode: string
 let centerCity: string
 
 beforeAll(async () => {
-  stack = await sharedStack()
+  stack = await ownStack()
   rows = openRows(stack)
   ;[owner, neighbour] = await Promise.all([
     signedUpPilgrim(stack, { name: 'Fatimah Noor' }),
@@ -168,6 +168,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await rows?.close()
+  await stack?.close()
 })
 
 const checkoutOf = (userId: number) => ({

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '#shared/platform/pages.ts'
 import { createShare } from '#shared/shares/shares.operations.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { sharedStack } from '#test/kit/in-process.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { openRows } from '#test/kit/rows.ts'
 import type { Stack } from '#test/kit/stack.ts'
@@ -14,13 +14,14 @@ let awb: string
 let token: string
 
 beforeAll(async () => {
-  stack = await sharedStack()
+  stack = await ownStack()
   owner = await signedUpPilgrim(stack, { name: 'Fatimah Noor' })
   orderId = await paidOrder(stack, owner)
   awb = await issuedAwb(owner.person, orderId)
   const { url } = await owner.person.call(createShare, { params: { id: String(orderId) } })
   token = url.split('/').at(-1) ?? ''
 })
+afterAll(() => stack?.close())
 
 const pagePath = () => pages.track.replace(':token', token)
 

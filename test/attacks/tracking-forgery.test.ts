@@ -3,7 +3,7 @@ import { receiveScans } from '#shared/tracking/tracking.operations.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { webhookKeyHeader } from '#shared/wire/tracking/tracking.wire.ts'
 import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
-import { sharedStack } from '#test/kit/in-process.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { problemOf } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
@@ -20,7 +20,7 @@ let orderId: number
 let awb: string
 
 beforeAll(async () => {
-  stack = await sharedStack()
+  stack = await ownStack()
   rows = openRows(stack)
   pilgrim = await signedUpPilgrim(stack, { name: 'Zubaydah Nasser' })
   orderId = await paidOrder(stack, pilgrim)
@@ -29,6 +29,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await rows?.close()
+  await stack?.close()
 })
 
 const scan = (change: object = {}) => ({

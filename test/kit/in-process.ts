@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { KyselyPlugin } from 'kysely'
 import { inject } from 'vitest'
 import { createMockPartner } from '#mock/app.ts'
 import { createDemoGateway } from '#mock/platform/demo-gateway.ts'
@@ -10,7 +12,7 @@ import { createGateway } from '#server/app.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
-import { openDatabase } from '#server/platform/database/open.ts'
+import { openPostgres } from '#server/platform/database/postgres.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { openControl } from './control.ts'
 import { freshPostgresUrl } from './databases.ts'
@@ -30,6 +32,8 @@ export interface InProcessStack extends Stack {
   now(): number
   /** Time passes at gateway and simulator. It does not end a wait that has begun. */
   passTime(ms: number): Promise<void>
+  /** The number of statements that the gateway runs for the requests of `work`, without those of its workers. */
+  statementsOf(work: () => Promise<unknown>): Promise<number>
   /** A second gateway on the same database, whose clock is fast. It ends with the stack. */
   addGateway(fastMs: number): Promise<FastifyInstance>
   /** Until `answerAgain` the gateway accepts no connection, and those that are open end. */
@@ -65,15 +69,25 @@ export function sharedStack(): Promise<InProcessStack> {
   return holder[shared]
 }
 
-async function openTestDatabase(dataDir: string): Promise<Database> {
-  if (inject('engine') === 'postgres')
-    return openDatabase({
-      url: await freshPostgresUrl('migrated'),
-      dataDir,
-      onIdleError: () => undefined,
-    })
+const counting = new AsyncLocalStorage<{ statements: number }>()
+
+const counter: KyselyPlugin = {
+  transformQuery({ node }) {
+    const count = counting.getStore()
+    if (count !== undefined) count.statements += 1
+    return node
+  },
+  transformResult: async ({ result }) => result,
+}
+
+async function openTestDatabase(): Promise<Database> {
+  const isPostgres = inject('engine') === 'postgres'
+  const parts = isPostgres
+    ? openPostgres(await freshPostgresUrl('migrated'), () => undefined)
+    : await openMemoryParts()
   // As a locked file: no other gateway uses it.
-  return createDatabase(await openMemoryParts(), { release: () => undefined })
+  const lock = isPostgres ? undefined : { release: () => undefined }
+  return createDatabase({ ...parts, kysely: parts.kysely.withPlugin(counter) }, lock)
 }
 
 async function start(port: number, dataDir: string, options: StackOptions): Promise<InProcessStack> {
@@ -106,7 +120,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     const lines: string[] = []
     let aheadMs = 0
     const now = () => Date.now() + aheadMs
-    const database = await openTestDatabase(dataDir)
+    const database = await openTestDatabase()
     closing.push(() => database.close())
     const openGateway = async (clock: Clock) => {
       const opened = await createGateway({
@@ -153,6 +167,11 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
       async answerAgain() {
         gateway.server.listen(port, '127.0.0.1')
         await once(gateway.server, 'listening')
+      },
+      async statementsOf(work) {
+        const count = { statements: 0 }
+        await counting.run(count, work)
+        return count.statements
       },
       async addGateway(fastMs) {
         const added = await openGateway({ now: () => now() + fastMs })
