@@ -307,11 +307,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(server|scripts|test)/',
-        // Test tools that read rows, schemas and query plans independently of the stores.
+        // Test tools that read rows, schemas and query plans independently of the stores, or count statements.
         pathNot: [
           '\\.store\\.ts$',
           '^server/platform/database/',
-          '^test/kit/(rows|plans|memory-database)\\.ts$',
+          '^test/kit/(rows|plans|memory-database|in-process)\\.ts$',
           ...tests,
         ],
       },

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportUser } from '#shared/account/account.operations.ts'
 import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { listAgentOrders, readLabel } from '#shared/orders/orders.operations.ts'
@@ -10,7 +10,7 @@ import {
   signedUpPilgrim,
 } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { sharedStack } from '#test/kit/in-process.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import type { Stack } from '#test/kit/stack.ts'
 
@@ -23,12 +23,13 @@ let agentId: string
 let agentCode: string
 
 beforeAll(async () => {
-  stack = await sharedStack()
+  stack = await ownStack()
   pilgrim = await signedUpPilgrim(stack)
   agent = newPerson(stack)
   agentId = String((await agent.signInAgent(agentPhone)).id)
   agentCode = await agentCodeOf(pilgrim.person, agentPhone)
 })
+afterAll(() => stack?.close())
 
 /** A paid order of the agent with its label. */
 async function readyBag(): Promise<{ orderId: number; awb: string }> {

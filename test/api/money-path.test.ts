@@ -1,16 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLabel, readLabelPdf } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { sharedStack } from '#test/kit/in-process.ts'
+import { ownStack } from '#test/kit/in-process.ts'
 import { readLabel as readPrintedLabel } from '#test/kit/pdf.ts'
 import { newPerson } from '#test/kit/person.ts'
 import type { Stack } from '#test/kit/stack.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await sharedStack()
+  stack = await ownStack()
 })
+afterAll(() => stack?.close())
 
 const awbsOf = (order: Order) => order.bookings.map(({ awb }) => awb).filter((awb) => awb !== null)
 
