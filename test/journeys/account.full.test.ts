@@ -14,6 +14,7 @@ import { rfcReader, rfcSender } from '#test/kit/web-push.ts'
 
 // Three sign-ins of one number within a minute would exceed the limit.
 const site = siteForFile({
+  hasWindow: true,
   env: {
     OTP_SENDS_PER_PHONE: '10/1m',
     VAPID_PUBLIC_KEY: rfcSender.publicKey,

@@ -23,7 +23,7 @@ const bagOwner = 'Aisha Bello'
 const folder = mkdtempSync(join(tmpdir(), 'amtiati-film-'))
 const film = join(folder, 'camera.y4m')
 writeEmptyFilm(film)
-const site = siteForFile({ camera: film })
+const site = siteForFile({ camera: film, env: {} })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface PaidBag {

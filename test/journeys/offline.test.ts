@@ -21,7 +21,7 @@ import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
 
 const person = { name: 'Maryam Al-Harbi', other: 'Bilal Khan' }
 
-const site = siteForFile()
+const site = siteForFile({ env: {} })
 
 /** Without a network the browser writes every failed request to the console. */
 const offlineWords = /net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED)/

@@ -74,16 +74,21 @@ export interface Visits {
 interface VisitsOptions {
   /** A film (test/kit/film.ts) that its camera shows, read anew whenever the camera is opened. */
   readonly camera?: string
+  /** Not in the headless shell, which has no permissions to ask for. By default with a camera. */
+  readonly hasWindow?: boolean
 }
 
 /** Starts Chromium. */
-export async function startVisits({ camera }: VisitsOptions = {}): Promise<Visits> {
+export async function startVisits({
+  camera,
+  hasWindow = camera !== undefined,
+}: VisitsOptions = {}): Promise<Visits> {
   const cameraFlags =
     camera === undefined
       ? []
       : ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${camera}`]
   const browser: Browser = await chromium.launch({
-    executablePath: findChromium(process.env, camera !== undefined),
+    executablePath: findChromium(process.env, hasWindow),
     args: [...launchFlags, ...cameraFlags],
     timeout: patienceMs,
   })

@@ -18,13 +18,15 @@ interface SiteOptions {
   readonly program?: 'gateway' | 'simulator'
   /** The film for a fake camera: see `startVisits`. */
   readonly camera?: string
+  /** See `startVisits`. */
+  readonly hasWindow?: boolean
 }
 
 /** The Chromium of this worker, which ends with it. */
 let shared: ReturnType<typeof startVisits> | undefined
 
 /** Opens a site before the tests of the calling file. What it has of its own, stack or camera, ends after them. */
-export function siteForFile({ env, program = 'gateway', camera }: SiteOptions = {}): Site {
+export function siteForFile({ env, program = 'gateway', camera, hasWindow }: SiteOptions = {}): Site {
   const opened = new Set<Visit>()
   const own: { close(): Promise<void> }[] = []
   let stack: InProcessStack | undefined
@@ -34,11 +36,11 @@ export function siteForFile({ env, program = 'gateway', camera }: SiteOptions = 
     builtClient()
     stack = env === undefined ? await sharedStack() : await ownStack({ env })
     if (env !== undefined) own.push(stack)
-    if (camera === undefined) {
+    if (camera === undefined && hasWindow !== true) {
       shared ??= startVisits()
       visits = await shared
     } else {
-      visits = await startVisits({ camera })
+      visits = await startVisits({ ...(camera !== undefined && { camera }), hasWindow: true })
       own.push(visits)
     }
   })
