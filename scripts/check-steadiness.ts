@@ -9,6 +9,7 @@ const unsteady: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\bnetworkidle\b/, 'waits for silence of the network: wait for what the page shows'],
   [/\btimeout: [\d_]+[,\s})]/, 'a limit beside the one of test/kit/patience.ts'],
   [/\bwaitForTimeout\(|\bsetTimeout\(\w+, \d|\bdelay\(\d/, 'a sleep: wait for a signal, or move a clock'],
+  [/\bshouldAdvanceTime: true/, 'real time moves the fake clock, too'],
   [/\bfreePorts?\b|\bget-?[pP]ort\b/, 'a port that is chosen and closed: onFreePorts'],
 ]
 

@@ -165,7 +165,7 @@ describe('a bag that does not wait', () => {
     const [entry] = await readOutbox(agentId)
     if (entry === undefined) throw new Error('nothing is kept')
     await changeEntry(entry.id, (kept) => ({ ...kept, recordedAt: Date.now() - 9 * 60_000 }))
-    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], shouldAdvanceTime: true })
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
     try {
       const { order } = await openOrder()
       expect(

@@ -38,7 +38,7 @@ it('a query that failed offline is refetched when the network returns', async ()
 })
 
 it('a query offline fails instead of pausing', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  vi.useFakeTimers()
   onlineManager.setOnline(false)
   const unreachable = async () => {
     throw new CallProblem({ code: 'UNREACHABLE', status: 0, message: 'No network' })

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { problem, renderPage, type StubbedRoute, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -138,14 +138,14 @@ describe('notifications', () => {
   })
 
   it('say so when the browser does not answer within ten seconds', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     const person = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
     browser.subscribe = () => new Promise(() => {})
     open(false)
     await person.click(await button('switchOn'))
     await button('switching')
     await waitFor(() => expect(subscribed).toHaveLength(1))
-    await vi.advanceTimersByTimeAsync(10_000)
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
     expect((await screen.findByRole('alert')).textContent).toBe(t('failed'))
   })
 

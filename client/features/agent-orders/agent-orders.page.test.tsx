@@ -137,7 +137,7 @@ describe('the search', () => {
   })
 
   it('sends a request at once on Enter, as hand scanners send it', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const calls = stubGateway({ [path]: answering({ '': orders, 'q=290087654321': orders.slice(1, 2) }) })
       renderPage(<AgentOrdersPage agentId={5} />)
@@ -371,7 +371,7 @@ describe('the filters', () => {
 
 describe('a row', () => {
   it('shows city, name, phone, how long ago, and the last four digits', async () => {
-    vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z'), shouldAdvanceTime: true })
+    vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z') })
     stubGateway({ [path]: pageOf(orders) })
     renderPage(<AgentOrdersPage agentId={5} />)
     const cells = [...((await row(43)).closest('tr')?.cells ?? [])]
@@ -389,7 +389,7 @@ describe('a row', () => {
   })
 
   it.each(['ar', 'en'] as const)('of a received bag says in %s how long ago it was', async (language) => {
-    vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z'), shouldAdvanceTime: true })
+    vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z') })
     const at = '2027-05-18T13:37:00.000Z'
     const received = orders.map((order) => ({
       ...order,
@@ -483,7 +483,7 @@ describe('the list refreshes by itself', () => {
 
   it('and keeps rows, selection and focus', async () => {
     onWideScreen()
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     let list = orders.slice(1)
     stubGateway({
       [path]: () => pageOf(list),
@@ -507,7 +507,7 @@ describe('the list refreshes by itself', () => {
   })
 
   it('not while there is no network, and says since when it is as it is', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     const calls = stubGateway({ [path]: pageOf(orders) })
     renderPage(<AgentOrdersPage agentId={5} />)
     await row(43)
@@ -527,7 +527,7 @@ describe('the list refreshes by itself', () => {
   })
 
   it('not while the page is hidden', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     const calls = stubGateway({ [path]: pageOf(orders) })
     renderPage(<AgentOrdersPage agentId={5} />)
     await row(43)

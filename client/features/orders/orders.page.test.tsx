@@ -294,13 +294,14 @@ describe('without an answer of the server', () => {
 
   it('shows the kept claims while the answer takes long', async () => {
     await keepingClaims(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     try {
       const answer = Promise.withResolvers<typeof paid>()
       stubGateway({ [path]: () => answer.promise })
       renderPage(<OrdersPage userId={7} />)
-      expect(await screen.findByText(t('loading'))).toBeTruthy()
-      await act(() => vi.advanceTimersByTimeAsync(4_100))
+      await act(() => vi.advanceTimersByTimeAsync(3_900))
+      expect(screen.getByText(t('loading'))).toBeTruthy()
+      await act(() => vi.advanceTimersByTimeAsync(200))
       await card(42)
       answer.resolve(paid)
       await card(41)
@@ -314,7 +315,7 @@ describe('without an answer of the server', () => {
     await keepingClaims(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
     let isDown = true
     stubGateway({ [path]: () => (isDown ? undefined : pageOf([orderOf(42, 'REFUNDED', '290012345678')])) })
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     try {
       renderPage(<OrdersPage userId={7} />)
       await card(42)
@@ -399,7 +400,7 @@ describe('the list’s polling', () => {
       { ...orderOf(42, 'PENDING_PAYMENT'), refund: { ...pending, state: 'done' } },
     ],
   ])('continues %s, then stops', async (_, before, after) => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     let order = before
     const calls = stubGateway({ [path]: () => pageOf([order]) })
     renderPage(<OrdersPage userId={7} />)

@@ -146,7 +146,7 @@ describe('opening', () => {
 
   it('fails after 15 seconds without the script, and offers a reload', async () => {
     expectConsole(/payment widget failed/)
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     renderPage(<Payment />, { at })
     await act(() => vi.advanceTimersByTimeAsync(400))
     expect(screen.getByText(t('loading'))).toBeTruthy()
@@ -226,7 +226,7 @@ describe('the end of a payment', () => {
   })
 
   it('is found by polling when the widget calls no callback', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     installPixel()
     let isPaid = false
     stubGateway({
@@ -244,7 +244,7 @@ describe('the end of a payment', () => {
   })
 
   it('shows that the order has expired instead of the card form, with a link to book again', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     const { made, unmount } = installPixel()
     let status = 'PENDING_PAYMENT'
     stubGateway({ ...opened, 'GET /api/orders/42': () => orderWith(status) })
@@ -278,7 +278,7 @@ describe('the end of a payment', () => {
   })
 
   it('accepts another card after a wrong amount was refunded', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     const { made } = installPixel()
     const { body } = orderWith('PENDING_PAYMENT')
     const refund = { state: 'done', amount: 49, reason: 'wrong-amount' }
@@ -295,7 +295,7 @@ describe('the end of a payment', () => {
   })
 
   it('keeps polling while the server is unreachable', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     installPixel()
     let isDown = true
     stubGateway({

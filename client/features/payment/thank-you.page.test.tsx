@@ -232,7 +232,7 @@ describe('a success', () => {
   })
 
   it('changes from pending to paid to issued by polling, then stops', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     let answer = orderWith('PENDING_PAYMENT', null)
     const calls = stubGateway({ 'GET /api/orders/OD-42-1': () => answer })
     renderPage(thankYou(), { at })
@@ -253,7 +253,7 @@ describe('a success', () => {
   })
 
   it('polls quickly again for the airway bill, however long the payment took', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     let answer = orderWith('PENDING_PAYMENT', null)
     const calls = stubGateway({ 'GET /api/orders/OD-42-1': () => answer })
     renderPage(thankYou(), { at })
@@ -421,7 +421,7 @@ describe('a refund', () => {
   it.each(['true', 'false'])(
     'changes from pending to done by polling, and the order can then be paid again (success=%s)',
     async (success) => {
-      vi.useFakeTimers({ shouldAdvanceTime: true })
+      vi.useFakeTimers()
       let answer: { body: unknown } = withRefund('PENDING_PAYMENT', refundOf('pending'))
       stubGateway({ 'GET /api/orders/42': () => answer })
       renderPage(thankYou(), { at: `/thank-you?success=${success}&merchant_order_id=42` })
