@@ -8,6 +8,7 @@ import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
 import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { isFull } from '#test/kit/full-run.ts'
 import { runScript } from '#test/kit/tools.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -26,6 +27,8 @@ const tools: readonly [name: string, args: (folder: string) => string[]][] = [
   ['unlock-phone', () => [phone]],
   ['ops', () => ['stuck']],
 ]
+/** They share how a database is found and refused; the full run asks each. */
+const asked = isFull ? tools : tools.slice(-1)
 const allTools = [...tools.map(([name]) => name), 'move-to-postgres', 'restore', 'replay-payment']
 
 /** An open database of the build, with one user. */
@@ -38,7 +41,7 @@ async function makeSqlite(folder: string, without: readonly string[] = []): Prom
   return file
 }
 
-it.each(allTools)('%s prints its usage, and where it finds its configuration', async (name) => {
+it.each(isFull ? allTools : ['ops'])('%s prints its usage, and where it finds its configuration', async (name) => {
   const { code, out, err } = await runScript(name, ['--help'], { DATABASE_URL: 'no address' })
   expect([code, err]).toEqual([0, ''])
   expect(out).toMatch(/^usage: .*npm run /)
@@ -51,7 +54,7 @@ it.each(allTools)('%s refuses unknown arguments, and prints its usage', async (n
   expect(err).toContain('usage: ')
 })
 
-describe.each(tools)('%s', (name, argsOf) => {
+describe.each(asked)('%s', (name, argsOf) => {
   async function refusalOf(env: Record<string, string>): Promise<string> {
     const { code, err, out } = await runScript(name, argsOf(await newFolder()), env)
     expect(code, out).toBe(1)
@@ -134,7 +137,7 @@ it('reads the .env of npm start, which the environment overrides', async () => {
   for (const name of ['scripts', 'server', 'shared', 'node_modules', 'package.json'])
     await symlink(join(root, name), join(folder, name))
   await writeFile(join(folder, '.env'), `DATA_DIR=${inFile}\n`)
-  for (const [name, argsOf] of tools) {
+  for (const [name, argsOf] of asked) {
     const ofFile = await runScript(name, argsOf(await newFolder()), {}, folder)
     expect(ofFile.out).toContain(`database: SQLite ${inFile}/amtiati.sqlite, 0 orders, 1 user`)
     const ofShell = await runScript(name, argsOf(await newFolder()), { DATA_DIR: inShell }, folder)

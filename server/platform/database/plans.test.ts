@@ -24,31 +24,23 @@ describe.each(engines)('the plans of %s', (engine) => {
   const faultsOf = (text: string, ...parameters: unknown[]) =>
     explain(parts, CompiledQuery.raw(engine === 'sqlite' ? text.replaceAll(/\$\d/g, '?') : text, parameters))
 
-  it.each([
-    ['a scan of a table', "SELECT id FROM orders WHERE currency = 'SAR'"],
-    ['a count of every row', 'SELECT count(*) FROM orders'],
-    ['a scan of an index', 'SELECT user_id, id FROM orders ORDER BY user_id, id'],
-    ['a search by the second column of an index', "SELECT id FROM orders WHERE status = 'PAID'"],
-    ['a change of every row', "UPDATE orders SET currency = 'SAR'"],
-    [
-      'a scan behind a join',
+  it('report what reads every row of a growing table, and accept the rest', async () => {
+    const scans = [
+      'SELECT count(*) FROM orders',
+      'SELECT user_id, id FROM orders ORDER BY user_id, id',
+      "SELECT id FROM orders WHERE status = 'PAID'",
+      "UPDATE orders SET currency = 'SAR'",
       'SELECT u.id FROM users u JOIN agents a ON a.phone = u.phone JOIN orders o ON o.type = a.name',
-    ],
-    [
-      'a scan inside a subquery',
       "SELECT id FROM users WHERE id = 1 AND EXISTS (SELECT 1 FROM orders WHERE currency = 'SAR')",
-    ],
-  ])('report %s', async (_, text) => {
-    expect(await faultsOf(text)).not.toEqual([])
-  })
-
-  it.each([
-    ['by an index', 'SELECT * FROM orders WHERE user_id = 1'],
-    ['by a key and a limit', 'SELECT * FROM orders WHERE id < 100 ORDER BY id DESC LIMIT 10'],
-    ['of a table that does not grow', 'SELECT * FROM partner_lists'],
-    ['of a partial index with few rows', 'SELECT id FROM bookings WHERE stopped_at IS NOT NULL'],
-  ])('accept rows read %s', async (_, text) => {
-    expect(await faultsOf(text)).toEqual([])
+    ]
+    for (const text of scans) expect(await faultsOf(text), text).not.toEqual([])
+    const searches = [
+      'SELECT * FROM orders WHERE user_id = 1',
+      'SELECT * FROM orders WHERE id < 100 ORDER BY id DESC LIMIT 10',
+      'SELECT * FROM partner_lists',
+      'SELECT id FROM bookings WHERE stopped_at IS NOT NULL',
+    ]
+    for (const text of searches) expect(await faultsOf(text), text).toEqual([])
   })
 
   it('name the file and line of a store statement without an index', async () => {
