@@ -56,14 +56,16 @@ describe('the directory', () => {
       for (const office of offices) expect(findOffice(office.code)).toBe(office)
     })
 
-    it.each(offices)('has both languages and readable coordinates at branch $code', (office) => {
-      expect(office.address).toMatch(latinLetter)
-      expect(office.address).not.toMatch(arabicLetter)
-      expect(office.addressAR).toMatch(arabicLetter)
-      expect(office.addressAR).not.toMatch(latinLetter)
-      // The minimum length of AddressLine1 of a shipment.
-      expect(office.address.length).toBeGreaterThanOrEqual(10)
-      expect(Check(PartnerCoordinates, office.coordinates)).toBe(true)
+    it('has both languages and readable coordinates at every branch', () => {
+      for (const { code, address, addressAR, coordinates } of offices) {
+        expect(address, code).toMatch(latinLetter)
+        expect(address, code).not.toMatch(arabicLetter)
+        expect(addressAR, code).toMatch(arabicLetter)
+        expect(addressAR, code).not.toMatch(latinLetter)
+        // The minimum length of AddressLine1 of a shipment.
+        expect(address.length, code).toBeGreaterThanOrEqual(10)
+        expect(Check(PartnerCoordinates, coordinates), code).toBe(true)
+      }
     })
 
     it('leaves out the coordinates of about three percent', () => {
