@@ -41,12 +41,15 @@ async function makeSqlite(folder: string, without: readonly string[] = []): Prom
   return file
 }
 
-it.each(isFull ? allTools : ['ops'])('%s prints its usage, and where it finds its configuration', async (name) => {
-  const { code, out, err } = await runScript(name, ['--help'], { DATABASE_URL: 'no address' })
-  expect([code, err]).toEqual([0, ''])
-  expect(out).toMatch(/^usage: .*npm run /)
-  expect(out).toMatch(/environment\s+and \.env/)
-})
+it.each(isFull ? allTools : ['ops'])(
+  '%s prints its usage, and where it finds its configuration',
+  async (name) => {
+    const { code, out, err } = await runScript(name, ['--help'], { DATABASE_URL: 'no address' })
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^usage: .*npm run /)
+    expect(out).toMatch(/environment\s+and \.env/)
+  },
+)
 
 it.each(allTools)('%s refuses unknown arguments, and prints its usage', async (name) => {
   const { code, out, err } = await runScript(name, ['--nonsense'], { DATA_DIR: await newFolder() })
