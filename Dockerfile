@@ -1,8 +1,8 @@
 # Two images: `gateway` (production) and `mock-partner` (the simulator of the external services; never deploy it).
-# The images contain Node 24, so install scripts, which only fetch it and PostgreSQL for tests, are disabled.
+# The images contain Node 26, so install scripts, which only fetch it and PostgreSQL for tests, are disabled.
 # They run with a read-only file system: only /data and /tmp are written. `npm run pin-images` pins the tags below.
 
-FROM node:24-slim AS base
+FROM node:26-slim AS base
 WORKDIR /app
 
 FROM base AS all-dependencies

@@ -129,6 +129,7 @@ function Frame() {
 /** The content of a page as a new visitor sees it first. */
 async function renderPage(path: string): Promise<string> {
   await loadPage(path)
+  // biome-ignore lint/correctness/noComponentHookFactories: each page is rendered once.
   const Router = ({ children }: { children: ReactNode }) => (
     <StaticRouter location={path}>{children}</StaticRouter>
   )

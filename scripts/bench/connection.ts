@@ -147,7 +147,7 @@ export function openConnection(url: string): Connection {
         fail(error instanceof Error ? error : new Error(String(error)))
       }
     }
-    opened.on('data', (bytes) => reading(() => reader.push(bytes)))
+    opened.on('data', (bytes: Buffer) => reading(() => reader.push(bytes)))
     opened.on('end', () => reading(() => reader.end()))
     opened.on('error', fail)
     opened.on('close', () => fail(new Error('the connection was closed')))
