@@ -18,7 +18,7 @@ COPY tsconfig.json vite.config.ts ./
 COPY scripts/lib scripts/lib
 COPY shared shared
 COPY client client
-RUN NODE_ENV=production node --disable-warning=ExperimentalWarning scripts/lib/client.mjs dist/client
+RUN NODE_ENV=production node scripts/lib/client.mjs dist/client
 
 FROM base AS gateway
 # npm, which operators use for the tools, writes no log.
@@ -38,7 +38,7 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--disable-warning=ExperimentalWarning", "--heap-growing-percent=50", "--max-semi-space-size=16", "--use-largepages=silent", "server/main.ts"]
+CMD ["node", "--heap-growing-percent=50", "--max-semi-space-size=16", "--use-largepages=silent", "server/main.ts"]
 
 FROM base AS mock-partner
 ENV NODE_ENV=production HOST=0.0.0.0 MOCK_PARTNER_PORT=4000 DATA_DIR=/data MALLOC_ARENA_MAX=2
@@ -54,4 +54,4 @@ VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MOCK_PARTNER_PORT}/control/counters`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--disable-warning=ExperimentalWarning", "--heap-growing-percent=50", "--max-semi-space-size=16", "--use-largepages=silent", "mock-partner/main.ts"]
+CMD ["node", "--heap-growing-percent=50", "--max-semi-space-size=16", "--use-largepages=silent", "mock-partner/main.ts"]

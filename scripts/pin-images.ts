@@ -7,7 +7,7 @@ import { runTool, UsageError } from './lib/tool.ts'
 const usage = `npm run pin-images
 
 Asks Docker Hub for the digest of every image in Dockerfile and docker-compose.yml and writes it behind the tag
-(node:24-slim@sha256:…), so that a later build uses the same bytes. Run it again to take up newer images, and commit the
+(node:26-slim@sha256:…), so that a later build uses the same bytes. Run it again to take up newer images, and commit the
 result. Without a network nothing is changed.`
 
 await runTool(usage, async (args) => {

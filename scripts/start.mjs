@@ -4,7 +4,7 @@ import { choosePorts } from './lib/ports.mjs'
 import { demoControlKey, leashed, loadEnvironmentFile, node, programEnv, programFlags } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
-/** Runs on the Node of the machine (20 or newer); what it starts runs on Node 24. */
+/** Runs on the Node of the machine (20 or newer); what it starts runs on Node 26. */
 await runSession(async () => {
   const environmentFile = loadEnvironmentFile()
   const isLive = process.env.MODE?.trim() === 'live'

@@ -24,7 +24,7 @@ export async function ensureClientBuilt() {
     const fresh = join(root, `dist/.client-${process.pid}`)
     const old = join(root, `dist/.client-${process.pid}-old`)
     try {
-      const args = ['--disable-warning=ExperimentalWarning', 'scripts/lib/client.mjs', fresh]
+      const args = ['scripts/lib/client.mjs', fresh]
       const code = await run(node, args, { ...process.env, NODE_ENV: 'production' })
       if (code !== 0) throw new Error(`the build ended with code ${code}. The lines above say why.`)
       if (existsSync(target)) renameSync(target, old)

@@ -6,13 +6,13 @@ import { pinImages, readDigest } from './images.ts'
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`
 
 describe('pinImages', () => {
-  const dockerfile = ['FROM node:24-slim AS base', 'FROM base AS client', 'COPY --from=client a b', ''].join(
+  const dockerfile = ['FROM node:26-slim AS base', 'FROM base AS client', 'COPY --from=client a b', ''].join(
     '\n',
   )
 
   it('writes the digest behind each tag, and leaves stages alone', async () => {
     const pinned = await pinImages(dockerfile, async () => digest('a'))
-    expect(pinned).toBe(dockerfile.replace('24-slim', `24-slim@${digest('a')}`))
+    expect(pinned).toBe(dockerfile.replace('26-slim', `26-slim@${digest('a')}`))
   })
 
   it('asks once for an image, by its full name', async () => {
@@ -44,7 +44,7 @@ describe('pinImages', () => {
   it('replaces a digest by a newer one', async () => {
     const once = await pinImages(dockerfile, async () => digest('a'))
     const twice = await pinImages(once, async () => digest('c'))
-    expect(twice).toBe(dockerfile.replace('24-slim', `24-slim@${digest('c')}`))
+    expect(twice).toBe(dockerfile.replace('26-slim', `26-slim@${digest('c')}`))
   })
 })
 
@@ -85,6 +85,6 @@ describe('readDigest', () => {
     await expect(read()).rejects.toThrow(/answers 404/)
     status = 200
     header = undefined
-    await expect(read()).rejects.toThrow('library/node:24-slim has no digest')
+    await expect(read()).rejects.toThrow('library/node:26-slim has no digest')
   })
 })

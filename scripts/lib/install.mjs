@@ -15,7 +15,7 @@ export async function ensureInstalled() {
   await withLock('install', async () => {
     if (isInstalled()) return
     await installPackages('npm', npmArguments)
-    if (!existsSync(node)) throw new Error('npm ci did not install Node 24: are install scripts disabled?')
+    if (!existsSync(node)) throw new Error('npm ci did not install Node 26: are install scripts disabled?')
     writeFileSync(stampFile, hashOf(['package-lock.json']))
   })
 }

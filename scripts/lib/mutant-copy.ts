@@ -42,7 +42,6 @@ export function makeCopy(root: string, files: readonly string[]): Copy {
       cwd: copy,
       detached: true,
       env: { ...process.env, TMPDIR: temporary },
-      execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     // Tests write much to stderr; its last part is printed only when the process ends by itself.

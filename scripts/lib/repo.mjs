@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** Node 24 of the package `node`. The Node of the machine only starts it. */
+/** Node 26 of the package `node`. The Node of the machine only starts it. */
 export const node = join(root, 'node_modules/.bin/node')
 
 /** Arguments of `node` for a process that ends with its parent: see leash.mjs. */
@@ -25,7 +25,6 @@ export const programEnv = {
  * memory; here to half of it, without a bound that could end the process (docs/performance.md, "Memory").
  */
 export const programFlags = [
-  '--disable-warning=ExperimentalWarning',
   '--heap-growing-percent=50',
   '--max-semi-space-size=16',
   // Node's program in large pages, where the system has them: a fifth less processor time for a request.

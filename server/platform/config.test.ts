@@ -683,16 +683,27 @@ describe('an exchange of secrets', () => {
   })
 })
 
-describe('the database in MODE=live', () => {
-  it('may be SQLite, with a warning', () => {
-    expect(warningsAbout(readConfig(live))).toEqual([
+describe('a start in MODE=live', () => {
+  const onPostgres = { ...live, DATABASE_URL: 'postgres://db/amtiati' }
+  const nodeOfImage = '/usr/local/bin/node'
+
+  it('warns of SQLite', () => {
+    expect(warningsAbout(readConfig(live), nodeOfImage)).toEqual([
       expect.stringMatching(/^MODE=live on SQLite: one gateway/),
     ])
-    expect(warningsAbout(readConfig({ ...live, DATABASE_URL: 'postgres://db/amtiati' }))).toEqual([])
-    expect(warningsAbout(readConfig({}))).toEqual([])
+    expect(warningsAbout(readConfig(onPostgres), nodeOfImage)).toEqual([])
+    expect(warningsAbout(readConfig({}), nodeOfImage)).toEqual([])
   })
 
-  it('may not have the password of the demo', () => {
+  it('warns of the Node of npm, which can lack security releases', () => {
+    const nodeOfNpm = '/srv/amtiati/node_modules/node/bin/node'
+    expect(warningsAbout(readConfig(onPostgres), nodeOfNpm)).toEqual([
+      expect.stringMatching(/^MODE=live on the Node of npm/),
+    ])
+    expect(warningsAbout(readConfig({}), nodeOfNpm)).toEqual([])
+  })
+
+  it('refuses the password of the demo’s database', () => {
     const DATABASE_URL = `postgres://amtiati:${demoPassword}@database:5432/amtiati`
     expect(readConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL)
     expect(reasonsOf({ ...live, DATABASE_URL })).toEqual(['DATABASE_URL has the password of the demo'])

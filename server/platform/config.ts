@@ -208,10 +208,20 @@ function reasonAgainst(address: string): string | undefined {
   return address.startsWith('https://') ? undefined : 'is not https'
 }
 
-/** What an operator should know at the start; each is logged as a warning. */
-export function warningsAbout(config: Config): readonly string[] {
-  if (config.MODE !== 'live' || config.DATABASE_URL !== undefined) return []
-  return [
-    'MODE=live on SQLite: one gateway only, on a disk of this machine, with no copy but the backups (npm run backup). DATABASE_URL names a PostgreSQL.',
-  ]
+/**
+ * What an operator should know at the start; each is logged as a warning.
+ * @param node the path of the running Node
+ */
+export function warningsAbout(config: Config, node: string): readonly string[] {
+  if (config.MODE !== 'live') return []
+  const warnings: string[] = []
+  if (config.DATABASE_URL === undefined)
+    warnings.push(
+      'MODE=live on SQLite: one gateway only, on a disk of this machine, with no copy but the backups (npm run backup). DATABASE_URL names a PostgreSQL.',
+    )
+  if (node.includes('node_modules'))
+    warnings.push(
+      'MODE=live on the Node of npm, which can lack security releases of nodejs.org. Run the image (docs/deployment.md).',
+    )
+  return warnings
 }

@@ -19,7 +19,7 @@ export function runScript(
   folder = root,
 ): Promise<Output> {
   return new Promise((resolve) => {
-    const node = ['--disable-warning=ExperimentalWarning', '--preserve-symlinks', '--preserve-symlinks-main']
+    const node = ['--preserve-symlinks', '--preserve-symlinks-main']
     execFile(
       process.execPath,
       [...node, join(folder, `scripts/${name}.ts`), ...args],
