@@ -20,7 +20,8 @@ function namesInFile(): readonly string[] {
 async function start(): Promise<void> {
   const config = readConfig(process.env, namesInFile())
   const logger = createLogger(config.LOG_LEVEL)
-  for (const warning of warningsAbout(config, process.execPath)) logger.warn({ event: 'configuration.warning' }, warning)
+  for (const warning of warningsAbout(config, process.execPath))
+    logger.warn({ event: 'configuration.warning' }, warning)
   const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }
   const database = await openDatabase({
     url: config.DATABASE_URL,

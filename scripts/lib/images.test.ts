@@ -67,7 +67,7 @@ describe('readDigest', () => {
   const read = () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     return readDigest(
-      { repository: 'library/node', tag: '24-slim' },
+      { repository: 'library/node', tag: '26-slim' },
       { url, tokenUrl: `${url}/token?service=s` },
     )
   }
@@ -76,7 +76,7 @@ describe('readDigest', () => {
     expect(await read()).toBe(digest('d'))
     expect(requests).toEqual([
       'GET /token?service=s&scope=repository:library/node:pull -',
-      'HEAD /v2/library/node/manifests/24-slim Bearer t',
+      'HEAD /v2/library/node/manifests/26-slim Bearer t',
     ])
   })
 
