@@ -1,4 +1,6 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -10,7 +12,9 @@ import { registerConnectionLimits, serverOptions } from './connection-limits.ts'
 /** For the limits that are not under test, so that only the tested one can close the connection. */
 const never = patienceMs
 
-async function openServer(change: Partial<Parameters<typeof serverOptions>[0]> = {}) {
+async function openServer(
+  change: Partial<Parameters<typeof serverOptions>[0]> & { stallTimeoutMs?: number } = {},
+) {
   const limits = {
     headersTimeoutMs: never,
     requestTimeoutMs: never,
@@ -21,7 +25,15 @@ async function openServer(change: Partial<Parameters<typeof serverOptions>[0]> =
   const metrics = createMetrics()
   const app = Fastify(serverOptions(limits)) as unknown as FastifyInstance
   registerConnectionLimits(app, { ...limits, metrics })
-  app.all('/', async () => 'in')
+  let handled = 0
+  app.all('/', async () => {
+    handled += 1
+    return 'in'
+  })
+  const large = Buffer.alloc(256 * 1024 * 1024)
+  app.get('/large', async () => large)
+  const quiet = new PassThrough()
+  app.get('/quiet', async (_, reply) => reply.send(quiet))
   await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {
     app.server.closeAllConnections()
@@ -31,11 +43,16 @@ async function openServer(change: Partial<Parameters<typeof serverOptions>[0]> =
   const open = () => openConnection(`http://127.0.0.1:${port}`)
   const dropped = async () =>
     (await metrics.registry.getSingleMetric('amtiati_connections_dropped_total')?.get())?.values[0]?.value
-  return { open, dropped }
+  const nextSocket = async () => {
+    const [socket] = (await once(app.server, 'connection')) as [Socket]
+    return socket
+  }
+  return { open, dropped, quiet, port, nextSocket, handled: () => handled }
 }
 
 const host = ['host', 'localhost'] as const
-const whole = bytesOf({ method: 'GET', target: '/', headers: [host] })
+const get = (target: string) => bytesOf({ method: 'GET', target, headers: [host] })
+const whole = get('/')
 
 describe('a client that sends an incomplete request', () => {
   it('is disconnected when its headers take too long', async () => {
@@ -126,6 +143,51 @@ describe('an idle client', () => {
     connection.write(whole)
     expect((await connection.answer())?.status).toBe(200)
     await connection.ended
+  })
+})
+
+describe('a client with many requests on one connection', () => {
+  it('is served up to sixteen that are unanswered', async () => {
+    const connection = (await openServer()).open()
+    connection.write(Buffer.concat(Array.from({ length: 16 }, () => whole)))
+    for (let index = 0; index < 16; index += 1) expect((await connection.answer())?.status).toBe(200)
+    connection.write(whole)
+    expect((await connection.answer())?.status).toBe(200)
+  })
+
+  it('is disconnected beyond them, and the rest of what it wrote at once is not worked on', async () => {
+    const { open, handled } = await openServer()
+    const connection = open()
+    connection.write(Buffer.concat([get('/quiet'), ...Array.from({ length: 1_000 }, () => whole)]))
+    await connection.ended
+    expect(handled()).toBe(15)
+  })
+})
+
+describe('a client that takes none of the bytes that wait for it', () => {
+  it('is disconnected; a slow one, a quiet stream and an idle connection are not', async () => {
+    const { port, quiet, nextSocket } = await openServer({ stallTimeoutMs: 1_000 })
+    /** Reads only what is asked for. */
+    const openReader = async (target: string) => {
+      const accepted = nextSocket()
+      const socket = connect({ host: '127.0.0.1', port })
+      socket.on('error', () => undefined)
+      onTestFinished(() => void socket.destroy())
+      socket.write(get(target))
+      return { socket, accepted: await accepted }
+    }
+    const slow = await openReader('/large')
+    const idle = await openReader('/')
+    const stream = await openReader('/quiet')
+    quiet.write('first')
+    await once(idle.socket, 'readable')
+    await once(stream.socket, 'readable')
+    const silent = await openReader('/large')
+    while (!silent.accepted.destroyed) {
+      slow.socket.read(32_768)
+      await pause(1)
+    }
+    expect([slow, idle, stream].map(({ accepted }) => accepted.destroyed)).toEqual([false, false, false])
   })
 })
 

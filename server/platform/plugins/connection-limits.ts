@@ -14,6 +14,13 @@ export interface ConnectionLimits {
   readonly maxConnections: number
 }
 
+/** Requests that one connection may have unanswered. Browsers and proxies send one at a time. */
+const maxOutstanding = 16
+/** How long a client may take none of the bytes that wait for it. */
+const defaultStallTimeoutMs = 10_000
+/** Checks in that time. */
+const stalledChecks = 10
+
 /** Then the connection is closed, so that a proxy does not stay with one gateway forever. */
 const maxRequestsPerSocket = 10_000
 const maxHeaderBytes = 16 * 1024
@@ -37,12 +44,22 @@ export function serverOptions({ headersTimeoutMs, requestTimeoutMs, keepAliveTim
 
 type Waits = Pick<ConnectionLimits, 'headersTimeoutMs' | 'keepAliveTimeoutMs'>
 
+interface ConnectionState {
+  timer: NodeJS.Timeout
+  hasServed: boolean
+  /** Not yet answered. */
+  requests: number
+  /** Bytes that the client had taken at the last check, and how many checks have found no more of them taken. */
+  taken: number
+  stalledChecks: number
+}
+
 /**
  * Closes a connection without a request for too long. Node's own check counts every byte as activity: empty lines after a
  * response, which begin no request, would keep a connection open forever.
  */
-function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs }: Waits): void {
-  const states = new WeakMap<Socket, { timer: NodeJS.Timeout; hasServed: boolean; requests: number }>()
+function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs }: Waits) {
+  const states = new Map<Socket, ConnectionState>()
   const watch = (socket: Socket, ms: number) => {
     const timer = setTimeout(() => {
       if (states.get(socket)?.requests) timer.refresh()
@@ -53,14 +70,19 @@ function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs 
 
   app.server.on('connection', (socket: Socket) => {
     // Later than Node's own check, which answers 408 first.
-    const state = { timer: watch(socket, 2 * headersTimeoutMs), hasServed: false, requests: 0 }
-    states.set(socket, state)
-    socket.once('close', () => clearTimeout(state.timer))
+    const timer = watch(socket, 2 * headersTimeoutMs)
+    states.set(socket, { timer, hasServed: false, requests: 0, taken: 0, stalledChecks: 0 })
+    socket.once('close', () => {
+      clearTimeout(states.get(socket)?.timer)
+      states.delete(socket)
+    })
   })
-  app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+  // Before the handler of Fastify: a request beyond the limit reaches it on a closed connection.
+  app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const state = states.get(socket)
     if (!state) return
     state.requests += 1
+    if (state.requests > maxOutstanding) socket.destroy()
     response.on('close', () => {
       state.requests -= 1
       if (socket.destroyed) return
@@ -73,14 +95,55 @@ function closeIdle(app: FastifyInstance, { headersTimeoutMs, keepAliveTimeoutMs 
       }
     })
   })
+  // One read holds up to two thousand requests, and Node goes on emitting them after the connection is closed.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.socket.destroyed) reply.hijack()
+    else done()
+  })
+  return states
+}
+
+/** The part of Node's handle of a socket that says what the system has taken. It has no types. */
+interface WriteCounts {
+  readonly bytesWritten: number
+  readonly writeQueueSize: number
+}
+
+/** Bytes that the system has taken for the client. `socket.bytesWritten` counts those that wait as well. */
+function takenBytes(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { _handle?: WriteCounts | null }
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0
+}
+
+/** Closes a connection whose client takes nothing. An idle connection and a quiet stream have nothing to take. */
+function closeStalled(
+  app: FastifyInstance,
+  states: ReadonlyMap<Socket, ConnectionState>,
+  stallTimeoutMs: number,
+): void {
+  const check = setInterval(() => {
+    for (const [socket, state] of states) {
+      const taken = takenBytes(socket)
+      const isStalled = socket.writableLength > 0 && taken === state.taken
+      state.taken = taken
+      state.stalledChecks = isStalled ? state.stalledChecks + 1 : 0
+      if (state.stalledChecks >= stalledChecks) socket.destroy()
+    }
+  }, stallTimeoutMs / stalledChecks).unref()
+  app.addHook('onClose', async () => clearInterval(check))
 }
 
 /** Limits all connections together. A limit per address belongs to the proxy, from which all connections come. */
 export function registerConnectionLimits(
   app: FastifyInstance,
-  { maxConnections, metrics, ...waits }: { maxConnections: number; metrics: Metrics } & Waits,
+  {
+    maxConnections,
+    metrics,
+    stallTimeoutMs = defaultStallTimeoutMs,
+    ...waits
+  }: { maxConnections: number; metrics: Metrics; stallTimeoutMs?: number } & Waits,
 ): void {
-  closeIdle(app, waits)
+  closeStalled(app, closeIdle(app, waits), stallTimeoutMs)
   app.server.maxConnections = maxConnections
   const dropped = metrics.counter(
     'amtiati_connections_dropped_total',

@@ -25,7 +25,7 @@ export async function registerLoadShedding(
     readonly always: readonly string[]
     /** Mean delay of the event loop beyond which requests are refused; 0 refuses none. */
     readonly maxEventLoopDelayMs: number
-    /** Requests in progress at once; 0 refuses none. */
+    /** Requests whose answer is being made at once; 0 refuses none. */
     readonly maxRequests: number
     readonly metrics: Metrics
   },
@@ -68,12 +68,17 @@ export async function registerLoadShedding(
     refuseBeyond('requests', maxRequests, inProgress + 1, request)
     done()
   })
+  const counted = new WeakSet<FastifyRequest>()
   // Counted once its body is complete: slow clients must not use up the limit.
-  app.addHook('preHandler', (_, reply, done) => {
+  app.addHook('preHandler', (request, _, done) => {
     inProgress += 1
-    reply.raw.on('close', () => {
-      inProgress -= 1
-    })
+    counted.add(request)
+    done()
+  })
+  // Until the answer is made, not until it is taken: an answer that its client does not read costs no work.
+  app.addHook('onSend', (request, _, __, done) => {
+    // An answer that fails while it is sent is followed by one that says so.
+    if (counted.delete(request)) inProgress -= 1
     done()
   })
 }
