@@ -1277,8 +1277,8 @@ export interface components {
                 };
             };
         };
-        /** @description - `TOO_MANY_ACCOUNT_CALLS`: This was asked for too often in a short time. You can try again in a while. */
-        TooManyAccountCalls: {
+        /** @description - `TOO_MANY_CALLS`: This was asked for too often in a short time. You can try again in a while. */
+        TooManyCalls: {
             headers: {
                 /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
                 "Retry-After"?: number;
@@ -1287,7 +1287,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "TOO_MANY_ACCOUNT_CALLS";
+                    code: "TOO_MANY_CALLS";
                 };
             };
         };
@@ -1355,20 +1355,6 @@ export interface components {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "LABEL_DELETED" | "LABEL_WITHDRAWN";
-                };
-            };
-        };
-        /** @description - `TOO_MANY_SHARE_CALLS`: This was asked for too often in a short time. You can try again in a while. */
-        TooManyShareCalls: {
-            headers: {
-                /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "TOO_MANY_SHARE_CALLS";
                 };
             };
         };
@@ -1869,7 +1855,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyAccountCalls"];
+            429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2245,7 +2231,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["WrongRole"];
-            429: components["responses"]["TooManyAccountCalls"];
+            429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3460,6 +3446,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3581,7 +3568,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyShareCalls"];
+            429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3722,7 +3709,7 @@ export interface operations {
                     };
                 };
             };
-            429: components["responses"]["TooManyShareCalls"];
+            429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };

@@ -21,6 +21,7 @@ import { createPushProvider } from '#server/features/push/push.provider.http.ts'
 import { type PushServiceName, pushServices } from '#server/features/push/push.rules.ts'
 import { createPush } from '#server/features/push/push.service.ts'
 import { createPushStore } from '#server/features/push/push.store.ts'
+import { drawReceipts } from '#server/features/receipts/receipts.drawing.ts'
 import { issuerOf } from '#server/features/receipts/receipts.rules.ts'
 import { createReceipts, type ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
@@ -140,9 +141,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     store: stores.receipts,
     findOrders: () => orders,
     issuer: issuerOf(config),
-    // Fonts and drawing are loaded with the first receipt that is read: a start does not wait for them.
-    draw: async (documents) =>
-      (await import('#server/features/receipts/receipts.pdf.ts')).drawReceipts(documents),
+    draw: drawReceipts,
     clock,
     log,
   })

@@ -1,4 +1,7 @@
+import { platformErrors } from '#shared/platform/platform.errors.ts'
 import type { Clock } from './clock.ts'
+import { failure } from './errors.ts'
+import { waitInWords } from './waiting.ts'
 
 /** At most `count` calls in any span of `windowMs` (a sliding window). */
 export interface Limit {
@@ -65,4 +68,15 @@ export function createCallLimit<K>(limits: readonly Limit[], clock: Clock): Call
     },
     size: () => calls.size,
   }
+}
+
+/** Counts a call. @throws Failure TOO_MANY_CALLS */
+export function countCall<K>(calls: CallLimit<K>, key: K): void {
+  const waitMs = calls.take(key)
+  if (waitMs === undefined) return
+  const retryAfterSeconds = Math.ceil(waitMs / 1_000)
+  throw failure(platformErrors, 'TOO_MANY_CALLS', {
+    values: { wait: waitInWords(retryAfterSeconds) },
+    retryAfterSeconds,
+  })
 }

@@ -9,12 +9,4 @@ export const accountErrors = defineErrors({
       en: 'The account cannot be deleted now: an airway bill is not issued yet, a bag is on its way, or money is still on its way back to you. Try again later.',
     },
   },
-  TOO_MANY_ACCOUNT_CALLS: {
-    status: 429,
-    level: 'warn',
-    text: {
-      ar: 'طُلب هذا مرات كثيرة خلال وقت قصير. يمكنك المحاولة مرة أخرى بعد {{wait}}.',
-      en: 'This was asked for too often in a short time. You can try again in {{wait}}.',
-    },
-  },
 })

@@ -13,7 +13,7 @@ export const exportUser = defineOperation({
   access: 'user',
   response: AccountExport,
   contentType: 'application/json',
-  errors: ['TOO_MANY_ACCOUNT_CALLS'],
+  errors: ['TOO_MANY_CALLS'],
 })
 
 export const deleteUser = defineOperation({
@@ -24,7 +24,7 @@ export const deleteUser = defineOperation({
   access: 'user',
   body: NoBody,
   response: successOf({}),
-  errors: ['ACCOUNT_HAS_OPEN_ORDERS', 'TOO_MANY_ACCOUNT_CALLS'],
+  errors: ['ACCOUNT_HAS_OPEN_ORDERS', 'TOO_MANY_CALLS'],
 })
 
 export const accountOperations = { exportUser, deleteUser } as const

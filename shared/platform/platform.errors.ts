@@ -36,6 +36,14 @@ export const platformErrors = defineErrors({
       en: 'The request was refused because it did not come from this site.',
     },
   },
+  TOO_MANY_CALLS: {
+    status: 429,
+    level: 'warn',
+    text: {
+      ar: 'طُلب هذا مرات كثيرة خلال وقت قصير. يمكنك المحاولة مرة أخرى بعد {{wait}}.',
+      en: 'This was asked for too often in a short time. You can try again in {{wait}}.',
+    },
+  },
   CLOSING: {
     status: 503,
     level: 'info',

@@ -15,7 +15,7 @@ export const readReceiptPdf = defineOperation({
   query: Type.Object({ download: Type.Optional(Type.String({ maxLength: 8 })) }, strict),
   response: Type.String({ format: 'binary' }),
   contentType: 'application/pdf',
-  errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_FOUND'],
+  errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
 export const receiptsOperations = { readReceiptPdf } as const

@@ -17,12 +17,4 @@ export const sharesErrors = defineErrors({
       en: 'This link does not work: it has ended, or was not copied whole. Ask the bag’s owner for a new one.',
     },
   },
-  TOO_MANY_SHARE_CALLS: {
-    status: 429,
-    level: 'warn',
-    text: {
-      ar: 'طُلب هذا مرات كثيرة خلال وقت قصير. يمكنك المحاولة مرة أخرى بعد {{wait}}.',
-      en: 'This was asked for too often in a short time. You can try again in {{wait}}.',
-    },
-  },
 })

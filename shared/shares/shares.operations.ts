@@ -17,7 +17,7 @@ export const createShare = defineOperation({
   params,
   body: NoBody,
   response: successOf({ url: Type.String({ description: 'Shown once: only its hash is stored.' }) }),
-  errors: ['ORDER_NOT_FOUND', 'NOTHING_TO_SHARE', 'TOO_MANY_SHARE_CALLS'],
+  errors: ['ORDER_NOT_FOUND', 'NOTHING_TO_SHARE', 'TOO_MANY_CALLS'],
 })
 
 export const readOwnShare = defineOperation({
@@ -51,7 +51,7 @@ export const readShare = defineOperation({
   access: 'anyone',
   params: Type.Object({ token: Type.String({ maxLength: 200 }) }, strict),
   response: successOf({ bookings: Type.Array(SharedBooking) }),
-  errors: ['SHARE_NOT_FOUND', 'TOO_MANY_SHARE_CALLS'],
+  errors: ['SHARE_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
 export const sharesOperations = { createShare, readOwnShare, endShare, readShare } as const

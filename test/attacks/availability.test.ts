@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
+import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { bytesOf, openConnection } from '#test/kit/raw-http.ts'
 
 /** One client that keeps the gateway busy, and an honest one who gets through meanwhile. */
 
-const maxRequests = 8
+// More than the honest client and one account need at once.
+const maxRequests = 50
 
 let stack: InProcessStack
 beforeAll(async () => {
@@ -16,9 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-/** Signs up, chooses, books and pays. @throws when anything is refused. */
+const readReceipt = ({ person }: Pilgrim, orderId: number) =>
+  person.send('GET', readReceiptPdf.path.replace(':id', String(orderId)))
+
+/** Signs up, chooses, books and pays, and reads the receipt. @throws when anything is refused. */
 async function honestTwin(): Promise<void> {
-  await paidOrder(stack, await signedUpPilgrim(stack))
+  const twin = await signedUpPilgrim(stack)
+  const { status } = await readReceipt(twin, await paidOrder(stack, twin))
+  if (status !== 200) throw new Error(`the receipt was answered ${status}`)
 }
 
 /** A whole file, or document, of some hundred kilobytes. */
@@ -43,7 +50,7 @@ function received(target: string, count: number): Promise<void> {
 
 describe('connections that ask for much and read nothing', () => {
   it('do not keep others from signing in, booking and paying', async () => {
-    const [sockets, each] = [4, 16]
+    const [sockets, each] = [10, 16]
     const allReceived = received(large, sockets * each)
     for (let index = 0; index < sockets; index += 1) {
       // Nothing listens for data, so nothing is read beyond the first buffer.
@@ -67,5 +74,23 @@ describe('a connection that sends a thousand requests at once', () => {
     let answers = 0
     while (await greedy.answer()) answers += 1
     expect(answers).toBeLessThanOrEqual(16)
+  })
+})
+
+describe('one account that asks for receipts without end', () => {
+  it('gets twenty a minute, drawn beside the event loop, and others are served meanwhile', async () => {
+    const greedy = await signedUpPilgrim(stack)
+    const orders: number[] = []
+    for (let count = 0; count < 4; count += 1) orders.push(await paidOrder(stack, greedy))
+    const asked = Array.from({ length: 40 }, (_, index) =>
+      readReceipt(greedy, orders[index % orders.length] ?? 0),
+    )
+    await honestTwin()
+    const answers = await Promise.all(asked)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    for (const { status, headers } of answers.filter((answer) => answer.status !== 200)) {
+      expect(status).toBe(429)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
   })
 })

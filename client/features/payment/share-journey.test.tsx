@@ -62,7 +62,7 @@ it('offers to end a link that was made before, whose address is not known here',
 it('says why no link was made', async () => {
   stubGateway({
     [`GET ${path}`]: { body: { success: true, createdAt: null } },
-    [`POST ${path}`]: problem(429, 'TOO_MANY_SHARE_CALLS', 'Too often.'),
+    [`POST ${path}`]: problem(429, 'TOO_MANY_CALLS', 'Too often.'),
   })
   await openSheet()
   await press('create')

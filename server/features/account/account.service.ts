@@ -10,9 +10,8 @@ import type { SharesService } from '#server/features/shares/shares.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
-import { type CallLimit, createCallLimit, type Limit } from '#server/platform/limits.ts'
+import { countCall, createCallLimit, type Limit } from '#server/platform/limits.ts'
 import type { Log } from '#server/platform/logging.ts'
-import { waitInWords } from '#server/platform/waiting.ts'
 import { accountErrors } from '#shared/account/account.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
@@ -46,17 +45,6 @@ export function createAccount(deps: AccountDeps) {
   const exports = createCallLimit<number>(deps.callsPerUser, deps.clock)
   const deletions = createCallLimit<number>(deps.callsPerUser, deps.clock)
 
-  /** @throws Failure TOO_MANY_ACCOUNT_CALLS before any work is done. */
-  function count(calls: CallLimit<number>, userId: number): void {
-    const waitMs = calls.take(userId)
-    if (waitMs === undefined) return
-    const retryAfterSeconds = Math.ceil(waitMs / 1_000)
-    throw failure(accountErrors, 'TOO_MANY_ACCOUNT_CALLS', {
-      values: { wait: waitInWords(retryAfterSeconds) },
-      retryAfterSeconds,
-    })
-  }
-
   /** The user's orders, newest first, a page at a time. */
   async function* pagesOf(userId: number) {
     for (let before: number | undefined; ; ) {
@@ -72,10 +60,10 @@ export function createAccount(deps: AccountDeps) {
   return {
     /**
      * Everything stored of a user as the text of an `AccountExport`, in pieces of a bounded number of orders. `token` is
-     * the current session. @throws Failure TOO_MANY_ACCOUNT_CALLS and NOT_SIGNED_IN (no such user) before the first piece.
+     * the current session. @throws Failure TOO_MANY_CALLS and NOT_SIGNED_IN (no such user) before the first piece.
      */
     async *export(userId: number, token: string | undefined): AsyncGenerator<string> {
-      count(exports, userId)
+      countCall(exports, userId)
       const user = await sessions.exportUser(userId)
       if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
       const { codes, ...profile } = user
@@ -110,10 +98,10 @@ export function createAccount(deps: AccountDeps) {
     /**
      * Deletes the user and keeps the records of payments, in one transaction.
      * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is due;
-     * NOT_SIGNED_IN when there is no such user; TOO_MANY_ACCOUNT_CALLS.
+     * NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS.
      */
     async deleteUser(userId: number): Promise<void> {
-      count(deletions, userId)
+      countCall(deletions, userId)
       await deps.database.transaction(async () => {
         // Delete first: it locks the user row and serialises with payments, bookings and sign-ins. A failure below
         // rolls it back.

@@ -426,7 +426,7 @@ describe('the limit of calls', () => {
     await paid()
     for (let calls = 0; calls < callsPerHour; calls += 1) expect((await call()).status).not.toBe(429)
     const refused = await call()
-    expect(problemOf(refused)).toMatchObject({ status: 429, code: 'TOO_MANY_ACCOUNT_CALLS' })
+    expect(problemOf(refused)).toMatchObject({ status: 429, code: 'TOO_MANY_CALLS' })
     expect(refused.headers['retry-after']).toBe('3600')
     expect(refused.headers['content-disposition']).toBeUndefined()
     expect(await userExists()).toBe(true)
@@ -436,7 +436,7 @@ describe('the limit of calls', () => {
 
   it('is counted per user, and exports apart from deletions', async () => {
     for (let calls = 0; calls <= callsPerHour; calls += 1) await exportAccount()
-    expect(problemOf(await exportAccount()).code).toBe('TOO_MANY_ACCOUNT_CALLS')
+    expect(problemOf(await exportAccount()).code).toBe('TOO_MANY_CALLS')
     expect(problemOf(await exportAccount(header({ role: 'user', userId: 2 }))).code).toBe('NOT_SIGNED_IN')
     expect((await deleteAccount()).status).toBe(200)
   })

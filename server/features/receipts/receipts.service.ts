@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
+import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { Log } from '#server/platform/logging.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
@@ -34,6 +35,8 @@ export type ReceiptsService = ReturnType<typeof createReceipts>
 
 /** Drawn files in memory: repeated requests for one receipt cost no drawing. One takes about 30 kB. */
 const drawnAtMost = 64
+/** A person reads a few. Each may have to be drawn. */
+const readsPerUser = [{ count: 20, windowMs: 60_000 }]
 
 /** Receipts, tax invoices and the notes that correct them. */
 export function createReceipts(deps: ReceiptsDeps) {
@@ -116,6 +119,7 @@ function createIssuing({ store, findOrders, issuer, clock, log }: ReceiptsDeps) 
 
 function createReading({ store, findOrders, draw, clock }: ReceiptsDeps) {
   const drawn = new Map<string, Promise<Uint8Array>>()
+  const reads = createCallLimit<number>(readsPerUser, clock)
 
   /** A document never changes, so its hash names the file. */
   function drawOnce(rows: readonly ReceiptRow[]): Promise<Uint8Array> {
@@ -133,13 +137,14 @@ function createReading({ store, findOrders, draw, clock }: ReceiptsDeps) {
   return {
     /**
      * The receipt of an order and its corrections, one page each.
-     * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND.
+     * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND; TOO_MANY_CALLS.
      */
     async readPdf(userId: number, orderId: number): Promise<Uint8Array> {
       const order = await findOrders().findPayable(orderId)
       if (order?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       const rows = await store.listOfOrder(orderId)
       if (rows.length === 0) throw failure(receiptsErrors, 'RECEIPT_NOT_FOUND')
+      countCall(reads, userId)
       return drawOnce(rows)
     },
 

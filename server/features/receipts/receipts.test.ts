@@ -161,6 +161,17 @@ describe('GET /api/orders/:id/receipt.pdf', () => {
     expect(problemOf(await read(unpaid)).code).toBe('RECEIPT_NOT_FOUND')
   })
 
+  it('answers one user twenty times a minute, and others meanwhile', async () => {
+    const { orderId } = await payOrder()
+    for (let count = 0; count < 20; count += 1) expect((await read(orderId)).status).toBe(200)
+    const refused = await read(orderId)
+    expect(problemOf(refused)).toMatchObject({ status: 429, code: 'TOO_MANY_CALLS' })
+    expect(refused.headers['retry-after']).toBe('60')
+    expect(problemOf(await read(orderId, other)).code).toBe('ORDER_NOT_FOUND')
+    fixture.clock.advance(60_000)
+    expect((await read(orderId)).status).toBe(200)
+  })
+
   it('is announced by the order, to its owner alone', async () => {
     const { orderId } = await payOrder()
     const unpaid = await fixture.createOrder()

@@ -2,11 +2,10 @@ import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { addressGroup } from '#server/platform/address.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { failure, isFailure } from '#server/platform/errors.ts'
-import { type CallLimit, createCallLimit } from '#server/platform/limits.ts'
+import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { hashOf, randomToken } from '#server/platform/secrets.ts'
-import { waitInWords } from '#server/platform/waiting.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { pages } from '#shared/platform/pages.ts'
@@ -29,32 +28,21 @@ export type SharesService = ReturnType<typeof createShares>
 const minute = 60_000
 /** A person makes a few links of an order; a loop would fill the log. */
 const creations = [{ count: 30, windowMs: 60 * minute }]
-/** A family may open a link often. */
-const readsPerLink = [{ count: 120, windowMs: minute }]
+/** A family may open a link often. By address, so that one of those who have the link cannot close it to the others. */
+const readsPerLinkAndAddress = [{ count: 120, windowMs: minute }]
 /** Addresses are shared by many pilgrims, so only reads of links that do not exist are counted by address. */
 const missesPerAddress = [{ count: 60, windowMs: minute }]
 
 /** Links that show where the bags of an order are to people who are not signed in. */
 export function createShares({ store, orders, publicUrl, clock, log, metrics }: SharesDeps) {
   const perUser = createCallLimit<number>(creations, clock)
-  const perLink = createCallLimit<string>(readsPerLink, clock)
+  const perLinkAndAddress = createCallLimit<string>(readsPerLinkAndAddress, clock)
   const perAddress = createCallLimit<string>(missesPerAddress, clock)
   const misses = metrics.counter(
     'amtiati_share_reads_missed_total',
     'Reads of shared links that do not exist.',
     [],
   )
-
-  /** @throws Failure TOO_MANY_SHARE_CALLS */
-  function count<K>(calls: CallLimit<K>, key: K): void {
-    const waitMs = calls.take(key)
-    if (waitMs === undefined) return
-    const retryAfterSeconds = Math.ceil(waitMs / 1_000)
-    throw failure(sharesErrors, 'TOO_MANY_SHARE_CALLS', {
-      values: { wait: waitInWords(retryAfterSeconds) },
-      retryAfterSeconds,
-    })
-  }
 
   /** @throws Failure ORDER_NOT_FOUND, also for an order of another user. */
   const readOwn = (userId: number, orderId: number): Promise<Order> =>
@@ -70,12 +58,12 @@ export function createShares({ store, orders, publicUrl, clock, log, metrics }: 
   }
 
   return {
-    /** @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_SHARE_CALLS */
+    /** @throws Failure ORDER_NOT_FOUND, NOTHING_TO_SHARE, TOO_MANY_CALLS */
     async create(userId: number, orderId: number): Promise<string> {
       const order = await readOwn(userId, orderId)
       if (order.status !== 'PAID' || isOver(order.bookings, clock.now()))
         throw failure(sharesErrors, 'NOTHING_TO_SHARE')
-      count(perUser, userId)
+      countCall(perUser, userId)
       const token = randomToken()
       await store.saveShare(orderId, hashOf(token), clock.now())
       log.info({ event: 'shares.created', orderId })
@@ -98,7 +86,7 @@ export function createShares({ store, orders, publicUrl, clock, log, metrics }: 
 
     /**
      * What the link shows. @param address of the client
-     * @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_SHARE_CALLS
+     * @throws Failure SHARE_NOT_FOUND for an ended, expired or unknown link; TOO_MANY_CALLS
      */
     async read(token: string, address: string): Promise<SharedBooking[]> {
       const order = await findShared(token).catch((error: unknown) => {
@@ -107,10 +95,10 @@ export function createShares({ store, orders, publicUrl, clock, log, metrics }: 
       })
       if (!order) {
         misses.inc()
-        count(perAddress, addressGroup(address))
+        countCall(perAddress, addressGroup(address))
         throw failure(sharesErrors, 'SHARE_NOT_FOUND')
       }
-      count(perLink, hashOf(token))
+      countCall(perLinkAndAddress, `${hashOf(token)} ${addressGroup(address)}`)
       return order.bookings.map(sharedBookingOf)
     },
 

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { readPages } from '#test/kit/pdf.ts'
+import { drawReceipts } from './receipts.drawing.ts'
+import { issuerOf, type ReceiptDocument, receiptOf } from './receipts.rules.ts'
+
+const seller = {
+  SELLER_NAME: undefined,
+  SELLER_ADDRESS: undefined,
+  SELLER_VAT_NUMBER: undefined,
+  SELLER_CR_NUMBER: undefined,
+  INVOICE_PHASE: undefined,
+}
+const documentOf = (number: number): ReceiptDocument =>
+  receiptOf(
+    issuerOf({ ...seller, MODE: 'demo' }),
+    { orderId: number, transactionId: '9', amountHalalas: 5_000, legs: [] },
+    { number, previousHash: 'before', uuid: 'u', issuedAt: Date.UTC(2027, 4, 18) },
+  )
+
+describe('the thread that draws receipts', () => {
+  it('draws many at once, each with its own number, while the event loop goes on', async () => {
+    let turns = 0
+    const turn = setInterval(() => {
+      turns += 1
+    })
+    const files = await Promise.all([11, 12, 13].map((number) => drawReceipts([documentOf(number)])))
+    clearInterval(turn)
+    const texts = await Promise.all(files.map(async (file) => (await readPages(file))[0]?.text))
+    expect(texts.map((text) => /INV-\d+/.exec(text ?? '')?.[0])).toEqual([
+      'INV-000011',
+      'INV-000012',
+      'INV-000013',
+    ])
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  it('is replaced after a failure, which only its own drawing hears of', async () => {
+    const first = drawReceipts([documentOf(1)])
+    const failing = drawReceipts([])
+    const later = drawReceipts([documentOf(2)])
+    await expect(failing).rejects.toThrow('no document to draw')
+    expect(await readPages(await first)).toHaveLength(1)
+    expect(await readPages(await later)).toHaveLength(1)
+  })
+})
