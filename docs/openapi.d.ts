@@ -2558,9 +2558,9 @@ export interface operations {
     };
     receiveMessageStatus: {
         parameters: {
-            query?: {
-                /** @description Our number of the message; the signature covers it. */
-                message?: string;
+            query: {
+                /** @description Our number of the message and a full stop. The signature covers the address and the fields without a separator: the full stop keeps digits from being moved between them. */
+                message: string;
             };
             header?: never;
             path?: never;

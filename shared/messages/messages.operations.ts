@@ -9,12 +9,11 @@ export const receiveMessageStatus = defineOperation({
   feature: 'messages',
   access: 'provider',
   query: Type.Object({
-    message: Type.Optional(
-      Type.String({
-        pattern: '^\\d{1,15}$',
-        description: 'Our number of the message; the signature covers it.',
-      }),
-    ),
+    message: Type.String({
+      pattern: '^\\d{1,15}\\.$',
+      description:
+        'Our number of the message and a full stop. The signature covers the address and the fields without a separator: the full stop keeps digits from being moved between them.',
+    }),
   }),
   body: Type.Record(Type.String(), Type.String(), {
     description: 'The form of the provider, as shared/wire/messaging describes it.',

@@ -21,7 +21,7 @@ let messageId: number
 let sid: string
 
 const { accountSid, authToken } = demoAccounts.messaging
-const pathOf = (id: number) => `${receiveMessageStatus.path}?message=${id}`
+const pathOf = (id: number) => `${receiveMessageStatus.path}?message=${id}.`
 
 beforeAll(async () => {
   stack = await ownStack({ env: { MESSAGES_ENABLED: 'true' } })
@@ -59,8 +59,13 @@ const optedOut = () => ({
 const sign = (url: string, fields: Readonly<Record<string, string>>, token: string = authToken) =>
   createHmac('sha1', token).update(callbackSignatureText(url, fields)).digest('base64')
 
-async function post(fields: Readonly<Record<string, string>>, signature?: string, headers: object = {}) {
-  const response = await fetch(`${stack.gatewayUrl}${pathOf(messageId)}`, {
+async function post(
+  fields: Readonly<Record<string, string>>,
+  signature?: string,
+  headers: object = {},
+  path = pathOf(messageId),
+) {
+  const response = await fetch(`${stack.gatewayUrl}${path}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -106,6 +111,23 @@ describe('a forged status callback changes nothing', () => {
   ])('%s', async (_, attack) => {
     const before = await stored()
     expect(await attack()).toBe(401)
+    expect(await stored()).toEqual(before)
+  })
+
+  it.each([
+    ['the last digit of our number', (path: string) => [path.slice(0, -2), path.slice(-2)]],
+    ['the full stop after our number', (path: string) => [path.slice(0, -1), '.']],
+    ['the whole query', (path: string) => path.split(/(?=\?)/)],
+  ])('whose signature stays the same when %s is moved into a field', async (_, split) => {
+    const before = await stored()
+    const genuine = stack.gatewayUrl + pathOf(messageId)
+    const [path = '', name = ''] = split(pathOf(messageId))
+    // Sorted before all other fields, so that the signed text is the same.
+    const moved = { [name]: '', ...optedOut() }
+    expect(callbackSignatureText(stack.gatewayUrl + path, moved)).toBe(
+      callbackSignatureText(genuine, optedOut()),
+    )
+    expect(await post(moved, sign(genuine, optedOut()), {}, path)).toBe(400)
     expect(await stored()).toEqual(before)
   })
 

@@ -207,7 +207,7 @@ export function createMessages(deps: MessagesDeps) {
       }),
 
     /** Where the provider reports what becomes of a message. */
-    statusUrlOf: (id: number) => `${deps.callbackUrl}${receiveMessageStatus.path}?message=${id}`,
+    statusUrlOf: (id: number) => `${deps.callbackUrl}${receiveMessageStatus.path}?message=${id}.`,
 
     /**
      * Resolves once the report of a status callback is stored, or says nothing new.
@@ -216,7 +216,7 @@ export function createMessages(deps: MessagesDeps) {
     async receive(callback: {
       /** With the query. */
       readonly path: string
-      readonly messageId: number | undefined
+      readonly messageId: number
       readonly fields: Readonly<Record<string, string>>
       readonly signature: string | undefined
     }): Promise<void> {
@@ -229,8 +229,7 @@ export function createMessages(deps: MessagesDeps) {
         throw failure(messagesErrors, 'MESSAGE_CALLBACK_REFUSED')
       }
       const { report } = reading
-      const message =
-        callback.messageId === undefined ? undefined : await store.findMessage(callback.messageId)
+      const message = await store.findMessage(callback.messageId)
       if (!message) {
         callbacks.inc({ outcome: 'unknown' })
         return

@@ -26,7 +26,7 @@ export async function messagesWebhook(
       await messages.receive({
         // As it arrived: the provider signed these very characters.
         path: request.raw.url ?? request.url,
-        messageId: query.message === undefined ? undefined : Number(query.message),
+        messageId: Number.parseInt(query.message, 10),
         fields: body,
         signature: typeof signature === 'string' ? signature : undefined,
       })
