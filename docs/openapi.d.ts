@@ -2724,6 +2724,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents

@@ -29,7 +29,7 @@ export const subscribePush = defineOperation({
   access: 'user',
   body: PushSubscriptionBody,
   response: successOf({}),
-  errors: ['PUSH_NOT_OFFERED', 'PUSH_ENDPOINT_REFUSED', 'PUSH_ENDPOINT_TAKEN'],
+  errors: ['PUSH_NOT_OFFERED', 'PUSH_ENDPOINT_REFUSED', 'PUSH_ENDPOINT_TAKEN', 'TOO_MANY_CALLS'],
 })
 
 export const unsubscribePush = defineOperation({

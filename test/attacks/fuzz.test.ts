@@ -28,6 +28,7 @@ import {
 } from '#test/kit/raw-http.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import type { Stack } from '#test/kit/stack.ts'
+import { rfcReader } from '#test/kit/web-push.ts'
 
 /** Requests over all operations together. */
 const count = isFull ? 20_000 : 2_000
@@ -160,7 +161,11 @@ beforeAll(async () => {
     readPush: at(operations.readPush),
     subscribePush: {
       ...at(operations.subscribePush),
-      body: { endpoint: 'https://fcm.googleapis.com/x', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+      body: {
+        endpoint: 'https://fcm.googleapis.com/fcm/send/x',
+        p256dh: rfcReader.p256dh,
+        auth: 'A'.repeat(22),
+      },
       refused: change(
         'endpoint',
         'https://127.0.0.1/x',

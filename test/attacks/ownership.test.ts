@@ -19,6 +19,7 @@ import { type Answer, newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
 import { outcomeOf, seenIn } from '#test/kit/sign-in.ts'
 import type { Stack } from '#test/kit/stack.ts'
+import { rfcReader } from '#test/kit/web-push.ts'
 
 /**
  * Who may do what, as one table: every operation × {visitor, owner, other user, assigned agent, other agent} ×
@@ -331,7 +332,11 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   // The stack has no keys, and no push service; server/features/push/push.test.ts attacks with both.
   subscribePush: {
     theirs: () => ({
-      body: { endpoint: 'https://fcm.googleapis.com/x', p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+      body: {
+        endpoint: 'https://fcm.googleapis.com/fcm/send/x',
+        p256dh: rfcReader.p256dh,
+        auth: 'A'.repeat(22),
+      },
     }),
     answers: users('404 PUSH_NOT_OFFERED', '404 PUSH_NOT_OFFERED'),
   },

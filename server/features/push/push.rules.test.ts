@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type PushOutcome, readEndpoint, resultOf } from './push.rules.ts'
+import { rfcReader } from '#test/kit/web-push.ts'
+import { isPoint, type PushOutcome, readEndpoint, resultOf } from './push.rules.ts'
 
 describe('an address', () => {
   it.each([
@@ -7,6 +8,7 @@ describe('an address', () => {
     ['mozilla', 'https://updates.push.services.mozilla.com/wpush/v2/gAAAA'],
     ['apple', 'https://web.push.apple.com/QGuQ'],
     ['windows', 'https://wns2-par02p.notify.windows.com/w/?token=BQYAAAB%2f'],
+    ['google', 'https://fcm.googleapis.com/wp/abc:APA91b'],
     ['google', 'https://FCM.googleapis.com:443/fcm/send/abc#fragment'],
   ])('of %s is known: %s', (service, endpoint) => {
     expect(readEndpoint(endpoint)).toMatchObject({ service })
@@ -16,6 +18,24 @@ describe('an address', () => {
     expect(readEndpoint('https://FCM.googleapis.com:443/fcm/send/abc#x')?.url).toBe(
       'https://fcm.googleapis.com/fcm/send/abc',
     )
+    const spellings = ['BQY%2fA%3d', 'BQY%2FA%3D', '%42QY%2FA%3D'].map(
+      (token) => readEndpoint(`https://wns2-par02p.notify.windows.com/w/?token=${token}`)?.url,
+    )
+    expect(new Set(spellings)).toEqual(
+      new Set(['https://wns2-par02p.notify.windows.com/w/?token=BQY%2FA%3D']),
+    )
+  })
+
+  it.each([
+    ['percent-encoded', 'https://fcm.googleapis.com/fcm/send/%76ictim'],
+    ['with a query', 'https://fcm.googleapis.com/fcm/send/victim?'.concat('x=1')],
+    ['with a second token', 'https://wns2-par02p.notify.windows.com/w/?token=a&token=b'],
+    ['of another call of Google', 'https://fcm.googleapis.com/v1/projects/x/messages:send'],
+    ['of another call of Apple', 'https://api.push.apple.com/3/device/x'],
+    ['of another call of Mozilla', 'https://updates.push.services.mozilla.com/v1/webpush/x/register'],
+    ['of no browser', 'https://fcm.googleapis.com/x'],
+  ])('%s is not known', (_, endpoint) => {
+    expect(readEndpoint(endpoint)).toBeUndefined()
   })
 
   it.each([
@@ -34,15 +54,19 @@ describe('an address', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://localhost/x',
     'https://fcm.googleapis.com\\@evil.example/x',
+    'https://fcm.googleapis.com\\fcm\\send\\@evil.example',
     'file:///etc/passwd',
     'javascript:alert(1)',
     '',
   ])('of another host or kind is not: %s', (endpoint) => {
-    const known = readEndpoint(endpoint)
-    // A backslash is a slash in an address: the host is then the known one.
-    if (endpoint.includes('\\')) expect(new URL(known?.url ?? '').hostname).toBe('fcm.googleapis.com')
-    else expect(known).toBeUndefined()
+    expect(readEndpoint(endpoint)).toBeUndefined()
   })
+})
+
+it('the key of a browser is a point of P-256 in its one spelling', () => {
+  expect(isPoint(rfcReader.p256dh)).toBe(true)
+  for (const other of [`B${'A'.repeat(86)}`, `${rfcReader.p256dh.slice(0, -1)}5`])
+    expect(isPoint(other), other).toBe(false)
 })
 
 describe('the result of several pushes', () => {

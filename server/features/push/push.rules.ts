@@ -1,15 +1,19 @@
+import { ECDH } from 'node:crypto'
+
 /**
- * Hosts of the push services whose browsers are known (docs/wires/push.md W4), by a name for metrics. The address to call
- * comes from a browser, so any other host would let a user make the gateway call what it likes.
+ * The push services whose browsers are known (docs/wires/push.md W4), by a name for metrics: their hosts, and what follows
+ * the host in an address of a browser. The address to call comes from a browser: any other host would let a user make the
+ * gateway call what it likes, and any other path another call of the same service. Only characters that are never
+ * percent-encoded, so that an address has one spelling; `readEndpoint` spells the token of Windows.
  */
-const pushHosts = {
-  google: /^fcm\.googleapis\.com$/,
-  mozilla: /^[\w-]+\.push\.services\.mozilla\.com$/,
-  apple: /^[\w-]+\.push\.apple\.com$/,
-  windows: /^([\w-]+\.){1,2}notify\.windows\.com$/,
-} as const
-export type PushServiceName = keyof typeof pushHosts
-export const pushServices = Object.keys(pushHosts) as PushServiceName[]
+const pushAddresses = {
+  google: { host: /^fcm\.googleapis\.com$/, rest: /^\/(?:fcm\/send|wp)\/[\w:.~-]+$/ },
+  mozilla: { host: /^[\w-]+\.push\.services\.mozilla\.com$/, rest: /^\/wpush\/v\d\/[\w=.~-]+$/ },
+  apple: { host: /^[\w-]+\.push\.apple\.com$/, rest: /^\/[\w.~-]+$/ },
+  windows: { host: /^([\w-]+\.){1,2}notify\.windows\.com$/, rest: /^\/w\/\?token=[\w%.~-]+$/ },
+} as const satisfies Record<string, { readonly host: RegExp; readonly rest: RegExp }>
+export type PushServiceName = keyof typeof pushAddresses
+export const pushServices = Object.keys(pushAddresses) as PushServiceName[]
 
 /** An address at a known push service, in its normal spelling; undefined for any other. */
 export function readEndpoint(
@@ -18,9 +22,25 @@ export function readEndpoint(
   const url = URL.parse(endpoint)
   if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '')
     return undefined
-  const service = pushServices.find((name) => pushHosts[name].test(url.hostname))
-  url.hash = ''
-  return service && { service, url: url.href }
+  const rest = url.pathname + url.search
+  const service = pushServices.find(
+    (name) => pushAddresses[name].host.test(url.hostname) && pushAddresses[name].rest.test(rest),
+  )
+  if (!service) return undefined
+  const token = url.searchParams.get('token')
+  return {
+    service,
+    url: `${url.origin}${url.pathname}${token === null ? '' : `?${new URLSearchParams({ token })}`}`,
+  }
+}
+
+/** Whether a browser's key is a point of P-256: only then can a message be encrypted for it. */
+export function isPoint(p256dh: string): boolean {
+  try {
+    return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'uncompressed') === p256dh
+  } catch {
+    return false
+  }
 }
 
 /** What became of a push to one browser. */
@@ -52,6 +72,8 @@ const second = 1_000
 export const pushRules = {
   /** Browsers of a user; with one more the oldest gets no messages any more. */
   mostSubscriptions: 5,
+  /** Subscribing again and again, of a user. A person turns messages on and off a few times. */
+  subscribes: [{ count: 20, windowMs: 60 * 60 * second }],
   /** Bytes of the text before encryption: some services cut at about 3 kB, and encryption adds 103. */
   mostBytes: 2_000,
   /** After a refusal for too many requests without `Retry-After`, and when a service is not reached. */

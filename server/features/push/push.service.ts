@@ -1,14 +1,23 @@
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
+import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { pushErrors } from '#shared/push/push.errors.ts'
 import type { PushSubscriptionBody, PushSubscriptionExport } from '#shared/push/push.schemas.ts'
 import type { PushMessage, PushProvider } from './push.provider.ts'
-import { type PushOutcome, type PushResult, pushRules, readEndpoint, resultOf } from './push.rules.ts'
+import {
+  isPoint,
+  type PushOutcome,
+  type PushResult,
+  pushRules,
+  readEndpoint,
+  resultOf,
+} from './push.rules.ts'
 import type { PushStore, SubscriptionRow } from './push.store.ts'
 
 export interface PushDeps {
@@ -28,6 +37,7 @@ export type PushService = ReturnType<typeof createPush>
 
 export function createPush(deps: PushDeps) {
   const { database, store, sender, clock, log } = deps
+  const subscribes = createCallLimit<number>(pushRules.subscribes, clock)
   const outcomes = deps.metrics.counter(
     'amtiati_push_messages_total',
     'Push messages to browsers by outcome.',
@@ -76,7 +86,8 @@ export function createPush(deps: PushDeps) {
 
     /**
      * Sends messages to a browser until its session ends.
-     * @throws Failure PUSH_NOT_OFFERED, PUSH_ENDPOINT_REFUSED, PUSH_ENDPOINT_TAKEN (known with other keys).
+     * @throws Failure PUSH_NOT_OFFERED, PUSH_ENDPOINT_REFUSED, PUSH_ENDPOINT_TAKEN (known with other keys),
+     * INVALID_REQUEST (a key that is no key), TOO_MANY_CALLS.
      */
     async subscribe(
       userId: number,
@@ -84,7 +95,9 @@ export function createPush(deps: PushDeps) {
       { endpoint: given, p256dh, auth }: PushSubscriptionBody,
     ): Promise<void> {
       if (!sender) throw failure(pushErrors, 'PUSH_NOT_OFFERED')
+      countCall(subscribes, userId)
       const endpoint = knownEndpoint(given)
+      if (!isPoint(p256dh)) throw failure(platformErrors, 'INVALID_REQUEST')
       const sessionHash = hashOf(token ?? '')
       await database.transaction(async () => {
         const isSaved = await store.saveSubscription({

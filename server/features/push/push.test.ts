@@ -152,6 +152,17 @@ describe('an attack', () => {
     expect(await push.hasBrowser(userId)).toBe(false)
   })
 
+  it('that subscribes without end is stopped, and others are not', async () => {
+    const attacker = await browserOf('phone-1')
+    for (let count = 0; count < 20; count += 1)
+      expect((await attacker.subscribe(bodyOf(`n${count}`))).status).toBe(200)
+    expect(problemOf(await attacker.subscribe(bodyOf('more')))).toMatchObject({
+      status: 429,
+      code: 'TOO_MANY_CALLS',
+    })
+    expect((await (await browserOf('other', otherId)).subscribe(bodyOf('theirs'))).status).toBe(200)
+  })
+
   it('cannot take over the subscription of another user, nor end it', async () => {
     await (await browserOf('phone-1')).subscribe(bodyOf('one'))
     const attacker = await browserOf('other', otherId)
@@ -165,6 +176,7 @@ describe('an attack', () => {
   it.each([
     ['a long address', { endpoint: `${endpointOf('')}${'x'.repeat(1_000)}` }],
     ['a key of another kind', { p256dh: `A${p256dh.slice(1)}` }],
+    ['a key beside the curve', { p256dh: `B${'A'.repeat(86)}` }],
     ['a long key', { p256dh: `${p256dh}AA` }],
     ['a short secret', { auth: 'AAAA' }],
   ])('with %s is refused', async (_, change) => {
