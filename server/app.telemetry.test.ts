@@ -70,6 +70,7 @@ async function openGateway(env: Readonly<Record<string, string>> = {}) {
     config: readConfig({
       OTP_BASE_URL: services.url,
       PAYMENT_BASE_URL: services.url,
+      TRUSTED_PROXIES: '127.0.0.1',
       SHIPPING_BASE_URL: services.url,
       ...patientGateway,
       ...env,

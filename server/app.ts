@@ -43,7 +43,7 @@ import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
 import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
 import { RequestLog } from '#server/platform/plugins/request-log.ts'
-import { requestIdOf } from '#server/platform/plugins/request-trace.ts'
+import { createRequestIds } from '#server/platform/plugins/request-trace.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
@@ -169,7 +169,7 @@ function createApp(config: Config, logger: Logger): FastifyInstance {
     trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
     // The header is checked before it is taken.
     requestIdHeader: false,
-    genReqId: requestIdOf,
+    genReqId: createRequestIds(config.TRUSTED_PROXIES ?? []),
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
     clientErrorHandler: answerUnreadable,

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -21,4 +21,16 @@ export function addressGroup(address: string): string {
 export function truncatedAddress(address: string): string {
   const group = addressGroup(address)
   return isIP(group) === 4 ? `${group.split('.').slice(0, 3).join('.')}.0/24` : group
+}
+
+/** Whether an address is in one of the networks, each an address or a CIDR. */
+export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', length] = network.split('/')
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+    if (length === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(length), family)
+  }
+  return (address) => list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }

@@ -94,7 +94,7 @@ export const variables = {
   }),
   TRUSTED_PROXIES: variable(networkList, {
     description:
-      'Addresses and networks (CIDR), separated by commas, of reverse proxies whose `X-Forwarded-For` is trusted. Without it: none, and the client address is that of the connection.',
+      'Addresses and networks (CIDR), separated by commas, of reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted. Without it: none; the client address is that of the connection, and every request gets an id of ours.',
   }),
   METRICS_TOKEN: variable(secret, {
     secret: true,

@@ -99,6 +99,13 @@ describe('a document', () => {
     expect(answer.headers['set-cookie']).toBe('lang=en; Max-Age=86400; Path=/; SameSite=Lax')
   })
 
+  it('is in the language of a link on another site, which is not kept', async () => {
+    const browser = await openDocuments(await builtApp(), 'ar')
+    const answer = await browser.get('/?lang=en', { 'sec-fetch-site': 'cross-site' })
+    expect(answer.bytes.toString()).toContain('<html lang="en" dir="ltr">')
+    expect(answer.headers).not.toHaveProperty('set-cookie')
+  })
+
   it.each(['/?lang=xx', '/?lang=en&lang=ar', '/?lang', '/?lang=__proto__'])(
     'takes no other value from the address: %s',
     async (path) => {

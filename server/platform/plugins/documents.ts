@@ -139,19 +139,21 @@ function pathOf(url: string): string {
 }
 
 /**
- * The language of a document: `?lang=`, which links to a language use and which is kept as a choice, then the cookie, then
+ * The language of a document: `?lang=`, which links to a language use and which is kept as a choice (except from another site), then the cookie, then
  * the default. Not Accept-Language: the app is Arabic until another language is chosen (spec §1).
  */
 function chooseLanguage(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): LanguageCode {
   const { lang } = request.query as { readonly lang?: unknown }
   if (isLanguageCode(lang)) {
-    // As `setLanguage` of the app sets it.
-    reply.setCookie(languageCookie.name, lang, {
-      path: '/',
-      maxAge: languageCookie.maxAgeSeconds,
-      sameSite: 'lax',
-      secure: isHttps,
-    })
+    // A link on another site chooses for the page that it opens, and for no later one.
+    if (request.headers['sec-fetch-site'] !== 'cross-site')
+      // As `setLanguage` of the app sets it.
+      reply.setCookie(languageCookie.name, lang, {
+        path: '/',
+        maxAge: languageCookie.maxAgeSeconds,
+        sameSite: 'lax',
+        secure: isHttps,
+      })
     return lang
   }
   const chosen = request.cookies[languageCookie.name]

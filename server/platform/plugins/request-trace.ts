@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createNetworkCheck } from '#server/platform/address.ts'
 import { isHarmless } from '#server/platform/logging.ts'
 import { currentTracer, type Span } from '#server/platform/tracer.ts'
 import { readTraceparent, type Work, writeTraceparent } from '#server/platform/work.ts'
@@ -22,10 +23,22 @@ function newRequestId(): string {
   return random.toString('base64url', used - idBytes, used)
 }
 
-/** The caller's `x-request-id`, where it is usable as one, or a new id. */
-export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && idPattern.test(given) && isHarmless(given) ? given : newRequestId()
+/**
+ * The `x-request-id` of a trusted proxy, where it is usable as one, or a new id: another caller could give many requests,
+ * also of others, one id.
+ * @param proxies addresses and networks
+ */
+export function createRequestIds(proxies: readonly string[]) {
+  const isProxy = createNetworkCheck(proxies)
+  return ({ headers, socket }: Pick<IncomingMessage, 'headers'> & RemoteSide): string => {
+    const given = headers['x-request-id']
+    const isUsable = typeof given === 'string' && idPattern.test(given) && isHarmless(given)
+    return isUsable && isProxy(socket.remoteAddress ?? '') ? given : newRequestId()
+  }
+}
+
+interface RemoteSide {
+  readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'>
 }
 
 /** Of requests that a tracer measures; empty without one. */
