@@ -266,7 +266,7 @@ export const variables = {
   OTP_ADDRESS_SHARE: variable(percent, {
     default: '5',
     description:
-      'Share, in per cent, that one client address (IPv6: a /48) may have of the unanswered codes allowed in ten minutes (5 % of the budget): at least 20 codes, plus as many as were entered correctly from there. The same share applies to wrong codes.',
+      'Share, in per cent, that one client address (IPv6: a /48) may have of the unanswered codes allowed in ten minutes (5 % of the budget): at least 20 codes, plus as many as were entered correctly from there; phones of one prefix may have half of them. The same share applies to wrong codes.',
   }),
   OTP_DAILY_BUDGET: variable(integer, {
     default: '50000',

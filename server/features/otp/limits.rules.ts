@@ -11,6 +11,7 @@ export const scopes = {
   prefix: ['prefix'],
   country: ['country'],
   address: ['address'],
+  addressPrefix: ['address', 'prefix'],
   all: [],
 } as const satisfies Record<string, readonly (keyof Origin)[]>
 
@@ -82,6 +83,7 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
     return { name: 'OTP_ADDRESS_SHARE', per: 'address', counts, credits, ...inTenMinutes(share) } as const
   }
   const address = addressShare(burst, ['unanswered', 'refused'], ['answered', 'joined'])
+  const halfShare = Math.max(minShare, Math.ceil(address.count / 2))
   const guessing = { name: 'OTP_WRONG_PER_PHONE', per: 'all', counts: ['wrong'] } as const
   return {
     /** Per phone, before a code is sent. A send the provider refused cost no SMS and counts for the pause alone. */
@@ -104,10 +106,13 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
     ],
     /** In addition, of phones without an account. */
     newPhone: [prefix, country],
-    /** Codes of one address that may be unanswered, beside as many as were entered from there. */
-    address,
+    /**
+     * Codes of one address that may be unanswered, beside as many as were entered from there: half of them for phones of
+     * one prefix, so that codes asked for in one block leave the address open for all other phones.
+     */
+    address: [{ ...address, per: 'addressPrefix', count: halfShare }, address],
     /** The same while sign-in is restricted: one code, and one more for a lost SMS. */
-    restrictedAddress: { ...address, count: 2, windowMs: hour },
+    restrictedAddress: [{ ...address, count: 2, windowMs: hour }],
     /** When one is reached, sign-in is restricted: too many codes of a shared limit were not entered. */
     restriction: [
       { ...restriction(budget), ...inTenMinutes(burst) },

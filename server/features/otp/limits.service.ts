@@ -88,7 +88,7 @@ export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDe
     const isNew = origin.role === 'agent' || !(await isUser(origin.phone))
     const isRestricted = watched.some(({ rule }) => rule.alarm === 'restricted')
     const address = isRestricted ? rules.restrictedAddress : rules.address
-    return [...rules.open, ...(isNew ? rules.newPhone : []), address]
+    return [...rules.open, ...(isNew ? rules.newPhone : []), ...address]
   }
 
   const hardStop = (consecutiveFailures: number): ReachedLimit | undefined =>

@@ -366,6 +366,8 @@ export function otpStoreContract(engine: Engine, open: OpenDatabase): void {
       ['country', { country: 'EG' }, 0],
       ['address', { address: '192.0.2.1' }, 2],
       ['address', { address: '192.0.2.3' }, 0],
+      ['addressPrefix', { address: '192.0.2.1', prefix: '+96651234' }, 1],
+      ['addressPrefix', { address: '192.0.2.3', prefix: '+96651234' }, 0],
       ['phone', origin, 1],
       ['phone', { ...origin, phone: otherPhone }, 1],
       ['phone', { ...origin, role: 'agent' }, 0],

@@ -95,7 +95,7 @@ export function createOtpStore(database: Database) {
       .where((row) => row.and({ role, phone }))
       .orderBy('sent_at', 'desc')
 
-  /** Events a rule is about. The columns of each scope begin an index. */
+  /** Events a rule is about. The first column of each scope begins an index. */
   const eventsOf = (rule: Rule, outcomes: readonly Outcome[], origin: Partial<Origin>, now: number) =>
     tables()
       .selectFrom('otp_events')

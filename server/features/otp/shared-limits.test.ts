@@ -98,6 +98,21 @@ describe('limits that phones share', () => {
   const ask = async (fixture: SignInFixture, address: string, to: string) =>
     (await sendFrom(address, openBrowser(fixture.app), to)).status
 
+  it('leave an address open for other phones while codes of one prefix are asked for there and not entered', async () => {
+    const fixture = await openFixture()
+    const statuses = []
+    for (let index = 0; index < 100; index += 1)
+      statuses.push(await ask(fixture, '192.0.2.1', neighbour(index)))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(63)
+    expect(statuses.slice(63)).toEqual(Array(37).fill(429))
+    for (const phone of [farAway(1), farAway(2), foreign(1)])
+      expect(await ask(fixture, '192.0.2.1', phone), phone).toBe(200)
+    // What is left of the address is little: several prefixes can use it up.
+    for (let index = 0; index < 63; index += 1) await ask(fixture, '192.0.2.1', foreign(index + 2))
+    expect(await ask(fixture, '192.0.2.1', farAway(3))).toBe(429)
+    expect(await ask(fixture, '192.0.2.2', farAway(3))).toBe(200)
+  })
+
   it('let 40 foreign neighbours ask at one address before the first code is entered', async () => {
     const fixture = await openFixture()
     const browsers = Array.from({ length: 40 }, () => openBrowser(fixture.app))
