@@ -4,11 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import type { Config } from '#server/platform/config.ts'
 import { day, manualClock, noon } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { openQuietGateway as openGateway } from '#test/kit/quiet-gateway.ts'
+import { openQuietGateway as openGateway, quietConfig } from '#test/kit/quiet-gateway.ts'
 
 let app: FastifyInstance
 let browser: TestBrowser
@@ -47,11 +48,15 @@ describe('the gateway', () => {
     await secure.close()
   })
 
-  it('answers with the request id of the caller, in the header and in the problem', async () => {
-    const given = 'proxy-0123456789abcdef'
-    const answer = await openBrowser(app).get('/api/auth/user', { 'x-request-id': given })
-    expect(problemOf(answer).requestId).toBe(given)
-    expect(answer.headers['x-request-id']).toBe(given)
+  it('answers with the request id of a trusted proxy, in the header and in the problem', async () => {
+    const given = { 'x-request-id': 'proxy-0123456789abcdef' }
+    const behindProxy = await openGateway({ TRUSTED_PROXIES: '127.0.0.1' })
+    const answer = await openBrowser(behindProxy).get('/api/auth/user', given)
+    expect(problemOf(answer).requestId).toBe(given['x-request-id'])
+    expect(answer.headers['x-request-id']).toBe(given['x-request-id'])
+    await behindProxy.close()
+    const untrusted = await openBrowser(app).get('/api/auth/user', given)
+    expect(untrusted.headers['x-request-id']).not.toBe(given['x-request-id'])
   })
 
   it('answers with an id of its own instead of one that is none', async () => {
@@ -207,6 +212,15 @@ describe('the gateway', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } })
     expect(Object.keys(document.paths as object)).toContain('/api/auth/request-otp')
     expect((await openBrowser(app).get('/api/docs')).status).toBe(200)
+  })
+
+  it('serves no page to try its API in MODE=live', async () => {
+    const config: Config = { ...(await quietConfig()), MODE: 'live' }
+    const live = await openGateway({}, { config })
+    for (const path of ['/api/docs', '/api/docs/', '/api/docs/static/swagger-initializer.js'])
+      expect((await openBrowser(live).get(path)).status, path).toBe(404)
+    expect((await openBrowser(live).get('/api/openapi.json')).status).toBe(200)
+    await live.close()
   })
 
   it('notices a lost database after the wall clock was set back', async () => {

@@ -223,6 +223,7 @@ async function registerPlugins(
   await registerApiDocs(app, {
     version,
     sessionCookie: sessionCookiesFor(config.PUBLIC_URL).session,
+    hasPage: config.MODE === 'demo',
   })
   return stopping
 }

@@ -4,7 +4,7 @@ import { registerApiDocs } from './api-docs.ts'
 
 it('the API page may load and connect to its own origin only', async () => {
   const app = await openFeatureApp((feature) =>
-    registerApiDocs(feature, { version: '1.2.3', sessionCookie: 'session_3000' }),
+    registerApiDocs(feature, { version: '1.2.3', sessionCookie: 'session_3000', hasPage: true }),
   )
   const { status, headers } = await openBrowser(app).get('/api/docs/')
   expect(status).toBe(200)
@@ -23,7 +23,7 @@ it('the API page may load and connect to its own origin only', async () => {
 
 it('the OpenAPI document names the product, its version and the server', async () => {
   const app = await openFeatureApp((feature) =>
-    registerApiDocs(feature, { version: '1.2.3', sessionCookie: 'session_3000' }),
+    registerApiDocs(feature, { version: '1.2.3', sessionCookie: 'session_3000', hasPage: true }),
   )
   expect((await openBrowser(app).get('/api/openapi.json')).json).toMatchObject({
     openapi: '3.1.0',

@@ -19,9 +19,11 @@ export interface ApiDocsOptions {
   readonly version: string
   /** Name of the cookie that holds the session. */
   readonly sessionCookie: string
+  /** Whether `/api/docs` is served. With a real session its calls would book, pay and delete. */
+  readonly hasPage: boolean
 }
 
-/** `/api/openapi.json` and, to try it, `/api/docs`. Both are derived from the routes' schemas and the operations. */
+/** `/api/openapi.json` and, to try it, `/api/docs` (not in `MODE=live`). Both are derived from the routes' schemas and the operations. */
 export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOptions): Promise<void> {
   await app.register(swagger, {
     openapi: documentHead(options.version, options.sessionCookie),
@@ -30,10 +32,11 @@ export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOpti
         ? completeDocument(given.openapiObject as typeof given.openapiObject & ApiDocument)
         : given.swaggerObject,
   })
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    staticCSP: docsPolicy,
-    uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
-  })
+  if (options.hasPage)
+    await app.register(swaggerUi, {
+      routePrefix: '/api/docs',
+      staticCSP: docsPolicy,
+      uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
+    })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }
