@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { inLanguage } from '#client/platform/bilingual.ts'
 import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'

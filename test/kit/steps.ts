@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
-import { inLanguage } from '#client/platform/bilingual.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { languages } from '#shared/platform/language.ts'
 import type { Visit } from './chromium.ts'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { inLanguage } from '#client/platform/bilingual.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import './location.css'

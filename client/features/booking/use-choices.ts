@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { addressOf } from '#client/entities/location/location.tsx'
-import { inLanguage } from '#client/platform/bilingual.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { citiesOf, popularCities } from './booking.rules.ts'

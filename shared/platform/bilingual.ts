@@ -2,6 +2,7 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 
 const separator = ' · '
 const hasArabic = (text: string) => /\p{Script=Arabic}/u.test(text)
+const hasLatin = (text: string) => /\p{Script=Latin}/u.test(text)
 
 /**
  * The part in `language` of a text the partner wrote in both, Arabic first: `وكيل منى 1 · Mina Agent 1`. Any other text
@@ -12,6 +13,6 @@ export function inLanguage(text: string, language: LanguageCode): string {
   if (at < 0) return text
   const arabic = text.slice(0, at)
   const latin = text.slice(at + separator.length)
-  if (!hasArabic(arabic) || hasArabic(latin)) return text
+  if (!hasArabic(arabic) || hasArabic(latin) || !hasLatin(latin)) return text
   return language === 'ar' ? arabic : latin
 }
