@@ -12,9 +12,9 @@ import { checkSequence } from '#server/features/receipts/sequence.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createDatabase, type Engine, type EngineParts } from '#server/platform/database/database.ts'
 import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
-import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { engines, freshPostgresUrl } from '#test/kit/databases.ts'
+import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { runScript } from '#test/kit/tools.ts'
 
 const hour = 3_600_000
@@ -32,7 +32,7 @@ async function openGateway(engine: Engine) {
   const url = engine === 'postgres' ? await freshPostgresUrl() : undefined
   const env = { DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) }
   const file = join(dataDir, 'amtiati.sqlite')
-  const open = () => (url ? openPostgres(url, () => undefined) : openSqlite(file))
+  const open = () => (url ? openPatientPostgres(url) : openSqlite(file))
   const parts = open()
   onTestFinished(() => parts.kysely.destroy())
   await migrate(parts)

@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
-import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { isFull } from '#test/kit/full-run.ts'
+import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { runScript } from '#test/kit/tools.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -162,7 +162,7 @@ describe('backup', () => {
 
   it('copies a PostgreSQL, and prints its name and row counts', async () => {
     const DATABASE_URL = await freshPostgresUrl()
-    const parts = openPostgres(DATABASE_URL, () => undefined)
+    const parts = openPatientPostgres(DATABASE_URL)
     await migrate(parts)
     await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
     await parts.kysely.destroy()

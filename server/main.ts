@@ -27,6 +27,7 @@ async function start(): Promise<void> {
     url: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     isExclusive: true,
+    connections: config.DATABASE_POOL,
     onIdleError: (error) => logger.warn({ event: 'database.connection-lost', err: error }),
   })
   const clientRoot = `${root}dist/client`

@@ -9,10 +9,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { configRows } from '#server/platform/config.ts'
 import type { Engine, EngineParts } from '#server/platform/database/database.ts'
-import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { type Balancer, openBalancer } from '#test/kit/balancer.ts'
 import { type Control, openControl } from '#test/kit/control.ts'
+import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { onFreePorts } from '#test/kit/ports.ts'
 import { programEnv, programFlags } from '../lib/repo.mjs'
 import { processorMsOf } from './machine.ts'
@@ -291,7 +291,7 @@ async function startOn(
     openDatabase: () =>
       databaseUrl === undefined
         ? openSqlite(join(dataDir, 'amtiati.sqlite'))
-        : openPostgres(databaseUrl, () => undefined),
+        : openPatientPostgres(databaseUrl),
     async close() {
       const ended = await Promise.allSettled([stopGateways(), simulator.end()])
       await balancer?.close()

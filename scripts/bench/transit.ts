@@ -12,9 +12,9 @@ import { createTrackingStore } from '#server/features/tracking/tracking.store.ts
 import { createPollWorker } from '#server/features/tracking/tracking.worker.ts'
 import { createDatabase, type EngineParts } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import type { Options } from './options.ts'
 import { type PostgresServer, startPostgres } from './processes.ts'
 import { figure, tableOf } from './table.ts'
@@ -90,7 +90,7 @@ async function open(engine: EngineParts['engine'], postgres: PostgresServer | un
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-transit-'))
   const parts =
     engine === 'postgres' && postgres
-      ? openPostgres(await postgres.createDatabase(), () => undefined)
+      ? openPatientPostgres(await postgres.createDatabase())
       : openSqlite(join(folder, 'transit.sqlite'))
   await migrate(parts)
   return {

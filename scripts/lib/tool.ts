@@ -11,7 +11,7 @@ import {
   occupiedTables,
 } from '#server/platform/database/inspect.ts'
 import { lockSqlite } from '#server/platform/database/lock.ts'
-import { openPostgres } from '#server/platform/database/postgres.ts'
+import { applicationNames, openPostgres, workingLimits } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { loadEnvironmentFile, root } from './repo.mjs'
 
@@ -166,7 +166,11 @@ export async function withSource<T>(
 
 export function openParts(location: DatabaseLocation): EngineParts {
   return location.engine === 'postgres'
-    ? openPostgres(location.url, () => undefined)
+    ? openPostgres(location.url, {
+        applicationName: applicationNames.tools,
+        limits: workingLimits,
+        onIdleError: () => undefined,
+      })
     : openSqlite(location.file)
 }
 

@@ -88,6 +88,11 @@ export const variables = {
     secret: true,
     description: '`postgres://…` to use PostgreSQL. Without it: SQLite in DATA_DIR.',
   }),
+  DATABASE_POOL: variable(count, {
+    default: '10',
+    description:
+      'Connections to PostgreSQL at once. All gateways together, and ten for tools, must stay below its `max_connections`.',
+  }),
   LOG_LEVEL: variable(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
     default: 'info',
     description: 'Lowest level that is logged.',

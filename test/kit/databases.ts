@@ -9,9 +9,9 @@ import {
   type EngineParts,
 } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { isFull } from './full-run.ts'
+import { openPatientPostgres } from './open-postgres.ts'
 import { createPlanRecorder, type PlanRecorder } from './plans.ts'
 import type {} from './postgres.ts'
 import { clearRows, countRelations } from './rows.ts'
@@ -63,7 +63,7 @@ async function migratedSqlite(): Promise<DatabaseOptions> {
 
 /** The server ends after the run with all its databases, so there is nothing to remove. */
 const postgresAt = (url: string): DatabaseOptions => ({
-  open: () => openPostgres(url, rethrow),
+  open: () => openPatientPostgres(url, rethrow),
   remove: async () => undefined,
 })
 
@@ -123,11 +123,11 @@ function openerOf(engine: Engine, plans: PlanRecorder): OpenDatabase {
     const url = used.pop()
     if (url === undefined) {
       const fresh = await freshPostgresUrl('migrated')
-      const parts = openPostgres(fresh, rethrow)
+      const parts = openPatientPostgres(fresh, rethrow)
       relationCount ??= await countRelations(parts)
       return { parts, remove: async () => void used.push(fresh) }
     }
-    const parts = openPostgres(url, rethrow)
+    const parts = openPatientPostgres(url, rethrow)
     if (await clearRows(parts, relationCount)) return { parts, remove: async () => void used.push(url) }
     await parts.kysely.destroy()
     return openMigrated()

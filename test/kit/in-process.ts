@@ -12,11 +12,11 @@ import { createGateway } from '#server/app.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
-import { openPostgres } from '#server/platform/database/postgres.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { openControl } from './control.ts'
 import { freshPostgresUrl } from './databases.ts'
 import { openMemoryParts } from './memory-database.ts'
+import { openPatientPostgres } from './open-postgres.ts'
 import { onFreePorts } from './ports.ts'
 import { builtClient, isClientBuilt } from './repo-files.ts'
 import { demoKey, type Stack, stackEnv } from './stack.ts'
@@ -82,9 +82,7 @@ const counter: KyselyPlugin = {
 
 async function openTestDatabase(): Promise<Database> {
   const isPostgres = inject('engine') === 'postgres'
-  const parts = isPostgres
-    ? openPostgres(await freshPostgresUrl('migrated'), () => undefined)
-    : await openMemoryParts()
+  const parts = isPostgres ? openPatientPostgres(await freshPostgresUrl('migrated')) : await openMemoryParts()
   // As a locked file: no other gateway uses it.
   const lock = isPostgres ? undefined : { release: () => undefined }
   return createDatabase({ ...parts, kysely: parts.kysely.withPlugin(counter) }, lock)

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { EngineParts } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { openPostgres } from '#server/platform/database/postgres.ts'
+import { openPatientPostgres } from './open-postgres.ts'
 import { fillForPlans } from './plans.ts'
 import { onFreePorts } from './ports.ts'
 
@@ -95,7 +95,7 @@ async function startOn(port: number) {
   /** A copy of `template` after `work`. Resolves when nothing is connected to it, because only then it can be copied. */
   async function prepare(template: string, work: (parts: EngineParts) => Promise<void>): Promise<string> {
     const name = await createDatabase(template)
-    const parts = openPostgres(urlOf(name), (error) => output.push(String(error)))
+    const parts = openPatientPostgres(urlOf(name), (error) => output.push(String(error)))
     try {
       await work(parts)
     } finally {

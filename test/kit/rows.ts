@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, EngineParts } from '#server/platform/database/database.ts'
-import { openPostgres } from '#server/platform/database/postgres.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { eventually } from './eventually.ts'
+import { openPatientPostgres } from './open-postgres.ts'
 import type { Stack } from './stack.ts'
 
 /** Reads and changes the database of a stack, beside its gateways. */
@@ -67,9 +67,7 @@ type AnyTables = any
 
 function openBeside(dataDir: string, databaseUrl: string | undefined) {
   const { kysely } =
-    databaseUrl === undefined
-      ? openSqlite(join(dataDir, 'amtiati.sqlite'))
-      : openPostgres(databaseUrl, () => undefined)
+    databaseUrl === undefined ? openSqlite(join(dataDir, 'amtiati.sqlite')) : openPatientPostgres(databaseUrl)
   return { kysely, close: () => kysely.destroy() }
 }
 

@@ -2,6 +2,7 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { engines, freshDatabase } from '#test/kit/databases.ts'
 import { openMemoryParts } from '#test/kit/memory-database.ts'
+import { patienceMs } from '#test/kit/patience.ts'
 import type { EngineParts } from './database.ts'
 import { migrate, schemaSteps } from './migrate.ts'
 
@@ -158,6 +159,6 @@ describe('migrate on postgres', () => {
       const parts = open()
       await migrate(parts)
       const { rows } = await sql<{ statement_timeout: string }>`SHOW statement_timeout`.execute(parts.kysely)
-      expect(rows).toEqual([{ statement_timeout: '10s' }])
+      expect(rows).toEqual([{ statement_timeout: `${patienceMs / 60_000}min` }])
     }))
 })

@@ -4,7 +4,7 @@ import { createDatabase, type Database } from './database.ts'
 import { lockSqlite } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { isOutage } from './outage.ts'
-import { openPostgres } from './postgres.ts'
+import { applicationNames, openPostgres, workingLimits } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface DatabaseOptions {
@@ -13,25 +13,29 @@ export interface DatabaseOptions {
   readonly dataDir: string
   /** SQLite: locks the file until the database is closed, and refuses to open a locked one. */
   readonly isExclusive?: boolean
+  /** PostgreSQL: connections at once. */
+  readonly connections?: number | undefined
   readonly onIdleError: (error: Error) => void
 }
 
 /** Opens and migrates the database. @throws StartFailure when it is not available. */
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
-  return options.url ? openServer(options.url, options.onIdleError) : openFile(options)
+  return options.url ? openServer(options.url, options) : openFile(options)
 }
 
-async function openServer(url: string, onIdleError: DatabaseOptions['onIdleError']): Promise<Database> {
-  const parts = openPostgres(url, onIdleError)
+async function openServer(url: string, { connections, onIdleError }: DatabaseOptions): Promise<Database> {
+  const options = { applicationName: applicationNames.gateway, onIdleError }
+  const migrating = openPostgres(url, { ...options, limits: workingLimits })
   try {
-    await migrate(parts)
+    await migrate(migrating)
   } catch (error) {
-    await parts.kysely.destroy()
     if (isOutage(error) || isUnknownDatabase(error))
       throw new StartFailure(`cannot connect to the database of DATABASE_URL: ${reasonOf(error)}`, error)
     throw error
+  } finally {
+    await migrating.kysely.destroy()
   }
-  return createDatabase(parts)
+  return createDatabase(openPostgres(url, { ...options, connections }))
 }
 
 async function openFile({ dataDir, isExclusive }: DatabaseOptions): Promise<Database> {

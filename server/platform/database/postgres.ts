@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { EngineParts } from './database.ts'
@@ -13,17 +14,47 @@ const numberOfInt8 = (text: string): number => {
 const deadlock = '40P01'
 const serialization = '40001'
 
-const mostConnections = 10
+/** How long each step may take, in milliseconds; 0: without end. */
+export interface DatabaseLimits {
+  /** A new connection, or a free one of the pool. */
+  readonly connectMs: number
+  /** Kept by the server: a statement, and a transaction that runs none. */
+  readonly statementMs: number
+  /** Kept here, longer than the server's: on a dead link neither an answer nor an error ever comes. */
+  readonly answerMs: number
+}
 
-/** @param onIdleError called when an idle connection of the pool breaks; the pool replaces it. */
-export function openPostgres(url: string, onIdleError: (error: Error) => void): EngineParts {
+const servingLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 10_000, answerMs: 12_000 }
+/** Migrations and tools lift the server's limit for single statements; no limit here may cut those off. */
+export const workingLimits: DatabaseLimits = { ...servingLimits, answerMs: 0 }
+
+/** `application_name` of connections, which `pg_stat_activity` shows. */
+export const applicationNames = { gateway: `amtiati-gateway-${hostname()}`, tools: 'amtiati-ops' } as const
+
+export interface PostgresOptions {
+  readonly applicationName: string
+  /** Open at once, at most. */
+  readonly connections?: number | undefined
+  readonly limits?: DatabaseLimits
+  /** Called when an idle connection of the pool breaks; the pool replaces it. */
+  readonly onIdleError: (error: Error) => void
+}
+
+export function openPostgres(
+  url: string,
+  { applicationName, connections = 10, limits = servingLimits, onIdleError }: PostgresOptions,
+): EngineParts {
   const pool = new pg.Pool({
     connectionString: url,
-    max: mostConnections,
-    connectionTimeoutMillis: 5_000,
+    application_name: applicationName,
+    max: connections,
+    connectionTimeoutMillis: limits.connectMs,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 10_000,
+    // A firewall or NAT forgets a connection that is silent for minutes.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    statement_timeout: limits.statementMs,
+    idle_in_transaction_session_timeout: limits.statementMs,
     types: {
       getTypeParser: (oid: number, format?: string) =>
         oid === int8 && format !== 'binary'
@@ -32,9 +63,12 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     },
   })
   pool.on('error', onIdleError)
-  // A connection that breaks during a transaction fails its next query. It also emits an error event, which without a
-  // listener ends the process.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    // A connection that breaks during a transaction fails its next query. It also emits an error event, which without a
+    // listener ends the process.
+    client.on('error', () => undefined)
+    if (limits.answerMs > 0) endWhenSilent(client as pg.PoolClient & pg.Client, limits.answerMs)
+  })
   return {
     engine: 'postgres',
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
@@ -42,8 +76,33 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
-      most: mostConnections,
+      most: connections,
     }),
     isTransient: (error) => [deadlock, serialization].includes(String((error as { code?: unknown })?.code)),
   }
+}
+
+/**
+ * Ends the connection when a query is not answered in time, so that the pool replaces it. `query_timeout` of `pg` would
+ * leave it open, in the pool, with the unanswered query in front of every later one.
+ */
+function endWhenSilent(client: pg.Client, answerMs: number): void {
+  const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+  async function limited(text: string, values?: unknown[]): Promise<pg.QueryResult> {
+    let isSilent = false
+    const timer = setTimeout(() => {
+      isSilent = true
+      void client.end()
+    }, answerMs)
+    try {
+      return await query(text, values)
+    } catch (error) {
+      if (!isSilent) throw error
+      const message = `the database did not answer within ${answerMs} ms`
+      throw Object.assign(new Error(message, { cause: error }), { code: 'ETIMEDOUT' })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  Object.assign(client, { query: limited })
 }

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { eventually } from '#test/kit/eventually.ts'
+import { createDatabase } from './database.ts'
+import { isOutage } from './outage.ts'
+import { openPostgres, workingLimits } from './postgres.ts'
+
+/** Of the frontend/backend protocol: AuthenticationOk and ReadyForQuery. https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
+
+/** A server that accepts each session and never answers a query, as behind a dead link. */
+async function openSilentServer() {
+  const sockets: Socket[] = []
+  const startups: string[] = []
+  const queries: string[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    socket.once('data', (startup) => {
+      startups.push(startup.toString('latin1'))
+      socket.write(welcome)
+      socket.on('data', (query) => queries.push(query.toString('latin1')))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `postgres://amtiati@127.0.0.1:${port}/amtiati`, sockets, startups, queries }
+}
+
+// Not by `vi`, which lets time pass while it waits.
+const until = (isSo: () => boolean) => eventually(() => (isSo() ? true : undefined))
+
+// Only these: time passes when the test says so, so that a busy machine meets no limit.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe('a connection to PostgreSQL that falls silent', () => {
+  it.each([
+    ['a statement', async (database: ReturnType<typeof createDatabase>) => void (await database.check())],
+    ['a transaction', (database: ReturnType<typeof createDatabase>) => database.transaction(async () => {})],
+  ])('is closed after 12 s, and %s fails as an outage', async (_, work) => {
+    const server = await openSilentServer()
+    const parts = openPostgres(server.url, { applicationName: 'of a test', onIdleError: () => undefined })
+    const database = createDatabase(parts)
+    onTestFinished(() => database.close())
+    const outcome = work(database).catch((error: unknown) => error)
+    await until(() => server.queries.length > 0)
+    await vi.advanceTimersByTimeAsync(11_999)
+    expect(parts.connections()).toMatchObject({ inUse: 1 })
+    await vi.advanceTimersByTimeAsync(1)
+    const error = await outcome
+    expect(String(error)).toContain('the database did not answer within 12000 ms')
+    expect(isOutage(error)).toBe(true)
+    await until(() => server.sockets.every(({ destroyed }) => destroyed))
+    // The pool has forgotten it: the next statement opens another one.
+    await until(() => parts.connections().inUse === 0)
+    expect(parts.connections()).toMatchObject({ inUse: 0, idle: 0 })
+    const next = database.check().catch(() => undefined)
+    await until(() => server.sockets.length === 2)
+    await vi.advanceTimersByTimeAsync(12_000)
+    await next
+  })
+
+  it('is left to the work of a tool or a migration', async () => {
+    const server = await openSilentServer()
+    const parts = openPostgres(server.url, {
+      applicationName: 'amtiati-ops',
+      limits: workingLimits,
+      onIdleError: () => undefined,
+    })
+    const outcome = sql`SELECT 1`.execute(parts.kysely).catch((error: unknown) => error)
+    await until(() => server.queries.length > 0)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(parts.connections()).toMatchObject({ inUse: 1 })
+    for (const socket of server.sockets) socket.destroy()
+    expect(isOutage(await outcome)).toBe(true)
+    await parts.kysely.destroy()
+  })
+})
+
+describe('the connections to PostgreSQL', () => {
+  it('name their program, and are never more than the pool holds', async () => {
+    const server = await openSilentServer()
+    const parts = openPostgres(server.url, {
+      applicationName: 'amtiati-gateway-here',
+      connections: 3,
+      onIdleError: () => undefined,
+    })
+    const statements = Array.from({ length: 5 }, () =>
+      sql`SELECT 1`.execute(parts.kysely).catch((error: unknown) => error),
+    )
+    await until(() => server.queries.length === 3)
+    expect(parts.connections()).toEqual({ inUse: 3, idle: 0, waiting: 2, most: 3 })
+    expect(server.startups.map((text) => text.includes('application_name\0amtiati-gateway-here\0'))).toEqual([
+      true,
+      true,
+      true,
+    ])
+    await vi.advanceTimersByTimeAsync(30_000)
+    for (const error of await Promise.all(statements)) expect(isOutage(error)).toBe(true)
+    await parts.kysely.destroy()
+  })
+})
