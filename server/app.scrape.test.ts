@@ -4,9 +4,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
 import { engines, freshDatabase } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
-import { patientGateway } from '#test/kit/patience.ts'
+import { patienceMs, patientGateway } from '#test/kit/patience.ts'
 import { explain } from '#test/kit/plans.ts'
 import { urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createGateway } from './app.ts'
@@ -35,6 +36,7 @@ async function openGateway(engine: (typeof engines)[number]) {
     database: createDatabase({ ...parts, kysely: parts.kysely.withPlugin(recorder) }),
     logger: silentLog,
     version: '1.2.3',
+    metrics: createMetrics({ readWithinMs: patienceMs }),
   })
   onTestFinished(async () => {
     await app.close()

@@ -3,12 +3,15 @@ import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import { createPartnerStore, listKinds } from '#server/features/partner/partner.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Config } from '#server/platform/config.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
 import { day, manualClock, noon } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { patienceMs } from '#test/kit/patience.ts'
 import { openQuietGateway as openGateway, quietConfig } from '#test/kit/quiet-gateway.ts'
 
 let app: FastifyInstance
@@ -223,19 +226,23 @@ describe('the gateway', () => {
     await live.close()
   })
 
-  it('notices a lost database after the wall clock was set back', async () => {
+  it('tells of a lost database, also after the wall clock was set back, and serves on what needs none', async () => {
     const clock = manualClock()
     const database = await openMemory()
-    let isThere = true
-    const check = async () => {
-      if (!isThere) throw new Error('gone')
-    }
-    const gateway = await openGateway({}, { clock, database: { ...database, check } })
-    const readiness = async () => (await gateway.inject('/readyz')).statusCode
-    expect(await readiness()).toBe(200)
-    isThere = false
+    const partner = createPartnerStore(database)
+    for (const kind of listKinds) await partner.saveList(kind, '[{"code":"1","id":"A01"}]', clock.now())
+    const gateway = await openGateway({}, { clock, database })
+    const readiness = async () => (await gateway.inject('/readyz')).json()
+    await gateway.ready()
+    expect(await readiness()).toEqual({ ready: true, failing: [], database: 'up' })
+    const served = ['/api/config', '/api/partner/agents', '/api/partner/centers']
+    const statuses = () => Promise.all(served.map(async (path) => (await gateway.inject(path)).statusCode))
+    expect(await statuses()).toEqual([200, 200, 200])
+    await database.close()
     clock.advance(-day)
-    await eventually(async () => ((await readiness()) === 503 ? true : undefined))
+    await eventually(async () => ((await readiness()).database === 'down' ? true : undefined))
+    expect(await readiness()).toEqual({ ready: true, failing: [], database: 'down' })
+    expect(await statuses()).toEqual([200, 200, 200])
     await gateway.close()
   })
 
@@ -263,16 +270,17 @@ describe('the gateway', () => {
   })
 
   it('refuses lists while too many requests are in progress, but no request of a paying user', async () => {
-    const answered = Promise.withResolvers<void>()
-    const database = { ...(await openMemory()), check: () => answered.promise }
-    const gateway = await openGateway({ MAX_REQUESTS: '1' }, { database })
+    const answered = Promise.withResolvers<number>()
+    const metrics = createMetrics({ readWithinMs: patienceMs })
+    metrics.gauge('amtiati_waiting', 'Holds a scrape.', () => answered.promise)
+    const gateway = await openGateway({ MAX_REQUESTS: '1' }, { metrics })
     const statusOf = async (path: string) => (await openBrowser(gateway).get(path)).status
     expect(await statusOf('/api/auth/sessions')).toBe(401)
-    const held = statusOf('/readyz')
+    const held = statusOf('/metrics')
     await eventually(async () => ((await statusOf('/api/auth/sessions')) === 503 ? true : undefined))
     expect(await statusOf('/api/config')).toBe(200)
     expect(await statusOf('/api/auth/user?probe=1')).toBe(200)
-    answered.resolve()
+    answered.resolve(0)
     expect(await held).toBe(200)
     expect(await statusOf('/api/auth/sessions')).toBe(401)
     await gateway.close()

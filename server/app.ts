@@ -26,6 +26,7 @@ import { trackingWebhook } from '#server/features/tracking/tracking.webhook.ts'
 import { type Clock, createMovableClock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { createDatabaseWatch } from '#server/platform/database/watch.ts'
 import { failure } from '#server/platform/errors.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { createNamedValues } from '#server/platform/named-values.ts'
@@ -93,11 +94,13 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   const services = createServices(parts, () => workers)
   const workers = createWorkers(parts, services)
 
+  const watch = createDatabaseWatch({ check: database.check, log: app.log })
   registerHealth(app, {
     metrics,
     metricsAccess: metricsPolicy(config),
     stopping: stopping.signal,
-    checks: { database: database.check, worker: async () => assertRunning(workers) },
+    isDatabaseUp: watch.isUp,
+    workers,
   })
   await registerFeatures(app, parts, services)
   registerSecurityContact(app, { publicUrl: config.PUBLIC_URL, clock })
@@ -105,11 +108,14 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
 
   app.addHook('onReady', async () => {
     await background.start()
+    watch.start()
     // Not awaited: the gateway starts while the partner is down.
     void services.partner.warmUp()
   })
   stopping.signal.addEventListener('abort', () => void background.stop())
-  app.addHook('onClose', () => background.stop())
+  app.addHook('onClose', async () => {
+    await Promise.all([background.stop(), watch.stop()])
+  })
   return app
 }
 
@@ -231,12 +237,6 @@ async function registerPlugins(
 function metricsPolicy({ METRICS_TOKEN: token, MODE }: Config) {
   if (token) return { token }
   return MODE === 'demo' ? 'public' : 'none'
-}
-
-/** @throws with the names of the workers that are not running. */
-function assertRunning(workers: Workers): void {
-  const stopped = Object.entries(workers).filter(([, worker]) => !worker.isRunning())
-  if (stopped.length > 0) throw new Error(`not running: ${stopped.map(([name]) => name).join(', ')}`)
 }
 
 /** The routes of every feature. */

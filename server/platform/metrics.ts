@@ -12,15 +12,40 @@ type GaugeName = `amtiati_${string}`
 type CounterName = `amtiati_${string}_total`
 type ReadValues = () => Promise<ReadonlyMap<string, number>>
 
+interface GaugePart {
+  readonly values: readonly string[]
+  readonly read: () => Promise<ReadonlyMap<string, number> | undefined>
+}
+
 /**
  * Metrics of one gateway, in a registry of its own so that several gateways in one test do not add up. Names follow
  * https://prometheus.io/docs/practices/naming/; every label has few values.
+ * @param readWithinMs what a gauge has not read then, from a database that hangs, is left out of the scrape.
  */
-export function createMetrics() {
+export function createMetrics({ readWithinMs = 1_000 }: { readonly readWithinMs?: number } = {}) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  const families = new Map<string, { values: readonly string[]; read: ReadValues }[]>()
+  const families = new Map<string, GaugePart[]>()
+
+  /**
+   * Undefined instead of a failure, and instead of an answer that is late: a gauge that reads a lost database must neither fail
+   * nor hold the scrape. A read that is late goes on, and a later scrape waits for it instead of beginning another one.
+   */
+  function inTime<T>(read: () => Promise<T>): () => Promise<T | undefined> {
+    const shared = oncePerScrape(read)
+    return async () => {
+      const late = Promise.withResolvers<undefined>()
+      const timer = setTimeout(() => late.resolve(undefined), readWithinMs)
+      try {
+        return await Promise.race([shared(), late.promise])
+      } catch {
+        return undefined
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+  }
 
   /** `known` series begin at 0: Prometheus sees no increase in a series that begins at 1, and an alert would miss it. */
   function counter<const L extends string>(
@@ -46,11 +71,12 @@ export function createMetrics() {
     read: ReadValues,
   ): void {
     const known = families.get(name)
+    const part = { values, read: inTime(read) }
     if (known) {
-      known.push({ values, read })
+      known.push(part)
       return
     }
-    const parts = [{ values, read }]
+    const parts = [part]
     families.set(name, parts)
     new Gauge({
       name,
@@ -60,7 +86,7 @@ export function createMetrics() {
       async collect() {
         await Promise.all(
           parts.map(async (part) => {
-            const found = await part.read().catch(() => new Map<string, number>())
+            const found = (await part.read()) ?? new Map<string, number>()
             for (const value of part.values) this.set({ [label]: value }, found.get(value) ?? Number.NaN)
           }),
         )
@@ -90,16 +116,17 @@ export function createMetrics() {
       registers,
     }),
     counter,
-    gauge: (name: GaugeName, help: string, read: () => Promise<number>) =>
+    gauge(name: GaugeName, help: string, read: () => Promise<number>): void {
+      const known = inTime(read)
       new Gauge({
         name,
         help,
         registers,
         async collect() {
-          // A failing gauge, such as one that reads a lost database, must not fail the scrape.
-          this.set(await read().catch(() => Number.NaN))
+          this.set((await known()) ?? Number.NaN)
         },
-      }),
+      })
+    },
     gaugeBy,
 
     /** Length of a queue and age of its oldest entry. */

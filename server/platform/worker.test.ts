@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { hour, manualClock } from '#test/kit/clock.ts'
 import type { Log } from './logging.ts'
 import { currentWork, during, newWork } from './work.ts'
 import { createWorker, type WorkerParts } from './worker.ts'
@@ -46,7 +47,6 @@ describe('a worker', () => {
     queue.push('a')
     worker.wake()
     await Promise.resolve()
-    expect(worker.isRunning()).toBe(false)
     expect(claims()).toBe(0)
   })
 
@@ -134,9 +134,67 @@ describe('a worker', () => {
     worker.start()
     worker.start()
     await vi.waitFor(() => expect(claims()).toBeGreaterThan(0))
-    expect(worker.isRunning()).toBe(true)
     await worker.stop()
-    expect(worker.isRunning()).toBe(false)
+  })
+})
+
+describe('a worker is dead', () => {
+  it('when its claim has not ended a minute after the next round was due, and not before', async () => {
+    const clock = manualClock()
+    const gate = Promise.withResolvers<undefined>()
+    const { worker } = openWorker({ claim: () => gate.promise, roundMs: 2_000, clock })
+    expect(worker.isDead()).toBe(false)
+    worker.start()
+    clock.advance(62_000)
+    expect(worker.isDead()).toBe(false)
+    clock.advance(1)
+    expect(worker.isDead()).toBe(true)
+    gate.resolve(undefined)
+    worker.wake()
+    await vi.waitFor(() => expect(worker.isDead()).toBe(false))
+    await worker.stop()
+    clock.advance(hour)
+    expect(worker.isDead()).toBe(false)
+  })
+
+  it('not while all its jobs run, however long, nor between two rounds of an hour', async () => {
+    const clock = manualClock()
+    const { worker, queue, started, end } = openWorker({ parallel: 1, roundMs: hour, clock })
+    queue.push('a')
+    worker.start()
+    await vi.waitFor(() => expect(started).toEqual(['a']))
+    clock.advance(5 * hour)
+    expect(worker.isDead()).toBe(false)
+    end('a')
+    await vi.waitFor(() => expect(queue).toEqual([]))
+    await vi.waitFor(() => expect(worker.isDead()).toBe(false))
+    clock.advance(hour)
+    expect(worker.isDead()).toBe(false)
+    await worker.stop()
+  })
+
+  it('not while its claims fail, because the database does not answer', async () => {
+    vi.useFakeTimers()
+    try {
+      const clock = manualClock()
+      const { worker, errors } = openWorker({
+        claim: async () => {
+          throw new Error('the database is away')
+        },
+        roundMs: 2_000,
+        clock,
+      })
+      worker.start()
+      for (let round = 0; round < 100; round += 1) {
+        clock.advance(2_000)
+        await vi.advanceTimersByTimeAsync(2_000)
+        expect(worker.isDead()).toBe(false)
+      }
+      expect(errors.length).toBeGreaterThan(90)
+      await worker.stop()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

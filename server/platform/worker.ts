@@ -1,3 +1,4 @@
+import { type Clock, monotonicClock } from './clock.ts'
 import type { Log } from './logging.ts'
 import { currentTracer } from './tracer.ts'
 import { during, newWork, writeTraceparent } from './work.ts'
@@ -9,8 +10,11 @@ export interface Worker {
   wake(): void
   /** Claims no more jobs and resolves when the running ones have ended. */
   stop(): Promise<void>
-  /** True between start and stop. */
-  isRunning(): boolean
+  /**
+   * True when it is started, has room for a job, and was due to claim one a minute ago and has not. A claim that fails is
+   * no sign of death: the next round begins another one.
+   */
+  isDead(): boolean
 }
 
 export interface WorkerParts<Job> {
@@ -24,14 +28,26 @@ export interface WorkerParts<Job> {
   /** How often to poll without being woken. */
   readonly roundMs: number
   readonly log: Log
+  readonly clock?: Clock
 }
 
-export function createWorker<Job>({ name, claim, run, parallel, roundMs, log }: WorkerParts<Job>): Worker {
+const deadAfterMs = 60_000
+
+export function createWorker<Job>({
+  name,
+  claim,
+  run,
+  parallel,
+  roundMs,
+  log,
+  clock = monotonicClock,
+}: WorkerParts<Job>): Worker {
   const running = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
   let isRunning = false
   let pollAgain = false
+  let dueAt = 0
 
   function wake(): void {
     if (!isRunning) return
@@ -47,6 +63,7 @@ export function createWorker<Job>({ name, claim, run, parallel, roundMs, log }: 
       while (pollAgain) {
         pollAgain = false
         while (isRunning && running.size < parallel) {
+          dueAt = clock.now() + roundMs
           const job = await claim()
           if (job === undefined) break
           const work = runTraced(name, () =>
@@ -67,6 +84,7 @@ export function createWorker<Job>({ name, claim, run, parallel, roundMs, log }: 
     start() {
       if (isRunning) return
       isRunning = true
+      dueAt = clock.now()
       timer = setInterval(wake, roundMs)
       wake()
     },
@@ -77,7 +95,7 @@ export function createWorker<Job>({ name, claim, run, parallel, roundMs, log }: 
       await polling
       while (running.size > 0) await Promise.allSettled(running)
     },
-    isRunning: () => isRunning,
+    isDead: () => isRunning && running.size < parallel && clock.now() - dueAt > deadAfterMs,
   }
 }
 

@@ -13,10 +13,12 @@ import type { Clock } from '#server/platform/clock.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { createLogger } from '#server/platform/logging.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
 import { openControl } from './control.ts'
 import { freshPostgresUrl } from './databases.ts'
 import { openMemoryParts } from './memory-database.ts'
 import { openPatientPostgres } from './open-postgres.ts'
+import { patienceMs } from './patience.ts'
 import { onFreePorts } from './ports.ts'
 import { builtClient, isClientBuilt } from './repo-files.ts'
 import { demoKey, type Stack, stackEnv } from './stack.ts'
@@ -129,6 +131,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
         }),
         version: '1.2.3',
         clock,
+        metrics: createMetrics({ readWithinMs: patienceMs }),
         ...(isClientBuilt() && { clientRoot: builtClient() }),
       })
       closing.push(async () => {

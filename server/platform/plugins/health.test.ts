@@ -1,62 +1,80 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { manualClock, second } from '#test/kit/clock.ts'
 import { openBrowser, openFeatureApp } from '#test/kit/feature-app.ts'
 import { type HealthOptions, registerHealth } from './health.ts'
 
-async function openHealth(checks: HealthOptions['checks'], change: Partial<HealthOptions> = {}) {
+async function openHealth(change: Partial<HealthOptions> = {}) {
   const metrics = createMetrics()
   const app = await openFeatureApp((feature) => {
-    registerHealth(feature, { metrics, checks, ...change })
+    registerHealth(feature, { metrics, isDatabaseUp: () => true, workers: {}, ...change })
     feature.get('/api/orders/:id', async () => 'order')
   })
   return { app, metrics, browser: openBrowser(app) }
 }
 
-const well = async () => undefined
-const ill = async () => {
-  throw new Error('no answer from 10.0.0.7')
-}
+const workerThat = (isDead: boolean) => ({ isDead: () => isDead })
 
 describe('/healthz', () => {
   it('answers while the process lives, whatever fails', async () => {
-    const { browser } = await openHealth({ database: ill })
+    const { browser } = await openHealth({
+      isDatabaseUp: () => false,
+      workers: { shipments: workerThat(true) },
+    })
     expect(await browser.get('/healthz')).toMatchObject({ status: 200, json: { alive: true } })
   })
 })
 
 describe('/readyz', () => {
-  it('is ready when every check passes', async () => {
-    const { browser } = await openHealth({ database: well, worker: well })
-    expect(await browser.get('/readyz')).toMatchObject({ status: 200, json: { ready: true, failing: [] } })
-  })
+  const workers = { shipments: workerThat(false), refunds: workerThat(false) }
+  const stopping = new AbortController()
+  stopping.abort()
 
-  it('names the failing checks without reasons', async () => {
-    const { browser } = await openHealth({ database: ill, worker: well })
-    const answer = await browser.get('/readyz')
-    expect(answer).toMatchObject({ status: 503, json: { ready: false, failing: ['database'] } })
-    expect(answer.bytes.toString()).not.toContain('10.0.0.7')
+  it.each([
+    ['is 200 when all is well', {}, 200, { ready: true, failing: [], database: 'up' }],
+    [
+      'is 200 without the database, whose state it tells',
+      { isDatabaseUp: () => false },
+      200,
+      { ready: true, failing: [], database: 'down' },
+    ],
+    [
+      'is 503 with a dead worker, and names it',
+      { workers: { ...workers, refunds: workerThat(true) } },
+      503,
+      { ready: false, failing: ['refunds'], database: 'up' },
+    ],
+    [
+      'is 503 while the gateway is being stopped',
+      { stopping: stopping.signal },
+      503,
+      { ready: false, failing: ['closing'], database: 'up' },
+    ],
+  ])('%s', async (_, change, status, json) => {
+    const { browser } = await openHealth({ workers, ...change })
+    expect(await browser.get('/readyz')).toMatchObject({ status, json })
   })
 })
 
-describe('repeated requests to /readyz', () => {
-  it('runs the checks at most once a second', async () => {
-    const clock = manualClock()
-    let looks = 0
-    let isWell = true
-    const check = async () => {
-      looks += 1
-      if (!isWell) throw new Error('gone')
+describe('the state of the gateway', () => {
+  it('stands in the metrics by part, and closing apart', async () => {
+    const stopping = new AbortController()
+    const { browser } = await openHealth({
+      isDatabaseUp: () => false,
+      workers: { shipments: workerThat(false), refunds: workerThat(true) },
+      stopping: stopping.signal,
+    })
+    const lines = async () => {
+      const text = (await browser.get('/metrics')).bytes.toString()
+      return text.split('\n').filter((line) => /^amtiati_(ready|closing)\b/.test(line))
     }
-    const { browser } = await openHealth({ database: check }, { clock })
-    await Promise.all(Array.from({ length: 20 }, () => browser.get('/readyz')))
-    expect(looks).toBe(1)
-    isWell = false
-    clock.advance(second - 1)
-    expect((await browser.get('/readyz')).status).toBe(200)
-    clock.advance(1)
-    expect((await browser.get('/readyz')).status).toBe(503)
-    expect(looks).toBe(2)
+    const parts = [
+      'amtiati_ready{part="database"} 0',
+      'amtiati_ready{part="shipments"} 1',
+      'amtiati_ready{part="refunds"} 0',
+    ]
+    expect(await lines()).toEqual([...parts, 'amtiati_closing 0'])
+    stopping.abort()
+    expect(await lines()).toEqual([...parts, 'amtiati_closing 1'])
   })
 })
 
@@ -64,7 +82,7 @@ describe('/metrics with a token', () => {
   const token = 'a-token-of-some-length'
 
   it('is served', async () => {
-    const { browser } = await openHealth({}, { metricsAccess: { token } })
+    const { browser } = await openHealth({ metricsAccess: { token } })
     const answer = await browser.get('/metrics', { authorization: `Bearer ${token}` })
     expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -81,13 +99,13 @@ describe('/metrics with a token', () => {
     'Bearer ',
     'Bearer undefined',
   ])('answers 404 to the authorization %j', async (authorization) => {
-    const { browser } = await openHealth({}, { metricsAccess: { token } })
+    const { browser } = await openHealth({ metricsAccess: { token } })
     const answer = await browser.get('/metrics', authorization === undefined ? {} : { authorization })
     expect(answer).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } })
   })
 
   it('answers 404 to every request where it is disabled', async () => {
-    const { browser } = await openHealth({}, { metricsAccess: 'none' })
+    const { browser } = await openHealth({ metricsAccess: 'none' })
     for (const authorization of ['Bearer ', 'Bearer undefined', 'Bearer null'])
       expect((await browser.get('/metrics', { authorization })).status).toBe(404)
   })
@@ -95,7 +113,7 @@ describe('/metrics with a token', () => {
 
 describe('/metrics', () => {
   it('counts responses by route, so that order numbers do not become labels', async () => {
-    const { browser } = await openHealth({})
+    const { browser } = await openHealth()
     await browser.get('/api/orders/1')
     await browser.get('/api/orders/2')
     const answer = await browser.get('/metrics')
@@ -108,10 +126,39 @@ describe('/metrics', () => {
   })
 
   it('reads gauges at each request', async () => {
-    const { metrics, browser } = await openHealth({})
+    const { metrics, browser } = await openHealth()
     let waiting = 3
     metrics.gauge('amtiati_waiting', 'How many wait.', async () => waiting)
     waiting = 5
     expect((await browser.get('/metrics')).bytes.toString()).toMatch(/^amtiati_waiting 5$/m)
+  })
+
+  it('is served after a second without the gauges whose database hangs, which are not read a second time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { metrics, browser } = await openHealth()
+      const answered = Promise.withResolvers<number>()
+      const read = vi.fn(() => answered.promise)
+      metrics.gauge('amtiati_waiting', 'How many wait.', read)
+      metrics.gaugeBy('amtiati_states', 'By state.', 'state', ['open'], async () =>
+        answered.promise.then((count) => new Map([['open', count]])),
+      )
+      const scrape = async () => {
+        const answer = browser.get('/metrics')
+        await vi.advanceTimersByTimeAsync(1_000)
+        return (await answer).bytes.toString()
+      }
+      for (let time = 0; time < 2; time += 1) {
+        const text = await scrape()
+        expect(text).toMatch(/^amtiati_waiting Nan$/m)
+        expect(text).toMatch(/^amtiati_states\{state="open"\} Nan$/m)
+        expect(text).toMatch(/^amtiati_ready\{part="database"\} 1$/m)
+      }
+      expect(read).toHaveBeenCalledTimes(1)
+      answered.resolve(3)
+      expect(await scrape()).toMatch(/^amtiati_waiting 3$/m)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

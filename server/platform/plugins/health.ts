@@ -1,57 +1,54 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { type Clock, monotonicClock } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
+import type { Worker } from '#server/platform/worker.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import type { RequestLogConfig } from './request-log.ts'
 
 export interface HealthOptions {
   readonly metrics: Metrics
-  /** Each rejects when its part does not work. */
-  readonly checks: Readonly<Record<string, () => Promise<void>>>
+  /** What is known of the database; it is asked elsewhere. */
+  readonly isDatabaseUp: () => boolean
+  readonly workers: Readonly<Record<string, Pick<Worker, 'isDead'>>>
   /** Access to `/metrics`: every client, none, or those that send the token. */
   readonly metricsAccess?: 'public' | 'none' | { readonly token: string }
   /** Aborted when the gateway begins to stop. */
   readonly stopping?: AbortSignal
-  /** Monotonic: a wall clock set back would freeze the result. */
-  readonly clock?: Clock
 }
 
-/** How long a result is reused: a check writes to the database, and the endpoint is public. */
-const resultLifetimeMs = 1_000
-
-/** `/healthz`: the process lives. `/readyz`: it works and is not stopping. `/metrics`: Prometheus. */
+/**
+ * `/healthz`: the process lives. `/readyz`: requests may be sent here; it answers from what is known, and without the
+ * database too, because much is served without it. `/metrics`: Prometheus.
+ */
 export function registerHealth(
   app: FastifyInstance,
-  { metrics, checks, metricsAccess = 'public', stopping, clock = monotonicClock }: HealthOptions,
+  { metrics, isDatabaseUp, workers, metricsAccess = 'public', stopping }: HealthOptions,
 ): void {
-  let lastCheck: { startedAt: number; failing: Promise<readonly string[]> } | undefined
+  const deadWorkers = () =>
+    Object.entries(workers).flatMap(([name, worker]) => (worker.isDead() ? [name] : []))
+  metrics.gaugeBy(
+    'amtiati_ready',
+    'Whether a part of the gateway works: 1 or 0, for the database and for each worker.',
+    'part',
+    ['database', ...Object.keys(workers)],
+    async () => {
+      const dead = deadWorkers()
+      const states = Object.keys(workers).map((name) => [name, dead.includes(name) ? 0 : 1] as const)
+      return new Map([['database', isDatabaseUp() ? 1 : 0], ...states])
+    },
+  )
+  metrics.gauge('amtiati_closing', 'Whether the gateway is being stopped: 1 or 0.', async () =>
+    stopping?.aborted ? 1 : 0,
+  )
 
   const routine: RequestLogConfig = { isRoutine: true }
   app.get('/healthz', { schema: { hide: true }, config: routine }, async () => ({ alive: true }))
 
-  async function failingParts(): Promise<readonly string[]> {
-    const found = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => {
-        try {
-          await check()
-          return []
-        } catch (error) {
-          app.log.error({ event: 'not-ready', part: name, err: error })
-          return [name]
-        }
-      }),
-    )
-    return found.flat()
-  }
-
   app.get('/readyz', { schema: { hide: true }, config: routine }, async (_, reply) => {
-    if (stopping?.aborted) return reply.code(503).send({ ready: false, failing: ['closing'] })
-    if (lastCheck === undefined || clock.now() - lastCheck.startedAt >= resultLifetimeMs)
-      lastCheck = { startedAt: clock.now(), failing: failingParts() }
-    const failing = await lastCheck.failing
-    return reply.code(failing.length === 0 ? 200 : 503).send({ ready: failing.length === 0, failing })
+    const failing = stopping?.aborted ? ['closing'] : deadWorkers()
+    const ready = failing.length === 0
+    return reply.code(ready ? 200 : 503).send({ ready, failing, database: isDatabaseUp() ? 'up' : 'down' })
   })
 
   app.get('/metrics', { schema: { hide: true }, config: routine }, async (request, reply) => {
