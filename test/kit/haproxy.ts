@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 import { onFreePorts } from './ports.ts'
 import { findOrInstall } from './programs.ts'
-import { readRepoFile } from './repo-files.ts'
+import { readRepoFile, repoRoot } from './repo-files.ts'
 
 export interface Haproxy {
   readonly url: string
@@ -15,11 +15,13 @@ export interface Haproxy {
   close(): Promise<void>
 }
 
-/** The file that deployments use, on this machine alone, and with the patience of tests: a slow answer is no error. */
-const deployed = () =>
-  readRepoFile('deploy/haproxy.cfg')
-    .replace('bind :', 'bind 127.0.0.1:')
-    .replace(/^( +timeout \S+) \S+$/gm, '$1 300s')
+/** The file that deployments use, on this machine alone. */
+const deployed = () => readRepoFile('deploy/haproxy.cfg').replace('bind :', 'bind 127.0.0.1:')
+/** The patience of tests: a slow answer is no error. */
+const withPatience = (config: string) => config.replace(/^( +timeout \S+) \S+$/gm, '$1 300s')
+
+/** Where the file finds the page for an outage. */
+export const errorPage = { ERROR_PAGE: `${repoRoot}deploy/unavailable.html` }
 
 const statusPage = (port: number) => `
 frontend status
@@ -41,26 +43,35 @@ export function findHaproxy(): string {
   return program
 }
 
-/**
- * HAProxy (https://www.haproxy.org) in front of two gateways, with the configuration of deployments. On `port`, for gateways
- * that must know it before, or on a free one.
- */
-export function startHaproxy(gatewayUrls: readonly [string, string], port?: number): Promise<Haproxy> {
-  return onFreePorts(2, ([own = 0, statusPort = 0]) => startOn(port ?? own, statusPort, gatewayUrls))
+interface HaproxyOptions {
+  /** For gateways that must know it before; a free one by default. */
+  readonly port?: number
+  /** With the time-outs of deployments. */
+  readonly isHasty?: boolean
+}
+
+/** HAProxy (https://www.haproxy.org) in front of two gateways, with the configuration of deployments. */
+export function startHaproxy(
+  gatewayUrls: readonly [string, string],
+  { port, isHasty = false }: HaproxyOptions = {},
+): Promise<Haproxy> {
+  const config = isHasty ? deployed() : withPatience(deployed())
+  return onFreePorts(2, ([own = 0, statusPort = 0]) => startOn(port ?? own, statusPort, gatewayUrls, config))
 }
 
 async function startOn(
   port: number,
   statusPort: number,
   gatewayUrls: readonly [string, string],
+  config: string,
 ): Promise<Haproxy> {
   const program = findHaproxy()
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-haproxy-'))
   const file = join(folder, 'haproxy.cfg')
-  await writeFile(file, deployed() + statusPage(statusPort))
+  await writeFile(file, config + statusPage(statusPort))
   const [first, second] = gatewayUrls.map((url) => `127.0.0.1:${new URL(url).port}`)
   const child = spawn(program, ['-db', '-f', file], {
-    env: { ...process.env, PROXY_PORT: String(port), GATEWAY_1: first, GATEWAY_2: second },
+    env: { ...process.env, ...errorPage, PROXY_PORT: String(port), GATEWAY_1: first, GATEWAY_2: second },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

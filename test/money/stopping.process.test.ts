@@ -116,7 +116,7 @@ if (isFull)
         const stack = await startDeployment(engine, `http://127.0.0.1:${port}`, env)
         onTestFinished(() => stack.close())
         const [first = '', second = ''] = stack.gatewayUrls
-        const haproxy = await startHaproxy([first, second], port)
+        const haproxy = await startHaproxy([first, second], { port: port ?? 0 })
         onTestFinished(() => haproxy.close())
         return { stack, haproxy }
       })

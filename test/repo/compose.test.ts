@@ -6,7 +6,7 @@ import { composeVariables } from '#server/platform/compose-variables.ts'
 import { ConfigError, configRows, readConfig } from '#server/platform/config.ts'
 import { activeServices, interpolate, parseCompose, readCompose } from '#test/kit/compose.ts'
 import { isFull } from '#test/kit/full-run.ts'
-import { findHaproxy } from '#test/kit/haproxy.ts'
+import { errorPage, findHaproxy } from '#test/kit/haproxy.ts'
 import { isInRepo, readRepoFile, repoRoot } from '#test/kit/repo-files.ts'
 
 const compose = readCompose()
@@ -199,7 +199,8 @@ describe('deploy/haproxy.cfg', () => {
 
   it('names the gateways of compose and asks each whether it is ready', () => {
     const servers = [...config.matchAll(/^ {2}server \S+ "\$\{\w+-(\S+):(\d+)\}"$/gm)]
-    expect(servers.map(([, name]) => name)).toEqual(['gateway', 'gateway-2'])
+    // Twice: those that are ready, and all where none is.
+    expect(servers.map(([, name]) => name)).toEqual(['gateway', 'gateway-2', 'gateway', 'gateway-2'])
     for (const [, name = '', port] of servers)
       expect(compose.services[name]?.environment?.PORT, name).toBe(port)
     expect(config).toContain('option httpchk GET /readyz\n')
@@ -208,6 +209,12 @@ describe('deploy/haproxy.cfg', () => {
   it('keeps no idle connection longer than the gateway', () => {
     const seconds = Number(/^ {2}timeout http-keep-alive (\d+)s$/m.exec(config)?.[1])
     expect(seconds * 1_000).toBeLessThan(readConfig({}).KEEP_ALIVE_TIMEOUT_MS)
+  })
+
+  it('finds the page for an outage where compose mounts it', () => {
+    const pages = new Set([...config.matchAll(/file "\$\{ERROR_PAGE-(\S+)\}"/g)].map(([, path]) => path))
+    expect([...pages]).toHaveLength(1)
+    expect(JSON.stringify(compose.services.proxy)).toContain(`./deploy/unavailable.html:${[...pages][0]}:ro`)
   })
 
   // In the full run only: `npm test` must not need HAProxy.
@@ -219,6 +226,7 @@ describe('deploy/haproxy.cfg', () => {
       ['-dW', '-c', '-f', `${repoRoot}deploy/haproxy.cfg`],
       {
         encoding: 'utf8',
+        env: { ...process.env, ...errorPage },
       },
     )
     expect(status, stderr).toBe(0)

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type Haproxy, startHaproxy } from '#test/kit/haproxy.ts'
+
+/** The limit of deploy/haproxy.cfg. */
+const connectionsPerAddress = 2_000
+
+interface Upstream {
+  readonly server: Server
+  readonly url: string
+  readonly requests: string[]
+  /** Of `/readyz`. */
+  isReady: boolean
+  /** Accepted and then closed without an answer. */
+  broken: number
+}
+
+/** In place of a gateway: it answers each request with its own name, or breaks the connection. */
+async function openUpstream(name: string): Promise<Upstream> {
+  const requests: string[] = []
+  const server = createServer((request: IncomingMessage, response) => {
+    if (request.url === '/readyz') return void response.writeHead(upstream.isReady ? 200 : 503).end()
+    requests.push(`${request.method} ${request.url}`)
+    if (upstream.broken > 0) {
+      upstream.broken -= 1
+      return void request.socket.destroy()
+    }
+    response.end(name)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const upstream: Upstream = { server, url: `http://127.0.0.1:${port}`, requests, isReady: true, broken: 0 }
+  return upstream
+}
+
+let upstreams: readonly [Upstream, Upstream]
+let haproxy: Haproxy
+beforeAll(async () => {
+  upstreams = [await openUpstream('one'), await openUpstream('two')]
+  haproxy = await startHaproxy([upstreams[0].url, upstreams[1].url], { isHasty: true })
+})
+afterAll(async () => {
+  await haproxy?.close()
+  for (const { server } of upstreams ?? []) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+const get = (path: string, init: RequestInit = {}) => fetch(`${haproxy.url}${path}`, init)
+
+beforeEach(async () => {
+  for (const each of upstreams) {
+    each.isReady = true
+    each.broken = 0
+    each.requests.length = 0
+  }
+  await haproxy.untilUp(2)
+})
+
+describe('the proxy of deployments', () => {
+  it('goes on serving where no gateway calls itself ready', async () => {
+    for (const each of upstreams) each.isReady = false
+    await haproxy.untilUp(0)
+    for (const path of ['/', '/booking', '/api/config', '/orders/42']) {
+      const answer = await get(path)
+      expect([path, answer.status]).toEqual([path, 200])
+      expect(await answer.text()).toMatch(/^(one|two)$/)
+    }
+  })
+
+  it('answers in both languages, and says when to come again, where there is no gateway', async () => {
+    const alone = await startHaproxy(['http://127.0.0.1:1', 'http://127.0.0.1:2'])
+    onTestFinished(() => alone.close())
+    const answer = await fetch(`${alone.url}/orders/42`)
+    expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('cache-control')]).toEqual([
+      503,
+      '5',
+      'no-store',
+    ])
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const page = await answer.text()
+    expect(page).toContain('<html lang="ar" dir="rtl">')
+    expect(page).toContain('الخدمة متوقفة لحظات')
+    expect(page).toContain('The service is away for a moment')
+  })
+
+  it('repeats a GET that a gateway left without an answer, and nothing else', async () => {
+    for (const each of upstreams) each.broken = 1
+    const answer = await get('/api/config')
+    expect(answer.status).toBe(200)
+    expect(upstreams.flatMap(({ requests }) => requests)).toHaveLength(3)
+
+    for (const each of upstreams) {
+      each.broken = 1
+      each.requests.length = 0
+    }
+    const refused = await get('/api/checkout', { method: 'POST', body: '{}' })
+    expect(refused.status).toBe(502)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(upstreams.flatMap(({ requests }) => requests)).toEqual(['POST /api/checkout'])
+  })
+
+  it('closes a connection whose request is not complete after ten seconds, and no gateway sees it', async () => {
+    const incomplete = [
+      'GET / HTTP/1.1\r\nhost: here\r\n',
+      'POST /api/checkout HTTP/1.1\r\nhost: here\r\ncontent-length: 9\r\n\r\n{',
+    ]
+    const answers = await Promise.all(
+      incomplete.map((bytes) => {
+        const socket = open()
+        socket.write(bytes)
+        return untilClosed(socket)
+      }),
+    )
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(upstreams.flatMap(({ requests }) => requests)).toEqual([])
+  })
+
+  it('lets one address hold many connections, and refuses more without harm to others', async () => {
+    const sockets = Array.from({ length: connectionsPerAddress }, () => open('127.0.0.3'))
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    // Each has sent a request: a connection that has sent none is closed after ten seconds.
+    await Promise.all(
+      sockets.map((socket) => {
+        const answered = once(socket, 'data')
+        socket.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n')
+        return answered
+      }),
+    )
+    const ask = (from: string) => {
+      const socket = open(from)
+      socket.write('GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n')
+      return untilClosed(socket)
+    }
+    expect(await ask('127.0.0.3')).toBe('')
+    expect(await ask('127.0.0.4')).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
+/** What was received until the end. */
+async function untilClosed(socket: Socket): Promise<string> {
+  let received = ''
+  socket.on('data', (bytes) => {
+    received += bytes
+  })
+  await new Promise((resolve) => socket.once('close', resolve))
+  return received
+}
+
+/** @param localAddress another address of this machine, as of another client. */
+function open(localAddress = '127.0.0.1'): Socket {
+  const { hostname: host, port } = new URL(haproxy.url)
+  const socket = connect({ host, port: Number(port), localAddress })
+  socket.on('error', () => undefined)
+  return socket
+}
