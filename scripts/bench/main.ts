@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { dayTable, runDay } from './day.ts'
 import { describeMachine, machineLine } from './machine.ts'
 import { type Options, readOptions, usage } from './options.ts'
+import { outageTable, runOutage } from './outage.ts'
 import { panelTable, runPanel } from './panel.ts'
 import { phoneTable, runPhone } from './phone.ts'
 import { rowsTable } from './row.ts'
@@ -48,6 +49,10 @@ async function run(): Promise<{ table: string; faults: readonly string[]; result
     case 'phone': {
       const result = await runPhone(options, say)
       return { table: phoneTable(result), faults: result.faults, result }
+    }
+    case 'outage': {
+      const result = await runOutage(options, say)
+      return { table: outageTable(result), faults: result.faults, result }
     }
     case 'transit': {
       const result = await runTransit(options, say)
