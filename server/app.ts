@@ -247,18 +247,20 @@ async function registerFeatures(
 ): Promise<void> {
   const cookies = sessionCookiesFor(config.PUBLIC_URL)
   const scope = sessionScope(services.sessions, cookies)
+  const sessionOf = (request: FastifyRequest) => request.cookies[cookies.session]
   configRoutes(app, scope, clientConfigOf(config))
   sessionsRoutes(app, scope, services.sessions, services.otp, cookies)
   accountRoutes(app, scope, services.account, {
-    sessionOf: (request) => request.cookies[cookies.session],
+    sessionOf,
     clearCookies: (reply) => clearCookies(reply, cookies),
   })
   partnerRoutes(app, scope, services.partner)
   checkoutRoutes(app, scope, services.checkout)
   paymentsWebhook(app, scope, services.payments)
   await messagesWebhook(app, scope, services.messages)
-  pushRoutes(app, scope, services.push, (request) => request.cookies[cookies.session])
-  ordersRoutes(app, scope, { orders: services.orders, payments: services.payments, metrics })
+  pushRoutes(app, scope, services.push, sessionOf)
+  const { orders, payments } = services
+  ordersRoutes(app, scope, { orders, payments, metrics, sessionOf })
   await trackingWebhook(app, scope, services.tracking)
   receiptsRoutes(app, scope, services.receipts)
   sharesRoutes(app, scope, services.shares)

@@ -87,7 +87,7 @@ export const listAgentOrders = defineOperation({
   params: Type.Object({ agentId: NumberInPath }, strict),
   query: AgentOrdersQuery,
   response: AgentOrderPage,
-  errors: ['ORDER_NOT_FOUND'],
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_CALLS'],
 })
 
 export const readLabel = defineOperation({

@@ -228,6 +228,33 @@ describe('the search', () => {
     expect(screen.getByRole('button', { name: t('more') })).toBeTruthy()
   })
 
+  it('that comes too often waits as long as it is told, says so, and goes on by itself', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) })
+    const refusal = { success: false, code: 'TOO_MANY_CALLS', message: 'Too often.', requestId: 'r-1' }
+    let isLimited = true
+    const calls = stubGateway({
+      [path]: ({ query }) => {
+        if (query.q === undefined) return pageOf(orders)
+        return isLimited
+          ? { status: 429, body: { ...refusal, retryAfterSeconds: 40 } }
+          : pageOf(orders.slice(1, 2))
+      },
+    })
+    renderPage(<AgentOrdersPage agentId={5} />)
+    await row(43)
+    await user.type(searchBox(), 'Ahmad{Enter}')
+    expect((await screen.findByText(t('search.waits'))).getAttribute('class')).toBe('counter-found')
+    expect(screen.queryByRole('alert')).toBeNull()
+    isLimited = false
+    calls.length = 0
+    await act(() => vi.advanceTimersByTimeAsync(39_000))
+    expect(listed(calls).filter(({ q }) => q === 'Ahmad')).toEqual([])
+    await act(() => vi.advanceTimersByTimeAsync(22_000))
+    await waitFor(() => expect(shown()).toEqual(['OD-42']))
+    expect(screen.queryByText(t('search.waits'))).toBeNull()
+  })
+
   it('uses Arabic plural forms in Arabic', async () => {
     stubGateway({ [path]: answering({ '': orders, 'q=43': orders.slice(0, 1), 'q=4': orders.slice(0, 2) }) })
     renderPage(<AgentOrdersPage agentId={5} />, { language: 'ar' })

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call } from '#client/platform/call.ts'
-import { operationKey } from '#client/platform/query-client.ts'
+import { call, isCallProblem } from '#client/platform/call.ts'
+import { isTransient, operationKey } from '#client/platform/query-client.ts'
 import { listAgentOrders, readOrder } from '#shared/orders/orders.operations.ts'
 import type { ListRequest } from './agent-orders.rules.ts'
 
@@ -22,8 +22,13 @@ export function agentOrdersQuery(agentId: number, request: ListRequest) {
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
     staleTime: 0,
+    // After the wait that the answer names, for as long as this search is on screen.
+    retry: (failures, error) => isTooOften(error) || (failures < 2 && isTransient(error)),
   })
 }
+
+/** Whether a search waits because the agent has searched often. */
+export const isTooOften = (error: unknown): boolean => isCallProblem(error) && error.code === 'TOO_MANY_CALLS'
 
 /** One order of the agent, when it has left the list. */
 export function agentOrderQuery(orderId: number) {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import type { AgentOrderPage, Order } from '#shared/orders/orders.schemas.ts'
+import { isTooOften } from './agent-orders.queries.ts'
 import { type Filters, isNarrowed, totalOf } from './agent-orders.rules.ts'
 import { OrderRows } from './order-rows.tsx'
 import './agent-orders.css'
@@ -45,6 +46,7 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
   const failure = (retry: () => unknown) => (
     <FailureState title={t('failed')} problem={list.error} onRetry={() => void retry()} />
   )
+  const isWaiting = (pages === undefined || list.isFetchingNextPage) && isTooOften(list.failureReason)
   const isNone = pages !== undefined && orders.length === 0 && !hasNextPage
   const isNarrow = isNarrowed(filters, q)
   const total = pages?.[0] ? totalOf(pages[0].counts, filters, q) : undefined
@@ -54,12 +56,15 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
       {/* Always mounted, so that the live region announces changes. Without a search the tabs show the count. */}
       <p
         className={
-          pages !== undefined && total === undefined && !isNone ? 'counter-found' : 'visually-hidden'
+          isWaiting || (pages !== undefined && total === undefined && !isNone)
+            ? 'counter-found'
+            : 'visually-hidden'
         }
         role="status"
       >
-        {pages === undefined ? (list.isError ? null : t('loading')) : null}
-        {pages === undefined || (isNone && !isNarrow)
+        {isWaiting ? t('search.waits') : null}
+        {pages === undefined && !isWaiting && !list.isError ? t('loading') : null}
+        {pages === undefined || isWaiting || (isNone && !isNarrow)
           ? null
           : keepsSearching
             ? t('search.loadingOlder')

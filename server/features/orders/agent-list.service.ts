@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '#server/platform/clock.ts'
+import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { AgentOrderState, ListOrder } from '#shared/orders/orders.schemas.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import {
@@ -16,6 +18,7 @@ export interface AgentListDeps {
   readonly store: OrdersStore
   readonly findUsers: (ids: readonly number[]) => Promise<ReadonlyMap<number, User>>
   readonly findUserIdByPhone: (phone: string) => Promise<number | undefined>
+  readonly clock: Clock
 }
 
 interface AgentListRequest {
@@ -27,6 +30,8 @@ interface AgentListRequest {
   /** The last order that the earlier pages have examined. */
   readonly after: number | undefined
   readonly limit: number
+  /** Of the agent, for the limit of searches. */
+  readonly session: string
 }
 
 interface FoundRows {
@@ -41,13 +46,39 @@ const windowSize = 500
 export const examinedPerCall = 5_000
 /** How many orders of the user are examined when the query is a whole phone number. */
 const ordersOfPhone = 100
+/**
+ * Comparisons with all orders, of a session: one takes a third of a second of the processor. A whole number is found without
+ * one, so scanning bags is not limited.
+ */
+const searchesPerSession = [{ count: 30, windowMs: 60_000 }]
 
 /**
  * The list of an agent. The whole number of an order, airway bill or phone is found by its index. Everything else is
  * compared with the orders of this agent, a window at a time in the requested order, and other requests are answered
  * between two windows. The comparison happens here and not in the database: both engines find the same, in Arabic too.
  */
-export function createAgentList({ store, findUsers, findUserIdByPhone }: AgentListDeps) {
+export function createAgentList({ store, findUsers, findUserIdByPhone, clock }: AgentListDeps) {
+  const searches = createCallLimit<string>(searchesPerSession, clock)
+  /** The last search of each session. */
+  const running = new Map<string, Promise<unknown>>()
+
+  /** Begins a search when the one before it of the same session has ended. @throws Failure TOO_MANY_CALLS */
+  async function inTurn<T>(session: string, search: () => Promise<T>): Promise<T> {
+    countCall(searches, session)
+    const before = running.get(session)
+    const own = (async () => {
+      await before?.catch(() => undefined)
+      return search()
+    })()
+    running.set(session, own)
+    try {
+      return await own
+    } finally {
+      if (running.get(session) === own) running.delete(session)
+    }
+  }
+
+  /** @throws Failure TOO_MANY_CALLS */
   async function find(agentCode: string, request: AgentListRequest): Promise<FoundRows> {
     const { q, city, order, after, limit } = request
     const parts = agentPartsOf(request.state)
@@ -73,8 +104,9 @@ export function createAgentList({ store, findUsers, findUserIdByPhone }: AgentLi
     const first = exact.length < limit ? exact : []
     const shown = after === undefined ? first : []
     const isShown = new Set(first.map(({ id }) => id))
-    const rest = await scanOrders(agentCode, { parts, order, after, limit: limit - shown.length }, (each) =>
-      isShown.has(each.orderId) ? false : filter(each),
+    const page = { parts, order, after, limit: limit - shown.length }
+    const rest = await inTurn(request.session, () =>
+      scanOrders(agentCode, page, (each) => (isShown.has(each.orderId) ? false : filter(each))),
     )
     return { rows: [...shown, ...rest.rows], next: rest.next }
   }

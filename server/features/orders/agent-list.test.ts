@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { manualClock, minute, noon } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
-import { headerScope, openBrowser, openFeatureApp, refusedFieldsOf } from '#test/kit/feature-app.ts'
+import {
+  headerScope,
+  openBrowser,
+  openFeatureApp,
+  problemOf,
+  refusedFieldsOf,
+} from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { examinedPerCall } from './agent-list.service.ts'
 import type { OrderPayments } from './order-reader.service.ts'
@@ -49,7 +55,8 @@ interface OrderFacts {
 /** The list and its calls as agent A01. */
 async function openList(database: Database) {
   const sessions = createSessionsStore(database)
-  const store = createOrdersStore(database)
+  const store = { ...createOrdersStore(database) }
+  const clock = manualClock()
   const orders = createOrders({
     database,
     store,
@@ -62,10 +69,15 @@ async function openList(database: Database) {
     announce: async () => {},
     openOrdersPerUser: Number.MAX_SAFE_INTEGER,
     cancellation: { isOffered: true, hours: 0 },
-    clock: manualClock(),
+    clock,
   })
   const app = await openFeatureApp((app) =>
-    ordersRoutes(app, headerScope, { orders, payments, metrics: createMetrics() }),
+    ordersRoutes(app, headerScope, {
+      orders,
+      payments,
+      metrics: createMetrics(),
+      sessionOf: ({ headers }) => String(headers['x-session']),
+    }),
   )
   const browser = openBrowser(app)
   const principal = { role: 'agent', agentId: 5, partnerAgentId: 'A01' }
@@ -93,9 +105,10 @@ async function openList(database: Database) {
     return orderId
   }
 
-  const ask = (query: Readonly<Record<string, string>>) =>
+  const ask = (query: Readonly<Record<string, string>>, session = 'first') =>
     browser.get(`/api/orders/agent/5?${new URLSearchParams(query)}`, {
       'x-caller': JSON.stringify(principal),
+      'x-session': session,
     })
 
   async function list(query: Readonly<Record<string, string>> = {}) {
@@ -119,7 +132,7 @@ async function openList(database: Database) {
     return found
   }
 
-  return { sessions, orders, add, ask, list, pages }
+  return { sessions, orders, store, clock, add, ask, list, pages }
 }
 
 const openInMemory = async () => openList(await openMemory())
@@ -305,3 +318,39 @@ async function addMany(database: Database, count: number): Promise<void> {
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
     select ${id}, 'FROM_MINA', 'PAID', 5000, 'SAR', 'A01', '1', ${noon} from n`.execute(database.tables())
 }
+
+describe('a session that searches without end', () => {
+  it('may compare words thirty times a minute, and scan numbers and read the list as often as it likes', async () => {
+    const { add, ask, clock } = await openInMemory()
+    await add({ name: 'Maryam', awb: '290012345678' })
+    for (let count = 0; count < 30; count += 1) expect((await ask({ q: 'maryam' })).status).toBe(200)
+    const refused = await ask({ q: 'maryam' })
+    expect(problemOf(refused)).toMatchObject({ status: 429, code: 'TOO_MANY_CALLS', retryAfterSeconds: 60 })
+    expect((await ask({ city: 'Riyadh' })).status).toBe(429)
+    for (const query of [{}, { q: '290012345678' }]) expect((await ask(query)).status).toBe(200)
+    expect((await ask({ q: 'maryam' }, 'second')).status).toBe(200)
+    clock.advance(minute)
+    expect((await ask({ q: 'maryam' })).status).toBe(200)
+  })
+
+  it('has one search at a time; another session does not wait for it', async () => {
+    const { add, ask, store } = await openInMemory()
+    await add({ name: 'Maryam' })
+    const { listOfAgent } = store
+    const held = Promise.withResolvers<void>()
+    let begun = 0
+    store.listOfAgent = async (...given) => {
+      begun += 1
+      if (begun === 1) await held.promise
+      return listOfAgent(...given)
+    }
+    const first = ask({ q: 'maryam' })
+    await vi.waitFor(() => expect(begun).toBe(1))
+    const second = ask({ q: 'maryam' })
+    expect((await ask({ q: 'maryam' }, 'other')).status).toBe(200)
+    expect(begun).toBe(2)
+    held.resolve()
+    expect([(await first).status, (await second).status]).toEqual([200, 200])
+    expect(begun).toBe(3)
+  })
+})

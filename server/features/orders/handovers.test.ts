@@ -54,7 +54,12 @@ async function openFixture() {
     },
   }
   const app = await openFeatureApp((app) =>
-    ordersRoutes(app, headerScope, { orders, payments, metrics: createMetrics() }),
+    ordersRoutes(app, headerScope, {
+      orders,
+      payments,
+      metrics: createMetrics(),
+      sessionOf: () => 'session',
+    }),
   )
   const browser = openBrowser(app)
   const asAgent = (partnerAgentId = 'A01', agentId = 5) => ({

@@ -119,10 +119,14 @@ function createOrderReads(deps: OrderViewsDeps) {
       }
     },
 
-    /** The paid and refunded orders of an agent: searched, filtered and counted. */
+    /**
+     * The paid and refunded orders of an agent: searched, filtered and counted.
+     * @throws Failure TOO_MANY_CALLS for searches of one session
+     */
     async listForAgent(
       partnerAgentId: string,
       { q = '', state, city, order = 'newest', cursor, limit }: AgentOrdersQuery,
+      session: string,
     ): Promise<AgentOrdersPage> {
       const { rows, next } = await agentList.find(partnerAgentId, {
         q,
@@ -131,6 +135,7 @@ function createOrderReads(deps: OrderViewsDeps) {
         order,
         after: cursor === undefined ? undefined : Number(cursor),
         limit: pageSizeOf(limit),
+        session,
       })
       return {
         orders: await assemble(rows, true),

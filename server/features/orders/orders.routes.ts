@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
+import { hashOf } from '#server/platform/secrets.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
 import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -13,12 +14,14 @@ interface OrdersRoutesDeps {
   readonly orders: OrdersService
   readonly payments: OrderPayments
   readonly metrics: Metrics
+  /** The session's cookie, whose name the sessions feature knows. */
+  readonly sessionOf: (request: FastifyRequest) => string | undefined
 }
 
 export function ordersRoutes(
   app: FastifyInstance,
   scope: SessionScope,
-  { orders, payments, metrics }: OrdersRoutesDeps,
+  { orders, payments, metrics, sessionOf }: OrdersRoutesDeps,
 ): void {
   const readOrder = createOrderReader(orders, payments)
   const watched = createGuessWatch(app, metrics)
@@ -44,9 +47,9 @@ export function ordersRoutes(
     return await orders.listForUser(principal.userId, { cursor: query.cursor, limit: query.limit })
   })
 
-  registerOperation(app, scope, operations.listAgentOrders, async ({ params, query, principal }) => {
+  registerOperation(app, scope, operations.listAgentOrders, async ({ params, query, principal, request }) => {
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-    return await orders.listForAgent(principal.partnerAgentId, query)
+    return await orders.listForAgent(principal.partnerAgentId, query, hashOf(sessionOf(request) ?? ''))
   })
 
   registerOperation(app, scope, recordHandover, ({ body, principal, request }) => {

@@ -61,7 +61,9 @@ async function openFixture() {
     clock,
   })
   const metrics = createMetrics()
-  const app = await openFeatureApp((app) => ordersRoutes(app, headerScope, { orders, payments, metrics }))
+  const app = await openFeatureApp((app) =>
+    ordersRoutes(app, headerScope, { orders, payments, metrics, sessionOf: () => undefined }),
+  )
   const browser = openBrowser(app)
   const header = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
   const asUser = (userId = user.id) => header({ role: 'user', userId })

@@ -23,6 +23,7 @@ beforeEach(async () => {
       orders: fixture.orders,
       payments: fixture.payments,
       metrics: createMetrics(),
+      sessionOf: () => undefined,
     })
     paymentsWebhook(app, headerScope, fixture.payments)
   })
