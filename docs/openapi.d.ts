@@ -1179,6 +1179,18 @@ export interface components {
                 };
             };
         };
+        /** @description - `UNKNOWN_HOST`: This address is not one of this site. */
+        UnknownHost: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "UNKNOWN_HOST";
+                };
+            };
+        };
         /** @description - `UNEXPECTED`: Something went wrong on our side. Try again in a moment. */
         Unexpected: {
             headers: {
@@ -1409,6 +1421,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
@@ -1465,6 +1478,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrigin"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             /**
              * @description - `CODE_REQUESTED_TOO_SOON`: We sent a code to this number a moment ago. You can ask for a new one in a while.
              *     - `PHONE_LOCKED`: Signing in with this number is stopped to protect the account, after too many wrong codes. To open it again, contact us: ⁦+966 920 000 000⁩ or care@amtiati.example. A device that has signed in before still works.
@@ -1579,6 +1593,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             429: components["responses"]["PhoneLockedOrTooManyWrongCodes"];
             500: components["responses"]["Unexpected"];
             /**
@@ -1650,6 +1665,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrigin"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             /**
              * @description - `CODE_REQUESTED_TOO_SOON`: We sent a code to this number a moment ago. You can ask for a new one in a while.
              *     - `PHONE_LOCKED`: Signing in with this number is stopped to protect the account, after too many wrong codes. To open it again, contact us: ⁦+966 920 000 000⁩ or care@amtiati.example. A device that has signed in before still works.
@@ -1751,6 +1767,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrigin"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             429: components["responses"]["PhoneLockedOrTooManyWrongCodes"];
             500: components["responses"]["Unexpected"];
             /**
@@ -1809,6 +1826,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
@@ -1855,6 +1873,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
@@ -1939,6 +1958,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOriginOrWrongRole"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -1993,6 +2013,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2044,6 +2065,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrigin"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
@@ -2078,6 +2100,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrigin"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2124,6 +2147,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2186,6 +2210,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2231,6 +2256,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["WrongRole"];
+            421: components["responses"]["UnknownHost"];
             429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
@@ -2295,6 +2321,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["InvalidRequest"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `CENTERS_UNAVAILABLE`: Failed to fetch centers
@@ -2358,6 +2385,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["InvalidRequest"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2420,6 +2448,7 @@ export interface operations {
             409: components["responses"]["IdempotencyConflictOrOrderNotPayableOrTooManyOpenOrders"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             422: components["responses"]["CheckoutRefused"];
             500: components["responses"]["Unexpected"];
             /**
@@ -2487,6 +2516,7 @@ export interface operations {
             409: components["responses"]["IdempotencyConflictOrOrderNotPayableOrTooManyOpenOrders"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             422: components["responses"]["CheckoutRefused"];
             500: components["responses"]["Unexpected"];
             /**
@@ -2552,6 +2582,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
@@ -2601,6 +2632,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
@@ -2633,6 +2665,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["WrongRole"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2712,6 +2745,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             /** @description - `PUSH_ENDPOINT_REFUSED`: The notification service of this browser is not known to us. */
             422: {
                 headers: {
@@ -2778,6 +2812,7 @@ export interface operations {
             404: components["responses"]["PushNotOffered"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2827,6 +2862,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];
             404: components["responses"]["OrderNotFound"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2900,6 +2936,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -2977,6 +3014,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3029,6 +3067,7 @@ export interface operations {
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["WrongRole"];
             404: components["responses"]["OrderNotFound"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3089,6 +3128,7 @@ export interface operations {
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["WrongRole"];
             404: components["responses"]["OrderNotFound"];
+            421: components["responses"]["UnknownHost"];
             429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
@@ -3169,6 +3209,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3233,6 +3274,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3284,6 +3326,7 @@ export interface operations {
             401: components["responses"]["NotSignedIn"];
             404: components["responses"]["LabelNotFound"];
             410: components["responses"]["LabelDeletedOrLabelWithdrawn"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3335,6 +3378,7 @@ export interface operations {
             401: components["responses"]["NotSignedIn"];
             404: components["responses"]["LabelNotFound"];
             410: components["responses"]["LabelDeletedOrLabelWithdrawn"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3401,6 +3445,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
@@ -3448,6 +3493,7 @@ export interface operations {
                     };
                 };
             };
+            421: components["responses"]["UnknownHost"];
             429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
@@ -3500,6 +3546,7 @@ export interface operations {
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["WrongRole"];
             404: components["responses"]["OrderNotFound"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3570,6 +3617,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
@@ -3627,6 +3675,7 @@ export interface operations {
             404: components["responses"]["OrderNotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3711,6 +3760,7 @@ export interface operations {
                     };
                 };
             };
+            421: components["responses"]["UnknownHost"];
             429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
@@ -3766,6 +3816,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["DemoKeyRefused"];
             404: components["responses"]["OrderNotFound"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
@@ -3803,6 +3854,7 @@ export interface operations {
             401: components["responses"]["DemoKeyRefused"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
@@ -3843,6 +3895,7 @@ export interface operations {
             401: components["responses"]["DemoKeyRefused"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
@@ -3907,6 +3960,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
@@ -3949,6 +4003,7 @@ export interface operations {
             401: components["responses"]["DemoKeyRefused"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["UnknownHost"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };

@@ -124,3 +124,12 @@ it('writes nothing without a data folder', async () => {
   await partner.app.close()
   expect(readdirSync(folder)).toEqual([])
 })
+
+it('is not reached under a name that a page elsewhere has pointed at this machine', async () => {
+  const { app } = buildPartner({ knownUrls: ['https://demo.example'] })
+  const ask = (host: string, url = '/control/inbox') => app.inject({ url, headers: { host } })
+  for (const url of ['/', '/control/inbox', '/otp/v2', '/nothing'])
+    expect((await ask('rebind.attacker.example:4000', url)).statusCode, url).toBe(421)
+  for (const host of ['localhost:4000', '127.0.0.1:4000', 'mock-partner:4000', 'demo.example'])
+    expect((await ask(host)).statusCode, host).toBe(200)
+})

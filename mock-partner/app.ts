@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { isKnownHost } from '#shared/platform/known-host.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { registerControlRoutes } from './control/control.routes.ts'
 import { masksFor } from './control/journal.masks.ts'
@@ -66,6 +67,8 @@ export interface MockPartnerOptions {
   hasFixedLabel?: boolean
   /** Where scans are pushed to; without it every push is lost. */
   trackingCallbackUrl?: string | undefined
+  /** Addresses under which the simulator is reached, beside localhost, IP addresses and names without a dot. */
+  knownUrls?: readonly string[]
   /** Changed together with the simulator by reset, snapshots and clock; without it they change the simulator alone. */
   gateway?: DemoGateway | undefined
   /** Decides by a fault's probability whether it occurs: 0 ≤ random < 1. */
@@ -316,6 +319,13 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
     // Hung requests must not keep a closing simulator alive.
     forceCloseConnections: true,
     bodyLimit: 1_048_576,
+  })
+  // A page elsewhere could point its own name at this machine, and would then be of the panel's origin.
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    if (isKnownHost(headers.host, options.knownUrls ?? [])) return
+    return reply
+      .code(421)
+      .send({ code: 'UNKNOWN_HOST', message: 'the simulator is not reached by this name' })
   })
   const onChange = (): void => snapshot?.touch()
   const services = createServices(options, accounts, onChange)

@@ -75,6 +75,7 @@ const { app } = createMockPartner({
   dataDir: read('DATA_DIR', './data'),
   logLevel,
   shippingDefaults,
+  knownUrls: [gateway, read('PUBLIC_URL', ''), read('PAYMENT_WIDGET_SCRIPT', '')],
   hasFixedLabel: labels === 'fixed',
   trackingCallbackUrl: `${gateway}/api/tracking/callback`,
   gateway: key === '' ? undefined : createDemoGateway(gateway, key),

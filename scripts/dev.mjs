@@ -1,14 +1,7 @@
+import { demoControlKey } from './lib/demo-key.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import {
-  demoControlKey,
-  leashed,
-  loadEnvironmentFile,
-  node,
-  programEnv,
-  programFlags,
-  tools,
-} from './lib/repo.mjs'
+import { leashed, loadEnvironmentFile, node, programEnv, programFlags, tools } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 const host = '127.0.0.1'
@@ -28,7 +21,7 @@ await runSession(async () => {
 
   const app = `http://localhost:${ports.VITE_PORT}`
   // Browsers open Vite's address, so the provider redirects there.
-  const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey
+  const key = process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey()
   const env = {
     ...programEnv,
     PUBLIC_URL: app,

@@ -42,6 +42,7 @@ import {
 } from '#server/platform/plugins/graceful-close.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
+import { registerKnownHosts } from '#server/platform/plugins/known-hosts.ts'
 import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
 import { RequestLog } from '#server/platform/plugins/request-log.ts'
 import { createRequestIds } from '#server/platform/plugins/request-trace.ts'
@@ -205,6 +206,7 @@ async function registerPlugins(
   registerErrorGate(app)
   registerSecurityHeaders(app, { isHttps: isHttps(config) })
   registerUnambiguousRequests(app)
+  if (config.MODE === 'demo') registerKnownHosts(app, [config.PUBLIC_URL, config.CALLBACK_URL])
   registerConnectionLimits(app, { ...limitsOf(config), metrics })
   await app.register(cookie)
   await registerCompression(app)

@@ -50,7 +50,7 @@ function environmentExample(): string {
 }
 
 function configurationPage(): string {
-  const live = (row: ConfigRow) => (row.demo ? 'must be set' : row.url ? 'https' : '')
+  const live = (row: ConfigRow) => row.live ?? (row.demo ? 'must be set' : row.url ? 'https' : '')
   const fallback = (row: ConfigRow) => {
     if (row.default === undefined) return ''
     return row.secret ? 'demo value' : `\`${row.default}\``

@@ -1,7 +1,5 @@
 /** The folder of the repository. */
 export const root: string
-/** DEMO_CONTROL_KEY of gateway and simulator, unless the environment sets another. */
-export const demoControlKey: string
 /** Loads `.env`, if it exists, and returns its path. Variables that are set already are kept. */
 export function loadEnvironmentFile(): string | undefined
 /** Environment of gateway and simulator: where compiled modules are kept, and how memory is shared by threads. */

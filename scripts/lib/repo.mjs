@@ -41,9 +41,6 @@ export const tools = {
   vitest: 'node_modules/vitest/vitest.mjs',
 }
 
-/** DEMO_CONTROL_KEY of gateway and simulator, unless the environment sets another. */
-export const demoControlKey = 'demo-control-key-of-this-machine'
-
 /** One hash over the names and contents of files and folders, given relative to the root. */
 export function hashOf(paths) {
   const hash = createHash('sha256')

@@ -1,6 +1,6 @@
 import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.operations.ts'
 import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
-import { demoControlKey } from '../lib/repo.mjs'
+import { demoControlKey } from '../lib/demo-key.mjs'
 import { readToolConfig } from '../lib/tool.ts'
 import type { Callback, CallbackMode, Outcome, Transaction } from './story.ts'
 
@@ -44,11 +44,11 @@ export interface Sides {
 
 /** The sides that the environment names. */
 export function openSides(): Sides {
-  const { PORT, MOCK_PARTNER_PORT } = readToolConfig()
+  const { DATA_DIR, PORT, MOCK_PARTNER_PORT } = readToolConfig()
   return {
     gateway: openGateway(
       urlOf(process.env.GATEWAY_URL, PORT),
-      process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey,
+      process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey(DATA_DIR),
     ),
     provider: openProvider(urlOf(process.env.MOCK_PARTNER_URL, MOCK_PARTNER_PORT)),
   }

@@ -47,6 +47,8 @@ export interface ConfigRow {
   readonly demo?: true
   /** Must be https and not loopback in MODE=live. */
   readonly url?: true
+  /** Where MODE=live asks for more than that. */
+  readonly live?: 'must be set' | 'must not be set'
 }
 
 export interface Variable<T> extends Omit<ConfigRow, 'name'> {
@@ -74,7 +76,7 @@ export const variables = {
   }),
   PUBLIC_URL: variable(url, {
     url: true,
-    description: 'Address that browsers open. Default: `http://localhost:PORT`, or HOST if that is a name.',
+    description: 'Address that browsers open. Default: `http://localhost:PORT`, or HOST if that is a name. In `MODE=demo` its host is the only one, beside that of CALLBACK_URL, localhost, IP addresses and names without a dot, under which gateway and simulator answer.',
   }),
   CALLBACK_URL: variable(url, {
     url: true,
@@ -121,8 +123,9 @@ export const variables = {
   }),
   DEMO_CONTROL_KEY: variable(secret, {
     secret: true,
+    live: 'must not be set',
     description:
-      'Key, at least 16 characters, with which testers and the simulator call `/api/demo/` in `MODE=demo`: they read any order, move the clock, and empty and restore the database. Without it those addresses do not exist, and never in `MODE=live`. `npm start` and `npm run dev` set one for gateway and simulator.',
+      'Key, at least 16 characters, with which testers and the simulator call `/api/demo/` in `MODE=demo`: they read any order, move the clock, and empty and restore the database. Without it those addresses do not exist, and never in `MODE=live`. `npm start` and `npm run dev` draw one for each data folder (`DATA_DIR/demo-control-key`) and give it to gateway and simulator.',
   }),
   HEADERS_TIMEOUT_MS: variable(milliseconds, {
     default: '10000',
@@ -373,8 +376,9 @@ export const variables = {
       'Module script of the card widget. Default: the simulator’s. Live: a pinned version, as `https://cdn.jsdelivr.net/npm/paymob-pixel@<version>/main.js`.',
   }),
   PAYMENT_WIDGET_INTEGRITY: variable(integrity, {
+    live: 'must be set',
     description:
-      'Hash of that script (`sha384-…`, Subresource Integrity): browsers then run no other script. It changes with every version. Without it: no check.',
+      'Hash of that script (`sha384-…`, Subresource Integrity): browsers then run no other script. It changes with every version. Without it: no check. Made by `curl -s <script> | openssl dgst -sha384 -binary | openssl base64 -A`.',
   }),
   PAYMENT_WIDGET_STYLES: variable(urlList, {
     description:

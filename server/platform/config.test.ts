@@ -36,6 +36,7 @@ const live: Env = {
   PAYMENT_HMAC_SECRET: 'hmac-live',
   PAYMENT_INTEGRATION_ID: '123456',
   PAYMENT_WIDGET_SCRIPT: 'https://cdn.jsdelivr.net/npm/paymob-pixel@1.2.7/main.js',
+  PAYMENT_WIDGET_INTEGRITY: `sha384-${'A'.repeat(64)}`,
   PAYMENT_WIDGET_STYLES: 'https://cdn.jsdelivr.net/npm/paymob-pixel@1.2.7/styles.css',
   PAYMENT_WIDGET_FRAMES: 'https://ksa.checkout.paymob.com,https://ksa.paymob.com',
   SHIPPING_BASE_URL: 'https://ecomapis.smsaexpress.com',
@@ -286,6 +287,15 @@ describe('the seller', () => {
 describe('readConfig with MODE=live', () => {
   it('accepts a complete environment', () => {
     expect(readConfig(live)).toMatchObject({ MODE: 'live', CALLBACK_URL: 'https://amtiati.example' })
+  })
+
+  it('refuses a card script without integrity, and a key of testers', () => {
+    expect(reasonsOf({ ...live, PAYMENT_WIDGET_INTEGRITY: '' })).toEqual([
+      'PAYMENT_WIDGET_INTEGRITY is missing',
+    ])
+    expect(reasonsOf({ ...live, DEMO_CONTROL_KEY: 'a-key-of-the-testers' })).toEqual([
+      'DEMO_CONTROL_KEY is set',
+    ])
   })
 
   it('requires no style sheets of the widget', () => {

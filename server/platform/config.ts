@@ -169,7 +169,9 @@ const messagingKeys = ['MESSAGES_ACCOUNT_SID', 'MESSAGES_AUTH_TOKEN', 'MESSAGES_
 function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unknown>>): string[] {
   const reasons: string[] = []
   const neededForMessages: readonly string[] = parsed.MESSAGES_ENABLED === true ? messagingKeys : []
-  for (const { name, demo, default: fallback } of configRows) {
+  for (const { name, demo, live, default: fallback } of configRows) {
+    if (live === 'must be set' && lookup(name) === undefined) reasons.push(`${name} is missing`)
+    if (live === 'must not be set' && lookup(name) !== undefined) reasons.push(`${name} is set`)
     if (!demo && !neededForMessages.includes(name)) continue
     if (lookup(name) === undefined) reasons.push(`${name} is missing`)
     // A name may be the operator's own, and registered.

@@ -8,6 +8,7 @@ const generalErrors: readonly ErrorCode[] = [
   'CLOSING',
   'OVERLOADED',
   'STORAGE_UNAVAILABLE',
+  'UNKNOWN_HOST',
 ]
 
 /** Possible when a session is read. Reading an agent's session needs the partner's directory. */

@@ -36,6 +36,14 @@ export const platformErrors = defineErrors({
       en: 'The request was refused because it did not come from this site.',
     },
   },
+  UNKNOWN_HOST: {
+    status: 421,
+    level: 'warn',
+    text: {
+      ar: 'هذا العنوان ليس عنوان هذا الموقع.',
+      en: 'This address is not one of this site.',
+    },
+  },
   TOO_MANY_CALLS: {
     status: 429,
     level: 'warn',

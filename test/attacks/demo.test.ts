@@ -84,6 +84,20 @@ describe.each(calls)('%s', (_, operation) => {
   })
 })
 
+it.each(['rebind.attacker.example', 'localhost.attacker.example:3000', '127.0.0.1.attacker.example'])(
+  'a page whose name was pointed at this machine reaches nothing, also with the key: %s',
+  async (host) => {
+    const headers = { host, [demoKeyHeader]: key, 'sec-fetch-site': 'same-origin', origin: `http://${host}` }
+    for (const url of ['/', '/api/config', '/api/demo/orders/1']) {
+      const answer = await app.inject({ url, headers })
+      expect([answer.statusCode, answer.json().code], url).toEqual([421, 'UNKNOWN_HOST'])
+    }
+    expect((await app.inject({ url: '/api/config', headers: { host: 'localhost:3000' } })).statusCode).toBe(
+      200,
+    )
+  },
+)
+
 it('a snapshot cannot leave its folder', async () => {
   for (const name of ['..', '..%2f..%2fpasswd', '.hidden', 'a%2fb', 'a.json', ''])
     for (const end of ['', '/restore']) {
