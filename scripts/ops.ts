@@ -11,6 +11,9 @@ Reading:
   bags                 bags that need an operator: damaged, lost, returning, contradicting scans, or silent for
                        TRACKING_SILENCE_HOURS
   receipts             checks the sequence of receipts and invoices: no number missing, none changed
+  check-payment-page   compares /payment at PUBLIC_URL (headers, document, bytes of each script) with this build and
+                       configuration, and the provider's script with its integrity; exit code 1 on a difference. Needs
+                       no database; reads the whole configuration of the gateway
   audit [OD-n | n]     what operators changed, newest first; of one order
 Changing, each stored with who, when, what, why, before and after (--by adds a name to the user of this machine):
   inquire <OD-n | n>   asks the payment provider about an order now
@@ -23,6 +26,12 @@ For operators of a running gateway, through its database; its workers carry out 
 DATA_DIR and DATABASE_URL from the environment and .env.`
 
 await runTool(usage, async (args) => {
+  if (args[0] === 'check-payment-page' && args.length === 1) {
+    // Loaded here: other verbs do not need the pages of the gateway.
+    const { checkPaymentPage } = await import('./ops/payment-page.ts')
+    await checkPaymentPage()
+    return
+  }
   const work = readVerb(args)
   await withSource(readDatabaseLocation(), {}, async ({ database }) => {
     console.log(await work(database, await readGatewayTime()))

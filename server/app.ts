@@ -270,15 +270,20 @@ async function registerFeatures(
   if (services.demo) await demoRoutes(app, scope, services.demo)
 }
 
+/** What the browser loads as the card widget. */
+export function widgetOf(config: Config) {
+  return {
+    script: config.PAYMENT_WIDGET_SCRIPT,
+    styles: [...config.PAYMENT_WIDGET_STYLES],
+    ...(config.PAYMENT_WIDGET_INTEGRITY && { integrity: config.PAYMENT_WIDGET_INTEGRITY }),
+  }
+}
+
 /** What `GET /api/config` answers. */
 function clientConfigOf(config: Config) {
   return {
     demo: config.MODE === 'demo',
-    widget: {
-      script: config.PAYMENT_WIDGET_SCRIPT,
-      styles: [...config.PAYMENT_WIDGET_STYLES],
-      ...(config.PAYMENT_WIDGET_INTEGRITY && { integrity: config.PAYMENT_WIDGET_INTEGRITY }),
-    },
+    widget: widgetOf(config),
     fare: { base: riyalsOf(fare.baseHalalas), return: riyalsOf(fare.returnHalalas), currency },
     maxWeightKg,
     enabledTypes: [...config.ENABLED_BOOKING_TYPES],
@@ -292,6 +297,16 @@ function clientConfigOf(config: Config) {
     tracking: { silenceHours: config.TRACKING_SILENCE_HOURS },
     appLink: brand.androidAppUrl,
   }
+}
+
+/** The pages alone, as every gateway of this configuration sends them. For the operators' comparison. */
+export async function createPages(config: Config, clientRoot: string): Promise<FastifyInstance> {
+  const app = Fastify() as unknown as FastifyInstance
+  registerErrorGate(app)
+  registerSecurityHeaders(app, { isHttps: isHttps(config) })
+  await app.register(cookie)
+  await registerPages(app, config, clientRoot)
+  return app
 }
 
 /** The documents and files of the app, and the answer to every other address. */

@@ -12,6 +12,7 @@ import { openDatabase } from '#server/platform/database/open.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { errors } from '#shared/errors.ts'
 import type { ErrorRow } from '#shared/platform/problem.ts'
+import { paymentScripts, providerReason } from '../ops/payment-scripts.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -24,6 +25,7 @@ export async function deriveDocuments(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/openapi.d.ts', await apiTypes(api)],
     ['docs/openapi.json', lines([JSON.stringify(api, null, 2)])],
+    ['docs/payment-page.md', paymentPage()],
   ])
 }
 
@@ -105,6 +107,29 @@ function errorsPage(): string {
       ([code, { status, level, text }]) =>
         `| \`${code}\` | ${status} | ${level} | ${cell(text.en)} | ${cell(text.ar)} |`,
     ),
+  ])
+}
+
+function paymentPage(): string {
+  return lines([
+    '# Scripts of the payment page',
+    '',
+    `Made by \`${howTo}\`; do not edit. The rows live in \`scripts/ops/payment-scripts.ts\`.`,
+    '',
+    'Every script that a browser runs on `/payment`, and why (PCI DSS 6.4.3). A script that is not listed here fails',
+    '`test/journeys/policy.full.test.ts`, which collects what Chromium loads; the content policy of the page refuses all',
+    'others than files of our own origin and the one of the provider.',
+    '',
+    'The hashes of our scripts belong to the build, which is made from the tag of a release and checked by its image:',
+    '`npm run ops -- check-payment-page` computes them from the files of the image, prints them, and compares them with the',
+    'bytes that `PUBLIC_URL` sends. The hash of the provider’s script is `PAYMENT_WIDGET_INTEGRITY`, which browsers check, too.',
+    '',
+    '| Script | Why it runs there | Hash |',
+    '|---|---|---|',
+    ...Object.entries(paymentScripts).map(
+      ([name, reason]) => `| \`/assets/${name}-….js\` | ${reason} | in the build |`,
+    ),
+    `| \`PAYMENT_WIDGET_SCRIPT\` | ${providerReason} | \`PAYMENT_WIDGET_INTEGRITY\` |`,
   ])
 }
 

@@ -7,6 +7,7 @@ import { metricsOf } from '#test/kit/metrics.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
+import { nameOfScript, paymentScripts } from '../../scripts/ops/payment-scripts.ts'
 
 /** The built app keeps its own Content-Security-Policy on every page, as a browser enforces it. */
 
@@ -50,7 +51,20 @@ it('a whole booking, from sign-up to the agent, causes no violation', async () =
 
   await person.signUp(newPhone(), 'Maryam Al-Harbi')
   await person.chooseRoute({ agent, center })
-  await person.payWith(await person.goToPayment(), cards.approved)
+  const card = await person.goToPayment()
+  const loaded = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name))
+      .map(({ href, pathname }) => [href, pathname]),
+  )
+  const scripts = loaded.filter(([, path]) => path?.endsWith('.js')).map(([href = '']) => href)
+  const ours = scripts.filter((href) => href.startsWith(site.stack.gatewayUrl)).map(nameOfScript)
+  expect(new Set(ours)).toEqual(new Set(Object.keys(paymentScripts)))
+  expect(scripts.filter((href) => !href.startsWith(site.stack.gatewayUrl))).toEqual([
+    expect.stringMatching(/\/payment\/widget\/main\.js$/),
+  ])
+  await person.payWith(card, cards.approved)
   const claim = person.named('dialog', t('payment:thankYou.claim.PAID'))
   await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
   await claim.getByRole('button', { name: t('payment:thankYou.close'), exact: true }).click()

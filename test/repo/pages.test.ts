@@ -28,8 +28,9 @@ describe('the server', () => {
     const pattern =
       /\b(?:request|req|raw)\.(?:hostname|host|protocol|port|originalUrl|ips)\b|headers\.(?:host|origin)\b|headers\[['"](?:host|x-forwarded-[\w-]+|forwarded|x-real-ip)['"]\]|x-forwarded-(?:host|proto)/
     const found = sources.flatMap((path) => locationsOf(path, pattern))
-    // The same-origin rule compares the header with the configured origin; it builds no address from it.
+    // Both compare the header with configured addresses, and build none from it.
     expect(found.map((location) => location.replace(/:\d+ /, ' '))).toEqual([
+      'server/platform/plugins/known-hosts.ts headers.host',
       'server/platform/plugins/same-origin.ts headers.origin',
     ])
   })

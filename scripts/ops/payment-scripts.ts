@@ -1,0 +1,23 @@
+/**
+ * The scripts of the payment page, each with why it runs there (PCI DSS 6.4.3): the build's by their names in
+ * `dist/client/assets`, without the hash that ends them. `test/journeys/policy.full.test.ts` compares them with what a browser
+ * loads.
+ */
+export const paymentScripts: Readonly<Record<string, string>> = {
+  index: 'starts the app',
+  'rolldown-runtime': 'joins the modules of the build',
+  first: 'React, router, texts, and the frame of every page',
+  'payment.page': 'asks the gateway for the order and its secret, and opens the card widget with them',
+  user: 'calls that ask who is signed in and what their orders are',
+  'sign-in': 'form controls and dialogs of pages with a session',
+  'user-routes': 'lets only a signed-in user see the page',
+  'booking.rules': 'keeps what was booked while the page is left and returned to',
+  'checkout.rules': 'keeps the idempotency key of the booking that is paid',
+}
+
+/** Why the provider's script runs there. Its address is `PAYMENT_WIDGET_SCRIPT`, its hash `PAYMENT_WIDGET_INTEGRITY`. */
+export const providerReason =
+  'the card widget of the payment provider: frames the form in which the card is entered, so that the card never reaches us'
+
+/** The name of a built script in the table above. */
+export const nameOfScript = (file: string): string => file.replace(/^.*\//, '').replace(/-[\w-]{8}\.js$/, '')
