@@ -17,7 +17,15 @@ export interface PageCheck {
 }
 
 const timeoutMs = 20_000
-const ask = (url: string) => fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+/** @throws when there is no answer. */
+async function ask(url: string): Promise<Response> {
+  try {
+    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+  } catch (cause) {
+    throw new Error(`${new URL(url).origin} does not answer`, { cause })
+  }
+}
+
 const hashOf = (bytes: Uint8Array, algorithm = 'sha384') =>
   `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`
 

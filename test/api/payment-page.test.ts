@@ -5,6 +5,7 @@ import { type Config, readConfig } from '#server/platform/config.ts'
 import { ownStack } from '#test/kit/in-process.ts'
 import { builtClient } from '#test/kit/repo-files.ts'
 import { type Stack, stackEnv } from '#test/kit/stack.ts'
+import { urlWithoutListener } from '#test/kit/stub-service.ts'
 import { comparePaymentPage } from '../../scripts/ops/payment-page.ts'
 
 let stack: Stack
@@ -100,6 +101,12 @@ it.each<[string, RegExp, (sent: Sent) => void, RegExp]>([
   const found = await comparePaymentPage(config, { origin: await tamperingProxy(path, change) })
   expect(found.differences).toBeGreaterThan(0)
   expect(differencesOf(found).join('\n')).toMatch(difference)
+})
+
+it('a site that does not answer is named', async () => {
+  await expect(comparePaymentPage(config, { origin: urlWithoutListener })).rejects.toThrow(
+    `${urlWithoutListener} does not answer`,
+  )
 })
 
 it('a script of the provider that is not the one of PAYMENT_WIDGET_INTEGRITY is found', async () => {
