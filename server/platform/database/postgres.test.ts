@@ -26,12 +26,12 @@ async function openSilentServer() {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  const close = () => {
     for (const socket of sockets) socket.destroy()
     server.close()
-  })
+  }
   const { port } = server.address() as AddressInfo
-  return { url: `postgres://amtiati@127.0.0.1:${port}/amtiati`, sockets, startups, queries }
+  return { url: `postgres://amtiati@127.0.0.1:${port}/amtiati`, sockets, startups, queries, close }
 }
 
 // Not by `vi`, which lets time pass while it waits.
@@ -49,13 +49,19 @@ describe('a connection to PostgreSQL that falls silent', () => {
     const server = await openSilentServer()
     const parts = openPostgres(server.url, { applicationName: 'of a test', onIdleError: () => undefined })
     const database = createDatabase(parts)
-    onTestFinished(() => database.close())
-    const outcome = work(database).catch((error: unknown) => error)
+    onTestFinished(async () => {
+      server.close()
+      await database.close()
+    })
+    let error: unknown
+    work(database).catch((thrown: unknown) => {
+      error = thrown
+    })
     await until(() => server.queries.length > 0)
     await vi.advanceTimersByTimeAsync(11_999)
     expect(parts.connections()).toMatchObject({ inUse: 1 })
     await vi.advanceTimersByTimeAsync(1)
-    const error = await outcome
+    await until(() => error !== undefined)
     expect(String(error)).toContain('the database did not answer within 12000 ms')
     expect(isOutage(error)).toBe(true)
     await until(() => server.sockets.every(({ destroyed }) => destroyed))
@@ -79,7 +85,7 @@ describe('a connection to PostgreSQL that falls silent', () => {
     await until(() => server.queries.length > 0)
     await vi.advanceTimersByTimeAsync(3_600_000)
     expect(parts.connections()).toMatchObject({ inUse: 1 })
-    for (const socket of server.sockets) socket.destroy()
+    server.close()
     expect(isOutage(await outcome)).toBe(true)
     await parts.kysely.destroy()
   })
@@ -105,6 +111,7 @@ describe('the connections to PostgreSQL', () => {
     ])
     await vi.advanceTimersByTimeAsync(30_000)
     for (const error of await Promise.all(statements)) expect(isOutage(error)).toBe(true)
+    server.close()
     await parts.kysely.destroy()
   })
 })
