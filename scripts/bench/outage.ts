@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import { createDatabase } from '#server/platform/database/database.ts'
+import { openPostgres } from '#server/platform/database/postgres.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { startHaproxy } from '#test/kit/haproxy.ts'
 import { openRelay, type Relay } from '#test/kit/relay.ts'
@@ -180,16 +181,20 @@ async function play({ ms, begin, end }: Outage, databaseUrl: string, askers: rea
 /** The time of the first query that is answered on a new connection. */
 async function untilAnswered(databaseUrl: string): Promise<number> {
   for (;;) {
-    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 })
-    client.on('error', () => undefined)
+    const database = createDatabase(
+      openPostgres(databaseUrl, {
+        applicationName: 'amtiati-bench',
+        limits: { connectMs: 2_000, statementMs: 2_000, answerMs: 2_000 },
+        onIdleError: () => undefined,
+      }),
+    )
     try {
-      await client.connect()
-      await client.query('SELECT 1')
+      await database.check()
       return Date.now()
     } catch {
       await pause(50)
     } finally {
-      await client.end().catch(() => undefined)
+      await database.close()
     }
   }
 }
