@@ -74,6 +74,8 @@ export interface OutageRow {
   readonly needsDatabase: Counted
   /** From the first query that the database answered, by gateway. */
   readonly backMs: readonly number[]
+  /** The longest time in which the event loop of a gateway stood still: what the machine adds. */
+  readonly stillMs: number
 }
 
 interface Counted {
@@ -136,18 +138,20 @@ export async function runOutage(options: Options, say: (line: string) => void): 
     } satisfies Job)
     const played = []
     for (const outage of outagesOf(postgres, opened, options.seconds)) {
+      await deployment.vitals()
       const times = await play(
         outage,
         databaseUrl,
         askers.map(({ browser }) => browser),
       )
       say(`  ${outage.name}: back after ${times.backMs.map((ms) => `${figure(ms / 1_000)} s`).join(' and ')}`)
-      played.push({ outage, ...times })
+      const stillMs = Math.max(...(await deployment.vitals()).map(({ longestDelayMs }) => longestDelayMs))
+      played.push({ outage, ...times, stillMs })
     }
     const load = await generator.ask<OutageLoad>({ kind: 'outage-stop' } satisfies Job)
     const audit = await orderAudit.finish(load.reported, load.checkouts, settledWithinMs)
-    const rows = played.map(({ outage, from, to, backMs }) =>
-      rowOf(outage.name, load.samples, from, to, backMs),
+    const rows = played.map(({ outage, from, to, backMs, stillMs }) =>
+      rowOf(outage.name, load.samples, from, to, { backMs, stillMs }),
     )
     return {
       rate: options.rate,
@@ -227,7 +231,7 @@ function rowOf(
   samples: readonly OutageSample[],
   from: number,
   to: number,
-  backMs: readonly number[],
+  times: Pick<OutageRow, 'backMs' | 'stillMs'>,
 ): OutageRow {
   const own = samples.filter(({ at, ms }) => at + ms >= from && at <= to)
   const counted = (those: readonly OutageSample[]): Counted => ({
@@ -243,7 +247,7 @@ function rowOf(
     name,
     isPublic: counted(own.filter(({ isPublic }) => isPublic)),
     needsDatabase: counted(own.filter(({ isPublic }) => !isPublic)),
-    backMs,
+    ...times,
   }
 }
 
@@ -274,9 +278,10 @@ export function outageTable({ rate, rows, orders, lost, double }: OutageResult):
       'failed',
       'slowest s',
       'back after s',
+      'stood still s',
       'failures of others',
     ],
-    rows.map(({ name, isPublic, needsDatabase, backMs }) => [
+    rows.map(({ name, isPublic, needsDatabase, backMs, stillMs }) => [
       name,
       String(isPublic.requests),
       String(sum(isPublic.failures)),
@@ -285,6 +290,7 @@ export function outageTable({ rate, rows, orders, lost, double }: OutageResult):
       String(sum(needsDatabase.failures)),
       figure(needsDatabase.slowestMs / 1_000),
       backMs.map((ms) => figure(ms / 1_000)).join(' and '),
+      figure(stillMs / 1_000),
       named(needsDatabase),
     ]),
   )}\n\n${rate} requests a second, half of them for pages and lists, and a journey every two seconds: ${orders} orders, ${lost} lost, ${double} double.`

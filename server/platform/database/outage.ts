@@ -13,7 +13,7 @@ const systemCodes =
 
 /** Messages of `pg` without a code. */
 const lostConnection =
-  /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded when trying to connect))/
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout (expired|exceeded when trying to connect))/
 
 /** True for an error of the database that is not caused by the statement: a retry may succeed later. */
 export function isOutage(error: unknown): boolean {
