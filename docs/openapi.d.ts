@@ -2457,6 +2457,7 @@ export interface operations {
              *     - `CLOSING`: The service is restarting. Try again in a moment.
              *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
              *     - `PAYMENT_UNAVAILABLE`: The payment service is not answering. Your order is kept and nothing was charged; try again in a moment.
+             *     - `PAYMENT_UNCHECKED`: We cannot check your last payment yet. Do not pay a second time; your order is kept, and we check again in a moment.
              *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
              */
             503: {
@@ -2468,7 +2469,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "AGENTS_UNAVAILABLE" | "CENTERS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "PAYMENT_UNAVAILABLE" | "STORAGE_UNAVAILABLE";
+                        code: "AGENTS_UNAVAILABLE" | "CENTERS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_UNCHECKED" | "STORAGE_UNAVAILABLE";
                     };
                 };
             };
@@ -2525,6 +2526,7 @@ export interface operations {
              *     - `CLOSING`: The service is restarting. Try again in a moment.
              *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
              *     - `PAYMENT_UNAVAILABLE`: The payment service is not answering. Your order is kept and nothing was charged; try again in a moment.
+             *     - `PAYMENT_UNCHECKED`: We cannot check your last payment yet. Do not pay a second time; your order is kept, and we check again in a moment.
              *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
              */
             503: {
@@ -2536,7 +2538,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "AGENTS_UNAVAILABLE" | "CENTERS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "PAYMENT_UNAVAILABLE" | "STORAGE_UNAVAILABLE";
+                        code: "AGENTS_UNAVAILABLE" | "CENTERS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_UNCHECKED" | "STORAGE_UNAVAILABLE";
                     };
                 };
             };
@@ -2943,6 +2945,7 @@ export interface operations {
              *     - `CLOSING`: The service is restarting. Try again in a moment.
              *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
              *     - `PAYMENT_UNAVAILABLE`: The payment service is not answering. Your order is kept and nothing was charged; try again in a moment.
+             *     - `PAYMENT_UNCHECKED`: We cannot check your last payment yet. Do not pay a second time; your order is kept, and we check again in a moment.
              *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
              */
             503: {
@@ -2954,7 +2957,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "PAYMENT_UNAVAILABLE" | "STORAGE_UNAVAILABLE";
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_UNCHECKED" | "STORAGE_UNAVAILABLE";
                     };
                 };
             };

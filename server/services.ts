@@ -15,6 +15,7 @@ import { createPartnerProvider } from '#server/features/partner/partner.provider
 import { createPartner } from '#server/features/partner/partner.service.ts'
 import { createPartnerStore } from '#server/features/partner/partner.store.ts'
 import { createPaymentProvider } from '#server/features/payments/payments.provider.http.ts'
+import { attemptRules } from '#server/features/payments/payments.rules.ts'
 import { createPayments, summarizeRefunds } from '#server/features/payments/payments.service.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { createPushProvider } from '#server/features/push/push.provider.http.ts'
@@ -174,6 +175,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     onPaid: () => findWorkers().shipments.wake(),
     onInquiryDue: () => findWorkers().inquiries.wake(),
     publicKey: config.PAYMENT_PUBLIC_KEY,
+    openingTime: () => AbortSignal.timeout(attemptRules.openingMs),
     clock,
     log,
     metrics,
@@ -270,7 +272,10 @@ function createProviders({ config, clock, metrics }: ServiceParts) {
         notificationUrl: `${config.CALLBACK_URL}${receiveCallback.path}`,
         redirectionUrl: `${config.PUBLIC_URL}${pages.thankYou}`,
       },
-      createExternalService('payment', metrics),
+      {
+        payment: createExternalService('payment', metrics),
+        inquiry: createExternalService('payment_inquiry', metrics, 10_000),
+      },
       clock.now,
     ),
     messages: createMessageProvider(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '#test/kit/eventually.ts'
 import { patienceMs } from '#test/kit/patience.ts'
 import { openStubService, type Reply, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createExternalService } from './external-service.ts'
@@ -64,6 +65,25 @@ describe('read', () => {
     const { stub, service, request } = await open({ status, text: '' }, ok)
     expect(await service.read(request)).toMatchObject({ status })
     expect(stub.requests).toHaveLength(1)
+  })
+})
+
+describe('a signal', () => {
+  it('ends a read with its pauses, and no try follows', async () => {
+    const { stub, service, request } = await open('hang', ok)
+    const ending = new AbortController()
+    const answer = service.read({ ...request, signal: ending.signal })
+    await eventually(async () => (stub.requests.length === 1 ? true : undefined))
+    ending.abort()
+    await expect(answer).rejects.toBeInstanceOf(UnreachableError)
+    expect(stub.requests).toHaveLength(1)
+  })
+
+  it('that has aborted sends nothing, with a known outcome', async () => {
+    const { stub, service, request } = await open(ok)
+    const sent = service.request({ ...request, signal: AbortSignal.abort() })
+    await expect(sent).rejects.toMatchObject({ name: 'Unreachable', isOutcomeUnknown: false })
+    expect(stub.requests).toEqual([])
   })
 })
 
@@ -189,6 +209,21 @@ describe('the circuit breaker', () => {
     const { service, request, isOpen } = await open(...refusals)
     for (let count = 0; count < 30; count += 1) await service.request(request)
     expect(await isOpen()).toBe(false)
+  })
+
+  it('tries again after the time that its service was given', async () => {
+    const { stub, request } = await open(...Array.from({ length: 10 }, () => broken), ok)
+    const patient = createExternalService('patient', undefined, 7_000)
+    const timers: { readonly ms: number | undefined; readonly run: () => void }[] = []
+    vi.stubGlobal('setTimeout', (run: () => void, ms?: number, ...rest: unknown[]) => {
+      timers.push({ ms, run })
+      return realTimeout(run, ms, ...rest)
+    })
+    for (let count = 0; count < 10; count += 1) await patient.request(request)
+    await expect(patient.request(request)).rejects.toBeInstanceOf(UnreachableError)
+    expect(stub.requests).toHaveLength(10)
+    timers.find(({ ms }) => ms === 7_000)?.run()
+    expect((await patient.request(request)).status).toBe(200)
   })
 
   it('of one service does not affect another', async () => {

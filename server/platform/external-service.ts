@@ -13,12 +13,11 @@ export interface ExternalService {
   read(request: HttpRequest): Promise<HttpResponse>
 }
 
-/** Opens for five seconds when half of at least ten requests within ten seconds have failed. */
+/** Opens when half of at least ten requests within ten seconds have failed. */
 const breakerRules = {
   volumeThreshold: 10,
   errorThresholdPercentage: 50,
   rollingCountTimeout: 10_000,
-  resetTimeout: 5_000,
   // Each request has its own timeout.
   timeout: false,
 } as const
@@ -58,7 +57,8 @@ function traceHeaders(span: Span | undefined): Record<string, string> {
   }
 }
 
-export function createExternalService(name: string, metrics?: Metrics): ExternalService {
+/** @param openMs how long the breaker stays open before one request tries again */
+export function createExternalService(name: string, metrics?: Metrics, openMs = 5_000): ExternalService {
   const count = ({ operation }: HttpRequest, outcome: string) =>
     metrics?.externalRequests.inc({ service: name, operation, outcome })
 
@@ -89,7 +89,7 @@ export function createExternalService(name: string, metrics?: Metrics): External
       if (isFailing(response)) throw new FailingResponse(response)
       return response
     },
-    { ...breakerRules, name },
+    { ...breakerRules, resetTimeout: openMs, name },
   )
   metrics?.gaugeBy(
     'amtiati_external_breaker_open',
@@ -100,6 +100,7 @@ export function createExternalService(name: string, metrics?: Metrics): External
   )
 
   async function guarded(request: HttpRequest): Promise<HttpResponse> {
+    if (request.signal?.aborted) throw new UnreachableError(`${name}: no time left`, false)
     try {
       return await breaker.fire(request)
     } catch (error) {
@@ -119,7 +120,11 @@ export function createExternalService(name: string, metrics?: Metrics): External
       } catch (error) {
         if (attempt === readTries || breaker.opened) throw error
       }
-      await new Promise((resolve) => setTimeout(resolve, readPauseMs * attempt * (1 + Math.random())))
+      await new Promise((resolve) => {
+        setTimeout(resolve, readPauseMs * attempt * (1 + Math.random()))
+        // The next try, which is not sent, then ends the request.
+        request.signal?.addEventListener('abort', resolve, { once: true })
+      })
     }
   }
 

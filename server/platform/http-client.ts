@@ -11,6 +11,8 @@ export interface HttpRequest {
   /** A body as it is; `headers` then name its type. */
   readonly bytes?: Uint8Array<ArrayBuffer>
   readonly timeoutMs: number
+  /** Ends the request earlier, and with it what it is part of. */
+  readonly signal?: AbortSignal | undefined
   /** A longer body is not read to its end and counts as not JSON. Default: `defaultMostBytes`. */
   readonly mostBytes?: number
 }
@@ -44,7 +46,7 @@ function failedToConnect(error: unknown): boolean {
 
 /**
  * One request to an external service, never repeated: only its caller knows whether a repetition is safe.
- * @throws UnreachableError after `timeoutMs` or when the connection fails. Every HTTP status is a response.
+ * @throws UnreachableError after `timeoutMs`, when `signal` aborts or when the connection fails. Every HTTP status is a response.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers }
@@ -56,12 +58,13 @@ export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
     headers['content-type'] = 'application/x-www-form-urlencoded'
     body = new URLSearchParams(request.form).toString()
   }
+  const timeout = AbortSignal.timeout(request.timeoutMs)
   try {
     const response = await fetch(request.url, {
       method: request.method,
       headers,
       redirect: 'error',
-      signal: AbortSignal.timeout(request.timeoutMs),
+      signal: request.signal ? AbortSignal.any([timeout, request.signal]) : timeout,
       ...(body === undefined ? {} : { body }),
     })
     const text = await textOf(response, request.mostBytes ?? defaultMostBytes)

@@ -42,7 +42,13 @@ export const renewPayment = defineOperation({
   params: Type.Object({ id: NumberInPath }, strict),
   body: PaymentRenewal,
   response: PaymentStart,
-  errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_PAYABLE', 'PAYMENT_LINK_MISMATCH', 'PAYMENT_UNAVAILABLE'],
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ORDER_NOT_PAYABLE',
+    'PAYMENT_LINK_MISMATCH',
+    'PAYMENT_UNCHECKED',
+    'PAYMENT_UNAVAILABLE',
+  ],
 })
 
 export const cancelOrder = defineOperation({

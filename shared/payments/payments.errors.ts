@@ -9,6 +9,14 @@ export const paymentsErrors = defineErrors({
       en: 'The payment service is not answering. Your order is kept and nothing was charged; try again in a moment.',
     },
   },
+  PAYMENT_UNCHECKED: {
+    status: 503,
+    level: 'error',
+    text: {
+      ar: 'لا يمكننا التحقق من دفعتك الأخيرة الآن. لا تدفع مرة ثانية؛ طلبك محفوظ، وسنتحقق مجددًا بعد قليل.',
+      en: 'We cannot check your last payment yet. Do not pay a second time; your order is kept, and we check again in a moment.',
+    },
+  },
   ORDER_NOT_PAYABLE: {
     status: 409,
     level: 'info',

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createOrderReader } from '#server/features/orders/order-reader.service.ts'
 import { createOrders, type OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
@@ -40,15 +41,17 @@ import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import type { BookingType, Order } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { type ManualClock, manualClock, second } from './clock.ts'
+import { eventually } from './eventually.ts'
 import { silentLog } from './feature-app.ts'
 import { openMemory } from './memory-database.ts'
 import { createRandom } from './random.ts'
 
 /**
  * How a call of an external service fails: refused; cut off before the work, after the work, or during it (the work is
- * done later). `failed-after`: the work is done and the answer is a failure.
+ * done later). `failed-after`: the work is done and the answer is a failure. `silent`: no answer until the caller's signal
+ * aborts.
  */
-export type Trouble = 'refused' | 'cut-before' | 'cut-after' | 'cut-meanwhile' | 'failed-after'
+export type Trouble = 'refused' | 'cut-before' | 'cut-after' | 'cut-meanwhile' | 'failed-after' | 'silent'
 
 /** How long the partner's look-up may lag behind its shipments. */
 const longestLagMs = 40_000
@@ -111,8 +114,14 @@ function createTroubles<C extends string>(later: (work: () => unknown) => void) 
     fail: (call: C, ...next: Trouble[]) => void ahead.set(call, [...(ahead.get(call) ?? []), ...next]),
     recover: () => ahead.clear(),
     /** Runs `work`, with the next failure that `fail` has set for this kind of call. */
-    async meet<T>(call: C, refusal: () => Error, work: () => T, failure = refusal): Promise<T> {
+    async meet<T>(
+      call: C,
+      refusal: () => Error,
+      work: () => T,
+      { failure = refusal, signal }: { failure?: () => Error; signal?: AbortSignal | undefined } = {},
+    ): Promise<T> {
       const trouble = ahead.get(call)?.shift()
+      if (trouble === 'silent' && signal?.aborted === false) await once(signal, 'abort')
       if (trouble === 'refused') throw refusal()
       if (trouble === 'failed-after') {
         work()
@@ -212,15 +221,17 @@ export function createProviderDouble(): ProviderDouble {
     fail,
     recover,
 
-    createIntention: (request) =>
-      meet('create', refusal, () => {
+    createIntention: (request, signal) => {
+      const work = () => {
         const providerOrderId = nextId()
         const clientSecret = `secret-${providerOrderId}`
         intentions.push({ providerOrderId, request, clientSecret, charges: [] })
         return { intentionId: `pi_${providerOrderId}`, providerOrderId, clientSecret }
-      }),
-    inquire: async (asked) => {
-      const answer = await meet('inquire', refusal, () => {
+      }
+      return meet('create', refusal, work, { signal })
+    },
+    inquire: async (asked, signal) => {
+      const work = () => {
         const key = 'reference' in asked ? asked.reference : asked.providerOrderId
         inquiries.push(key)
         const intention = intentions.find(
@@ -228,7 +239,8 @@ export function createProviderDouble(): ProviderDouble {
         )
         const newest = intention?.charges.at(-1)
         return newest && report(newest)
-      })
+      }
+      const answer = await meet('inquire', refusal, work, { signal })
       if (answer) answers.push(answer)
       return answer
     },
@@ -300,7 +312,7 @@ export function createPartnerDouble(clock: Clock): PartnerDouble {
           visibleAt.set(awb, (doneAt ?? clock.now()) + lag.between(0, longestLagMs))
           return billOf({ awb })
         },
-        outcomeUnknown,
+        { failure: outcomeUnknown },
       )
     },
     findByReference: (reference) =>
@@ -328,6 +340,8 @@ export interface PaymentFixture {
   readonly paymentsStore: PaymentsStore
   /** The worker of shipments, not started; `ship` starts and stops it. */
   readonly shipments: Worker
+  /** Ends the time of `count` requests that open a payment, once they have begun. */
+  endOpenings(count: number): Promise<void>
   /** Another payment service on the same data, with metrics and a log of its own. */
   openPayments(own: Pick<Parameters<typeof createPayments>[0], 'log' | 'metrics'>): PaymentsService
   /** Creates an unpaid order of the only user. */
@@ -420,6 +434,7 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
   })
   const provider = createProviderDouble()
   const partner = createPartnerDouble(clock)
+  const openings: AbortController[] = []
   const openPayments: PaymentFixture['openPayments'] = (own) =>
     createPayments({
       database,
@@ -433,6 +448,11 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
       onPaid: () => workers.shipments.wake(),
       onInquiryDue: () => undefined,
       publicKey: 'public',
+      openingTime() {
+        const opening = new AbortController()
+        openings.push(opening)
+        return opening.signal
+      },
       clock,
       ...own,
     })
@@ -492,6 +512,10 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
     shipments: workers.shipments,
     readOrder: createOrderReader(orders, payments),
     openPayments,
+    async endOpenings(count) {
+      await eventually(async () => (openings.length >= count ? true : undefined))
+      for (const opening of openings.splice(0)) opening.abort()
+    },
     createOrder,
     async openOrder() {
       const orderId = await createOrder()

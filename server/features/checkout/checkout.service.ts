@@ -21,8 +21,8 @@ interface CheckoutDeps {
 export interface CheckoutService {
   /**
    * Creates an order and opens its payment. The same key and request return the same order.
-   * @throws Failure CHECKOUT_REFUSED naming every field, IDEMPOTENCY_CONFLICT, PAYMENT_UNAVAILABLE (the order stays),
-   * ORDER_NOT_PAYABLE when the order of the key expired or was refunded.
+   * @throws Failure CHECKOUT_REFUSED naming every field, IDEMPOTENCY_CONFLICT, PAYMENT_UNCHECKED and
+   * PAYMENT_UNAVAILABLE (the order stays), ORDER_NOT_PAYABLE when the order of the key expired or was refunded.
    */
   checkout(principalId: number, request: CheckoutRequest, key: string | undefined): Promise<OpenedPayment>
 }

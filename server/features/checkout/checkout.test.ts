@@ -61,17 +61,18 @@ function partnerDouble() {
   return { service: service as PartnerService, agents, centers, holdUntil }
 }
 
-/** A payment provider that creates every intention and can be down. */
+/** A payment provider that creates every intention, knows of no payment, and can be down. */
 function providerDouble() {
   const intentions: IntentionRequest[] = []
   const state = { isDown: false }
-  const provider: Pick<PaymentProvider, 'createIntention'> = {
+  const provider: Pick<PaymentProvider, 'createIntention' | 'inquire'> = {
     async createIntention(request) {
       if (state.isDown) throw new UnreachableError('POST /v1/intention/', false)
       intentions.push(request)
       const number = 7_000_000 + intentions.length
       return { intentionId: `pi_${number}`, providerOrderId: number, clientSecret: `secret-${number}` }
     },
+    inquire: async () => undefined,
   }
   return { provider: provider as PaymentProvider, intentions, state }
 }
@@ -108,6 +109,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     correctReceipt: async () => undefined,
     onPaid: () => undefined,
     onInquiryDue: () => undefined,
+    openingTime: () => new AbortController().signal,
     publicKey: 'pk-1',
     clock,
     log: silentLog,

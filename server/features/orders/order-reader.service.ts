@@ -16,7 +16,7 @@ export interface OrderPayments {
   refresh(orderId: number): Promise<void>
   /**
    * The payment of an unpaid order of the user.
-   * @throws Failure ORDER_NOT_FOUND, ORDER_NOT_PAYABLE, PAYMENT_LINK_MISMATCH, PAYMENT_UNAVAILABLE.
+   * @throws Failure ORDER_NOT_FOUND, ORDER_NOT_PAYABLE, PAYMENT_LINK_MISMATCH, PAYMENT_UNCHECKED, PAYMENT_UNAVAILABLE.
    */
   renew(userId: number, orderId: number, clientSecret?: string, isSpent?: boolean): Promise<OpenedPayment>
   /**

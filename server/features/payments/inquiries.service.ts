@@ -29,13 +29,15 @@ export function createInquiries({ store, provider, apply, clock, log, metrics }:
 
   /**
    * Asks the provider about one attempt and applies the answer; true when the provider reports a payment on it.
+   * @param signal ends the inquiry early
    * @throws UnreachableError, ProviderRefusal.
    */
-  async function reconcile(attempt: AttemptRow): Promise<boolean> {
+  async function reconcile(attempt: AttemptRow, signal?: AbortSignal): Promise<boolean> {
     const report = await provider.inquire(
       attempt.provider_order_id === null
         ? { reference: attempt.reference }
         : { providerOrderId: attempt.provider_order_id },
+      signal,
     )
     if (!report) return false
     if (attempt.provider_order_id === null) await store.adoptProviderOrder(attempt.id, report.providerOrderId)

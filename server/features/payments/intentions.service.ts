@@ -26,16 +26,16 @@ export interface IntentionsDeps {
   readonly findUser: (id: number) => Promise<User | undefined>
   /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
   readonly lockUser: (id: number) => Promise<User | undefined>
-  /** Asks the provider about an attempt and applies the answer. */
-  readonly reconcile: (attempt: AttemptRow) => Promise<unknown>
+  /** Asks the provider about an attempt and applies the answer; true when the provider reports a payment on it. */
+  readonly reconcile: (attempt: AttemptRow, signal: AbortSignal) => Promise<boolean>
   readonly publicKey: string
+  /** Aborts at the end of the time in which a payment that is opened now has to be open (`attemptRules.openingMs`). */
+  readonly openingTime: () => AbortSignal
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
 }
 
-/** How long a request waits for another one that is creating the intention. */
-const creationWaitMs = 15_000
 const pollIntervalMs = 50
 
 /** Opens payments: starts attempts and creates their intentions at the provider. */
@@ -54,11 +54,11 @@ export function createIntentions(deps: IntentionsDeps) {
   /**
    * The payment of an unpaid order: the open attempt while its secret is usable, else a new one. `spentSecret` is never
    * returned again.
-   * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNAVAILABLE (the order stays).
+   * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED, PAYMENT_UNAVAILABLE (the order stays).
    */
   async function open(orderId: number, spentSecret?: string): Promise<OpenedPayment> {
     const order = await findUnpaid(orderId)
-    const deadline = clock.now() + creationWaitMs
+    const signal = deps.openingTime()
     for (;;) {
       const live = await store.findLiveAttempt(order.id)
       const isUsable = live?.client_secret !== spentSecret && clock.now() < (live?.secret_until ?? 0)
@@ -66,23 +66,33 @@ export function createIntentions(deps: IntentionsDeps) {
         return { orderId, clientSecret: live.client_secret, publicKey: deps.publicKey }
       if (live?.state === 'creating' && clock.now() - live.created_at < attemptRules.creatingMs) {
         // Another request is creating the intention: wait for its result.
-        if (clock.now() >= deadline) throw unavailable()
-        await pause(pollIntervalMs)
+        await pause(pollIntervalMs, undefined, { signal }).catch(() => undefined)
+        if (signal.aborted) throw unavailable()
         continue
       }
-      // The callback of a payment may be lost: ask the provider before replacing a secret, or the user would pay twice.
-      if (live?.state === 'open') {
-        await deps
-          .reconcile(live)
-          .catch((error: unknown) => log.warn({ event: 'payments.inquiry-failed', orderId, err: error }))
-        await findUnpaid(orderId)
-      }
+      // Only the secret of an open attempt was ever shown.
+      if (live?.state === 'open') await checkUnpaid(live, signal)
       // docs/wires/payment.md R3: an attempt that failed or timed out may have left an intention whose secret was never shown. Superseded only
       // in the state read above: a slow process may have received and shown its secret meanwhile.
       if (live && !(await store.moveAttempt(live.id, [live.state], 'superseded'))) continue
       const attempt = await startAttempt(order)
-      if (attempt) return createIntention(order, attempt)
+      if (attempt) return createIntention(order, attempt, signal)
     }
+  }
+
+  /**
+   * docs/wires/payment.md R21: the callback of a payment may be lost, so the provider is asked before a secret is replaced.
+   * Without an answer, or while it counts money that it does not report, the user might pay twice.
+   * @throws Failure ORDER_NOT_PAYABLE, PAYMENT_UNCHECKED.
+   */
+  async function checkUnpaid(live: AttemptRow, signal: AbortSignal): Promise<void> {
+    const { order_id: orderId } = live
+    const isPaid = await deps.reconcile(live, signal).catch((error: unknown) => {
+      log.warn({ event: 'payments.inquiry-failed', orderId, err: error })
+      throw retryable('PAYMENT_UNCHECKED', error)
+    })
+    await findUnpaid(orderId)
+    if (isPaid) throw retryable('PAYMENT_UNCHECKED')
   }
 
   /** True for a client secret that the provider issued to an attempt of this order, however old. */
@@ -176,17 +186,22 @@ function createAttempts({
       }),
 
     /** @throws Failure PAYMENT_UNAVAILABLE. */
-    async createIntention(order: PayableOrder, attempt: AttemptRow): Promise<OpenedPayment> {
+    async createIntention(
+      order: PayableOrder,
+      attempt: AttemptRow,
+      signal: AbortSignal,
+    ): Promise<OpenedPayment> {
       const user = await findUser(order.userId)
       try {
-        const opened = await provider.createIntention({
+        const request = {
           reference: attempt.reference,
           orderId: order.id,
           amountHalalas: attempt.amount_halalas,
           currency: attempt.currency,
           lifeSeconds: attemptRules.secretLifeMs / 1000,
           customer: { name: user?.name ?? '', phone: user?.phone ?? '' },
-        })
+        }
+        const opened = await provider.createIntention(request, signal)
         const isStored = await store.openAttempt(attempt.id, {
           ...opened,
           secretUntil: attempt.created_at + attemptRules.reuseMs,
@@ -206,5 +221,7 @@ function createAttempts({
   }
 }
 
-const unavailable = (cause?: unknown) =>
-  failure(paymentsErrors, 'PAYMENT_UNAVAILABLE', { retryAfterSeconds: 5, cause })
+const retryable = (code: 'PAYMENT_UNAVAILABLE' | 'PAYMENT_UNCHECKED', cause?: unknown) =>
+  failure(paymentsErrors, code, { retryAfterSeconds: 5, cause })
+
+const unavailable = (cause?: unknown) => retryable('PAYMENT_UNAVAILABLE', cause)

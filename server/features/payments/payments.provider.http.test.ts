@@ -7,9 +7,10 @@ import {
   tokenSignatureText,
   transactionSignatureText,
 } from '#shared/wire/payment/payment.signature.ts'
+import { eventually } from '#test/kit/eventually.ts'
 import { openStubService, type Reply, sampleOf, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createPaymentProvider } from './payments.provider.http.ts'
-import { type IntentionRequest, ProviderRefusal } from './payments.provider.ts'
+import { type IntentionRequest, type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
 
 /** The stored fields of a transaction are tested in payments.provider.map.test.ts. */
 const storedRaw = expect.objectContaining({ id: 9_000_001 })
@@ -43,7 +44,11 @@ function providerAt(
     redirectionUrl: 'https://shop.example/thank-you',
     ...secrets,
   }
-  return createPaymentProvider(account, createExternalService('payment'), now)
+  const services = {
+    payment: createExternalService('payment'),
+    inquiry: createExternalService('payment_inquiry'),
+  }
+  return createPaymentProvider(account, services, now)
 }
 
 async function openProvider(...replies: Reply[]) {
@@ -73,15 +78,32 @@ const report = {
   dropped: [],
 }
 
+const intentionRequest: IntentionRequest = {
+  reference: '42-1',
+  orderId: 42,
+  amountHalalas: 15_500,
+  currency: 'SAR',
+  lifeSeconds: 3_600,
+  customer: { name: 'Abdullah', phone: '+966500000001' },
+}
+
+describe('the caller’s signal', () => {
+  it.each<[string, Reply[], (provider: PaymentProvider, signal: AbortSignal) => Promise<unknown>]>([
+    ['the token', ['hang'], (provider, signal) => provider.inquire({ reference: '42-1' }, signal)],
+    ['an inquiry', [token, 'hang'], (provider, signal) => provider.inquire({ reference: '42-1' }, signal)],
+    ['a creation', ['hang'], (provider, signal) => provider.createIntention(intentionRequest, signal)],
+  ])('ends the request for %s, and none follows', async (_, replies, ask) => {
+    const { service, provider } = await openProvider(...replies)
+    const ending = new AbortController()
+    const answer = ask(provider, ending.signal)
+    await eventually(async () => (service.requests.length === replies.length ? true : undefined))
+    ending.abort()
+    await expect(answer).rejects.toBeInstanceOf(UnreachableError)
+    expect(service.requests).toHaveLength(replies.length)
+  })
+})
+
 describe('createIntention', () => {
-  const intentionRequest: IntentionRequest = {
-    reference: '42-1',
-    orderId: 42,
-    amountHalalas: 15_500,
-    currency: 'SAR',
-    lifeSeconds: 3_600,
-    customer: { name: 'Abdullah', phone: '+966500000001' },
-  }
   const created = { status: 201, json: sampleOf('payment', 'intention.created') }
 
   it('requests one item of the whole amount, with both URLs and an explicit lifetime', async () => {

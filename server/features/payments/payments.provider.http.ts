@@ -41,22 +41,26 @@ const timeoutMs = 10_000
 /** An inquiry token is renewed this long before it runs out. */
 const tokenMarginMs = 5 * 60_000
 
-/** Paymob KSA. `now` is epoch milliseconds and decides only when the inquiry token is renewed. */
+/**
+ * Paymob KSA. Inquiries and reads go through a service of their own, so that payments are opened while inquiries fail.
+ * `now` is epoch milliseconds and decides only when the inquiry token is renewed.
+ */
 export function createPaymentProvider(
   account: PaymentAccount,
-  service: ExternalService,
+  services: { readonly payment: ExternalService; readonly inquiry: ExternalService },
   now: () => number,
 ): PaymentProvider {
   let inquiryToken: { value: string; until: number } | undefined
 
-  async function authToken(): Promise<string> {
+  async function authToken(signal: AbortSignal | undefined): Promise<string> {
     if (inquiryToken && now() < inquiryToken.until) return inquiryToken.value
-    const { status, body } = await service.read({
+    const { status, body } = await services.inquiry.read({
       operation: 'get-token',
       method: 'POST',
       url: `${account.baseUrl}${paymentPaths.authTokens}`,
       json: { api_key: account.apiKey },
       timeoutMs,
+      signal,
     })
     if (status >= 300 || !Value.Check(AuthToken, body)) throw new ProviderRefusal('auth token', status, body)
     inquiryToken = { value: body.token, until: now() + authTokenLifeSeconds * 1000 - tokenMarginMs }
@@ -65,15 +69,16 @@ export function createPaymentProvider(
 
   /** A request under the inquiry token, which the provider may revoke before its time. */
   async function ask(
-    question: Pick<HttpRequest, 'operation' | 'method' | 'json'> & { path: string },
+    question: Pick<HttpRequest, 'operation' | 'method' | 'json' | 'signal'> & { path: string },
   ): Promise<HttpResponse> {
     const once = async () =>
-      service.read({
+      services.inquiry.read({
         operation: question.operation,
         method: question.method,
         url: `${account.baseUrl}${question.path}`,
-        headers: { authorization: `Bearer ${await authToken()}` },
+        headers: { authorization: `Bearer ${await authToken(question.signal)}` },
         timeoutMs,
+        signal: question.signal,
         ...(question.json === undefined ? {} : { json: question.json }),
       })
     const answer = await once()
@@ -82,8 +87,9 @@ export function createPaymentProvider(
     return once()
   }
 
-  async function readTransaction(id: number): Promise<Transaction | undefined> {
+  async function readTransaction(id: number, signal?: AbortSignal): Promise<Transaction | undefined> {
     const { status, body } = await ask({
+      signal,
       operation: 'read-transaction',
       method: 'GET',
       path: paymentPaths.transaction(id),
@@ -109,14 +115,15 @@ export function createPaymentProvider(
   }
 
   return {
-    async createIntention(request) {
-      const { status, body } = await service.request({
+    async createIntention(request, signal) {
+      const { status, body } = await services.payment.request({
         operation: 'create-intention',
         method: 'POST',
         url: `${account.baseUrl}${paymentPaths.createIntention}`,
         headers: { authorization: `Token ${account.secretKey}` },
         json: intentionRequestOf(request, account),
         timeoutMs,
+        signal,
       })
       const isIntention = status < 300 && Value.Check(Intention, body)
       const providerOrderId = isIntention ? wholeNumberOf(body.intention_order_id) : undefined
@@ -129,7 +136,7 @@ export function createPaymentProvider(
       }
     },
 
-    async inquire(intention) {
+    async inquire(intention, signal) {
       const json =
         'reference' in intention
           ? { merchant_order_id: intention.reference }
@@ -139,6 +146,7 @@ export function createPaymentProvider(
         method: 'POST',
         path: paymentPaths.transactionInquiry,
         json,
+        signal,
       })
       if (status === 404) return undefined
       if (status >= 300 || !Value.Check(Transaction, body)) throw new ProviderRefusal('inquiry', status, body)
@@ -150,7 +158,7 @@ export function createPaymentProvider(
       if (!isAsked) throw new ProviderRefusal('inquiry', status, { order: body.order.id })
       if (!body.has_parent_transaction) return reportOf(body)
       const parent = parentOf(body)
-      const payment = parent === undefined ? undefined : await readTransaction(parent)
+      const payment = parent === undefined ? undefined : await readTransaction(parent, signal)
       // The child transaction alone does not tell the state of its payment.
       if (!payment)
         throw new ProviderRefusal('inquiry: unreadable parent', status, { parent: parent ?? null })
@@ -163,7 +171,7 @@ export function createPaymentProvider(
     },
 
     async refund(transactionId, amountHalalas) {
-      const { status, body } = await service.request({
+      const { status, body } = await services.payment.request({
         operation: 'refund',
         method: 'POST',
         url: `${account.baseUrl}${paymentPaths.refund}`,

@@ -20,15 +20,20 @@ interface OpenedIntention {
 export interface PaymentProvider {
   /**
    * Creates an intention; without retries, because the provider creates another one each time.
+   * @param signal ends the call early, as a time-out does
    * @throws UnreachableError, also with an unknown outcome; ProviderRefusal.
    */
-  createIntention(request: IntentionRequest): Promise<OpenedIntention>
+  createIntention(request: IntentionRequest, signal?: AbortSignal): Promise<OpenedIntention>
   /**
    * The newest payment of an intention, by the provider's order number or by our reference; undefined when there is
    * none yet, which never means "failed". Where the newest transaction is a refund, the refunded payment.
+   * @param signal as of `createIntention`
    * @throws UnreachableError, ProviderRefusal.
    */
-  inquire(intention: { providerOrderId: number } | { reference: string }): Promise<PaymentReport | undefined>
+  inquire(
+    intention: { providerOrderId: number } | { reference: string },
+    signal?: AbortSignal,
+  ): Promise<PaymentReport | undefined>
   /** One transaction as it is now; undefined when the provider does not know it. @throws as `inquire`. */
   readTransaction(transactionId: string): Promise<PaymentReport | undefined>
   /**

@@ -65,6 +65,7 @@ forEachEngine((_, open) => {
       correctReceipt: async () => undefined,
       onPaid: () => undefined,
       onInquiryDue: () => undefined,
+      openingTime: () => new AbortController().signal,
       publicKey: 'public',
       clock,
       log: silentLog,

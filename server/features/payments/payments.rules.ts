@@ -107,6 +107,8 @@ export const attemptRules = {
   reuseMs: 50 * 60_000,
   /** From this many attempts of one order on, a spent secret is no longer replaced. */
   mostPerOrder: 20,
+  /** A request that opens a payment has its answer within this, whatever it asks the provider. */
+  openingMs: 8_000,
   /** An attempt still `creating` after this belongs to a process that died. */
   creatingMs: 30_000,
   /** At most one inquiry per attempt in this time, however often the thank-you page asks (R13). */

@@ -368,6 +368,16 @@ describe('opening a payment', () => {
     },
   )
 
+  it('has its answer at the end of its time, also where it waits for another request, and works afterwards', async () => {
+    const orderId = await fixture.createOrder()
+    fixture.provider.fail('create', 'silent')
+    const answers = [renew(orderId), renew(orderId)]
+    await fixture.endOpenings(2)
+    for (const answer of await Promise.all(answers))
+      expect(problemOf(answer)).toMatchObject({ status: 503, code: 'PAYMENT_UNAVAILABLE' })
+    expect((await renew(orderId)).status).toBe(200)
+  })
+
   it('works again after a refusal by the provider', async () => {
     const orderId = await fixture.createOrder()
     fixture.provider.fail('create', 'refused')
@@ -484,6 +494,38 @@ describe('reading an order', () => {
     fixture.clock.advance(attemptRules.reuseMs)
     await expect(fixture.payments.open(orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_PAYABLE' })
     expect((await read(orderId)).json.order).toMatchObject({ status: 'PAID' })
+  })
+
+  it.each(['refused', 'cut-before', 'silent'] as const)(
+    'opens no second payment while the provider does not say whether the last one was made: %s',
+    async (trouble) => {
+      const { orderId, intention } = await openOrder()
+      fixture.provider.charge(intention, true)
+      fixture.clock.advance(attemptRules.reuseMs)
+      fixture.provider.fail('inquire', trouble)
+      const answer = renew(orderId)
+      // The provider is silent for as long as the request has. The order was opened by another one before.
+      if (trouble === 'silent') await fixture.endOpenings(2)
+      expect(problemOf(await answer)).toMatchObject({
+        status: 503,
+        code: 'PAYMENT_UNCHECKED',
+        retryAfterSeconds: 5,
+      })
+      expect(fixture.provider.intentions).toHaveLength(1)
+      expect(problemOf(await renew(orderId)).code).toBe('ORDER_NOT_PAYABLE')
+      expect(await statusOf(orderId)).toBe('PAID')
+    },
+  )
+
+  it('opens no second payment while the provider counts money that it does not report', async () => {
+    const { orderId, intention } = await openOrder()
+    const charge = fixture.provider.charge(intention, true)
+    fixture.provider.charge(intention, false)
+    fixture.clock.advance(attemptRules.reuseMs)
+    expect(problemOf(await renew(orderId)).code).toBe('PAYMENT_UNCHECKED')
+    await deliver(fixture.provider.report(charge))
+    expect(problemOf(await renew(orderId)).code).toBe('ORDER_NOT_PAYABLE')
+    expect(fixture.provider.intentions).toHaveLength(1)
   })
 
   it('answers a repeated checkout with the last secret after the order was paid', async () => {
