@@ -504,7 +504,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The receipt or tax invoice of a paid order as a PDF, below it a credit note for money that was returned */
+        /** The receipts or tax invoices of the payments of an order as a PDF, below each a note for money that was returned */
         get: operations["readReceiptPdf"];
         put?: never;
         post?: never;
@@ -3503,6 +3503,7 @@ export interface operations {
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
              *     - `CLOSING`: The service is restarting. Try again in a moment.
              *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `RECEIPT_NOT_READY`: Your receipt is registered and not written yet. Try again in a moment.
              *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
              */
             503: {
@@ -3514,7 +3515,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "RECEIPT_NOT_READY" | "STORAGE_UNAVAILABLE";
                     };
                 };
             };

@@ -54,12 +54,15 @@ function newOrder(parts: EngineParts, userId: number, reference: string) {
 }
 
 /** Issues the receipt of an order; returns its number. */
-function issueReceipt(parts: EngineParts, orderId: number) {
-  const document = JSON.stringify({ orderId })
-  return createReceiptsStore(createDatabase(parts)).addReceipt(() => ({
-    ...{ kind: 'invoice', order_id: orderId, corrects: null, amount_halalas: 5_000, returned_halalas: 0 },
-    ...{ issued_at: Date.now(), uuid: crypto.randomUUID(), document, hash: hashOf(document) },
-  }))
+async function issueReceipt(parts: EngineParts, orderId: number): Promise<number> {
+  const text = JSON.stringify({ orderId })
+  const store = createReceiptsStore(createDatabase(parts))
+  const number = await store.addReceipt({
+    ...{ kind: 'invoice', order_id: orderId, transaction_id: '9000001', corrects: null, reason: null },
+    ...{ amount_halalas: 5_000, returned_halalas: 0, issued_at: Date.now(), uuid: crypto.randomUUID() },
+  })
+  await store.writeNext(async () => ({ text, hash: hashOf(text) }))
+  return number
 }
 
 /** A user who is signed in, an open code, and two orders, of which the first has an open payment. */

@@ -145,6 +145,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     draw: drawReceipts,
     clock,
     log,
+    metrics,
   })
   const orders = createOrders({
     database,
@@ -172,6 +173,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     lockUser: sessions.lockUser,
     issueReceipt: receipts.issueReceipt,
     correctReceipt: receipts.correctReceipt,
+    receiptReturned: receipts.receiptReturned,
     onPaid: () => findWorkers().shipments.wake(),
     onInquiryDue: () => findWorkers().inquiries.wake(),
     publicKey: config.PAYMENT_PUBLIC_KEY,

@@ -14,7 +14,7 @@ import {
   createStateCounts,
   createUnpaidRetention,
 } from '#server/features/payments/payments.worker.ts'
-import { createReceiptRetention } from '#server/features/receipts/receipts.worker.ts'
+import { createReceiptRetention, createReceiptWriter } from '#server/features/receipts/receipts.worker.ts'
 import { createShareRetention } from '#server/features/shares/shares.worker.ts'
 import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
 import {
@@ -33,13 +33,14 @@ export type Workers = ReturnType<typeof createWorkers>
 /** The background workers of the gateway, by name. Nothing runs before `start`. */
 export function createWorkers(parts: ServiceParts, services: Services) {
   const { config, clock, log, metrics } = parts
-  const { stores, providers, sessions, push, messages, orders, payments, tracking } = services
+  const { stores, providers, sessions, push, messages, orders, payments, receipts, tracking } = services
   const paymentParts = {
     store: stores.payments,
     provider: providers.payment,
     orders,
     reconcile: payments.reconcile,
     applyReport: payments.applyReport,
+    finishRefund: payments.finishRefund,
     clock,
     log,
   }
@@ -70,6 +71,7 @@ export function createWorkers(parts: ServiceParts, services: Services) {
     inquiries: createInquiryWorker(paymentParts),
     refunds: createRefundWorker(paymentParts),
     expiry: createExpiryWorker(paymentParts),
+    receiptWriter: createReceiptWriter({ receipts, log }),
     counts: createStateCounts({ ...paymentParts, metrics }),
     orderCounts: createOrderCounts({ ...orderParts, metrics }),
     messages: createMessageWorker({

@@ -57,7 +57,7 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
   receipts(args) {
     if (args.length > 0) throw new UsageError()
     return async ({ stores }) => {
-      const { count, last, skipped, faults, isComplete } = await checkSequence(stores.receipts)
+      const { count, last, unwritten, skipped, faults, isComplete } = await checkSequence(stores.receipts)
       if (faults.length > 0)
         // In one line, as every failure of a tool.
         throw new Error(`${faults.length}${isComplete ? '' : ' or more'} faults: ${faults.join('; ')}`)
@@ -65,7 +65,9 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
         const numbers = `${first_number} to ${last_number}`
         return `left out by a restore on ${timeOf(recorded_at)}: ${numbers}`
       })
-      return [`${count} receipts, the last number is ${last}: none missing, none changed`, ...gaps].join('\n')
+      const sum = `${count} receipts, the last number is ${last}: none missing, none changed`
+      const waiting = unwritten === 0 ? [] : [`${unwritten} of them numbered, and not written yet`]
+      return [sum, ...waiting, ...gaps].join('\n')
     }
   },
 

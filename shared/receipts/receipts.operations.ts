@@ -8,14 +8,14 @@ export const readReceiptPdf = defineOperation({
   method: 'GET',
   path: '/api/orders/:id/receipt.pdf',
   summary:
-    'The receipt or tax invoice of a paid order as a PDF, below it a credit note for money that was returned',
+    'The receipts or tax invoices of the payments of an order as a PDF, below each a note for money that was returned',
   feature: 'receipts',
   access: 'user',
   params: Type.Object({ id: NumberInPath }, strict),
   query: Type.Object({ download: Type.Optional(Type.String({ maxLength: 8 })) }, strict),
   response: Type.String({ format: 'binary' }),
   contentType: 'application/pdf',
-  errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'TOO_MANY_CALLS'],
+  errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_FOUND', 'RECEIPT_NOT_READY', 'TOO_MANY_CALLS'],
 })
 
 export const receiptsOperations = { readReceiptPdf } as const

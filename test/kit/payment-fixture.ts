@@ -20,7 +20,7 @@ import {
   createInquiryWorker,
   createRefundWorker,
 } from '#server/features/payments/payments.worker.ts'
-import { issuerOf } from '#server/features/receipts/receipts.rules.ts'
+import { type Issuer, issuerOf } from '#server/features/receipts/receipts.rules.ts'
 import { createReceipts, type ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -334,6 +334,8 @@ export interface PaymentFixture {
   readonly orders: OrdersService
   readonly payments: PaymentsService
   readonly receipts: ReceiptsService
+  /** The seller of the receipts. */
+  readonly issuer: Issuer
   readonly provider: ProviderDouble
   readonly partner: PartnerDouble
   readonly ordersStore: OrdersStore
@@ -411,13 +413,15 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
   }
   const metrics = createMetrics()
   const log = silentLog
+  const issuer = issuerOf(demoSeller)
   const receipts: ReceiptsService = createReceipts({
     store: createReceiptsStore(database),
     findOrders: () => orders,
-    issuer: issuerOf(demoSeller),
+    issuer,
     draw: async (documents) => Buffer.from(JSON.stringify(documents)),
     clock,
     log,
+    metrics,
   })
   const orders = createOrders({
     database,
@@ -445,6 +449,7 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
       lockUser: sessions.lockUser,
       issueReceipt: receipts.issueReceipt,
       correctReceipt: receipts.correctReceipt,
+      receiptReturned: receipts.receiptReturned,
       onPaid: () => workers.shipments.wake(),
       onInquiryDue: () => undefined,
       publicKey: 'public',
@@ -463,6 +468,7 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
     orders,
     reconcile: payments.reconcile,
     applyReport: payments.applyReport,
+    finishRefund: payments.finishRefund,
     clock,
     log,
   }
@@ -505,6 +511,7 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
     orders,
     payments,
     receipts,
+    issuer,
     provider,
     partner,
     ordersStore,

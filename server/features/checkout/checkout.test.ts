@@ -107,6 +107,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     lockUser: sessions.lockUser,
     issueReceipt: async () => undefined,
     correctReceipt: async () => undefined,
+    receiptReturned: async () => undefined,
     onPaid: () => undefined,
     onInquiryDue: () => undefined,
     openingTime: () => new AbortController().signal,

@@ -4,11 +4,21 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import type { EventOutcome, RefundReason } from '#shared/payments/payments.schemas.ts'
+import { currency } from '#shared/platform/money.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
 import type { AttemptRow } from './attempts.store.ts'
 import { classify, isReversalOfPayment, isReversed, provesPayment } from './outcomes.rules.ts'
 import { attemptRules, isExactAmount, type PaymentReport } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
+
+interface ReceivedPayment {
+  readonly orderId: number
+  readonly transactionId: string
+  readonly amountHalalas: number
+}
+
+/** Why a payment paid for nothing. */
+type NoPayment = Exclude<RefundReason, 'cancelled' | 'operator'>
 
 export interface OutcomesDeps {
   readonly database: Database
@@ -16,8 +26,8 @@ export interface OutcomesDeps {
   readonly orders: OrdersService
   /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
   readonly lockUser: (id: number) => Promise<User | undefined>
-  /** Inside the transaction that marks the order as paid. */
-  readonly issueReceipt: (orderId: number, transactionId: string) => Promise<void>
+  /** Inside the transaction that stores the payment of an order. */
+  readonly issueReceipt: (payment: ReceivedPayment) => Promise<void>
   /** Inside the transaction that records a return of money. `returned`: halalas of the payment in all so far. */
   readonly correctReceipt: (
     orderId: number,
@@ -26,6 +36,8 @@ export interface OutcomesDeps {
     /** Set where the order was cancelled before its money went back. */
     reason?: 'cancelled',
   ) => Promise<void>
+  /** Inside the transaction that records that a payment which paid for nothing went back. */
+  readonly receiptReturned: (payment: ReceivedPayment, reason: NoPayment) => Promise<void>
   /** Called after an order was paid and that is durable. */
   readonly onPaid: () => void
   /** Called after an inquiry was made due out of turn. */
@@ -139,7 +151,7 @@ export function createOutcomes(deps: OutcomesDeps) {
         if (paid !== 'applied') await store.setOutcome(report.transactionId, 'succeeded', paid)
         // A whole reversal has marked the order as refunded in the same step.
         if (outcome === 'applied' && (paid === 'applied' || paid === 'order-cancelled')) {
-          await store.finishRefund(report.transactionId, clock.now())
+          await finishRefund(report.transactionId)
           return 'applied'
         }
       }
@@ -148,7 +160,7 @@ export function createOutcomes(deps: OutcomesDeps) {
     }
     if (outcome !== 'applied') return outcome
     // A refund ordered here is done once the provider itself reports it.
-    await store.finishRefund(report.transactionId, clock.now())
+    await finishRefund(report.transactionId)
     return (await markRefunded(attempt.order_id, report.transactionId)) ? 'applied' : 'noted'
   }
 
@@ -180,24 +192,46 @@ export function createOutcomes(deps: OutcomesDeps) {
     // The account was deleted: the order stays as it is, and the payment is refunded.
     const order = await orders.findPayable(attempt.order_id)
     if (!order || !(await deps.lockUser(order.userId))) {
-      if (!isReturned) await orderRefund(report, attempt, 'owner-deleted')
+      await sendBack(report, attempt, 'owner-deleted', isReturned)
       return 'owner-deleted'
     }
     if (await orders.markPaid(attempt.order_id, report.transactionId)) {
-      await deps.issueReceipt(attempt.order_id, report.transactionId)
+      await deps.issueReceipt(paymentOf(report, attempt))
       // The report of the refund overtook the report of the payment: the bookings must not start.
       if (isReturned) await markRefunded(attempt.order_id, report.transactionId)
       return 'applied'
     }
     // docs/wires/payment.md R17: it was cancelled, so the money goes back whole, and then the order is refunded.
     if (await orders.markPaidLate(attempt.order_id, report.transactionId)) {
+      await deps.issueReceipt(paymentOf(report, attempt))
       if (isReturned) await markRefunded(attempt.order_id, report.transactionId)
       else await orderRefund(report, attempt, 'cancelled')
       return 'order-cancelled'
     }
     // docs/wires/payment.md R18: the first payment stands; this one is refunded, unless it has been returned already.
-    if (!isReturned) await orderRefund(report, attempt, 'second-payment')
+    await sendBack(report, attempt, 'second-payment', isReturned)
     return 'second-payment'
+  }
+
+  /** Orders the refund of a payment that pays for nothing, unless it has been returned already. */
+  async function sendBack(
+    report: PaymentReport,
+    attempt: AttemptRow,
+    reason: NoPayment,
+    isReturned: boolean,
+  ): Promise<void> {
+    if (isReturned) await deps.receiptReturned(paymentOf(report, attempt), reason)
+    else await orderRefund(report, attempt, reason)
+  }
+
+  /** Inside a transaction: takes the refund of a transaction as done, if there is one that is not. */
+  async function finishRefund(transactionId: string): Promise<void> {
+    const refund = await store.finishRefund(transactionId, clock.now())
+    // A payment that paid its order has a receipt, which is corrected with the order. Receipts are in our currency.
+    if (!refund || refund.reason === 'cancelled' || refund.reason === 'operator') return
+    if (refund.currency !== currency) return
+    const { order_id: orderId, amount_halalas: amountHalalas } = refund
+    await deps.receiptReturned({ orderId, transactionId, amountHalalas }, refund.reason)
   }
 
   async function orderRefund(
@@ -222,5 +256,15 @@ export function createOutcomes(deps: OutcomesDeps) {
     )
   }
 
-  return { apply }
+  return {
+    apply,
+    /** Takes the refund of a transaction as done, because the provider shows it. */
+    finishRefund: (transactionId: string) => database.transaction(() => finishRefund(transactionId)),
+  }
 }
+
+const paymentOf = (report: PaymentReport, attempt: AttemptRow): ReceivedPayment => ({
+  orderId: attempt.order_id,
+  transactionId: report.transactionId,
+  amountHalalas: report.amountHalalas,
+})

@@ -63,6 +63,7 @@ forEachEngine((_, open) => {
       lockUser: sessions.lockUser,
       issueReceipt: async () => undefined,
       correctReceipt: async () => undefined,
+      receiptReturned: async () => undefined,
       onPaid: () => undefined,
       onInquiryDue: () => undefined,
       openingTime: () => new AbortController().signal,

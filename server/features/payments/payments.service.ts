@@ -23,7 +23,7 @@ export type PaymentsService = ReturnType<typeof createPayments>
 export function createPayments(deps: PaymentsDeps) {
   const { store } = deps
   registerGauges(deps)
-  const { apply } = createOutcomes(deps)
+  const { apply, finishRefund } = createOutcomes(deps)
   const { reconcile, refresh } = createInquiries({ ...deps, apply })
 
   return {
@@ -32,6 +32,7 @@ export function createPayments(deps: PaymentsDeps) {
     ...createCancellations(deps),
     reconcile,
     refresh,
+    finishRefund,
 
     /** Applies what the provider itself answered about a transaction. */
     async applyReport(report: PaymentReport): Promise<void> {

@@ -436,6 +436,7 @@ describe('the log', () => {
       orders: fixture.orders,
       reconcile: fixture.payments.reconcile,
       applyReport: fixture.payments.applyReport,
+      finishRefund: fixture.payments.finishRefund,
       clock: fixture.clock,
       log: { info: write, warn: write, error: write },
     })

@@ -31,6 +31,7 @@ interface PaymentsWorkersDeps {
   readonly orders: OrdersService
   readonly reconcile: PaymentsService['reconcile']
   readonly applyReport: PaymentsService['applyReport']
+  readonly finishRefund: PaymentsService['finishRefund']
   readonly clock: Clock
   readonly log: Log
 }
@@ -119,6 +120,7 @@ export function createRefundWorker({
   store,
   provider,
   applyReport,
+  finishRefund,
   clock,
   log,
 }: PaymentsWorkersDeps): Worker {
@@ -134,7 +136,7 @@ export function createRefundWorker({
     if (returned === 'whole') {
       // The order is refunded with its payment, also where the provider's own report was lost.
       if (seen && (claimed.reason === 'cancelled' || claimed.reason === 'operator')) await applyReport(seen)
-      await store.finishRefund(transactionId, clock.now())
+      await finishRefund(transactionId)
       log.info({ event: 'payments.refunded', transactionId, amountHalalas: claimed.amount_halalas })
       return
     }

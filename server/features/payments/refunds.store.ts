@@ -186,14 +186,28 @@ export function createRefundsStore(database: Database) {
         .executeTakeFirst()
     },
 
-    /** Marks the refund of a transaction as done, if there is one. */
-    async finishRefund(transactionId: string, now: number): Promise<void> {
-      await tables()
+    /**
+     * Marks the refund of a transaction as done and returns it with its order; undefined when there is none, or it was done
+     * before.
+     */
+    async finishRefund(
+      transactionId: string,
+      now: number,
+    ): Promise<(RefundRow & { order_id: number }) | undefined> {
+      const refund = await tables()
         .updateTable('refunds')
         .set({ state: 'done', done_at: now })
         .where('transaction_id', '=', transactionId)
         .where('state', '!=', 'done')
-        .execute()
+        .returningAll()
+        .executeTakeFirst()
+      if (!refund) return undefined
+      const { order_id } = await tables()
+        .selectFrom('payment_attempts')
+        .select('order_id')
+        .where('id', '=', refund.attempt_id)
+        .executeTakeFirstOrThrow()
+      return { ...refund, order_id }
     },
 
     /** How many refunds are in each state but `done`, their amounts in our currency, and when the oldest was ordered. */

@@ -133,29 +133,51 @@ export function receiptOf(issuer: Issuer, purchase: Purchase, issue: Issue): Rec
   }
 }
 
+/** The kind of a note that corrects a receipt of this kind. */
+export function correctionKindOf(kind: ReceiptKind): ReceiptKind {
+  return kind === 'invoice' ? 'credit-note' : 'refund-receipt'
+}
+
+/** The receipt of a payment that paid for nothing and went back: no service was sold, so there is no VAT. */
+export function returnedReceiptOf(
+  issuer: Issuer,
+  payment: Omit<Purchase, 'legs'>,
+  issue: Issue,
+): ReceiptDocument {
+  return {
+    ...receiptOf({ ...issuer, kind: 'receipt' }, { ...payment, legs: [] }, issue),
+    lines: [notAccepted],
+  }
+}
+
+const notAccepted: Bilingual = {
+  ar: 'دفعة لم تُقبل لهذا الطلب',
+  en: 'Payment that was not accepted for this order',
+}
+
 /** The note that corrects a receipt by an amount: with the seller of the receipt, whatever is configured now. */
 export function correctionOf(
   receipt: ReceiptDocument,
   amountHalalas: number,
-  reason: CorrectionReason,
+  reason: ReturnReason,
   issue: Issue,
 ): ReceiptDocument {
   const isInvoice = receipt.kind === 'invoice'
   return {
     ...receipt,
     ...issue,
-    kind: isInvoice ? 'credit-note' : 'refund-receipt',
+    kind: correctionKindOf(receipt.kind),
     ...moneyOf(isInvoice, receipt.seller, issue.issuedAt, amountHalalas),
     corrects: {
       number: printedNumber(receipt.kind, receipt.number),
       issuedAt: receipt.issuedAt,
-      reason: correctionReasons[reason],
+      reason: returnReasons[reason],
     },
   }
 }
 
 /** In words, as a credit note must say it. */
-const correctionReasons = {
+const returnReasons = {
   cancelled: {
     ar: 'أُلغي النقل قبل تسليم الحقيبة، وأُعيد المبلغ.',
     en: 'The transport was cancelled before the bag was handed over, and the amount was returned.',
@@ -165,8 +187,20 @@ const correctionReasons = {
     en: 'The service was not provided, and the amount was returned in full.',
   },
   part: { ar: 'أُعيد جزء من المبلغ.', en: 'A part of the amount was returned.' },
+  'wrong-amount': {
+    ar: 'المبلغ المدفوع ليس سعر الطلب، فأُعيد كاملًا.',
+    en: 'The amount paid was not the price of the order, and was returned in full.',
+  },
+  'second-payment': {
+    ar: 'كان الطلب مدفوعًا، فأُعيد مبلغ هذه الدفعة كاملًا.',
+    en: 'The order was paid already, and the amount of this payment was returned in full.',
+  },
+  'owner-deleted': {
+    ar: 'حُذف الحساب قبل الدفع، فأُعيد المبلغ كاملًا.',
+    en: 'The account was deleted before the payment, and the amount was returned in full.',
+  },
 } as const satisfies Record<string, Bilingual>
-export type CorrectionReason = keyof typeof correctionReasons
+export type ReturnReason = keyof typeof returnReasons
 
 function sellerOn({ seller, kind }: Issuer): Seller {
   return kind === 'invoice' ? seller : { ...seller, vatNumber: null }

@@ -4,21 +4,24 @@ import type { Clock } from '#server/platform/clock.ts'
 import { failure } from '#server/platform/errors.ts'
 import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { Log } from '#server/platform/logging.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { receiptsErrors } from '#shared/receipts/receipts.errors.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import type { ReceiptExport } from '#shared/receipts/receipts.schemas.ts'
 import {
+  correctionKindOf,
   correctionOf,
   freeze,
-  type Issue,
   type Issuer,
   printedNumber,
   type ReceiptDocument,
+  type ReturnReason,
   receiptOf,
+  returnedReceiptOf,
 } from './receipts.rules.ts'
-import type { NewReceipt, ReceiptRow, ReceiptsStore } from './receipts.store.ts'
+import { isWritten, type NewReceipt, type ReceiptRow, type ReceiptsStore } from './receipts.store.ts'
 
 export interface ReceiptsDeps {
   readonly store: ReceiptsStore
@@ -29,6 +32,14 @@ export interface ReceiptsDeps {
   readonly draw: (documents: readonly ReceiptDocument[]) => Promise<Uint8Array>
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Metrics
+}
+
+/** A payment that the provider has reported. */
+interface Payment {
+  readonly orderId: number
+  readonly transactionId: string
+  readonly amountHalalas: number
 }
 
 export type ReceiptsService = ReturnType<typeof createReceipts>
@@ -40,48 +51,34 @@ const readsPerUser = [{ count: 20, windowMs: 60_000 }]
 
 /** Receipts, tax invoices and the notes that correct them. */
 export function createReceipts(deps: ReceiptsDeps) {
-  return { ...createIssuing(deps), ...createReading(deps) }
+  const { store, clock, metrics } = deps
+  metrics.queue('receipts', clock, store.readUnwritten)
+  const writeDocuments = createWriting(deps)
+  return { ...createIssuing(deps), ...createReading(deps, writeDocuments), writeDocuments }
 }
 
-function createIssuing({ store, findOrders, issuer, clock, log }: ReceiptsDeps) {
-  async function add(
-    make: (issue: Issue) => ReceiptDocument,
-    row: Pick<ReceiptRow, 'order_id' | 'corrects' | 'returned_halalas'>,
-  ): Promise<void> {
-    const [uuid, issuedAt] = [randomUUID(), clock.now()]
-    const number = await store.addReceipt((number, previousHash): NewReceipt => {
-      const document = make({ number, previousHash, uuid, issuedAt })
-      const { text, hash } = freeze(document)
-      return {
-        ...row,
-        kind: document.kind,
-        amount_halalas: document.totalHalalas,
-        issued_at: issuedAt,
-        uuid,
-        hash,
-        document: text,
-      }
-    })
-    log.info({ event: 'receipts.issued', orderId: row.order_id, number, isCorrection: row.corrects !== null })
+/** Numbers receipts with the payments they are about; nothing here can fail but the database. */
+function createIssuing({ store, issuer, clock }: ReceiptsDeps) {
+  const add = (row: Omit<NewReceipt, 'issued_at' | 'uuid'>) =>
+    store.addReceipt({ ...row, issued_at: clock.now(), uuid: randomUUID() })
+
+  const rowOf = ({ orderId, transactionId, amountHalalas }: Payment) => ({
+    order_id: orderId,
+    transaction_id: transactionId,
+    amount_halalas: amountHalalas,
+  })
+
+  /** The receipt of a payment and its corrections. */
+  async function listOfPayment({ orderId, transactionId }: Omit<Payment, 'amountHalalas'>) {
+    const rows = await store.listOfOrder(orderId)
+    return rows.filter((row) => transactionIdOf(row) === transactionId)
   }
 
   return {
-    /** Inside the transaction that marks the order as paid: issues its receipt. */
-    async issueReceipt(orderId: number, transactionId: string): Promise<void> {
-      const orders = findOrders()
-      const order = await orders.findPayable(orderId)
-      if (!order) throw new Error(`order ${orderId} was paid and does not exist`)
-      const purchase = {
-        orderId,
-        transactionId,
-        amountHalalas: order.amountHalalas,
-        legs: await orders.listLegs(orderId),
-      }
-      await add((issue) => receiptOf(issuer, purchase, issue), {
-        order_id: orderId,
-        corrects: null,
-        returned_halalas: 0,
-      })
+    /** Inside the transaction that stores the payment of an order: issues its receipt. */
+    async issueReceipt(payment: Payment): Promise<void> {
+      const row = { kind: issuer.kind, corrects: null, returned_halalas: 0, reason: null }
+      await add({ ...rowOf(payment), ...row })
     },
 
     /**
@@ -95,29 +92,85 @@ function createIssuing({ store, findOrders, issuer, clock, log }: ReceiptsDeps) 
       returned: number | 'whole',
       reason?: 'cancelled',
     ): Promise<void> {
-      const issued = await store.listOfOrder(orderId)
+      const issued = await listOfPayment({ orderId, transactionId })
       const receipt = issued.find(({ corrects }) => corrects === null)
       // None for an order that was paid before receipts were issued, and for a payment that did not pay the order.
       if (!receipt) return
-      const document = JSON.parse(receipt.document) as ReceiptDocument
-      if (document.transactionId !== transactionId) return
       const before = Math.max(...issued.map(({ returned_halalas }) => returned_halalas))
       const now = returned === 'whole' ? receipt.amount_halalas : Math.min(returned, receipt.amount_halalas)
       if (now <= before) return
       const isWhole = before === 0 && now === receipt.amount_halalas
-      await add(
-        (issue) => correctionOf(document, now - before, reason ?? (isWhole ? 'whole' : 'part'), issue),
-        {
-          order_id: orderId,
-          corrects: receipt.number,
-          returned_halalas: now,
-        },
-      )
+      await add({
+        ...rowOf({ orderId, transactionId, amountHalalas: now - before }),
+        kind: correctionKindOf(receipt.kind),
+        corrects: receipt.number,
+        returned_halalas: now,
+        reason: reason ?? (isWhole ? 'whole' : 'part'),
+      })
+    },
+
+    /**
+     * Inside the transaction that records that a payment went back whole: issues its receipt and the note about the return,
+     * unless it has a receipt, because it paid its order.
+     */
+    async receiptReturned(payment: Payment, reason: ReturnReason): Promise<void> {
+      if ((await listOfPayment(payment)).length > 0) return
+      const receipt = {
+        ...rowOf(payment),
+        kind: 'receipt',
+        corrects: null,
+        returned_halalas: 0,
+        reason,
+      } as const
+      const number = await add(receipt)
+      await add({
+        ...receipt,
+        kind: 'refund-receipt',
+        corrects: number,
+        returned_halalas: payment.amountHalalas,
+      })
     },
   }
 }
 
-function createReading({ store, findOrders, draw, clock }: ReceiptsDeps) {
+const transactionIdOf = (row: ReceiptRow): string =>
+  row.transaction_id ?? (JSON.parse(row.document) as ReceiptDocument).transactionId
+
+/** Writes what is printed on the receipts that have been issued, in the order of their numbers. */
+function createWriting({ store, findOrders, issuer, log }: ReceiptsDeps) {
+  async function documentOf(row: ReceiptRow, previousHash: string): Promise<ReceiptDocument> {
+    const { number, uuid, issued_at: issuedAt, order_id: orderId, amount_halalas: amountHalalas } = row
+    const issue = { number, previousHash, uuid, issuedAt }
+    if (row.corrects !== null) {
+      const receipt = (await store.listOfOrder(orderId)).find((each) => each.number === row.corrects)
+      if (!receipt) throw new Error(`receipt ${number} corrects ${row.corrects}, which does not exist`)
+      const document = JSON.parse(receipt.document) as ReceiptDocument
+      return correctionOf(document, amountHalalas, row.reason ?? 'whole', issue)
+    }
+    const payment = { orderId, transactionId: row.transaction_id ?? '', amountHalalas }
+    if (row.reason !== null) return returnedReceiptOf(issuer, payment, issue)
+    const legs = await findOrders().listLegs(orderId)
+    const kind = row.kind === 'invoice' ? 'invoice' : 'receipt'
+    return receiptOf({ ...issuer, kind }, { ...payment, legs }, issue)
+  }
+
+  /** Writes all that are not written. An error leaves the rest for the next time. */
+  return async (): Promise<void> => {
+    for (;;) {
+      const row = await store.writeNext(async (receipt, previousHash) =>
+        freeze(await documentOf(receipt, previousHash)),
+      )
+      if (!row) return
+      const { order_id: orderId, number, corrects } = row
+      log.info({ event: 'receipts.issued', orderId, number, isCorrection: corrects !== null })
+    }
+  }
+}
+
+function createReading(
+  { store, findOrders, draw, clock, log }: ReceiptsDeps,
+  writeDocuments: () => Promise<void>,
+) {
   const drawn = new Map<string, Promise<Uint8Array>>()
   const reads = createCallLimit<number>(readsPerUser, clock)
 
@@ -137,7 +190,8 @@ function createReading({ store, findOrders, draw, clock }: ReceiptsDeps) {
   return {
     /**
      * The receipt of an order and its corrections, one page each.
-     * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND; TOO_MANY_CALLS.
+     * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND, RECEIPT_NOT_READY,
+     * TOO_MANY_CALLS.
      */
     async readPdf(userId: number, orderId: number): Promise<Uint8Array> {
       const order = await findOrders().findPayable(orderId)
@@ -145,7 +199,14 @@ function createReading({ store, findOrders, draw, clock }: ReceiptsDeps) {
       const rows = await store.listOfOrder(orderId)
       if (rows.length === 0) throw failure(receiptsErrors, 'RECEIPT_NOT_FOUND')
       countCall(reads, userId)
-      return drawOnce(rows)
+      if (rows.every(isWritten)) return drawOnce(rows)
+      try {
+        await writeDocuments()
+      } catch (error) {
+        log.error({ event: 'receipts.document-failed', orderId, err: error })
+        throw failure(receiptsErrors, 'RECEIPT_NOT_READY', { retryAfterSeconds: 30, cause: error })
+      }
+      return drawOnce(await store.listOfOrder(orderId))
     },
 
     /** Those of the orders that have a receipt. */

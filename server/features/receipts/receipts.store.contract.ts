@@ -28,16 +28,26 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
       .values(values as never)
       .execute()
 
-  function receipt(orderId: number, number: number, change: Partial<NewReceipt> = {}): NewReceipt {
-    const document = JSON.stringify({ orderId, number })
-    return {
-      ...{ kind: 'invoice', order_id: orderId, corrects: null, amount_halalas: 5_000, returned_halalas: 0 },
-      ...{ issued_at: noon + number, uuid: crypto.randomUUID(), document, hash: hashOf(document) },
+  const addBare = (orderId: number, change?: Partial<NewReceipt>) =>
+    store.addReceipt({
+      ...{ kind: 'invoice', order_id: orderId, transaction_id: `T${orderId}`, corrects: null, reason: null },
+      ...{ amount_halalas: 5_000, returned_halalas: 0, issued_at: noon, uuid: crypto.randomUUID() },
       ...change,
-    }
+    })
+  const writeNext = () =>
+    store.writeNext(async ({ number, order_id: orderId }) => {
+      const text = JSON.stringify({ orderId, number })
+      return { text, hash: hashOf(text) }
+    })
+  const writeAll = async () => {
+    while (await writeNext());
   }
-  const add = (orderId: number, change?: Partial<NewReceipt>) =>
-    store.addReceipt((number) => receipt(orderId, number, change))
+  /** In a transaction, as payments do, and written. */
+  const add = async (orderId: number, change?: Partial<NewReceipt>) => {
+    const number = await database.transaction(() => addBare(orderId, change))
+    await writeAll()
+    return number
+  }
 
   describe('stores and finds', () => {
     it('receipts by order, the oldest first, each with the hash of the one before it', async () => {
@@ -68,7 +78,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('takes a number back with the transaction that is rolled back', async () => {
       await add(1)
       const failed = database.transaction(async () => {
-        await add(2)
+        await addBare(2)
         throw new Error('the payment was not stored')
       })
       await expect(failed).rejects.toThrow('not stored')
@@ -85,7 +95,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
         const results = await Promise.allSettled(
           orders.map((orderId) =>
             database.transaction(async () => {
-              const number = await add(orderId)
+              const number = await addBare(orderId)
               if (orderId % 3 === 0) throw new Error('rolled back')
               return number
             }),
@@ -95,11 +105,12 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
         expect(numbers.sort((one, other) => one - other)).toEqual(
           numbers.map((_, index) => before + index + 1),
         )
+        await Promise.all([writeAll(), writeAll(), writeAll()])
         expect((await checkSequence(store)).faults).toEqual([])
       }
     })
 
-    it('refuses a second receipt of an order, and a second correction of one sum, without using up a number', async () => {
+    it('refuses a second receipt of a payment, and a second correction of one sum, without using up a number', async () => {
       await add(1)
       await expect(add(1)).rejects.toThrow()
       await add(1, { corrects: 1, returned_halalas: 2_000 })
@@ -109,6 +120,31 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('refuses a kind that the code does not know', async () => {
       await expect(add(1, { kind: 'draft' as 'invoice' })).rejects.toThrow()
+    })
+  })
+
+  describe('a document', () => {
+    it('is written in the order of the numbers, and one that cannot be written holds up no payment', async () => {
+      await add(1)
+      for (const orderId of [2, 3]) await database.transaction(() => addBare(orderId))
+      const failed = store.writeNext(async () => {
+        throw new Error('no such city')
+      })
+      await expect(failed).rejects.toThrow('no such city')
+      expect(await database.transaction(() => addBare(4))).toBe(4)
+      expect(await store.readUnwritten()).toEqual({ count: 3, oldest: noon })
+      expect(await checkSequence(store)).toMatchObject({ count: 4, unwritten: 3, faults: [] })
+      expect((await writeNext())?.number).toBe(2)
+      await writeAll()
+      expect(await store.readUnwritten()).toEqual({ count: 0, oldest: null })
+      expect(await checkSequence(store)).toMatchObject({ count: 4, unwritten: 0, faults: [] })
+    })
+
+    it('does not change once it is written', async () => {
+      await add(1)
+      const before = await store.listAfter(0, 10)
+      expect(await writeNext()).toBeUndefined()
+      expect(await store.listAfter(0, 10)).toEqual(before)
     })
   })
 
@@ -128,7 +164,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
         .execute())
 
     beforeEach(async () => {
-      for (const orderId of [1, 2, 3, 4]) await add(orderId)
+      for (const orderId of [1, 2, 3, 4]) await add(orderId, { issued_at: noon + orderId })
     })
 
     it('finds a missing number, in the middle and at the end', async () => {
@@ -154,7 +190,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
         .set({ last_number: 104 })
         .execute()
       expect((await checkSequence(store)).faults).toEqual([])
-      expect(await add(5)).toBe(105)
+      expect(await add(5, { issued_at: noon + 105 })).toBe(105)
       expect(await store.deleteIssuedBefore(noon + 3, 10)).toBe(2)
       expect(await checkSequence(store)).toMatchObject({ count: 3, last: 105, faults: [] })
     })
@@ -162,7 +198,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
 
   describe('the end of their time', () => {
     it('deletes the oldest first, a batch at a time', async () => {
-      for (const orderId of [1, 2, 3]) await add(orderId)
+      for (const orderId of [1, 2, 3]) await add(orderId, { issued_at: noon + orderId })
       expect(await store.deleteIssuedBefore(noon + 3, 1)).toBe(1)
       expect(await store.deleteIssuedBefore(noon + 3, 10)).toBe(1)
       expect(await store.deleteIssuedBefore(noon + 3, 10)).toBe(0)

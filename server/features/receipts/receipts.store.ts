@@ -3,24 +3,29 @@ import type { Database } from '#server/platform/database/database.ts'
 import { emptyChain } from '#server/platform/database/numbers.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
+import type { ReturnReason } from './receipts.rules.ts'
 
 interface ReceiptsTable {
   /** The counter of phase 2, too. */
   number: number
   kind: ReceiptKind
   order_id: number
+  /** Of the payment. Null in rows of builds before it was stored: the document names it. */
+  transaction_id: string | null
   /** The number of the corrected receipt. */
   corrects: number | null
   amount_halalas: number
   /** Of a correction: all that has been returned of the receipt up to here; otherwise 0. */
   returned_halalas: number
+  /** Why money went back; null for the receipt of a payment that paid its order. */
+  reason: ReturnReason | null
   issued_at: number
   uuid: string
-  /** `hash` of the receipt before it. */
+  /** `hash` of the receipt before it. Empty until the document is written, like the next two. */
   previous_hash: string
   /** SHA-256 of `document`, in hex. */
   hash: string
-  /** JSON of everything that is printed, frozen. */
+  /** JSON of everything that is printed, frozen once it is written. */
   document: string
 }
 
@@ -46,60 +51,106 @@ export type ReceiptRow = Selectable<ReceiptsTable>
 /** Numbers that a restore has left out. */
 export type GapRow = Selectable<GapsTable>
 
-export type NewReceipt = Omit<ReceiptRow, 'number' | 'previous_hash'>
+/** What is stored with the payment. */
+export type NewReceipt = Omit<ReceiptRow, 'number' | 'previous_hash' | 'hash' | 'document'>
 
 export type ReceiptsStore = ReturnType<typeof createReceiptsStore>
 
 /** The only row of the counter. */
 const counterId = 1
 
+// A literal, so that SQLite sees that the partial index over unwritten documents covers the query.
+const unwritten = sql.lit('')
+
+export const isWritten = ({ document }: Pick<ReceiptRow, 'document'>): boolean => document !== ''
+
 /** Receipts with the next number of one sequence. Money is halalas, times are epoch milliseconds. */
 export function createReceiptsStore(database: Database) {
   const tables = () => database.tables<Tables>()
 
+  const findUnwritten = () =>
+    tables()
+      .selectFrom('receipts')
+      .selectAll()
+      .where('document', '=', unwritten)
+      .orderBy('number')
+      .limit(1)
+      .executeTakeFirst()
+
   return {
     /**
-     * Stores the receipt that `make` returns for the next number. The counter is locked until the surrounding transaction
-     * ends, and a rollback takes the number back: numbers have no gaps and follow the order of commits. Call it last in a
-     * transaction, so that other payments wait for as short a time as possible.
+     * Inside a transaction: stores a receipt with the next number; its document is written later. The counter is locked
+     * until the transaction ends, and a rollback takes the number back: numbers have no gaps and follow the order of
+     * commits. Call it last in a transaction, so that other payments wait for as short a time as possible.
      */
-    addReceipt(make: (number: number, previousHash: string) => NewReceipt): Promise<number> {
+    async addReceipt(receipt: NewReceipt): Promise<number> {
+      const { last_number: number } = await tables()
+        .insertInto('receipt_counters')
+        .values({ id: counterId, last_number: 1, last_hash: emptyChain })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet((row) => ({ last_number: row('receipt_counters.last_number', '+', 1) })),
+        )
+        .returning('last_number')
+        .executeTakeFirstOrThrow()
+      await tables()
+        .insertInto('receipts')
+        .values({ ...receipt, number, previous_hash: '', hash: '', document: '' })
+        .execute()
+      return number
+    },
+
+    /**
+     * Writes the document of the unwritten receipt with the lowest number, so that each names the one before it; undefined
+     * when all are written. What `write` throws leaves it unwritten.
+     */
+    async writeNext(
+      write: (receipt: ReceiptRow, previousHash: string) => Promise<{ text: string; hash: string }>,
+    ): Promise<ReceiptRow | undefined> {
+      if ((await findUnwritten()) === undefined) return undefined
       return database.transaction(async () => {
-        const { last_number: number, last_hash: previousHash } = await tables()
-          .insertInto('receipt_counters')
-          .values({ id: counterId, last_number: 1, last_hash: emptyChain })
-          .onConflict((conflict) =>
-            conflict
-              .column('id')
-              .doUpdateSet((row) => ({ last_number: row('receipt_counters.last_number', '+', 1) })),
-          )
-          .returning(['last_number', 'last_hash'])
+        // Locks the counter: documents are written one after the other.
+        const { last_hash: previousHash } = await tables()
+          .updateTable('receipt_counters')
+          .set((row) => ({ last_number: row.ref('last_number') }))
+          .where('id', '=', counterId)
+          .returning('last_hash')
           .executeTakeFirstOrThrow()
-        const row = make(number, previousHash)
+        const receipt = await findUnwritten()
+        if (receipt === undefined) return undefined
+        const { text, hash } = await write(receipt, previousHash)
         await tables()
-          .insertInto('receipts')
-          .values({ ...row, number, previous_hash: previousHash })
+          .updateTable('receipts')
+          .set({ previous_hash: previousHash, hash, document: text })
+          .where('number', '=', receipt.number)
           .execute()
         await tables()
           .updateTable('receipt_counters')
-          .set({ last_hash: row.hash })
+          .set({ last_hash: hash })
           .where('id', '=', counterId)
           .execute()
-        return number
+        return receipt
       })
     },
 
+    /** The receipts without a document, and when the oldest of them was issued. */
+    async readUnwritten(): Promise<{ count: number; oldest: number | null }> {
+      const { count, oldest } = await tables()
+        .selectFrom('receipts')
+        .select((receipts) => [
+          receipts.fn.countAll<number>().as('count'),
+          receipts.fn.min('issued_at').as('oldest'),
+        ])
+        .where('document', '=', unwritten)
+        .executeTakeFirstOrThrow()
+      return { count: Number(count), oldest: oldest === null ? null : Number(oldest) }
+    },
+
     /** The receipts of an order, the oldest first. */
-    listOfOrder(orderId: number): Promise<ReceiptRow[]> {
-      return (
-        tables()
-          .selectFrom('receipts')
-          .selectAll()
-          .where('order_id', '=', orderId)
-          // The order of the numbers, by the index that finds them.
-          .orderBy('returned_halalas')
-          .execute()
-      )
+    async listOfOrder(orderId: number): Promise<ReceiptRow[]> {
+      const rows = await tables().selectFrom('receipts').selectAll().where('order_id', '=', orderId).execute()
+      return rows.sort((one, other) => one.number - other.number)
     },
 
     /** Without their documents. */
@@ -107,8 +158,8 @@ export function createReceiptsStore(database: Database) {
       if (orderIds.length === 0) return []
       const rows = await tables()
         .selectFrom('receipts')
-        .select(['number', 'kind', 'order_id', 'corrects', 'amount_halalas', 'returned_halalas'])
-        .select(['issued_at', 'uuid', 'previous_hash', 'hash'])
+        .select(['number', 'kind', 'order_id', 'transaction_id', 'corrects', 'amount_halalas'])
+        .select(['returned_halalas', 'reason', 'issued_at', 'uuid', 'previous_hash', 'hash'])
         .where('order_id', 'in', [...orderIds])
         .execute()
       return rows.sort((one, other) => one.number - other.number)

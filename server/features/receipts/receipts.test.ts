@@ -29,10 +29,10 @@ const read = (orderId: number, principal = owner) =>
   browser.get(`/api/orders/${orderId}/receipt.pdf`, principal)
 
 const store = () => createReceiptsStore(fixture.database)
-const documentsOf = async (orderId: number) =>
-  (await store().listOfOrder(orderId)).map(
-    ({ document }: ReceiptRow) => JSON.parse(document) as ReceiptDocument,
-  )
+async function documentsOf(orderId: number): Promise<ReceiptDocument[]> {
+  await fixture.receipts.writeDocuments()
+  return (await store().listOfOrder(orderId)).map(({ document }: ReceiptRow) => JSON.parse(document))
+}
 
 /** As the worker asks the provider, which is believed also where a callback is not. */
 const inquire = async (charge: Parameters<PaymentFixture['provider']['report']>[0]) =>
@@ -65,23 +65,97 @@ describe('a receipt', () => {
 
   it('holds no name and no phone of the buyer', async () => {
     const { orderId } = await payOrder()
-    const text = JSON.stringify(await store().listOfOrder(orderId))
+    const text = JSON.stringify([await documentsOf(orderId), await store().listOfOrder(orderId)])
     for (const personal of ['Maryam', '966550000001', '50000001']) expect(text).not.toContain(personal)
   })
 
-  it('is not issued for a payment that pays nothing: of a wrong amount, a second one, a declined one', async () => {
+  it('is not issued for a declined payment, nor for one that pays nothing before it went back', async () => {
     const wrong = await fixture.openOrder()
     await inquire(fixture.provider.charge(wrong.intention, true, 4_900))
-    expect(await store().listOfOrder(wrong.orderId)).toEqual([])
-    const { orderId, intention } = await payOrder()
-    await inquire(fixture.provider.charge(intention, true))
-    expect(await documentsOf(orderId)).toHaveLength(1)
-    await fixture.refundFor(60_000)
-    expect(await documentsOf(orderId)).toHaveLength(1)
     const declined = await fixture.openOrder()
     await inquire(fixture.provider.charge(declined.intention, false))
-    expect(await store().listOfOrder(declined.orderId)).toEqual([])
-    expect(await store().findLastNumber()).toBe(1)
+    expect(await store().findLastNumber()).toBe(0)
+  })
+
+  it('that cannot be written holds up no payment: its number is given, and it is written when it can be', async () => {
+    const { seller } = fixture.issuer
+    // Longer than the QR code of an invoice can say.
+    Object.assign(fixture.issuer, { seller: { ...seller, name: 'ن'.repeat(200) } })
+    const first = await fixture.openOrder()
+    const charge = fixture.provider.charge(first.intention, true)
+    await fixture.payments.receive(fixture.provider.report(charge), 'signed')
+    const second = await payOrder()
+    expect(await fixture.readOrder({ role: 'user', userId: 1 }, String(first.orderId))).toMatchObject({
+      status: 'PAID',
+      hasReceipt: true,
+    })
+    expect(problemOf(await read(first.orderId))).toMatchObject({
+      status: 503,
+      code: 'RECEIPT_NOT_READY',
+      retryAfterSeconds: 30,
+    })
+    expect((await checkSequence(store())).unwritten).toBe(2)
+    Object.assign(fixture.issuer, { seller })
+    expect((await read(first.orderId)).status).toBe(200)
+    expect(await documentsOf(first.orderId)).toMatchObject([{ number: 1, totalHalalas: 5_000 }])
+    expect(await documentsOf(second.orderId)).toMatchObject([{ number: 2 }])
+    expect(await checkSequence(store())).toMatchObject({ unwritten: 0, faults: [] })
+  })
+})
+
+describe('a payment that paid for nothing and went back', () => {
+  const owner = { role: 'user', userId: 1 } as const
+
+  it('of a wrong amount has a receipt and a note without VAT, and the order gets its invoice when it is paid', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    const charge = fixture.provider.charge(intention, true, 4_900)
+    await inquire(charge)
+    await fixture.refundFor(60_000)
+    expect(await fixture.readOrder(owner, String(orderId))).toMatchObject({
+      status: 'PENDING_PAYMENT',
+      hasReceipt: true,
+    })
+    const reason = { en: 'The amount paid was not the price of the order, and was returned in full.' }
+    const returned = { transactionId: String(charge.id), totalHalalas: 4_900, vat: null, code: null }
+    expect(await documentsOf(orderId)).toMatchObject([
+      { ...returned, number: 1, kind: 'receipt', corrects: null },
+      { ...returned, number: 2, kind: 'refund-receipt', corrects: { number: 'RCP-000001', reason } },
+    ])
+    const { clientSecret } = await fixture.payments.open(orderId)
+    await inquire(fixture.provider.charge(fixture.provider.intentionOf(clientSecret), true))
+    expect((await documentsOf(orderId))[2]).toMatchObject({ number: 3, kind: 'invoice', totalHalalas: 5_000 })
+  })
+
+  it.each(['by us', 'by hand, and reported at once'])(
+    'as a second one has both beside the invoice: %s',
+    async (how) => {
+      const { orderId, intention } = await payOrder()
+      const second = fixture.provider.charge(intention, true)
+      if (how !== 'by us') fixture.provider.reverse(second)
+      await inquire(second)
+      await fixture.refundFor(60_000)
+      await inquire(second)
+      expect((await documentsOf(orderId)).map(({ kind, transactionId }) => [kind, transactionId])).toEqual([
+        ['invoice', String(second.id - 1)],
+        ['receipt', String(second.id)],
+        ['refund-receipt', String(second.id)],
+      ])
+    },
+  )
+
+  it('after the order was cancelled unpaid has an invoice and its credit note', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    await fixture.payments.cancel(1, orderId)
+    await inquire(fixture.provider.charge(intention, true))
+    await fixture.refundFor(60_000)
+    expect(await fixture.readOrder(owner, String(orderId))).toMatchObject({
+      status: 'REFUNDED',
+      hasReceipt: true,
+    })
+    expect((await documentsOf(orderId)).map(({ kind, totalHalalas }) => [kind, totalHalalas])).toEqual([
+      ['invoice', 5_000],
+      ['credit-note', 5_000],
+    ])
   })
 })
 

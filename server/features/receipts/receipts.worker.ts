@@ -2,6 +2,31 @@ import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts
 import type { Log } from '#server/platform/logging.ts'
 import type { ReceiptsService } from './receipts.service.ts'
 
+const writeEveryMs = 2_000
+
+/** Writes the documents of receipts that were issued with payments; reading a receipt does not wait for it. */
+export function createReceiptWriter({
+  receipts,
+  log,
+}: {
+  readonly receipts: Pick<ReceiptsService, 'writeDocuments'>
+  readonly log: Log
+}): BatchWorker {
+  return createBatchWorker({
+    name: 'receipts.documents',
+    async batch() {
+      try {
+        await receipts.writeDocuments()
+      } catch (error) {
+        log.error({ event: 'receipts.document-failed', err: error })
+      }
+      return false
+    },
+    roundMs: writeEveryMs,
+    log,
+  })
+}
+
 const pruneEveryMs = 60 * 60_000
 const receiptsPerBatch = 100
 

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hashOf } from './receipts.rules.ts'
-import type { GapRow, ReceiptRow, ReceiptsStore } from './receipts.store.ts'
+import { type GapRow, isWritten, type ReceiptRow, type ReceiptsStore } from './receipts.store.ts'
 
 export interface SequenceCheck {
   readonly count: number
   /** The last number that was given out. */
   readonly last: number
+  /** Numbered, and their documents not written yet. */
+  readonly unwritten: number
   /** Left out by restores: no faults. */
   readonly skipped: readonly GapRow[]
   readonly faults: readonly string[]
@@ -28,6 +30,7 @@ export async function checkSequence(
   const last = await store.findLastNumber()
   const faults: string[] = []
   let count = 0
+  let unwritten = 0
   let before: ReceiptRow | undefined
   for (;;) {
     const rows = await store.listAfter(before?.number ?? 0, rowsAtOnce)
@@ -35,6 +38,7 @@ export async function checkSequence(
       faults.push(...faultsOf(row, before, skipped))
       before = row
       count += 1
+      if (!isWritten(row)) unwritten += 1
     }
     if (faults.length >= mostFaults || rows.length < rowsAtOnce) break
     await nextTurn()
@@ -44,16 +48,17 @@ export async function checkSequence(
   // With no row at all, everything was deleted at the end of its time.
   if (isComplete && count > 0 && reached < last && !isSkipped(reached + 1, last, skipped))
     faults.push(`missing: ${rangeOf(reached + 1, last)}`)
-  return { count, last, skipped, faults: faults.slice(0, mostFaults), isComplete }
+  return { count, last, unwritten, skipped, faults: faults.slice(0, mostFaults), isComplete }
 }
 
 function faultsOf(row: ReceiptRow, before: ReceiptRow | undefined, skipped: readonly GapRow[]): string[] {
   const faults: string[] = []
-  if (hashOf(row.document) !== row.hash) faults.push(`changed: ${row.number}`)
+  if (isWritten(row) && hashOf(row.document) !== row.hash) faults.push(`changed: ${row.number}`)
   if (!before) return faults
   const [from, to] = [before.number + 1, row.number - 1]
   if (from <= to && !isSkipped(from, to, skipped)) faults.push(`missing: ${rangeOf(from, to)}`)
-  if (row.previous_hash !== before.hash) faults.push(`does not follow the one before it: ${row.number}`)
+  if (isWritten(row) && row.previous_hash !== before.hash)
+    faults.push(`does not follow the one before it: ${row.number}`)
   return faults
 }
 

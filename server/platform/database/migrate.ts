@@ -21,6 +21,7 @@ import * as fifteenth from './migrations/0015-tracking.ts'
 import * as cancellations from './migrations/0016-cancellations.ts'
 import * as push from './migrations/0017-push.ts'
 import * as operatorActions from './migrations/0018-operator-actions.ts'
+import * as receiptDocuments from './migrations/0019-receipt-documents.ts'
 
 /** One migration, run by both engines. Released migrations are never edited. */
 export interface SchemaStep {
@@ -53,6 +54,7 @@ export const schemaSteps: Readonly<Record<string, SchemaStep>> = {
   '0016-cancellations': cancellations,
   '0017-push': push,
   '0018-operator-actions': operatorActions,
+  '0019-receipt-documents': receiptDocuments,
 }
 
 /** Kysely's table of applied steps. */

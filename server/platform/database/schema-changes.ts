@@ -13,6 +13,7 @@ export interface IndexShape {
   readonly columns: readonly string[]
   /** SQL. SQLite uses a partial index only for a statement that repeats the condition with literals, not parameters. */
   readonly where?: string
+  readonly isUnique?: true
 }
 
 /** Adds a column; with a default that is a literal neither engine rewrites the rows. */
@@ -35,13 +36,13 @@ export async function addIndex(
   kysely: Tables,
   engine: Engine,
   name: string,
-  { table, columns, where }: IndexShape,
+  { table, columns, where, isUnique }: IndexShape,
 ): Promise<void> {
   const isConcurrent = engine === 'postgres' && !kysely.isTransaction
   // An interrupted concurrent build leaves an invalid index, which costs writes and serves no reads.
   if (isConcurrent && (await isInvalid(kysely, name)))
     await sql`DROP INDEX CONCURRENTLY ${sql.ref(name)}`.execute(kysely)
-  await sql`CREATE INDEX ${isConcurrent ? sql`CONCURRENTLY` : sql``} IF NOT EXISTS ${sql.ref(name)}
+  await sql`CREATE ${isUnique ? sql`UNIQUE` : sql``} INDEX ${isConcurrent ? sql`CONCURRENTLY` : sql``} IF NOT EXISTS ${sql.ref(name)}
     ON ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     ${where === undefined ? sql`` : sql`WHERE ${sql.raw(where)}`}`.execute(kysely)
 }
