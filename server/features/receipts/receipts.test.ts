@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMetrics } from '#server/platform/metrics.ts'
 import { day } from '#test/kit/clock.ts'
 import {
   headerScope,
@@ -10,7 +11,9 @@ import {
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { receiptsRoutes } from './receipts.routes.ts'
 import type { ReceiptDocument } from './receipts.rules.ts'
+import { createReceipts } from './receipts.service.ts'
 import { createReceiptsStore, type ReceiptRow } from './receipts.store.ts'
+import { createReceiptWriter } from './receipts.worker.ts'
 import { checkSequence } from './sequence.service.ts'
 
 let fixture: PaymentFixture
@@ -100,6 +103,40 @@ describe('a receipt', () => {
     expect(await documentsOf(first.orderId)).toMatchObject([{ number: 1, totalHalalas: 5_000 }])
     expect(await documentsOf(second.orderId)).toMatchObject([{ number: 2 }])
     expect(await checkSequence(store())).toMatchObject({ unwritten: 0, faults: [] })
+  })
+})
+
+describe('the worker', () => {
+  it('writes what was issued and says so then: a payment that is rolled back leaves no line', async () => {
+    const lines: object[] = []
+    const write = (line: object) => void lines.push(line)
+    const log = { info: write, warn: write, error: write }
+    const draw = async () => new Uint8Array()
+    const receipts = createReceipts({
+      ...{ store: store(), findOrders: () => fixture.orders, issuer: fixture.issuer, draw },
+      ...{ clock: fixture.clock, log, metrics: createMetrics() },
+    })
+    const orderId = await fixture.createOrder()
+    const payment = { orderId, transactionId: '1', amountHalalas: 5_000 }
+    const failed = fixture.database.transaction(async () => {
+      await receipts.issueReceipt(payment)
+      throw new Error('the payment was not stored')
+    })
+    await expect(failed).rejects.toThrow('not stored')
+    const worker = createReceiptWriter({ receipts, log })
+    await worker.runBatch()
+    expect(lines).toEqual([])
+
+    await fixture.database.transaction(() => receipts.issueReceipt(payment))
+    const { seller } = fixture.issuer
+    Object.assign(fixture.issuer, { seller: { ...seller, name: 'ن'.repeat(200) } })
+    await worker.runBatch()
+    Object.assign(fixture.issuer, { seller })
+    await worker.runBatch()
+    expect(lines).toEqual([
+      { event: 'receipts.document-failed', err: expect.any(RangeError) },
+      { event: 'receipts.issued', orderId, number: 1, isCorrection: false },
+    ])
   })
 })
 
