@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codeLength } from '#shared/platform/code-length.ts'
 import { createLogger, maskedPhone } from './logging.ts'
@@ -154,6 +155,77 @@ describe('createLogger', () => {
       code: 'ECONNREFUSED',
       body: { detail: 'no such integration', code: 60_200, errorCode: 'E4', statusCode: 400, isLive: false },
     })
+  })
+
+  it('writes of a database error its code, message and stack, and not the connection or the row', () => {
+    class Client {
+      readonly password = 'hush'
+      readonly secretKey = 1_849_302_111
+    }
+    const lost = Object.assign(new Error('Connection terminated'), {
+      code: 'ECONNRESET',
+      client: new Client(),
+    })
+    const refused = Object.assign(new Error('violates check'), {
+      ...{ code: '23514', severity: 'ERROR', detail: 'Failing row contains (7, Fatimah hush).' },
+    })
+    for (const error of [lost, refused]) {
+      const out = written((log) => log.warn({ event: 'database.connection-lost', err: error }))
+      expect(Object.keys(JSON.parse(out).err).sort()).toEqual(['code', 'message', 'stack', 'type'])
+      expect(out).not.toMatch(/hush|1849302111/)
+    }
+  })
+
+  it('writes of an object that is no plain data only its kind', () => {
+    class Connection {
+      readonly password = 'hush'
+    }
+    const err = Object.assign(new Error('no'), { socket: new Connection() })
+    const line = lineOf((log) => log.warn({ err, used: [new Connection()], last: new Error('why') }))
+    expect(line).toMatchObject({
+      err: { socket: '[Connection]' },
+      used: ['[Connection]'],
+      last: 'Error: why',
+    })
+  })
+
+  it('writes one line of JSON, whatever it is given', () => {
+    // Numbers where secrets are expected, and secrets beside what JSON escapes.
+    const awkward = fc.constantFrom(
+      ...[
+        'token:\nhush-hush',
+        'api_key="\\hush-hush',
+        '"password":"hush\\"hush"',
+        '\n0512345678',
+        '?a=b\u2028',
+      ],
+      ...['/track/\\hush', 'code=1234\\', '\\"secretKey\\":123456', 'Bearer hushhushhush\\"'],
+    )
+    const text = fc
+      .array(fc.oneof(awkward, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 3 })
+      .map((all) => all.join(''))
+    const key = fc.oneof(
+      text,
+      fc.constantFrom('err', 'secretKey', 'token', 'code', 'phone', 'body', 'client'),
+    )
+    const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(966_512_345_678, 0.966512345678, 1e21))
+    const anything = fc.anything({
+      ...{ key, values: [text, number, fc.bigInt(), fc.boolean(), fc.constant(null)] },
+      ...{ withDate: true, withMap: true, withTypedArray: true, withNullPrototype: true },
+      ...{ maxDepth: 2, maxKeys: 3 },
+    })
+    fc.assert(
+      fc.property(fc.dictionary(key, anything, { maxKeys: 3 }), text, anything, (line, message, extra) => {
+        const err = Object.assign(new Error(message, { cause: new Error(message) }), { extra })
+        for (const out of [
+          written((log) => log.info(line, message)),
+          written((log) => log.warn({ event: 'a', err, extra })),
+        ]) {
+          expect(out.trimEnd().split('\n')).toHaveLength(1)
+          expect(JSON.parse(out)).toHaveProperty('msg')
+        }
+      }),
+    )
   })
 
   it('redacts the secret of a shared link, wherever it stands', () => {

@@ -25,28 +25,41 @@ const isErrorNumber = (value: unknown) => typeof value === 'number' && value >= 
 const deepest = 8
 const longest = 50
 
-/** A copy of plain data without secrets. Requests, responses and errors have serializers. */
+/** The keys at the top of a line that have serializers. */
+const serialized = new Set(['req', 'res', 'err'])
+
+/** A copy of plain data without secrets. Of any other object, such as a connection, only its kind is written. */
 function withoutSecrets(value: unknown, isPersonal = false, depth = 0): unknown {
   if (Array.isArray(value))
     return value.slice(0, longest).map((item) => withoutSecrets(item, isPersonal, depth + 1))
-  if (!isPlain(value)) return value
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (!isPlain(value)) return value instanceof Error ? String(value) : `[${value.constructor.name}]`
   if (depth > deepest) return censored
   const copy: Record<string, unknown> = {}
   for (const [key, item] of Object.entries(value)) {
-    if (item === undefined || item === null || typeof item === 'boolean') copy[key] = item
+    if (depth === 0 && serialized.has(key)) copy[key] = item
+    else if (item === undefined || item === null || typeof item === 'boolean') copy[key] = item
     else if (secretKeys.test(key)) copy[key] = censored
     else if ((isPersonal && privateKeys.test(key)) || isCode(key, item, isPersonal)) copy[key] = censored
-    else if (phoneKeys.test(key) && /^\D*(?:\d\D*){7,}$/.test(String(item)))
+    else if (phoneKeys.test(key) && typeof item !== 'object' && /^\D*(?:\d\D*){7,}$/.test(String(item)))
       copy[key] = maskedPhone(String(item))
     else copy[key] = withoutSecrets(item, isPersonal || personalKeys.test(key), depth + 1)
   }
   return copy
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+/** Also pino's form of an error, whose prototype inherits from Object's. */
+const isPlain = (value: object) => Object.getPrototypeOf(value) === null || value.constructor === Object
+
+/** Drivers add what no log needs: the connection with its password, or the values of the row (`detail`). */
+const isOfDatabase = (error: object) =>
+  'client' in error || 'severity' in error || (error as { code?: unknown }).code === 'ERR_SQLITE_ERROR'
+
+function errorWithoutSecrets(error: Error): unknown {
+  const written = pino.stdSerializers.err(error)
+  if (typeof written !== 'object' || written === null) return written
+  const { type, message, stack, code } = written
+  return isOfDatabase(error) ? { type, message, stack, code } : withoutSecrets({ ...written }, false, 1)
 }
 
 /**
@@ -57,13 +70,27 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 const secretsInText =
   /\?[\w.[\]-]+=[^\s"\\]*|\bcode=\d+|\/track\/[^\s"\\/?#]+|(?:\+|%2B)[1-9]\d{6,14}|\b(?:00)?9665\d{8}\b|\b05\d{8}\b|\b(?:Basic|Bearer|Token) [\w+/=.-]{8,}|\b(?:client_?secret|secret_?key|api_?key|hmac|token|cookie|authorization|password)\\*"?\s?[:=]\s?\\*"?[\w.+/=-]{6,}/gi
 
-function textWithoutSecrets(line: string): string {
-  return line.replace(secretsInText, (found) => {
+function textWithoutSecrets(text: string): string {
+  return text.replace(secretsInText, (found) => {
     if (/^(?:\+|%2B|\d)/i.test(found)) return maskedPhone(found)
     if (found.startsWith('?')) return `?${censored}`
     if (found.startsWith('/track/')) return `/track/${censored}`
     if (/^code=/i.test(found)) return `code=${censored}`
     return found.replace(/[\w.+/=-]{6,}$/, censored)
+  })
+}
+
+/** The texts and numbers of a line of JSON. */
+const jsonTokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
+const phoneNumber = /^9665\d{8}$/
+
+/** Each text is redacted as what it stands for, not as it is escaped, so that the line stays JSON. */
+function lineWithoutSecrets(line: string): string {
+  return line.replace(jsonTokens, (token) => {
+    if (!token.startsWith('"')) return phoneNumber.test(token) ? `"${maskedPhone(token)}"` : token
+    return token.includes('\\')
+      ? JSON.stringify(textWithoutSecrets(JSON.parse(token)))
+      : textWithoutSecrets(token)
   })
 }
 
@@ -93,7 +120,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     level,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: (line: object) => withoutSecrets({ ...line }) as Record<string, unknown> },
-    hooks: { streamWrite: textWithoutSecrets },
+    hooks: { streamWrite: lineWithoutSecrets },
     mixin: (_line: object, _level: number, logger: Logger) => workOf(logger),
     serializers: {
       req: (request: { method: string; url: string; id: string }) => ({
@@ -102,7 +129,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
         path: pathOf(request.url),
       }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
-      err: (error: Error) => withoutSecrets({ ...pino.stdSerializers.err(error) }),
+      err: errorWithoutSecrets,
     },
   }
   return destination ? pino(options, destination) : pino(options)

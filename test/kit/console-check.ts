@@ -25,6 +25,11 @@ export function expectConsole(pattern: RegExp): void {
   complaints.expected.push(pattern)
 }
 
+/** Fails the test that is running. */
+export function complain(text: string): void {
+  complaints.said.push(text)
+}
+
 const levels = ['error', 'warn'] as const
 
 beforeEach(() => {

@@ -14,6 +14,7 @@ import { readConfig } from '#server/platform/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { complain } from './console-check.ts'
 import { openControl } from './control.ts'
 import { freshPostgresUrl } from './databases.ts'
 import { openMemoryParts } from './memory-database.ts'
@@ -21,7 +22,7 @@ import { openPatientPostgres } from './open-postgres.ts'
 import { patienceMs } from './patience.ts'
 import { onFreePorts } from './ports.ts'
 import { builtClient, isClientBuilt } from './repo-files.ts'
-import { demoKey, type Stack, stackEnv } from './stack.ts'
+import { complaintAboutLine, demoKey, type Stack, stackEnv } from './stack.ts'
 
 /**
  * Gateway and simulator as two Fastify apps in this process. They listen, too, because they call each other by HTTP. The app
@@ -127,7 +128,11 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
         config,
         database,
         logger: createLogger(config.LOG_LEVEL, {
-          write: (line) => void lines.push(`gateway: ${line.trimEnd()}`),
+          write(line) {
+            const complaint = complaintAboutLine(line)
+            if (complaint) complain(complaint)
+            lines.push(`gateway: ${line.trimEnd()}`)
+          },
         }),
         version: '1.2.3',
         clock,

@@ -29,6 +29,16 @@ export interface Stack {
   close(): Promise<void>
 }
 
+/** Why a line of the gateway's log is refused: collectors drop what is not JSON. One write may hold several lines. */
+export function complaintAboutLine(written: string): string | undefined {
+  try {
+    for (const line of written.trimEnd().split('\n')) JSON.parse(line)
+    return undefined
+  } catch {
+    return `a line of the log is not JSON: ${written}`
+  }
+}
+
 /** Real processes: one simulator, and one or more gateways. */
 export interface ProcessStack extends Stack {
   readonly gatewayUrls: readonly string[]
@@ -149,7 +159,12 @@ async function startOn(
       lines.push(`${member.name}: ${line}`)
       if (lines.length > keptLines) lines.shift()
     }
-    createInterface({ input: child.stdout }).on('line', keep)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      // The last line of a killed process may be cut.
+      const complaint = member !== mock && !expectedEnds.has(child) ? complaintAboutLine(line) : undefined
+      if (complaint) unexpectedEnds.push(complaint)
+      keep(line)
+    })
     createInterface({ input: child.stderr }).on('line', keep)
     child.once('close', (code, signal) => {
       if (!expectedEnds.has(child))
