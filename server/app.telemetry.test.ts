@@ -102,7 +102,7 @@ it('a request carries its id and its trace into the log and to the external serv
     expect(traceparent).toMatch(new RegExp(`^00-${traceId}-[\\da-f]{16}-01$`))
   await vi.waitFor(() => {
     const own = lines.filter(({ reqId }) => reqId === caller['x-request-id'])
-    expect(own.map(({ msg }) => msg)).toContain('request completed')
+    expect(own.map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/^request (completed|failed)$/))
     expect(own.filter((line) => line.traceId !== traceId)).toEqual([])
   })
 })
@@ -127,7 +127,7 @@ it('a collector receives spans with the trace ids of the log lines, and the metr
   )
   const other = spans.find(({ name }) => name === 'GET none')
   await vi.waitFor(() => {
-    const completed = lines.filter(({ msg }) => msg === 'request completed')
+    const completed = lines.filter(({ msg }) => /^request (completed|failed)$/.test(String(msg)))
     expect(completed.map((line) => line.traceId)).toEqual([traceId, other?.traceId])
   })
   // Jobs of workers have spans of their own.

@@ -20,6 +20,8 @@ function namesInFile(): readonly string[] {
 async function start(): Promise<void> {
   const config = readConfig(process.env, namesInFile())
   const logger = createLogger(config.LOG_LEVEL)
+  // Besides the stack that Node prints to stderr.
+  process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ event: 'crashed', err: error }))
   for (const warning of warningsAbout(config, process.execPath))
     logger.warn({ event: 'configuration.warning' }, warning)
   const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }

@@ -123,7 +123,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     hooks: { streamWrite: lineWithoutSecrets },
     mixin: (_line: object, _level: number, logger: Logger) => workOf(logger),
     serializers: {
-      req: (request: { method: string; url: string; id: string }) => ({
+      req: (request: { method: string; url: string; id?: string }) => ({
         id: request.id,
         method: request.method,
         path: pathOf(request.url),

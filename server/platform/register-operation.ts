@@ -4,7 +4,7 @@ import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#sha
 import { Problem } from '#shared/platform/problem.ts'
 import { compressed } from './plugins/compression.ts'
 import type { SheddingConfig } from './plugins/load-shedding.ts'
-import type { RequestLogConfig } from './plugins/request-log.ts'
+import { notePrincipal, type RequestLogConfig } from './plugins/request-log.ts'
 import { workOf } from './plugins/request-trace.ts'
 import type { Principal, SessionScope } from './session-scope.ts'
 import { during } from './work.ts'
@@ -109,6 +109,7 @@ async function admit(
 ): Promise<Principal> {
   const principal = await scope.principalOf(request)
   if (!principal) throw scope.refusal('not-signed-in')
+  notePrincipal(request, principal)
   if (operation.access !== 'signed-in' && operation.access !== principal.role)
     throw scope.refusal('wrong-role')
   return principal

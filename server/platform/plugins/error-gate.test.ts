@@ -1,11 +1,12 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import pino from 'pino'
 import Type from 'typebox'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { failure } from '#server/platform/errors.ts'
+import { createLogger } from '#server/platform/logging.ts'
 import { defineErrors } from '#shared/platform/problem.ts'
 import { openBrowser, openFeatureApp, problemOf, refusedFieldsOf } from '#test/kit/feature-app.ts'
 import { registerErrorGate } from './error-gate.ts'
+import { RequestLog } from './request-log.ts'
 
 const rows = defineErrors({
   TOO_SOON: { status: 429, level: 'info', text: { ar: 'بعد {{seconds}} ث', en: 'in {{seconds}} s' } },
@@ -205,14 +206,15 @@ describe('the log line of a failure', () => {
 
   async function lineOf(thrown: unknown) {
     lines.length = 0
-    const write = (line: string) => lines.push(JSON.parse(line))
-    const app = Fastify({ loggerInstance: pino({ level: 'warn' }, { write }) })
+    const logger = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) })
+    const app = Fastify({ loggerInstance: logger, logController: new RequestLog(logger) })
     registerErrorGate(app as unknown as FastifyInstance)
     app.get('/', async () => {
       throw thrown
     })
     onTestFinished(() => app.close())
     await app.inject('/')
+    await app.close()
     expect(lines).toHaveLength(1)
     return lines[0]
   }

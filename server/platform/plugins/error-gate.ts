@@ -7,17 +7,12 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { fieldTexts } from '#shared/platform/platform.texts.ts'
 import type { Problem } from '#shared/platform/problem.ts'
-import { givenTraceIdOf } from './request-trace.ts'
+import { noteFailure } from './request-log.ts'
 
-/** Answers every failure: logs it at the level of its row and sends the text the client may read. */
+/** Answers every failure with the text that the client may read. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof Failure ? error : failureOf(error as FastifyError)
-  const cause = known.details.cause ?? (known.row.level === 'error' ? error : undefined)
-  // Outside of the work that has failed.
-  const traceId = givenTraceIdOf(request)
-  const line = { code: known.code, ...(traceId && { traceId }), ...(cause ? { err: cause } : {}) }
-  request.log[known.row.level](line, 'request failed')
-  return sendProblem(request, reply, known)
+  return sendProblem(request, reply, known, known.row.level === 'error' ? error : undefined)
 }
 
 /** Failures before routing, such as a URL that cannot be decoded, go to `frameworkErrors` instead. */
@@ -25,7 +20,14 @@ export function registerErrorGate(app: FastifyInstance): void {
   app.setErrorHandler(answerFailure)
 }
 
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, known: Failure): FastifyReply {
+/** @param thrown what is logged where the failure names no cause. */
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  known: Failure,
+  thrown?: unknown,
+): FastifyReply {
+  noteFailure(request, { code: known.code, level: known.row.level, cause: known.details.cause ?? thrown })
   const language = languageOf(request)
   const { fields, values, retryAfterSeconds, receivedAt } = known.details
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))

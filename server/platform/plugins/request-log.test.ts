@@ -1,6 +1,17 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { Type } from 'typebox'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { failure } from '#server/platform/errors.ts'
 import { createLogger } from '#server/platform/logging.ts'
+import { registerOperation } from '#server/platform/register-operation.ts'
+import { registerSchemaCompilers } from '#server/platform/schema-compilers.ts'
+import { defineOperation } from '#shared/platform/operation.ts'
+import { defineErrors } from '#shared/platform/problem.ts'
+import { headerScope } from '#test/kit/feature-app.ts'
+import { repoRoot } from '#test/kit/repo-files.ts'
+import { registerErrorGate, sendProblem } from './error-gate.ts'
 import { RequestLog } from './request-log.ts'
 
 interface Line {
@@ -69,6 +80,22 @@ it.each([
   expect(JSON.stringify(line)).not.toMatch(/hush|66512345/)
 })
 
+it('writes the lines that it holds back when the process ends by an exception', async () => {
+  const program = `
+    import Fastify from 'fastify'
+    import { createLogger } from '#server/platform/logging.ts'
+    import { RequestLog } from '#server/platform/plugins/request-log.ts'
+    const logger = createLogger('info')
+    const app = Fastify({ loggerInstance: logger, logController: new RequestLog(logger) })
+    app.get('/last', async () => ({}))
+    await app.inject('/last')
+    setImmediate(() => { throw new Error('the crash') })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: repoRoot })
+  const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)])
+  expect(complaint).toContain('Error: the crash')
+  expect(JSON.parse(out)).toMatchObject({ req: { path: '/last' }, msg: 'request completed' })
+})
+
 it('writes the lines of several responses in one call', async () => {
   const { app, writes, lines } = await open((each) => each.get('/', async () => ({})))
   vi.useFakeTimers({ toFake: ['setTimeout'] })
@@ -79,6 +106,51 @@ it('writes the lines of several responses in one call', async () => {
   expect(writes).toHaveLength(1)
   vi.useRealTimers()
   await lines(3)
+})
+
+describe('a failed request', () => {
+  const own = defineErrors({
+    GONE: { status: 404, level: 'warn', text: { ar: 'ذهب', en: 'gone' } },
+  })
+  const readThing = defineOperation({
+    ...{ method: 'GET', path: '/api/orders/:id/thing', summary: 's', feature: 'orders', access: 'signed-in' },
+    params: Type.Object({ id: Type.String() }),
+    response: Type.Object({}),
+  })
+  const register = (app: FastifyInstance) => {
+    registerSchemaCompilers(app)
+    registerErrorGate(app)
+    app.setNotFoundHandler((request, reply) => sendProblem(request, reply, failure(own, 'GONE')))
+    registerOperation(app, headerScope, readThing, async () => {
+      throw failure(own, 'GONE', { cause: new Error('why, with Bearer hushhushhush') })
+    })
+  }
+  const of = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
+
+  it('has one line: why, where, how long, whose and about what', async () => {
+    const { app, lines } = await open(register)
+    await app.inject({ url: '/api/orders/7/thing?a=hush', headers: of({ role: 'user', userId: 3 }) })
+    await app.inject({ url: '/api/orders/x/thing', headers: of({ role: 'agent', agentId: 5 }) })
+    const [first, second] = await lines(2)
+    expect(first).toMatchObject({
+      ...{ level: 40, msg: 'request failed', code: 'GONE', route: '/api/orders/:id/thing' },
+      ...{ userId: 3, orderId: 7, reqId: expect.any(String), responseTime: expect.any(Number) },
+      ...{ req: { method: 'GET', path: '/api/orders/7/thing' }, res: { statusCode: 404 } },
+      err: { message: expect.stringMatching(/^why, with .*\[redacted\]$/) },
+    })
+    expect(second).toMatchObject({ agentId: 5 })
+    expect(second).not.toHaveProperty('orderId')
+    expect(JSON.stringify([first, second])).not.toContain('hush')
+  })
+
+  it('has it without a session and without a route, too', async () => {
+    const { app, lines } = await open(register)
+    await app.inject('/api/orders/7/thing')
+    await app.inject('/nothing')
+    const [refused, missing] = await lines(2)
+    expect(refused).toMatchObject({ code: 'NOT_SIGNED_IN', orderId: 7, level: 30, res: { statusCode: 401 } })
+    expect(missing).toMatchObject({ code: 'GONE', req: { path: '/nothing' }, res: { statusCode: 404 } })
+  })
 })
 
 it('redacts lines of a handler, and adds its request id', async () => {

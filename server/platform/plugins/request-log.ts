@@ -1,25 +1,63 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { pathOf } from '#server/platform/logging.ts'
+import type { Principal } from '#server/platform/session-scope.ts'
 import { givenTraceIdOf } from './request-trace.ts'
 
-/** How long lines are held back; a killed process loses them. */
+/** How long lines are held back. A process that ends by itself, also by an exception, writes them; a killed one loses them. */
 const heldMs = 10
+
+/** Writes what is held back. */
+const pending = new Set<() => void>()
+process.on('exit', () => {
+  for (const write of pending) write()
+})
 
 /** Writes lines of the same moment in one call, which takes as long as making a line. */
 function batched(stream: DestinationStream): DestinationStream {
   let lines = ''
   const write = () => {
+    pending.delete(write)
     const all = lines
     lines = ''
     stream.write(all)
   }
   return {
     write(line) {
-      // The timer keeps the process alive until the lines are written.
-      if (lines === '') setTimeout(write, heldMs)
+      if (lines === '') {
+        pending.add(write)
+        // The timer keeps the process alive until the lines are written.
+        setTimeout(write, heldMs)
+      }
       lines += line
     },
+  }
+}
+
+/** Why a request failed: its code, the level of its line, and what an operator needs besides. */
+interface Failed {
+  readonly code: string
+  readonly level: 'info' | 'warn' | 'error'
+  readonly cause?: unknown
+}
+
+const failures = new WeakMap<FastifyRequest, Failed>()
+const principals = new WeakMap<FastifyRequest, Principal>()
+
+/** For the line of the request. */
+export const noteFailure = (request: FastifyRequest, failed: Failed) => void failures.set(request, failed)
+export const notePrincipal = (request: FastifyRequest, principal: Principal) =>
+  void principals.set(request, principal)
+
+/** Whose request it is, and the row that its path names: `/api/orders/:id` is of `orderId`. */
+function subjectsOf(request: FastifyRequest): Readonly<Record<string, number>> {
+  const principal = principals.get(request)
+  const { id } = (request.params ?? {}) as { id?: unknown }
+  const [, noun] = /(\w+)s\/:id(?:\/|$)/.exec(request.routeOptions.url ?? '') ?? []
+  return {
+    ...(principal?.role === 'user' && { userId: principal.userId }),
+    ...(principal?.role === 'agent' && { agentId: principal.agentId }),
+    ...(noun !== undefined && /^\d{1,15}$/.test(String(id)) && { [`${noun}Id`]: Number(id) }),
   }
 }
 
@@ -30,8 +68,8 @@ export interface RequestLogConfig {
 }
 
 /**
- * Writes one line per request, after its response. The line holds only method, path, status and time, so it bypasses the
- * redaction of other lines, which costs more CPU time than a request.
+ * Writes one line per request, after its response. That of a success holds only method, path, status and time, so it
+ * bypasses the redaction of other lines, which costs more CPU time than a request. That of a failure says why it failed.
  */
 export class RequestLog extends LogController {
   readonly #lines: Logger
@@ -54,17 +92,29 @@ export class RequestLog extends LogController {
     reply: FastifyReply,
   ): void {
     const { elapsedTime: responseTime, statusCode } = reply
-    if (error) request.log.error({ req: request, res: reply, err: error, responseTime }, 'request errored')
-    else {
-      const isRoutine =
-        statusCode < 400 && (request.routeOptions.config as RequestLogConfig).isRoutine === true
-      if (isRoutine && !this.#logsRoutine) return
-      const req = { method: request.method, path: pathOf(request.url) }
-      const traceId = givenTraceIdOf(request)
-      this.#lines[isRoutine ? 'debug' : 'info'](
-        { reqId: request.id, ...(traceId && { traceId }), req, res: { statusCode }, responseTime },
-        'request completed',
+    const res = { statusCode }
+    const traceId = givenTraceIdOf(request)
+    const trace = traceId ? { traceId } : {}
+    const failed = failures.get(request)
+    if (error || failed || statusCode >= 400) {
+      const { level, code, cause } = error
+        ? { level: 'error' as const, code: failed?.code, cause: error }
+        : (failed ?? { level: 'info' as const, code: undefined, cause: undefined })
+      const route = request.routeOptions.url
+      const req = { method: request.method, url: request.url }
+      const err = cause ? { err: cause } : {}
+      request.log[level](
+        { ...trace, code, route, req, res, responseTime, ...subjectsOf(request), ...err },
+        'request failed',
       )
+      return
     }
+    const isRoutine = (request.routeOptions.config as RequestLogConfig).isRoutine === true
+    if (isRoutine && !this.#logsRoutine) return
+    const req = { method: request.method, path: pathOf(request.url) }
+    this.#lines[isRoutine ? 'debug' : 'info'](
+      { reqId: request.id, ...trace, req, res, responseTime },
+      'request completed',
+    )
   }
 }
