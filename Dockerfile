@@ -33,6 +33,9 @@ COPY scripts/backup.ts scripts/restore.ts scripts/move-to-postgres.ts scripts/op
 COPY scripts/lib/repo.mjs scripts/lib/tool.ts scripts/lib/
 COPY scripts/ops scripts/ops
 COPY --from=client /app/dist/client dist/client
+# Named by the log when it starts.
+ARG BUILD_COMMIT=
+ENV BUILD_COMMIT=$BUILD_COMMIT
 USER node
 VOLUME /data
 EXPOSE 3000

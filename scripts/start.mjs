@@ -2,7 +2,7 @@ import { ensureClientBuilt } from './lib/build.mjs'
 import { demoControlKey } from './lib/demo-key.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { leashed, loadEnvironmentFile, node, programEnv, programFlags } from './lib/repo.mjs'
+import { checkedOutCommit, leashed, loadEnvironmentFile, node, programEnv, programFlags } from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 /** Runs on the Node of the machine (20 or newer); what it starts runs on Node 26. */
@@ -19,7 +19,12 @@ await runSession(async () => {
 
   const reachable = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
   const key = () => process.env.DEMO_CONTROL_KEY?.trim() || demoControlKey()
-  const env = { ...programEnv, ...process.env, ...(!isLive && { DEMO_CONTROL_KEY: key() }) }
+  const env = {
+    ...programEnv,
+    BUILD_COMMIT: checkedOutCommit(),
+    ...process.env,
+    ...(!isLive && { DEMO_CONTROL_KEY: key() }),
+  }
   const child = (name, app, ready, ...args) => ({
     name,
     command: node,

@@ -107,6 +107,21 @@ it('a request carries its id and its trace into the log and to the external serv
   })
 })
 
+it('the log says what has started, where its rows are, and no password', async () => {
+  const { app, lines } = await openGateway({
+    DATABASE_URL: 'postgres://amtiati:very-secret@db.example:5433/luggage?application_name=a',
+    BUILD_COMMIT: 'abc1234',
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  expect(lines.filter(({ event }) => event === 'started')).toEqual([
+    expect.objectContaining({
+      ...{ version: '1.2.3', commit: 'abc1234', node: process.version, mode: 'demo', engine: 'sqlite' },
+      ...{ database: 'db.example:5433/luggage', workers: expect.arrayContaining(['shipments', 'messages']) },
+    }),
+  ])
+  expect(JSON.stringify(lines)).not.toContain('very-secret')
+})
+
 it('a collector receives spans with the trace ids of the log lines, and the metrics', async () => {
   const collector = await openCollector()
   const { app, services, lines } = await openGateway({

@@ -49,7 +49,7 @@ import { createRequestIds } from '#server/platform/plugins/request-trace.ts'
 import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
-import { describeProcess, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
+import { describeProcess, registerStartLine, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
 import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
 import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
 import { registerSchemaCompilers } from '#server/platform/schema-compilers.ts'
@@ -96,6 +96,7 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   const workers = createWorkers(parts, services)
 
   const watch = createDatabaseWatch({ check: database.check, log: app.log })
+  registerStartLine(app, gateway, Object.keys(workers))
   registerHealth(app, {
     metrics,
     metricsAccess: metricsPolicy(config),

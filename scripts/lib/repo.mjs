@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -39,6 +40,12 @@ export const tools = {
   tsc: 'node_modules/native-typescript/bin/tsc',
   vite: 'node_modules/vite/bin/vite.js',
   vitest: 'node_modules/vitest/vitest.mjs',
+}
+
+/** The commit that is checked out; empty without git. */
+export function checkedOutCommit() {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return stdout?.trim() ?? ''
 }
 
 /** One hash over the names and contents of files and folders, given relative to the root. */

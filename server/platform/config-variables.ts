@@ -99,6 +99,10 @@ export const variables = {
     default: 'info',
     description: 'Lowest level that is logged.',
   }),
+  BUILD_COMMIT: variable(text, {
+    description:
+      'Commit that was built, for the line `started` of the log. The image holds it (`docker compose build --build-arg BUILD_COMMIT=…`), and `npm start` takes it from git.',
+  }),
   TRUSTED_PROXIES: variable(networkList, {
     description:
       'Addresses and networks (CIDR), separated by commas, of reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted. Without it: none; the client address is that of the connection, and every request gets an id of ours.',

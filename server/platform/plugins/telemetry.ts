@@ -62,3 +62,32 @@ export function describeProcess(
     async () => database.connections().waiting,
   )
 }
+
+/** Once it listens: one line that says what runs, and where its rows are. */
+export function registerStartLine(
+  app: FastifyInstance,
+  { config, database, version }: TelemetryOptions & { readonly database: Database },
+  workers: readonly string[],
+): void {
+  app.addHook('onListen', async () => {
+    const { MODE: mode, BUILD_COMMIT: commit } = config
+    const rows = databaseOf(config)
+    const line = {
+      version,
+      commit,
+      node: process.version,
+      mode,
+      engine: database.engine,
+      database: rows,
+      workers,
+    }
+    app.log.info({ event: 'started', ...line }, `${mode} on ${rows}`)
+  })
+}
+
+/** Without user and password. */
+function databaseOf({ DATABASE_URL: url, DATA_DIR: folder }: Config): string {
+  if (url === undefined) return folder
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
+}
