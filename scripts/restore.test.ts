@@ -2,6 +2,7 @@ import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
@@ -133,6 +134,37 @@ async function backedUp(env: Record<string, string>): Promise<string> {
   return target
 }
 
+/** What a restore changes in a database as it was before `changeAfterBackup`; `placed` is the order that it lacks. */
+async function expectAftermath(
+  parts: EngineParts,
+  filled: Awaited<ReturnType<typeof fill>>,
+  placed: number,
+  before: number,
+) {
+  // The number of the receipt that the copy lacks is not given out again, and its absence is explained.
+  expect(await issueReceipt(parts, filled.paid)).toBe(2 + gap + 1)
+  expect(await checkSequence(createReceiptsStore(createDatabase(parts)))).toMatchObject({
+    faults: [],
+    skipped: [{ first_number: 2, last_number: 2 + gap }],
+  })
+  const { kysely } = parts
+  expect(await kysely.selectFrom('orders').select(['id', 'status']).orderBy('id').execute()).toEqual([
+    { id: filled.paid, status: 'PENDING_PAYMENT' },
+    { id: filled.other, status: 'PENDING_PAYMENT' },
+  ])
+  expect(await kysely.selectFrom('sessions').selectAll().execute()).toEqual([])
+  expect(await kysely.selectFrom('otp_challenges').selectAll().execute()).toEqual([])
+  // Bookings are looked up before a creation, and open payments are queried at once.
+  for (const { uncertain_until } of await kysely.selectFrom('bookings').selectAll().execute())
+    expect(uncertain_until).toBeGreaterThan(before)
+  const [attempt] = await kysely.selectFrom('payment_attempts').selectAll().execute()
+  expect(attempt?.next_inquiry_at).toBeLessThanOrEqual(Date.now())
+  expect(await newOrder(parts, filled.userId, 'AM-4')).toBe(placed + gap + 1)
+  // Log lines name users by their number.
+  const next = await createSessionsStore(createDatabase(parts)).ensureUser('+966512345679', 'N', before)
+  expect(next.id).toBeGreaterThan(gap)
+}
+
 describe.each(engines)('npm run restore on %s', (engine) => {
   it('restores the backup, lists what happened after it, and gives no number twice', async () => {
     const live = await openGateway(engine)
@@ -165,28 +197,8 @@ describe.each(engines)('npm run restore on %s', (engine) => {
 
     const parts = target.open()
     onTestFinished(() => parts.kysely.destroy())
-    // The number of the receipt that the copy lacks is not given out again, and its absence is explained.
-    expect(await issueReceipt(parts, filled.paid)).toBe(2 + gap + 1)
-    expect(await checkSequence(createReceiptsStore(createDatabase(parts)))).toMatchObject({
-      faults: [],
-      skipped: [{ first_number: 2, last_number: 2 + gap }],
-    })
+    await expectAftermath(parts, filled, placed, before)
     const { kysely } = parts
-    expect(await kysely.selectFrom('orders').select(['id', 'status']).orderBy('id').execute()).toEqual([
-      { id: filled.paid, status: 'PENDING_PAYMENT' },
-      { id: filled.other, status: 'PENDING_PAYMENT' },
-    ])
-    expect(await kysely.selectFrom('sessions').selectAll().execute()).toEqual([])
-    expect(await kysely.selectFrom('otp_challenges').selectAll().execute()).toEqual([])
-    // Bookings are looked up before a creation, and open payments are queried at once.
-    for (const { uncertain_until } of await kysely.selectFrom('bookings').selectAll().execute())
-      expect(uncertain_until).toBeGreaterThan(before)
-    const [attempt] = await kysely.selectFrom('payment_attempts').selectAll().execute()
-    expect(attempt?.next_inquiry_at).toBeLessThanOrEqual(Date.now())
-    expect(await newOrder(parts, filled.userId, 'AM-4')).toBe(placed + gap + 1)
-    // Log lines name users by their number.
-    const next = await createSessionsStore(createDatabase(parts)).ensureUser('+966512345679', 'N', before)
-    expect(next.id).toBeGreaterThan(gap)
     expect((await kysely.introspection.getTables()).map((table) => table.name)).not.toContain('backup_info')
   })
 
@@ -233,6 +245,71 @@ describe.each(engines)('npm run restore on %s', (engine) => {
     onTestFinished(() => opened.kysely.destroy())
     const steps = await opened.kysely.selectFrom('kysely_migration').select('name').execute()
     expect(steps.map(({ name }) => name)).toContain(newest)
+  })
+})
+
+describe('npm run restore -- --adopt', () => {
+  /** A second database of the server, which PostgreSQL makes of the first one, file by file. */
+  async function copyByPostgres(url: string): Promise<string> {
+    const [name = ''] = url.split('/').slice(-1)
+    const server = openPatientPostgres(url.replace(/[^/]+$/, 'postgres'))
+    await sql`CREATE DATABASE ${sql.id(`${name}_as_it_was`)} TEMPLATE ${sql.id(name)}`.execute(server.kysely)
+    await server.kysely.destroy()
+    return `${url}_as_it_was`
+  }
+
+  it('changes a database that PostgreSQL has restored as a restored backup is changed', async () => {
+    const live = await openGateway('postgres')
+    const filled = await fill(live.parts)
+    await live.parts.kysely.destroy()
+    const since = Date.now()
+    const url = await copyByPostgres(live.url ?? '')
+    const reopened = live.open()
+    const placed = await changeAfterBackup(reopened, filled)
+    await reopened.kysely.destroy()
+
+    const before = Date.now()
+    const previous = live.url?.split('/').at(-1) ?? ''
+    const env = { DATABASE_URL: url }
+    const time = new Date(since).toISOString()
+    const { code, out, err } = await runScript(
+      'restore',
+      ['--adopt', '--since', time, '--previous', previous],
+      env,
+    )
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(`adopted, as of ${time}: order numbers go on with OD-${placed + gap + 1}`)
+    expect(out).toContain(`airway bills issued: 1\n    OD-${filled.paid}  231200021879`)
+    const parts = openPatientPostgres(url)
+    onTestFinished(() => parts.kysely.destroy())
+    await expectAftermath(parts, filled, placed, before)
+    // Messages are looked up since then before they are sent.
+    expect(
+      await parts.kysely.selectFrom('message_restores').select(['first_order', 'since']).execute(),
+    ).toEqual([{ first_order: placed + gap + 1, since }])
+
+    const beside = await runScript('restore', ['--adopt', '--since', time], env)
+    expect([beside.code, beside.err]).toEqual([
+      1,
+      expect.stringMatching(/1 other connection: stop the gateways/),
+    ])
+  })
+
+  it('refuses a time without a zone or to come, SQLite, a backup besides, and an empty database', async () => {
+    const empty = await openGateway('postgres')
+    await empty.parts.kysely.destroy()
+    const refusalOf = async (args: readonly string[], env: Readonly<Record<string, string>> = empty.env) => {
+      const { code, err } = await runScript('restore', ['--adopt', ...args], env)
+      expect(code).toBe(1)
+      return err
+    }
+    const earlier = ['--since', '2026-01-01T00:00:00Z']
+    for (const args of [[], ['--since', '2026-01-01T00:00:00'], ['--since', 'yesterday']])
+      expect(await refusalOf(args)).toContain('--since must be a time with its zone')
+    expect(await refusalOf(['--since', '2999-01-01T00:00:00Z'])).toContain('in the future')
+    expect(await refusalOf(['backup', ...earlier])).toContain('--adopt takes no backup')
+    expect(await refusalOf(earlier, { DATA_DIR: await newFolder() })).toContain('--adopt is for PostgreSQL')
+    expect(await refusalOf(earlier)).toContain('it holds no order and no user')
   })
 })
 

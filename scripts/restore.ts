@@ -7,6 +7,7 @@ import { checkSqliteFile, isInUse } from '#server/platform/database/inspect.ts'
 import { lockSqlite } from '#server/platform/database/lock.ts'
 import { type Numbers, readNumbers } from '#server/platform/database/numbers.ts'
 import {
+  applyAftermath,
   countConnections,
   installPostgres,
   installSqlite,
@@ -24,16 +25,22 @@ import {
   postgresLocation,
   readArguments,
   readDatabaseLocation,
+  refuseEmpty,
   refuseOccupied,
   runTool,
   sqliteLocationOf,
   UsageError,
   withParts,
+  withSource,
 } from './lib/tool.ts'
 
 const usage = `usage: npm run restore -- <backup> [--set-aside] [--previous <name>] [--order-gap <n>]
-Restores a backup of \`npm run backup\` as the gateway's database, SQLite or PostgreSQL. The gateway must be stopped and
-the target empty. Reads DATA_DIR and DATABASE_URL from the environment and .env.
+       npm run restore -- --adopt --since <time> [--previous <name>] [--order-gap <n>]
+Restores a backup of \`npm run backup\` as the gateway's database, SQLite or PostgreSQL: the target must be empty. Or adopts
+the database of DATABASE_URL, which PostgreSQL's own tools have restored: changes it as a restored backup is changed. The
+gateway must be stopped. Reads DATA_DIR and DATABASE_URL from the environment and .env.
+  --adopt             the database of DATABASE_URL is as it was at --since
+  --since <time>      the time that it was restored to, with a time zone: 2026-05-27T14:03:00+03:00
   --set-aside         SQLite: renames the existing file, and reads from it what the backup lacks
   --previous <name>   the previous database, if it is elsewhere: a SQLite file, or with DATABASE_URL another database of
                       the same server. It is only read
@@ -42,29 +49,50 @@ the target empty. Reads DATA_DIR and DATABASE_URL from the environment and .env.
 
 const defaultGap = 100_000
 
-interface Options {
-  readonly backup: string
-  readonly setsAside: boolean
+interface Common {
   readonly previous: string | undefined
   readonly gap: number
 }
 
-function readOptions(args: readonly string[]): Options {
+interface Options extends Common {
+  readonly backup: string
+  readonly setsAside: boolean
+}
+
+/** Of a database that PostgreSQL has restored. */
+interface Adoption extends Common {
+  readonly since: number
+}
+
+function readOptions(args: readonly string[]): Options | Adoption {
   const { positionals, values } = readArguments(args, {
     'set-aside': { type: 'boolean' },
+    adopt: { type: 'boolean' },
+    since: { type: 'string' },
     previous: { type: 'string' },
     'order-gap': { type: 'string' },
   })
-  const [backup, ...rest] = positionals
-  if (backup === undefined || rest.length > 0) throw new UsageError('name one backup')
   const gap = values['order-gap'] ?? String(defaultGap)
   if (!/^[1-9]\d{0,8}$/.test(gap)) throw new UsageError('--order-gap must be a whole number from 1')
-  return {
-    backup: resolve(backup),
-    setsAside: values['set-aside'] ?? false,
-    previous: values.previous,
-    gap: Number(gap),
+  const common = { previous: values.previous, gap: Number(gap) }
+  const setsAside = values['set-aside'] ?? false
+  if (values.adopt) {
+    if (positionals.length > 0 || setsAside)
+      throw new UsageError('--adopt takes no backup and no --set-aside')
+    return { ...common, since: timeOf(values.since) }
   }
+  if (values.since !== undefined) throw new UsageError('--since belongs to --adopt')
+  const [backup, ...rest] = positionals
+  if (backup === undefined || rest.length > 0) throw new UsageError('name one backup')
+  return { ...common, backup: resolve(backup), setsAside }
+}
+
+function timeOf(text: string | undefined): number {
+  const time = /(?:Z|[+-]\d\d:\d\d)$/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN
+  if (Number.isNaN(time))
+    throw new UsageError('--since must be a time with its zone, as 2026-05-27T14:03:00+03:00')
+  if (time > Date.now()) throw new UsageError('--since is in the future')
+  return time
 }
 
 /** Returns the location of the previous database, if known. @throws unless the target is free or may be renamed. */
@@ -85,20 +113,35 @@ function checkSqliteTarget(
 async function checkPostgresTarget(location: DatabaseLocation & { engine: 'postgres' }, options: Options) {
   if (options.setsAside)
     throw new UsageError('--set-aside is for SQLite: name another, empty database in DATABASE_URL')
+  await refuseConnections(location)
+  await withParts(location, refuseOccupied)
+  return previousOnServer(location, options)
+}
+
+async function refuseConnections(location: DatabaseLocation): Promise<void> {
   const connections = await withParts(location, countConnections)
   if (connections > 0)
     throw new Error(
       `${location.name} has ${countOf(connections, 'other connection')}: stop the gateways first`,
     )
-  await withParts(location, refuseOccupied)
-  if (options.previous === undefined) return undefined
+}
+
+function previousOnServer(location: DatabaseLocation & { engine: 'postgres' }, { previous }: Common) {
+  if (previous === undefined) return undefined
   const url = new URL(location.url)
-  url.pathname = `/${encodeURIComponent(options.previous)}`
+  url.pathname = `/${encodeURIComponent(previous)}`
   return postgresLocation(url.href)
 }
 
-/** The previous database, open; or why it cannot be read, which is printed and does not stop the restore. */
-async function openPrevious(location: DatabaseLocation | undefined) {
+/** The previous database, open; or why it cannot be read, which stops the restore only if it was named. */
+async function openPrevious(location: DatabaseLocation | undefined, name: string | undefined) {
+  const previous = await tryPrevious(location)
+  if (name !== undefined && previous.parts === undefined)
+    throw new Error(`--previous ${name}: ${previous.error}`)
+  return previous
+}
+
+async function tryPrevious(location: DatabaseLocation | undefined) {
   if (location === undefined) return { error: 'it is not known' }
   try {
     if (location.engine === 'sqlite') checkSqliteFile(location.file)
@@ -130,6 +173,11 @@ const isoOf = (epochMs: number) => new Date(epochMs).toISOString()
 await runTool(usage, async (args) => {
   const options = readOptions(args)
   const location = readDatabaseLocation()
+  if ('backup' in options) await restore(options, location)
+  else await adopt(options, location)
+})
+
+async function restore(options: Options, location: DatabaseLocation): Promise<void> {
   console.log(`database: ${location.name}`)
   try {
     checkSqliteFile(options.backup)
@@ -146,27 +194,54 @@ await runTool(usage, async (args) => {
   const folder =
     location.engine === 'sqlite' ? dirname(location.file) : await mkdtemp(join(tmpdir(), 'amtiati-restore-'))
   const draft = join(folder, `amtiati.${now}.restoring`)
-  const previous = await openPrevious(previousLocation)
   try {
-    if (options.previous !== undefined && previous.parts === undefined)
-      throw new Error(`--previous ${options.previous}: ${previous.error}`)
-    const prepared = await prepare(options, draft, previous.numbers ?? new Map(), now)
-    const aftermath: Aftermath[] =
-      previous.parts === undefined
-        ? [{ title: 'everything', lines: [], error: previous.error }]
-        : await listAftermath(previous.parts, prepared)
-    await previous.parts?.kysely.destroy()
-
+    const { prepared, aftermath } = await withPrevious(previousLocation, options, (numbers) =>
+      prepare(options, draft, numbers, now),
+    )
     if (location.engine === 'sqlite') await install(draft, location.file, now)
     else await withParts(location, (to) => installPostgres(draft, to))
-    printResult(prepared, aftermath)
+    printResult(prepared, aftermath, 'restored')
   } finally {
-    await previous.parts?.kysely.destroy()
     await removeDraft(draft)
     if (location.engine === 'postgres') await rm(folder, { recursive: true, force: true })
     lock?.release()
   }
-})
+}
+
+async function adopt(options: Adoption, location: DatabaseLocation): Promise<void> {
+  if (location.engine === 'sqlite')
+    throw new UsageError('--adopt is for PostgreSQL: set DATABASE_URL, or restore a backup')
+  await refuseConnections(location)
+  await withSource(location, { mayBeOlder: true }, async (source) => {
+    refuseEmpty(source)
+    const { since, gap } = options
+    const { prepared, aftermath } = await withPrevious(
+      previousOnServer(location, options),
+      options,
+      (previous) => applyAftermath(source.parts, since, { previous, gap, now: Date.now() }),
+    )
+    printResult(prepared, aftermath, `adopted, as of ${isoOf(since)}`)
+  })
+}
+
+/** Opens the database before, if it can be read: for its numbers, and to list what the prepared one lacks of it. */
+async function withPrevious(
+  location: DatabaseLocation | undefined,
+  { previous: name }: Common,
+  prepareWith: (numbers: Numbers) => Promise<Prepared>,
+) {
+  const previous = await openPrevious(location, name)
+  try {
+    const prepared = await prepareWith(previous.numbers ?? new Map())
+    const aftermath: readonly Aftermath[] =
+      previous.parts === undefined
+        ? [{ title: 'everything', lines: [], error: previous.error }]
+        : await listAftermath(previous.parts, prepared)
+    return { prepared, aftermath }
+  } finally {
+    await previous.parts?.kysely.destroy()
+  }
+}
 
 async function prepare(options: Options, draft: string, previous: Numbers, now: number): Promise<Prepared> {
   const { backup, gap } = options
@@ -187,12 +262,12 @@ async function install(draft: string, file: string, now: number): Promise<void> 
   if (isTaken) console.log(`set aside: ${aside}`)
 }
 
-function printResult(prepared: Prepared, aftermath: readonly Aftermath[]): void {
+function printResult(prepared: Prepared, aftermath: readonly Aftermath[], what: string): void {
   const { firstOrder, firstReceipt, endedSessions, endedCodes } = prepared
-  console.log(`restored: order numbers go on with OD-${firstOrder}, receipts with number ${firstReceipt}`)
+  console.log(`${what}: order numbers go on with OD-${firstOrder}, receipts with number ${firstReceipt}`)
   console.log(
     `ended: ${countOf(endedSessions, 'session')}, ${countOf(endedCodes, 'one-time code')}; all sign in again`,
   )
-  console.log(`since the backup, by the database before:\n${linesOf(aftermath)}`)
+  console.log(`since then, by the database before:\n${linesOf(aftermath)}`)
   console.log('What to do about each of them: docs/runbook.md, "After a restore".')
 }

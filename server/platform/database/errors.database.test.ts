@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { createLogger } from '#server/platform/logging.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
+import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { openDatabase } from './open.ts'
-import { openPostgres } from './postgres.ts'
 
 /** The log of what PostgreSQL and its driver report themselves. */
 it('a lost connection and a refused row are logged as code, message and stack, in JSON', async () => {
@@ -29,7 +29,7 @@ it('a lost connection and a refused row are logged as code, message and stack, i
   await add()
   await add().catch((error: unknown) => log.error({ event: 'refused', err: error }))
 
-  const operator = openPostgres(url, () => undefined)
+  const operator = openPatientPostgres(url)
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(operator.kysely)
   await operator.kysely.destroy()

@@ -37,61 +37,86 @@ export interface Prepared extends Extent {
  */
 const uncertainMs = 90_000
 
+interface Change {
+  /** Of the database before. */
+  readonly previous: Numbers
+  readonly gap: number
+  readonly now: number
+}
+
 /**
- * Copies a backup to `draft` and prepares it for use:
- * - ids continue above those of the backup and of `previous`, plus `gap` for rows that neither knows;
- * - sessions and one-time codes are deleted: one that ended after the backup must not be valid again;
- * - a booking without an airway bill may have got one after the backup, so it is looked up before one is created;
- * - a message about an order of the backup may have been sent after it, so it is looked up before it is sent;
- * - an open payment may have succeeded after the backup, so the provider is queried at once.
+ * Copies a backup to `draft` and prepares it for use (`applyAftermath`).
  * @throws when the file is no backup, is damaged, or is of a newer build.
  */
-export async function prepareRestore(
-  source: string,
-  draft: string,
-  { previous, gap, now }: { previous: Numbers; gap: number; now: number },
-): Promise<Prepared> {
+export async function prepareRestore(source: string, draft: string, change: Change): Promise<Prepared> {
   const takenAt = await copyBackup(source, draft)
   const parts = openSqlite(draft)
   try {
-    await inspectDatabase(parts)
-    await migrate(parts)
-    const { kysely } = parts
-    const { orders, users } = await inspectDatabase(parts)
-    const numbers = await readNumbers(parts)
-    const list = async (query: ReturnType<typeof sql<{ id: number }>>) =>
-      new Set((await query.execute(kysely)).rows.map(({ id }) => id))
-    const unissued = await list(sql`SELECT id FROM bookings WHERE awb IS NULL`)
-    const deletedUsers = await list(sql`SELECT id FROM users WHERE deleted_at IS NOT NULL`)
-
-    const raised = new Map(
-      ['orders', ...numbers.keys(), ...previous.keys()].map((table) => [
-        table,
-        Math.max(numbers.get(table) ?? 0, previous.get(table) ?? 0) + gap,
-      ]),
-    )
-    await raiseNumbers(parts, raised)
-    await skipReceipts(parts, raised.get('receipts') ?? 0, now)
-    const change = async (query: ReturnType<typeof sql>) =>
-      Number((await query.execute(kysely)).numAffectedRows ?? 0)
-    const endedSessions = await change(sql`DELETE FROM sessions`)
-    const endedCodes = await change(sql`DELETE FROM otp_challenges`)
-    await change(sql`UPDATE bookings SET uncertain_until = ${now + uncertainMs}, lease = NULL, lease_until = 0
-      WHERE awb IS NULL AND state IN ('none', 'waiting')`)
-    const firstOrder = (raised.get('orders') ?? 0) + 1
-    await change(sql`UPDATE messages SET lease = NULL, due_at = ${now} WHERE due_at IS NOT NULL`)
-    await change(
-      sql`INSERT INTO message_restores (first_order, since) VALUES (${firstOrder}, ${takenAt ?? 0})`,
-    )
-    await change(sql`UPDATE payment_attempts SET next_inquiry_at = ${now}
-      WHERE state <> 'succeeded' AND next_inquiry_at > ${now}`)
-    return {
-      ...{ takenAt, orders, users, numbers, unissued, deletedUsers, endedSessions, endedCodes },
-      firstOrder,
-      firstReceipt: (raised.get('receipts') ?? 0) + 1,
-    }
+    return await applyAftermath(parts, takenAt, change)
   } finally {
     await parts.kysely.destroy()
+  }
+}
+
+/**
+ * Changes a database that is as it was at an earlier time, all or nothing, before a gateway uses it:
+ * - ids continue above its own and those of `previous`, plus `gap` for rows that neither knows;
+ * - sessions and one-time codes are deleted: one that ended since must not be valid again;
+ * - a booking without an airway bill may have got one since, so it is looked up before one is created;
+ * - a message about one of its orders may have been sent since, so it is looked up before it is sent;
+ * - an open payment may have succeeded since, so the provider is queried at once.
+ * @param takenAt the time that it is of, if known
+ */
+export async function applyAftermath(
+  parts: EngineParts,
+  takenAt: number | null,
+  change: Change,
+): Promise<Prepared> {
+  await inspectDatabase(parts)
+  await migrate(parts)
+  return parts.kysely.transaction().execute(async (kysely) => {
+    // The limit is meant for requests.
+    if (parts.engine === 'postgres') await sql`SET LOCAL statement_timeout = 0`.execute(kysely)
+    return changeRows({ ...parts, kysely }, takenAt, change)
+  })
+}
+
+async function changeRows(
+  parts: EngineParts,
+  takenAt: number | null,
+  { previous, gap, now }: Change,
+): Promise<Prepared> {
+  const { kysely } = parts
+  const { orders, users } = await inspectDatabase(parts)
+  const numbers = await readNumbers(parts)
+  const list = async (query: ReturnType<typeof sql<{ id: number }>>) =>
+    new Set((await query.execute(kysely)).rows.map(({ id }) => id))
+  const unissued = await list(sql`SELECT id FROM bookings WHERE awb IS NULL`)
+  const deletedUsers = await list(sql`SELECT id FROM users WHERE deleted_at IS NOT NULL`)
+
+  const raised = new Map(
+    ['orders', ...numbers.keys(), ...previous.keys()].map((table) => [
+      table,
+      Math.max(numbers.get(table) ?? 0, previous.get(table) ?? 0) + gap,
+    ]),
+  )
+  await raiseNumbers(parts, raised)
+  await skipReceipts(parts, raised.get('receipts') ?? 0, now)
+  const change = async (query: ReturnType<typeof sql>) =>
+    Number((await query.execute(kysely)).numAffectedRows ?? 0)
+  const endedSessions = await change(sql`DELETE FROM sessions`)
+  const endedCodes = await change(sql`DELETE FROM otp_challenges`)
+  await change(sql`UPDATE bookings SET uncertain_until = ${now + uncertainMs}, lease = NULL, lease_until = 0
+    WHERE awb IS NULL AND state IN ('none', 'waiting')`)
+  const firstOrder = (raised.get('orders') ?? 0) + 1
+  await change(sql`UPDATE messages SET lease = NULL, due_at = ${now} WHERE due_at IS NOT NULL`)
+  await change(sql`INSERT INTO message_restores (first_order, since) VALUES (${firstOrder}, ${takenAt ?? 0})`)
+  await change(sql`UPDATE payment_attempts SET next_inquiry_at = ${now}
+    WHERE state <> 'succeeded' AND next_inquiry_at > ${now}`)
+  return {
+    ...{ takenAt, orders, users, numbers, unissued, deletedUsers, endedSessions, endedCodes },
+    firstOrder,
+    firstReceipt: (raised.get('receipts') ?? 0) + 1,
   }
 }
 
