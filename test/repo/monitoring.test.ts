@@ -5,7 +5,7 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { readAlerts, readExpression, readPanels } from '#test/kit/promql.ts'
-import { readRepoFile } from '#test/kit/repo-files.ts'
+import { readRepoFile, repoFiles } from '#test/kit/repo-files.ts'
 
 /** What Prometheus itself adds, and its exporter that probes the site. */
 const ofPrometheus = { metrics: ['up', 'probe_success'], labels: ['job', 'instance'] }
@@ -108,8 +108,29 @@ describe('the runbook', () => {
   it('names every metric of ours, and none that does not exist', () => {
     const own = registry.names.filter((name) => name.startsWith('amtiati_'))
     expect(own.filter((name) => !runbook.includes(`\`${name}`))).toEqual([])
-    const named = [...runbook.matchAll(/`(amtiati_[a-z_]*[a-z])\b/g)].map(([, name = '']) => name)
-    expect(named.filter((name) => registry.labelsOf(name) === undefined)).toEqual([])
+  })
+})
+
+describe('a document', () => {
+  const documents = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', ...repoFiles('docs', /\.md$/)]
+  const names = (text: string) =>
+    [...text.matchAll(/`([a-z][\w<>]*[a-z>])(?=[`{])/g)].map(([, name = '']) => name)
+  /** The runbook's table of names that were, as patterns. */
+  const [table = ''] = /^\| was \| is \|$[\s\S]*?^$/m.exec(readRepoFile('docs/runbook.md')) ?? []
+  const former = [...table.matchAll(/^\| (`.+?) \|/gm)]
+    .flatMap(([, cell = '']) => names(cell))
+    .map((name) => new RegExp(`^${name.replace(/<\w+>/, '[a-z]+')}$`))
+
+  it.each(documents)('%s names no metric that does not exist, or not any more', (path) => {
+    expect(former.length).toBeGreaterThan(5)
+    const named = names(readRepoFile(path).replace(table, ''))
+    expect(
+      named.filter((name) =>
+        name.startsWith('amtiati_')
+          ? registry.labelsOf(name) === undefined
+          : former.some((pattern) => pattern.test(name)),
+      ),
+    ).toEqual([])
   })
 })
 
