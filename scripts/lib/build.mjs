@@ -18,7 +18,7 @@ export async function ensureClientBuilt() {
   if (isBuilt()) return
   await withLock('build', async () => {
     if (isBuilt()) return
-    console.log('Building the client…')
+    console.log('Building the app (half a minute to two)…')
     const sourcesHash = hashOf(sources)
     // Built beside the target and then moved, so that a running gateway never serves half a build.
     const fresh = join(root, `dist/.client-${process.pid}`)

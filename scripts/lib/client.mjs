@@ -18,9 +18,15 @@ import { root } from './repo.mjs'
 const target = resolve(process.argv[2])
 const forNode = `${target}-node`
 
+const startedAt = performance.now()
+/** What is done next, for those who wait. */
+const say = (step) => console.log(`  ${step} (${Math.round((performance.now() - startedAt) / 1000)} s)`)
+
 try {
+  say('bundling')
   const configFile = join(root, 'vite.config.ts')
   await build({ configFile, logLevel: 'warn', build: { outDir: target } })
+  say('bundling what renders pages')
   await build({
     configFile,
     logLevel: 'error',
@@ -32,6 +38,7 @@ try {
     },
     ssr: { noExternal: true },
   })
+  say('rendering pages')
   const { renderDocuments } = await import(pathToFileURL(join(forNode, 'prerender.js')).href)
   writeDocuments(await renderDocuments())
   await writeIcons(target)
@@ -40,6 +47,7 @@ try {
       join(target, `manifest.${language.code}.webmanifest`),
       JSON.stringify(manifestOf(language, brand)),
     )
+  say('compressing')
   compressFolder(target)
 } finally {
   rmSync(forNode, { recursive: true, force: true })

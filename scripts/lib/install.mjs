@@ -30,7 +30,9 @@ export async function installPackages(command, args, everyMs = progressMs) {
   const startedAt = performance.now()
   const seconds = () => Math.round((performance.now() - startedAt) / 1000)
   const progress = setInterval(() => {
-    console.log(`  ${folders.filter(isUnpacked).length} after ${seconds()} s`)
+    const unpacked = folders.filter(isUnpacked).length
+    const then = unpacked === folders.length ? ', installing Node and PostgreSQL' : ''
+    console.log(`  ${unpacked} of ${folders.length} packages unpacked after ${seconds()} s${then}`)
   }, everyMs)
   try {
     const { code, output } = await runQuietly(command, args)

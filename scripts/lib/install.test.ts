@@ -31,7 +31,7 @@ describe('installPackages', () => {
 
   it('prints progress during a long installation', async () => {
     await installPackages(process.execPath, npmThat('setTimeout(() => {}, 300)'), 20)
-    expect(out[1]).toMatch(/^ {2}\d+ after \d+ s$/)
+    expect(out[1]).toMatch(/^ {2}(\d+) of \1 packages unpacked after \d+ s, installing Node and PostgreSQL$/)
   })
 
   it('prints the whole output of npm when it fails', async () => {
