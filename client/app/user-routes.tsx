@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect } from 'react'
-import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { configQuery } from '#client/entities/config/config.queries.ts'
@@ -112,8 +111,7 @@ export function CheckoutRoute() {
                 receiverName={user.name}
                 onMissing={goToBooking}
                 onStarted={(payment) => {
-                  // Synchronous: stored before this document is unloaded.
-                  flushSync(() => dispatch({ type: 'ordered', orderId: payment.orderId }))
+                  dispatch({ type: 'ordered', orderId: payment.orderId })
                   openDocument(paths.payment(payment))
                 }}
               />

@@ -1,4 +1,5 @@
 import { call, isCallProblem } from '#client/platform/call.ts'
+import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { readAgentSession } from '#shared/sessions/sessions.operations.ts'
 import { afterRefusal, isFinal, isOver, newEntry, nextStep, type OutboxEntry } from './outbox.rules.ts'
@@ -52,7 +53,7 @@ export async function countWaiting(agentId: number): Promise<number> {
 
 /** Stores a confirmation. It is sent by the next `sendOutbox`. */
 export async function keepHandover(agentId: number, awb: string): Promise<void> {
-  await addEntry(newEntry({ id: crypto.randomUUID(), agentId, awb, receivedAt: Date.now() }))
+  await addEntry(newEntry({ id: newIdempotencyKey(), agentId, awb, receivedAt: Date.now() }))
   announce()
 }
 

@@ -5,6 +5,16 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { renderPage } from '#test/kit/render-page.tsx'
 import { BookingProvider, useBooking } from './booking.state.tsx'
 
+/** Shows what is stored at the moment `dispatch` returns. */
+function Ordering({ onStored }: { onStored: (text: string | null) => void }) {
+  const { dispatch } = useBooking()
+  const order = () => {
+    dispatch({ type: 'ordering', key: 'key-of-the-order' })
+    onStored(sessionStorage.getItem('booking'))
+  }
+  return <button type="button" onClick={order} />
+}
+
 function Chooser() {
   const { state, dispatch } = useBooking()
   return (
@@ -32,6 +42,17 @@ it('keeps the draft across a reload', async () => {
   unmount()
   renderPage(booking)
   expect(chosen()).toBe('A1')
+})
+
+it('stores the key of an order before the request that follows', async () => {
+  const onStored = vi.fn()
+  renderPage(
+    <BookingProvider>
+      <Ordering onStored={onStored} />
+    </BookingProvider>,
+  )
+  await userEvent.click(screen.getByRole('button'))
+  expect(onStored).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('key-of-the-order'))
 })
 
 it('starts with an empty draft from an invalid stored text', () => {

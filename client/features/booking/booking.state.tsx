@@ -1,4 +1,12 @@
-import { createContext, type Dispatch, type ReactNode, useContext, useEffect, useReducer } from 'react'
+import {
+  createContext,
+  type Dispatch,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useRef,
+  useState,
+} from 'react'
 import { readStored, storeJson } from '#client/platform/browser-storage.ts'
 import {
   type BookingAction,
@@ -15,11 +23,18 @@ interface Booking {
 
 const BookingContext = createContext<Booking | undefined>(undefined)
 
-/** Stores the booking per tab, so that it survives a reload, signing in and the payment document. */
+/**
+ * Stores the booking per tab, so that it survives a reload, signing in and the payment document. Each action is stored
+ * before `dispatch` returns: a tab that ends in the middle of a request must not lose the key of its order.
+ */
 export function BookingProvider({ children }: { readonly children: ReactNode }) {
-  const [state, dispatch] = useReducer(bookingReducer, undefined, restore)
-
-  useEffect(() => void storeJson('booking', state), [state])
+  const [state, setState] = useState(restore)
+  const latest = useRef(state)
+  const dispatch = useCallback((action: BookingAction) => {
+    latest.current = bookingReducer(latest.current, action)
+    storeJson('booking', latest.current)
+    setState(latest.current)
+  }, [])
 
   return <BookingContext value={{ state, dispatch }}>{children}</BookingContext>
 }

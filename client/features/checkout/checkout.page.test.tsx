@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
@@ -268,6 +268,30 @@ describe('paying', () => {
     answer.resolve({ body: started })
     expect(await screen.findByText('Redirecting to payment gateway...')).toBeTruthy()
     expect(onStarted).toHaveBeenCalledOnce()
+  })
+
+  it.each([
+    ['', undefined],
+    [' in place of one that ended', 'kept-key'],
+  ])('makes one order of two taps before the first is shown%s', async (_, orderKey) => {
+    const calls = stubGateway({
+      ...partner,
+      'POST /api/checkout': ({ headers }) =>
+        headers['idempotency-key'] === 'kept-key'
+          ? problem(409, 'ORDER_NOT_PAYABLE', 'Over')
+          : { body: started },
+    })
+    const onOrderKey = vi.fn()
+    const onStarted = vi.fn()
+    renderPage(<CheckoutWithKey orderKey={orderKey} onOrderKey={onOrderKey} onStarted={onStarted} />)
+    const button = payButton()
+    fireEvent.click(button)
+    fireEvent.click(button)
+    await waitFor(() => expect(onStarted).toHaveBeenCalled())
+    const created = keysOf(calls).filter((key) => key !== 'kept-key')
+    expect(created).toHaveLength(2)
+    expect(new Set(created).size).toBe(1)
+    expect(onOrderKey.mock.calls).toEqual([[created[0]]])
   })
 
   it('pays the pending order when the draft was sent before', async () => {

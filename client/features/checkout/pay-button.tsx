@@ -22,7 +22,7 @@ import '#client/ui/note.css'
 export interface OrderingProps {
   /** The Idempotency-Key this draft was sent with before, if it was. */
   readonly orderKey: string | undefined
-  /** Stores the key until the draft changes, across reloads and the payment document. */
+  /** Stores the key, before it returns, until the draft changes: across reloads and the payment document. */
   readonly onOrderKey: (key: string) => void
   /** The receiver's name is being edited and not saved: paying now would use the previous name. */
   readonly isReceiverOpen: boolean
@@ -45,8 +45,20 @@ export function PayButton({
 }: PayButtonProps) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
+  // One for the whole button, not per tap: two taps before the first is rendered must make one order.
+  const key = useRef(orderKey)
+
+  /** The key for the next request; a new one in place of `over`. Stored before the request. */
+  function keyAfter(over: string | undefined): string {
+    if (key.current !== undefined && key.current !== over) return key.current
+    const next = newIdempotencyKey()
+    key.current = next
+    onOrderKey(next)
+    return next
+  }
+
   const start = useMutation({
-    mutationFn: (body: CheckoutRequest) => startOrder(body, orderKey, onOrderKey),
+    mutationFn: (body: CheckoutRequest) => startOrder(body, key.current, keyAfter),
     onSuccess: (payment) => {
       showToast(t('redirecting'), { tone: 'good' })
       onStarted(payment)
@@ -140,7 +152,7 @@ function Refusal({ problem }: RefusalProps) {
 async function startOrder(
   body: CheckoutRequest,
   previousKey: string | undefined,
-  onKey: OrderingProps['onOrderKey'],
+  keyAfter: (over: string | undefined) => string,
 ) {
   if (previousKey !== undefined) {
     try {
@@ -149,10 +161,7 @@ async function startOrder(
       if (!isCallProblem(error) || !isOrderOver(error.code)) throw error
     }
   }
-  const key = newIdempotencyKey()
-  // Stored before the response: a lost response must not cause a second order.
-  onKey(key)
-  return startCheckout(body, key)
+  return startCheckout(body, keyAfter(previousKey))
 }
 
 function startCheckout(body: CheckoutRequest, idempotencyKey: string) {
