@@ -10,8 +10,8 @@ type AccessDecision =
   /** The start-up checks have not finished. */
   | { kind: 'wait' }
   /**
-   * The server cannot be asked who is signed in. The claims that are kept for the last user may be shown, and the last
-   * agent may scan.
+   * The server has not said who is signed in. The claims that are kept for the last user may be shown, and the last agent
+   * may scan when the server cannot be asked, or takes long.
    */
   | { kind: 'kept' }
   /** A check failed, so it is not known whether a redirect to sign-in would be right. */
@@ -44,7 +44,8 @@ export function accessTo(
   const mayScan = access === 'agent' && hasScanAgent && isScanner(here)
   const { role, checks } = state
   if (isRestoring(state)) {
-    if (isSlow && mayShowKept && state.agent === null) return { kind: 'kept' }
+    // At once: at the counter the barcode must not wait for a check that is never answered.
+    if (mayShowKept && state.agent === null) return { kind: 'kept' }
     if (isSlow && mayScan && state.user === null) return { kind: 'kept' }
     // A visitor fills in the form meanwhile. A user with a session would see it for a moment only.
     const isSignIn = access === 'user-sign-in' || access === 'agent-sign-in'

@@ -17,7 +17,7 @@ interface GuardProps {
   children: ReactNode
 }
 
-/** After this wait kept claims are shown while the session is still being checked. */
+/** After this wait the last agent may scan while the session is still being checked. */
 const slowAfterMs = 4_000
 
 /** Shows a page to those with access, else a spinner, a redirect, or a failure with a retry button. */

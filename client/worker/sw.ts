@@ -1,7 +1,7 @@
 import { defaultLanguage, isLanguageCode, languageCookie, languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { notificationOf, ownPage } from './notification.rules.ts'
-import { handlingOf, storedPageOf } from './worker.rules.ts'
+import { handlingOf, patienceFor, storedPageOf } from './worker.rules.ts'
 import type { Offline, ToWorker } from './worker.types.ts'
 
 /*
@@ -12,9 +12,6 @@ import type { Offline, ToWorker } from './worker.types.ts'
 /** Replaced by the build (worker.plugin.ts). */
 declare const __OFFLINE__: Offline
 const { release, files, agentFiles, readerFiles } = __OFFLINE__
-
-/** A document that takes longer is answered from the store. */
-const slowAfterMs = 4_000
 
 const storePrefix = 'app-'
 const storeName = storePrefix + release
@@ -169,21 +166,19 @@ async function assetOf(request: Request): Promise<Response> {
 
 /** The server's document; the stored one when the server does not answer in time, fails, or cannot be reached. */
 async function documentOf(request: Request): Promise<Response> {
-  const stored = await storedDocument(storedPageOf(new URL(request.url).pathname))
+  const { pathname } = new URL(request.url)
+  const stored = await storedDocument(storedPageOf(pathname))
   if (stored === undefined) return fetch(request)
   const answer = fetch(request).then(
     (response) => (response.status >= 500 ? stored : response),
     () => stored,
   )
-  return Promise.race([answer, slow().then(() => stored)])
+  const isLate = new Promise((resolve) => setTimeout(resolve, patienceFor(pathname)))
+  return Promise.race([answer, isLate.then(() => stored)])
 }
 
 async function storedDocument(page: string): Promise<Response | undefined> {
   const chosen = (await worker.cookieStore?.get(languageCookie.name))?.value
   const store = await caches.open(storeName)
   return store.match(keyOf(page, isLanguageCode(chosen) ? chosen : defaultLanguage), { ignoreVary: true })
-}
-
-function slow(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, slowAfterMs))
 }

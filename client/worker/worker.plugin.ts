@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
 import type { Offline } from './worker.types.ts'
@@ -21,9 +22,16 @@ const readerModules = ['client/features/handovers/zxing-reader.ts']
 
 const source = fileURLToPath(new URL('sw.ts', import.meta.url))
 
-/** Builds the service worker into `sw.js`, with the list of files it stores, and names the release in the document. */
+/** The first script of every document, stored ones too. As it is: it imports nothing. */
+const beforeApp = 'before-app.js'
+
+/**
+ * Builds the service worker into `sw.js`, with the list of files it stores, and names the release in the document. Adds the
+ * script that documents load before the app.
+ */
 export function offlineWorker(): Plugin {
   let release: string | undefined
+  let beforeAppAsset = ''
   const releaseOf = (bundle: Rolldown.OutputBundle) => {
     release ??= hashOf(Object.keys(bundle).filter((name) => name.startsWith('assets/')))
     return release
@@ -38,10 +46,18 @@ export function offlineWorker(): Plugin {
         { tag: 'meta', attrs: { name: 'release', content: releaseOf(bundle) }, injectTo: 'head' },
       ],
     },
+    async buildStart() {
+      beforeAppAsset = this.emitFile({
+        type: 'asset',
+        name: beforeApp,
+        originalFileName: beforeApp,
+        source: await readFile(new URL(`../${beforeApp}`, import.meta.url)),
+      })
+    },
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
-        const files = filesOf(bundle, offlineModules)
+        const files = [...filesOf(bundle, offlineModules), `/${this.getFileName(beforeAppAsset)}`]
         const agentFiles = filesOf(bundle, agentModules).filter((file) => !files.includes(file))
         const readerFiles = filesOf(bundle, readerModules).filter((file) => !files.includes(file))
         const offline = { release: releaseOf(bundle), files, agentFiles, readerFiles }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { handlingOf, storedPageOf } from './worker.rules.ts'
+import { handlingOf, patienceFor, storedPageOf } from './worker.rules.ts'
 
 const origin = 'https://amtiati.example'
 const handling = (path: string, change: { method?: string; mode?: string } = {}) =>
@@ -50,6 +50,17 @@ describe('the worker', () => {
       expect(storedPageOf(path)).toBe('/orders')
     },
   )
+
+  it.each(['/orders', '/Orders/', '/orders/42', '/thank-you'])(
+    'waits half a second for the document of %s, which shows what is kept on the phone',
+    (path) => {
+      expect(patienceFor(path)).toBe(500)
+    },
+  )
+
+  it.each(['/', '/booking', '/ordersx', '/agent-scan'])('waits longer for the document of %s', (path) => {
+    expect(patienceFor(path)).toBe(4_000)
+  })
 
   it('leaves other methods and other origins alone', () => {
     expect(handling('/orders', { method: 'POST' })).toBe('pass')

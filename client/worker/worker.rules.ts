@@ -32,6 +32,16 @@ export function storedPageOf(path: string): string {
   return pageAt(path) === pages.agentScan ? pages.agentScan : pages.orders
 }
 
+/**
+ * How long the stored document waits for the server's. The pages of orders show what is kept on the phone: at the counter
+ * the barcode must not wait for a network that accepts and never answers.
+ */
+export function patienceFor(path: string): number {
+  const page = pageAt(path)
+  const showsOrders = page === pages.thankYou || page === pages.orders || page.startsWith(`${pages.orders}/`)
+  return showsOrders ? 500 : 4_000
+}
+
 function isApi(path: string): boolean {
   return path === '/api' || path.startsWith('/api/')
 }

@@ -26,7 +26,7 @@ export const usage = `usage: npm run bench [-- scale | day | transit | panel | p
   day      the afternoon of 12 Dhu al-Hijjah, until it breaks
   transit  bags on their way, followed by polling: calls, statements and event loop of each hour
   panel    the simulator's panel in Chromium, with ten messages an order
-  phone    what a phone on a slow line waits for, and without any, in Chromium
+  phone    what a phone on a slow line waits for, without any, and on one that never answers, in Chromium
   outage   what is served while PostgreSQL is away, and how soon all is well again (needs HAProxy)
 options, each with its default for (none), scale, day, transit, panel, phone; for outage where it is named:
   --engine sqlite|postgres   sqlite; both; both; both; –; –

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -57,18 +56,10 @@ function writeDocuments(documents) {
   const manifest = JSON.parse(readFileSync(join(target, '.vite/manifest.json'), 'utf8'))
   const template = readFileSync(join(target, 'index.html'), 'utf8')
   const read = (file) => readFileSync(join(target, file), 'utf8')
-  const assets = { manifest, read, lateStart: writeLateStart() }
+  const assets = { manifest, read }
   mkdirSync(join(target, 'documents'))
   for (const document of documents) {
     const name = `${document.page ?? 'app'}.${document.language}.html`
     writeFileSync(join(target, 'documents', name), documentOf(document, template, assets))
   }
-}
-
-/** Named by its content, as Vite names its files. @returns its path below the target. */
-function writeLateStart() {
-  const source = readFileSync(join(root, 'client/late-start.js'))
-  const name = `assets/late-start-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`
-  writeFileSync(join(target, name), source)
-  return name
 }

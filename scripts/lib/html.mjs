@@ -12,8 +12,7 @@ const preloadedFont = { ar: 'cairo-arabic-cut', en: 'cairo-latin-cut' }
  * A document of the build: `template` (the built index.html) in one language, with a page or the frame of one, and what that
  * needs: its styles inline, its chunks and one font in parallel with the app's script.
  *
- * `document`: see client/prerender.tsx. `assets`: Vite's manifest, `read(file)`, the text of a built file, and `lateStart`,
- * the file that starts the app later.
+ * `document`: see client/prerender.tsx. `assets`: Vite's manifest, and `read(file)`, the text of a built file.
  */
 export function documentOf(document, template, assets) {
   const { language, html, isWhole } = document
@@ -26,7 +25,7 @@ export function documentOf(document, template, assets) {
     `<style ${nonce}>${styles.map((file) => assets.read(file)).join('')}</style>`,
     // Disabled links are not requested, and tell the loader of chunks not to request these styles either.
     ...styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),
-    ...scripts(document, template, chunks, assets.lateStart),
+    ...scripts(document, template, chunks, assets.manifest),
   ].join('\n    ')
   return replaced(template, [
     [/<html lang="\w+" dir="\w+">/, `<html lang="${language}" dir="${direction}">`],
@@ -41,7 +40,7 @@ export function documentOf(document, template, assets) {
 const entryTags = /\s*(?:<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g
 
 /** The app's script and its chunks: at once where the page needs them, behind the fonts where it can be read before. */
-function scripts({ startsLate }, template, chunks, lateStart) {
+function scripts({ startsLate }, template, chunks, manifest) {
   const tags = template.match(entryTags).map((tag) => tag.trim())
   const more = chunks
     .map(({ file }) => `/${file}`)
@@ -49,10 +48,13 @@ function scripts({ startsLate }, template, chunks, lateStart) {
     .map((file) => `<link rel="modulepreload" crossorigin href="${file}" ${nonce}>`)
   const all = [...tags, ...more]
   const behindFonts = all.map((tag) => tag.replace(' crossorigin', ' fetchpriority="low" crossorigin'))
-  if (!startsLate) return behindFonts
+  const { file } = manifest['before-app.js'] ?? {}
+  if (file === undefined) throw new Error('the build has no before-app.js')
+  // Not behind the app, which it precedes.
+  if (!startsLate) return [`<script type="module" async src="/${file}"></script>`, ...behindFonts]
   return [
     `<template data-app>${behindFonts.join('')}</template>`,
-    `<script type="module" fetchpriority="low" src="/${lateStart}"></script>`,
+    `<script type="module" fetchpriority="low" src="/${file}"></script>`,
   ]
 }
 

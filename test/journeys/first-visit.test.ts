@@ -136,15 +136,28 @@ inFull('the other language is one press away before the app starts, and is kept'
   expect(await page.locator('html').getAttribute('lang')).toBe('en')
 })
 
-inFull('the rest of an address stays when the language changes before the app starts', async () => {
+it.each([
+  `${paths.auth}?next=%2Forders%2F7`,
+  ...(isFull
+    ? [
+        `${paths.privacyPolicy}?from=chat`,
+        '/payment?orderId=7&clientSecret=cs_1&publicKey=pk_1',
+        '/thank-you?success=true&merchant_order_id=7',
+      ]
+    : []),
+])('the rest of the address %s stays when the language changes before the app starts', async (address) => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
-  await withoutScripts(page, /\/assets\/(?!late-start)[^/]+\.js$/)
-  await page.goto(`${paths.privacyPolicy}?from=chat&lang=ar`)
+  await withoutScripts(page, /\/assets\/(?!before-app)[^/]+\.js$/)
+  const early = page.waitForResponse(/\/assets\/before-app/)
+  await page.goto(`${address}&lang=ar`)
+  await (await early).finished()
   await page.getByRole('button', { name: languages.en.label, exact: true }).click()
-  await page.waitForURL(
-    ({ searchParams }) => searchParams.getAll('lang').join() === 'en' && searchParams.get('from') === 'chat',
-  )
+  await page.waitForURL(({ searchParams }) => searchParams.get('lang') === 'en')
+  const { pathname, searchParams } = new URL(page.url())
+  expect(searchParams.getAll('lang')).toEqual(['en'])
+  searchParams.delete('lang')
+  expect(pathname + `?${searchParams}`).toBe(address)
 })
 
 it('what was typed and chosen before the app starts is kept', async () => {

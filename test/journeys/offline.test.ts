@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
@@ -9,11 +6,11 @@ import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { type Visit, workerIsReady } from '#test/kit/chromium.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { inFull } from '#test/kit/full-run.ts'
+import { startRelay } from '#test/kit/gateway-relay.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { readScreen } from '#test/kit/pdf.ts'
 import { newPerson } from '#test/kit/person.ts'
-import { readRepoFile } from '#test/kit/repo-files.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
 
@@ -237,6 +234,8 @@ inFull('another person who signs in finds nothing of the one before', async () =
   await page
     .context()
     .addCookies([...other.cookies].map(([name, value]) => ({ name, value, url: site.stack.gatewayUrl })))
+  // Asked for with what is kept, before the session is known: answered like orders that do not exist.
+  opened.expectAnswer(404, /^\/api\/orders\/user\/\d+$/)
   await page.goto(paths.orders)
   await page.getByText(t('orders:empty.title'), { exact: true }).waitFor()
   expect(holds(await keptOnPhone(page), awb)).toBe(false)
@@ -248,16 +247,16 @@ inFull('another person who signs in finds nothing of the one before', async () =
 })
 
 it('a new release is offered, and taken on request', async () => {
-  const proxy = await startReleases()
+  const relay = await startRelay(site.stack.gatewayUrl)
   try {
-    const opened = await site.open({ url: proxy.url, language: 'ar' })
-    const steps = stepsOf(opened, { ...site.stack, gatewayUrl: proxy.url })
+    const opened = await site.open({ url: relay.url, language: 'ar' })
+    const steps = stepsOf(opened, { ...site.stack, gatewayUrl: relay.url })
     const { page, t } = steps
     const release = () => page.locator('meta[name="release"]').getAttribute('content')
     await steps.signUp(newPhone(), person.name)
     await workerIsReady(page)
     const first = await release()
-    await proxy.publish()
+    relay.publish()
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()))
     await page.getByText(t('offline:update.text'), { exact: true }).waitFor()
     // Nothing changes under the hands of the user.
@@ -265,50 +264,45 @@ it('a new release is offered, and taken on request', async () => {
     expect(await release()).toBe(first)
     await Promise.all([page.waitForEvent('load'), steps.named('button', t('offline:update.load')).click()])
     await steps.heading(t('booking:title'))
-    expect(await release()).toBe(proxy.next)
+    expect(await release()).toBe(relay.next)
     expect(await page.getByText(t('offline:update.text'), { exact: true }).count()).toBe(0)
-    expect(await page.evaluate(() => caches.keys())).toEqual([`app-${proxy.next}`])
+    expect(await page.evaluate(() => caches.keys())).toEqual([`app-${relay.next}`])
     await opened.close()
   } finally {
-    await proxy.close()
+    await relay.close()
   }
 })
 
-/** The gateway as it would answer after a release: the same files under another name of the release. */
-async function startReleases() {
-  const present = /name="release" content="(\w+)"/.exec(readRepoFile('dist/client/index.html'))?.[1] ?? ''
-  const next = present.replace(/./g, '0')
-  let isPublished = false
-  const server: Server = createServer((incoming, outgoing) => {
-    // Answered in full and as text: a 304 would mean that nothing was published.
-    const { 'if-none-match': _tag, 'if-modified-since': _time, ...asked } = incoming.headers
-    const headers = { ...asked, 'accept-encoding': 'identity' }
-    const url = new URL(incoming.url ?? '/', site.stack.gatewayUrl)
-    const forwarded = request(url, { method: incoming.method, headers }, (answer) => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('end', () => {
-        const bytes = Buffer.concat(parts)
-        const isText = /html|javascript/.test(String(answer.headers['content-type']))
-        const body = isPublished && isText ? bytes.toString().replaceAll(present, next) : bytes
-        const { 'content-length': _, 'transfer-encoding': __, ...kept } = answer.headers
-        outgoing.writeHead(answer.statusCode ?? 502, kept).end(body)
-      })
-    })
-    forwarded.on('error', () => outgoing.destroy())
-    incoming.pipe(forwarded)
-  })
-  await once(server.listen(0), 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://localhost:${port}`,
-    next,
-    async publish() {
-      isPublished = true
-    },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+it('on a network that accepts and never answers the pass is there while every request is held', async () => {
+  const relay = await startRelay(site.stack.gatewayUrl)
+  try {
+    const opened = await site.open({ url: relay.url, language: 'ar' })
+    const before = stepsOf(opened, { ...site.stack, gatewayUrl: relay.url })
+    await before.signUp(newPhone(), person.name)
+    const { orderId, awb } = await payOrder(before)
+    await workerIsReady(before.page)
+    await isKept(before.page, awb)
+    await before.page.close()
+
+    relay.hold()
+    const page = await opened.openPage()
+    // No timer of the page runs: nothing of it may wait for the network to be called slow.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const { t } = before
+    await page.goto(paths.order(orderId), { waitUntil: 'commit' })
+    await page
+      .getByRole('img', { name: t('awb:barcode', { awb }), exact: true })
+      .first()
+      .waitFor()
+    await page.getByText(t('claim:waiting')).waitFor()
+    await page.clock.resume()
+    expect(relay.release()).toBeGreaterThan(0)
+    await page.getByRole('heading', { name: t('payment:thankYou.claim.PAID'), exact: true }).waitFor()
+    expect(await page.getByText(t('claim:waiting')).count()).toBe(0)
+    await opened.close()
+  } finally {
+    relay.release()
+    await relay.close()
   }
-}
+})

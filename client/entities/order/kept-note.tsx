@@ -3,12 +3,13 @@ import { useConnection } from '#client/platform/connection.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import type { Kept } from './use-known-orders.ts'
 import '#client/ui/note.css'
 import './kept-note.css'
 import './kept-note.texts.ts'
 
 /** Says when what is shown was last known. That there is no network is said below the top bar. */
-export function KeptNote({ knownAt }: { readonly knownAt: number }) {
+export function KeptNote({ knownAt, reason }: Kept) {
   const { t } = useTranslation('kept-note')
   const language = useLanguage()
   const isOffline = useConnection() === 'offline'
@@ -17,7 +18,7 @@ export function KeptNote({ knownAt }: { readonly knownAt: number }) {
     <div className="note note-pending kept-note" role="status">
       <Icon name="offline" />
       <div>
-        <p className="kept-note-title">{t(isOffline ? 'offline' : 'unreachable')}</p>
+        <p className="kept-note-title">{t(isOffline ? 'offline' : reason)}</p>
         <p>
           {t('knownAt')} <time dateTime={iso}>{formatDateTime(iso, language)}</time>
         </p>

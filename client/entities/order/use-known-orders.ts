@@ -1,11 +1,7 @@
-import { useEffect, useState } from 'react'
 import { isTransient } from '#client/platform/query-client.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { claimOf } from './kept-claims.rules.ts'
 import { useKeptClaims } from './kept-claims.ts'
-
-/** A first answer that takes longer is replaced by the kept claims until it arrives. */
-const slowAfterMs = 4_000
 
 /** Queries that failed for want of an answer are asked again after this time. */
 export const unansweredPollMs = 20_000
@@ -13,33 +9,37 @@ export const unansweredPollMs = 20_000
 /** The parts of a query's result that say whether the server answers. */
 interface Reading {
   readonly isPending: boolean
-  readonly isSuccess: boolean
+  readonly isError: boolean
+  readonly error: unknown
   readonly failureReason: unknown
+  /** Counts the failures since the query began. */
+  readonly errorUpdateCount: number
   readonly dataUpdatedAt: number
+}
+
+/** That orders are not the server's present answer. */
+export interface Kept {
+  /** When the oldest of them was known, in epoch milliseconds. */
+  readonly knownAt: number
+  /** `waiting`: the first answer is on its way. `unreachable`: the server could not be asked. */
+  readonly reason: 'waiting' | 'unreachable'
 }
 
 export interface KnownOrders {
   readonly orders: readonly Order[]
-  /** Epoch milliseconds of the oldest of them, when the server cannot be asked now. */
-  readonly knownAt: number | undefined
+  readonly kept?: Kept | undefined
 }
 
-/**
- * The orders of a list: as answered, else the kept claims when the server cannot be asked. `undefined`: neither.
- */
+/** The orders of a list: as answered, until then and when the server cannot be asked the kept claims. `undefined`: neither. */
 export function useKnownOrders(
   reading: Reading,
   answered: readonly Order[] | undefined,
 ): KnownOrders | undefined {
-  const isCutOff = useIsCutOff(reading)
-  const kept = useKeptClaims()
-  if (answered !== undefined)
-    return { orders: answered, knownAt: isCutOff ? reading.dataUpdatedAt : undefined }
-  if (!isCutOff || kept === undefined || kept.claims.length === 0) return undefined
-  return {
-    orders: kept.claims.map(({ order }) => order),
-    knownAt: Math.min(...kept.claims.map(({ knownAt }) => knownAt)),
-  }
+  const claims = useKeptClaims()?.claims ?? []
+  if (answered !== undefined) return { orders: answered, kept: keptAnswer(reading) }
+  if (claims.length === 0 || isRefused(reading)) return undefined
+  const knownAt = Math.min(...claims.map((claim) => claim.knownAt))
+  return { orders: claims.map(({ order }) => order), kept: { knownAt, reason: reasonOf(reading) } }
 }
 
 /** The same for one order, by its number or merchant reference. */
@@ -47,24 +47,23 @@ export function useKnownOrder(
   reading: Reading,
   answered: Order | undefined,
   key: string,
-): { readonly order: Order; readonly knownAt: number | undefined } | undefined {
-  const isCutOff = useIsCutOff(reading)
-  const kept = useKeptClaims()
-  if (answered !== undefined)
-    return { order: answered, knownAt: isCutOff ? reading.dataUpdatedAt : undefined }
-  return isCutOff && kept !== undefined ? claimOf(kept, key) : undefined
+): { readonly order: Order; readonly kept?: Kept | undefined } | undefined {
+  const claims = useKeptClaims()
+  if (answered !== undefined) return { order: answered, kept: keptAnswer(reading) }
+  const claim = claims && claimOf(claims, key)
+  if (claim === undefined || isRefused(reading)) return undefined
+  return { order: claim.order, kept: { knownAt: claim.knownAt, reason: reasonOf(reading) } }
 }
 
-/** True from a failure, or a long wait, until the next answer, also a refusal: another try alone changes nothing. */
-function useIsCutOff({ isPending, isSuccess, failureReason }: Reading): boolean {
-  const [isCutOff, setIsCutOff] = useState(false)
-  const isNow = !isSuccess && (failureReason === null ? isCutOff : isTransient(failureReason))
-  if (isNow !== isCutOff) setIsCutOff(isNow)
+/** An answer on screen, from the failure to replace it until the next one: another try alone changes nothing. */
+function keptAnswer({ isError, error, dataUpdatedAt }: Reading): Kept | undefined {
+  return isError && isTransient(error) ? { knownAt: dataUpdatedAt, reason: 'unreachable' } : undefined
+}
 
-  useEffect(() => {
-    if (!isPending) return
-    const timer = setTimeout(() => setIsCutOff(true), slowAfterMs)
-    return () => clearTimeout(timer)
-  }, [isPending])
-  return isNow
+function isRefused({ isError, error }: Reading): boolean {
+  return isError && !isTransient(error)
+}
+
+function reasonOf({ isPending, failureReason, errorUpdateCount }: Reading): Kept['reason'] {
+  return isPending && failureReason === null && errorUpdateCount === 0 ? 'waiting' : 'unreachable'
 }

@@ -52,7 +52,7 @@ function OrderList({ userId }: { readonly userId: number }) {
     return <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.refetch()} />
   }
 
-  const { orders, knownAt } = known
+  const { orders, kept } = known
   if (orders.length === 0) {
     return (
       <EmptyState
@@ -73,7 +73,7 @@ function OrderList({ userId }: { readonly userId: number }) {
   ].filter(({ members }) => members.length > 0)
   return (
     <>
-      {knownAt === undefined ? null : <KeptNote knownAt={knownAt} />}
+      {kept === undefined ? null : <KeptNote {...kept} />}
       {groups.map(({ name, members }) => (
         <section key={name}>
           <h2 className="orders-group">{name}</h2>
@@ -83,7 +83,7 @@ function OrderList({ userId }: { readonly userId: number }) {
                 <OrderStub
                   order={order}
                   isPrimary={order === primary}
-                  isCutOff={knownAt !== undefined}
+                  isCutOff={kept !== undefined}
                   onChanged={() => void list.refetch()}
                 />
               </li>

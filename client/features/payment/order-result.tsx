@@ -6,6 +6,7 @@ import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { isWithdrawn, knownStatus } from '#client/entities/order/order-card.rules.ts'
 import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
+import type { Kept } from '#client/entities/order/use-known-orders.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -30,8 +31,8 @@ import '#client/ui/buttons.css'
 interface OrderResultProps {
   readonly order: Order
   readonly maxWeightKg?: number | undefined
-  /** When this was last known, in epoch milliseconds: the server cannot be asked now. */
-  readonly knownAt?: number | undefined
+  /** Not the server's present answer. */
+  readonly kept?: Kept | undefined
   /** After a payment, an order that is not paid yet is being checked; otherwise it is unpaid. */
   readonly isAfterPayment?: boolean
   readonly onRefresh: () => Promise<unknown>
@@ -42,14 +43,14 @@ interface OrderResultProps {
 
 /** One order: the pass of a paid one, and what to know and to do for any other. */
 export function OrderResult(props: OrderResultProps) {
-  const { order, knownAt, onClose } = props
+  const { order, kept, onClose } = props
   useEscape(onClose)
   const foot = (
     <>
       <Facts order={order} />
       <Foot
-        receiptOf={order.hasReceipt === true && knownAt === undefined ? order.orderId : undefined}
-        shareOf={order.status === 'PAID' && knownAt === undefined ? order.orderId : undefined}
+        receiptOf={order.hasReceipt === true && kept === undefined ? order.orderId : undefined}
+        shareOf={order.status === 'PAID' && kept === undefined ? order.orderId : undefined}
         onClose={onClose}
       >
         {isBeingPaid(props) ? null : <CancelOrder order={order} onChanged={props.onRefresh} />}
@@ -76,7 +77,7 @@ function useEscape(onClose: (() => void) | undefined): void {
 
 type PartProps = OrderResultProps & { readonly children: ReactNode }
 
-function Claim({ order, maxWeightKg, knownAt, onClose, children }: PartProps) {
+function Claim({ order, maxWeightKg, kept, onClose, children }: PartProps) {
   const { t } = useTranslation('payment')
   const { t: ofClaim } = useTranslation('claim')
   const { t: ofJourney } = useTranslation('journey')
@@ -85,7 +86,7 @@ function Claim({ order, maxWeightKg, knownAt, onClose, children }: PartProps) {
     ? ofJourney(`state.${onTheWay}`)
     : !isReady(order)
       ? ofClaim('issuing')
-      : knownAt === undefined
+      : kept === undefined
         ? t('thankYou.claim.PAID')
         : ofClaim('kept')
   const legs = legsOf(order.type)
@@ -95,7 +96,7 @@ function Claim({ order, maxWeightKg, knownAt, onClose, children }: PartProps) {
       title={title}
       isClaim
       isDialog={onClose !== undefined}
-      note={knownAt === undefined ? <BookedNote /> : <KeptNote knownAt={knownAt} />}
+      note={kept === undefined ? <BookedNote /> : <KeptNote {...kept} />}
     >
       {order.bookings.map((booking, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
@@ -110,7 +111,7 @@ function Claim({ order, maxWeightKg, knownAt, onClose, children }: PartProps) {
             booking={booking}
             leg={legs[index] ?? { from: 'agent', to: 'center' }}
             maxWeightKg={maxWeightKg}
-            isCutOff={knownAt !== undefined}
+            isCutOff={kept !== undefined}
             isFirst={index === 0}
             isOnThread={!isReturn}
           />
@@ -136,7 +137,7 @@ function BookedNote() {
   )
 }
 
-function KeptNote({ knownAt }: { readonly knownAt: number }) {
+function KeptNote({ knownAt, reason }: Kept) {
   const { t } = useTranslation('claim')
   const language = useLanguage()
   const isOffline = useConnection() === 'offline'
@@ -145,7 +146,7 @@ function KeptNote({ knownAt }: { readonly knownAt: number }) {
     <p className="result-note result-note-waiting">
       <Icon name="offline" />
       <span>
-        {t(isOffline ? 'offline' : 'unreachable')} <bdi>{t('knownAt', { time })}</bdi>
+        {t(isOffline ? 'offline' : reason)} <bdi>{t('knownAt', { time })}</bdi>
       </span>
     </p>
   )

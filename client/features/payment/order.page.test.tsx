@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingClaims, ownKeptClaims } from '#client/entities/order/kept-claims.ts'
+import type { Kept } from '#client/entities/order/use-known-orders.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -154,14 +155,9 @@ describe('the barcode in full screen', () => {
 })
 
 describe('the receipt', () => {
-  const shown = (order: Order, knownAt?: number) => {
+  const shown = (order: Order, kept?: Kept) => {
     renderPage(
-      <OrderResult
-        order={order}
-        knownAt={knownAt}
-        onRefresh={async () => undefined}
-        onBookAgain={() => {}}
-      />,
+      <OrderResult order={order} kept={kept} onRefresh={async () => undefined} onBookAgain={() => {}} />,
     )
     return screen.queryByRole('link', { name: textOf('payment', 'receipt') })
   }
@@ -174,7 +170,7 @@ describe('the receipt', () => {
 
   it('is not offered where there is none, or where it cannot be loaded now', () => {
     expect(shown({ ...paid, hasReceipt: false })).toBeNull()
-    expect(shown({ ...paid, hasReceipt: true }, Date.now())).toBeNull()
+    expect(shown({ ...paid, hasReceipt: true }, { knownAt: Date.now(), reason: 'unreachable' })).toBeNull()
   })
 })
 
@@ -184,7 +180,7 @@ it('a claim kept on the device says when it was last known, and does not claim t
   renderPage(
     <OrderResult
       order={paid}
-      knownAt={Date.parse(knownAt)}
+      kept={{ knownAt: Date.parse(knownAt), reason: 'unreachable' }}
       onRefresh={async () => undefined}
       onBookAgain={() => {}}
     />,

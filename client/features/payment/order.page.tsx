@@ -23,7 +23,7 @@ interface OwnOrderProps extends Omit<OrderPageProps, 'orderId'> {
 }
 
 function OwnOrder({ orderKey, maxWeightKg, onPaid, onBookAgain }: OwnOrderProps) {
-  const { result, order, knownAt, isLoading } = useWatchedOrder(orderKey)
+  const { result, order, kept, isLoading } = useWatchedOrder(orderKey)
   useOnPaid(order, onPaid)
 
   if (isLoading) return <LoadingOrder />
@@ -31,7 +31,7 @@ function OwnOrder({ orderKey, maxWeightKg, onPaid, onBookAgain }: OwnOrderProps)
   return (
     <OrderResult
       order={order}
-      knownAt={knownAt}
+      kept={kept}
       maxWeightKg={maxWeightKg}
       onRefresh={() => result.refetch()}
       onBookAgain={() => onBookAgain(order)}

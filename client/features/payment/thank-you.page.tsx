@@ -37,7 +37,7 @@ interface ResultProps extends ThankYouPageProps {
 }
 
 function Result({ orderKey, succeeded, maxWeightKg, onPaid, onClose, onBookAgain }: ResultProps) {
-  const { result, order, knownAt, isLoading } = useWatchedOrder(orderKey)
+  const { result, order, kept, isLoading } = useWatchedOrder(orderKey)
   useOnPaid(order, onPaid)
 
   if (isLoading) return <LoadingOrder />
@@ -50,7 +50,7 @@ function Result({ orderKey, succeeded, maxWeightKg, onPaid, onClose, onBookAgain
   return (
     <OrderResult
       order={order}
-      knownAt={knownAt}
+      kept={kept}
       maxWeightKg={maxWeightKg}
       isAfterPayment
       onRefresh={() => result.refetch()}

@@ -7,8 +7,8 @@ import { orderQuery } from './payment.queries.ts'
 import { isAwaitingNews, pauseAfter } from './payment.rules.ts'
 
 /**
- * Polls while the order may change: quickly at first, and quickly again after every change of status. When the server
- * cannot be asked, the order is the one known before, with the time. `isLoading`: nothing to show yet, and no reason why.
+ * Polls while the order may change: quickly at first, and quickly again after every change of status. Until the
+ * server answers, and when it cannot be asked, the order is the one known before, with the time. `isLoading`: nothing to show yet, and no reason why.
  */
 export function useWatchedOrder(orderKey: string) {
   const since = useRef({ stage: '', pollCount: 0 })
@@ -28,7 +28,7 @@ export function useWatchedOrder(orderKey: string) {
   // Rendered in slices, between which a press or a scroll is answered.
   const order = useDeferredValue(known?.order)
   const isLoading = order === undefined && (result.isPending || known !== undefined)
-  return { result, order, knownAt: known?.knownAt, isLoading }
+  return { result, order, kept: known?.kept, isLoading }
 }
 
 /** Calls `onPaid` for an order that is shown as paid. */

@@ -1,0 +1,21 @@
+/*
+ * The first script of every document (scripts/lib/html.mjs puts it there): what has to work before the app runs.
+ */
+
+// Of pages that can be read and used without the app: it comes when the page has been drawn, so that neither its bytes nor
+// its start compete with text and fonts.
+const app = document.querySelector('template[data-app]')
+if (app !== null) {
+  const start = () => document.head.append(app.content)
+  // No frame is drawn in a tab that is not shown.
+  if (document.visibilityState === 'hidden') start()
+  else requestAnimationFrame(() => setTimeout(start))
+}
+
+// The form for the other language, which the server answers until the app does, replaces the query: the rest of it stays.
+// Addresses of sign-in, payment and its result mean nothing without theirs.
+document.addEventListener('formdata', ({ target, formData }) => {
+  if (!target.matches('.language')) return
+  for (const [name, value] of new URLSearchParams(location.search))
+    if (!formData.has(name)) formData.append(name, value)
+})
