@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useLocation } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { problem, type RecordedCall, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -134,6 +135,28 @@ describe('the search', () => {
     await waitFor(() => expect(shown()).toEqual(['OD-42']))
     expect(screen.getByText(t('search.found', { count: 1 }))).toBeTruthy()
     expect(listed(calls).map(({ q }) => q)).toEqual(['Ahmad'])
+  })
+
+  it('writes a text to the history once, after the pause: browsers bound the changes of it', async () => {
+    stubGateway({ [path]: answering({ '': orders, 'q=290087654321': orders.slice(1, 2) }) })
+    const entries = new Set<string>()
+    function Entries() {
+      entries.add(useLocation().key)
+      return null
+    }
+    const { where } = renderPage(
+      <>
+        <AgentOrdersPage agentId={5} />
+        <Entries />
+      </>,
+      { at: '/agent-orders?state=received' },
+    )
+    await waitFor(() => expect(where()).toBe('/agent-orders?state=received'))
+    for (let length = 1; length <= 12; length += 1)
+      fireEvent.change(searchBox(), { target: { value: '290087654321'.slice(0, length) } })
+    await waitFor(() => expect(shown()).toEqual(['OD-42']))
+    expect(where()).toBe('/agent-orders')
+    expect(entries.size).toBe(2)
   })
 
   it('sends a request at once on Enter, as hand scanners send it', async () => {

@@ -14,7 +14,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { FoundOrders, pagesOf } from './found-orders.tsx'
 import { OrderDetail } from './order-detail.tsx'
 import { rowId } from './order-rows.tsx'
-import { useDebounced, useOrderSearch } from './use-order-search.ts'
+import { useOrderSearch } from './use-order-search.ts'
 import { useIsBeside, useSelection, useShownOrder } from './use-shown-order.ts'
 import './agent-orders.css'
 import './agent-orders.texts.ts'
@@ -39,9 +39,8 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
   const { t } = useTranslation('agent-orders')
   const heading = useHeadingFocus()
   useDocumentTitle(t('title'))
-  const { search, setSearch, filters, setFilter, clear, openId, open, close } = useOrderSearch()
-  const [debounced, takeNow] = useDebounced(search)
-  const q = searchedWords(debounced)
+  const { search, taken, setSearch, take, filters, setFilter, clear, openId, open, close } = useOrderSearch()
+  const q = searchedWords(taken)
   const request = requestOf(q, filters)
   const isOffline = useConnection() === 'offline'
   const list = useInfiniteQuery({
@@ -77,7 +76,7 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
         scan={scan}
         search={search}
         onSearch={setSearch}
-        onEnter={takeNow}
+        onEnter={take}
         onDown={() => document.querySelector<HTMLElement>('.counter-open[tabindex="0"]')?.focus()}
       >
         <StaleNote

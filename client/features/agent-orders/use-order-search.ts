@@ -1,32 +1,24 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+import { useLatest } from '#client/platform/use-latest.ts'
 import { type Filters, readFilters } from './agent-orders.rules.ts'
 
 const debounceMs = 300
 
 /**
- * The value after a pause in typing, and a function that takes it at once: for Enter, which hand scanners send after a
- * number. An empty value is taken at once.
- */
-export function useDebounced(value: string): readonly [string, () => void] {
-  const [debounced, setDebounced] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), value === '' ? 0 : debounceMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return [value === '' ? '' : debounced, () => setDebounced(value)]
-}
-
-/**
  * Search text, filters, and on phones the order whose sheet is open. Filters are in the address, so that they can be
  * bookmarked and shared. The others are in the history entry's state instead, because names and phones do not belong in
  * an address, and so that Back closes the sheet; they survive a reload.
+ *
+ * The text is taken, into the request and the history, after a pause in typing: Safari refuses more than 100 changes of the
+ * history in 30 seconds by an exception, which a few scans by a hand scanner reach.
  */
 export function useOrderSearch() {
   const navigate = useNavigate()
   const { state, search: address, key } = useLocation()
   const [query] = useSearchParams()
   const [search, setSearch] = useState(() => wordsIn(state))
+  const [taken, setTaken] = useState(search)
   const openId = orderIn(state)
   // Going back takes a moment, and a closed dialog reports it late: only the first call may go back.
   const isClosable = useRef(false)
@@ -36,18 +28,31 @@ export function useOrderSearch() {
   }, [openId, key])
 
   function go(next: URLSearchParams, words: string): void {
+    setTaken(words)
     void navigate({ search: next.toString() }, { replace: true, state: { words } })
   }
+
+  function take(): void {
+    if (search === taken) return
+    const next = new URLSearchParams(address)
+    // A text is searched for in all orders; a state can be chosen again afterwards.
+    if (taken === '') next.delete('state')
+    go(next, search)
+  }
+  const latestTake = useLatest(take)
+  useEffect(() => {
+    const timer = setTimeout(() => latestTake.current(), search === '' ? 0 : debounceMs)
+    return () => clearTimeout(timer)
+  }, [search, latestTake])
+
   return {
     search,
+    /** The text that is searched for. An empty one is taken at once. */
+    taken: search === '' ? '' : taken,
     filters: readFilters(query),
-    /** A text is searched for in all orders; a state can be chosen again afterwards. */
-    setSearch: (words: string) => {
-      const next = new URLSearchParams(address)
-      if (search === '' && words !== '') next.delete('state')
-      setSearch(words)
-      go(next, words)
-    },
+    setSearch,
+    /** Takes the text without the pause: for Enter, which hand scanners send after a number. */
+    take,
     setFilter: (name: keyof Filters, value: string) => {
       const next = new URLSearchParams(address)
       if (value === '') next.delete(name)
@@ -61,8 +66,10 @@ export function useOrderSearch() {
       go(next, '')
     },
     openId,
-    open: (orderId: number) =>
-      void navigate({ search: address }, { state: { words: search, order: orderId } }),
+    open: (orderId: number) => {
+      setTaken(search)
+      void navigate({ search: address }, { state: { words: search, order: orderId } })
+    },
     close: () => {
       if (!isClosable.current) return
       isClosable.current = false
