@@ -115,7 +115,9 @@ export function createSqliteDriver(file: DatabaseSync, flushes: Flushes | undefi
   }
 }
 
-const begin = CompiledQuery.raw('begin')
+// Takes the lock of writers at once, which `busy_timeout` waits for. One that begins with a read and writes later fails
+// without waiting if another process, such as `npm run ops`, has written meanwhile (SQLITE_BUSY_SNAPSHOT).
+const begin = CompiledQuery.raw('begin immediate')
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
 

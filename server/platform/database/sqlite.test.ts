@@ -1,6 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openSqlite } from './sqlite.ts'
@@ -39,4 +40,24 @@ it('flushes the log before a write resolves, and not for reads', async () => {
   const [log, ...others] = new Set(datasync.mock.contexts as readonly FileHandle[])
   expect(others).toEqual([])
   expect((await log?.stat())?.ino).toBe((await stat(`${path}-wal`)).ino)
+})
+
+it('lets no other process write between the read and the write of a transaction', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'amtiati-begin-'))
+  const path = join(folder, 'amtiati.sqlite')
+  const { kysely } = openSqlite(path)
+  const tool = new DatabaseSync(path, { timeout: 0 })
+  onTestFinished(async () => {
+    tool.close()
+    await kysely.destroy()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await sql`create table notes (id integer primary key)`.execute(kysely)
+  await kysely.transaction().execute(async (tx) => {
+    await tx.selectFrom('notes').selectAll().execute()
+    expect(() => tool.exec('insert into notes values (1)')).toThrow('database is locked')
+    await tx.insertInto('notes').values({ id: 2 }).execute()
+  })
+  tool.exec('insert into notes values (1)')
+  expect(await kysely.selectFrom('notes').selectAll().execute()).toHaveLength(2)
 })
