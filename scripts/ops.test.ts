@@ -15,6 +15,7 @@ import { day, hour, minute } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
 import type {} from '#test/kit/postgres.ts'
 import { runScript } from '#test/kit/tools.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { UsageError } from './lib/tool.ts'
 import { readVerb } from './ops/verbs.ts'
 
@@ -51,7 +52,7 @@ async function openSource(engine: (typeof engines)[number]) {
 /** A paid order whose two creations are used up. */
 async function addStopped(database: Database) {
   const now = Date.now()
-  const orders = createOrdersStore(database)
+  const orders = transacting(database, createOrdersStore(database), ['markPaid'])
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', now)
   const orderId = await orders.addOrder(
     {
@@ -297,7 +298,7 @@ describe.each(engines)('on %s', (engine) => {
   it('checks the sequence of receipts, and fails with what is missing', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)
-    const receipts = createReceiptsStore(database)
+    const receipts = transacting(database, createReceiptsStore(database), ['addReceipt'])
     for (const returned of [0, 1_000, 2_000]) {
       await receipts.addReceipt({
         ...{ kind: 'invoice', order_id: orderId, transaction_id: '9000001', corrects: null, reason: null },

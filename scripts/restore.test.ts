@@ -16,6 +16,7 @@ import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { engines, freshPostgresUrl } from '#test/kit/databases.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { runScript } from '#test/kit/tools.ts'
 
 const hour = 3_600_000
@@ -57,7 +58,8 @@ function newOrder(parts: EngineParts, userId: number, reference: string) {
 /** Issues the receipt of an order; returns its number. */
 async function issueReceipt(parts: EngineParts, orderId: number): Promise<number> {
   const text = JSON.stringify({ orderId })
-  const store = createReceiptsStore(createDatabase(parts))
+  const database = createDatabase(parts)
+  const store = transacting(database, createReceiptsStore(database), ['addReceipt'])
   const number = await store.addReceipt({
     ...{ kind: 'invoice', order_id: orderId, transaction_id: '9000001', corrects: null, reason: null },
     ...{ amount_halalas: 5_000, returned_halalas: 0, issued_at: Date.now(), uuid: crypto.randomUUID() },
@@ -115,7 +117,7 @@ async function changeAfterBackup(
     body: '{}',
     received_at: now,
   })
-  await orders.markPaid(paid, 'T1', now)
+  await database.transaction(() => orders.markPaid(paid, 'T1', now))
   await issueReceipt(parts, paid)
   const booking = await orders.leaseBooking('lease', now, now + hour)
   await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')

@@ -13,6 +13,7 @@ import { openBrowser, problemOf, type TestBrowser } from '#test/kit/feature-app.
 import { openMemory } from '#test/kit/memory-database.ts'
 import { patienceMs } from '#test/kit/patience.ts'
 import { openQuietGateway as openGateway, quietConfig } from '#test/kit/quiet-gateway.ts'
+import { transacting } from '#test/kit/transacting.ts'
 
 let app: FastifyInstance
 let browser: TestBrowser
@@ -251,7 +252,7 @@ describe('the gateway', () => {
     ['takes leases back where nothing else works on the file', true, null],
   ])('%s', async (_, isExclusive, lease) => {
     const database = await openMemory()
-    const store = createOrdersStore(database)
+    const store = transacting(database, createOrdersStore(database), ['markPaid'])
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
     const order = { userId, type: 'FROM_MINA' as const, amountHalalas: 5_000, currency: 'SAR' }
     const details = { agentCode: 'A01', centerCode: '1', createdAt: noon }

@@ -40,6 +40,7 @@ import type { Worker } from '#server/platform/worker.ts'
 import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import type { BookingType, Order } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { type ManualClock, manualClock, second } from './clock.ts'
 import { eventually } from './eventually.ts'
 import { silentLog } from './feature-app.ts'
@@ -423,19 +424,23 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
     log,
     metrics,
   })
-  const orders = createOrders({
+  const orders = transacting(
     database,
-    store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
-    findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
-    findUserIdByPhone: async () => undefined,
-    lockUser: sessions.lockUser,
-    findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
-    findReceipts: receipts.findReceipts,
-    announce: async () => {},
-    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-    cancellation: { isOffered: true, hours: 0 },
-    clock,
-  })
+    createOrders({
+      database,
+      store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
+      findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
+      findUserIdByPhone: async () => undefined,
+      lockUser: sessions.lockUser,
+      findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
+      findReceipts: receipts.findReceipts,
+      announce: async () => {},
+      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+      cancellation: { isOffered: true, hours: 0 },
+      clock,
+    }),
+    ['markPaid', 'markRefunded', 'recordEvents'],
+  )
   const provider = createProviderDouble()
   const partner = createPartnerDouble(clock)
   const openings: AbortController[] = []

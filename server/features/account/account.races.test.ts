@@ -8,6 +8,7 @@ import { manualClock, minute } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { createAccount } from './account.service.ts'
 
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A01' } as const
@@ -45,21 +46,25 @@ forEachEngine((_, open) => {
     sessions = createSessionsStore(database)
     afterEvent = async () => {}
     userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
-    const store = createOrdersStore(database)
-    orders = createOrders({
+    const store = transacting(database, createOrdersStore(database), ['markPaid'])
+    orders = transacting(
       database,
-      store,
-      findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
-      findUserIdByPhone: async () => undefined,
-      lockUser: sessions.lockUser,
-      findRefunds: async () => new Map(),
-      findReceipts: async () => new Set(),
-      // As of a person who wants no messages: nothing else locks the user.
-      announce: () => afterEvent(),
-      openOrdersPerUser: 1,
-      cancellation: { isOffered: true, hours: 0 },
-      clock,
-    })
+      createOrders({
+        database,
+        store,
+        findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
+        findUserIdByPhone: async () => undefined,
+        lockUser: sessions.lockUser,
+        findRefunds: async () => new Map(),
+        findReceipts: async () => new Set(),
+        // As of a person who wants no messages: nothing else locks the user.
+        announce: () => afterEvent(),
+        openOrdersPerUser: 1,
+        cancellation: { isOffered: true, hours: 0 },
+        clock,
+      }),
+      ['recordEvents'],
+    )
     const orderId = await store.addOrder(
       {
         ...{ userId, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },

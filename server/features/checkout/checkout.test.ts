@@ -20,6 +20,7 @@ import {
   silentLog,
 } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { createCheckout } from './checkout.service.ts'
 
@@ -85,19 +86,23 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
   const sessions = createSessionsStore(database)
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', noon)
   const other = await sessions.ensureUser('+966587654321', 'Omar', noon)
-  const orders = createOrders({
+  const orders = transacting(
     database,
-    store: createOrdersStore(database),
-    findUsers: async () => new Map(),
-    findUserIdByPhone: async () => undefined,
-    lockUser: sessions.lockUser,
-    findRefunds: async () => new Map(),
-    findReceipts: async () => new Set(),
-    announce: async () => {},
-    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-    cancellation: { isOffered: true, hours: 0 },
-    clock,
-  })
+    createOrders({
+      database,
+      store: createOrdersStore(database),
+      findUsers: async () => new Map(),
+      findUserIdByPhone: async () => undefined,
+      lockUser: sessions.lockUser,
+      findRefunds: async () => new Map(),
+      findReceipts: async () => new Set(),
+      announce: async () => {},
+      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+      cancellation: { isOffered: true, hours: 0 },
+      clock,
+    }),
+    ['markPaid'],
+  )
   const payments = createPayments({
     database,
     store: createPaymentsStore(database),

@@ -9,6 +9,7 @@ import { languages } from '#shared/platform/language.ts'
 import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import type { MessageProvider } from './messages.provider.ts'
 import { messageKinds } from './messages.rules.ts'
 import { createMessages, type MessagesService } from './messages.service.ts'
@@ -72,15 +73,19 @@ function open({ isSmsOn = true } = {}) {
     },
   }
   const both = { store, provider, findRecipient, isEnabled: isSmsOn, clock, log: silentLog, metrics }
-  messages = createMessages({
-    ...both,
+  messages = transacting(
     database,
-    refuseSms: users.refuseSms,
-    push,
-    publicUrl,
-    callbackUrl: publicUrl,
-    allowedCountries: undefined,
-  })
+    createMessages({
+      ...both,
+      database,
+      refuseSms: users.refuseSms,
+      push,
+      publicUrl,
+      callbackUrl: publicUrl,
+      allowedCountries: undefined,
+    }),
+    ['announce'],
+  )
   worker = createMessageWorker({
     ...both,
     messages,

@@ -175,10 +175,11 @@ export function createMessages(deps: MessagesDeps) {
     refuseSms,
 
     /**
-     * Writes the message about an event into the outbox, once per event and phone. Called inside the transaction that
-     * makes the event true, so that neither exists without the other.
+     * Inside the transaction that makes an event true, so that neither exists without the other: writes the message about
+     * it into the outbox, once per event and phone.
      */
     async announce({ kind, orderId, bookingId, userId, awb, place }: Announcement): Promise<void> {
+      database.assertTransaction()
       if (!deps.isEnabled && !deps.push.isOffered) return
       const person = await deps.findRecipient(userId)
       if (!person) return

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { messageKinds, messageRules, undoneReason } from './messages.rules.ts'
 import { createMessagesStore, type MessagesStore, type NewMessage } from './messages.store.ts'
 
@@ -17,7 +18,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
   let userId: number
   beforeEach(async () => {
     database = await open()
-    store = createMessagesStore(database)
+    store = transacting(database, createMessagesStore(database), ['eraseMessages'])
     userId = (await createSessionsStore(database).ensureUser(phone, 'Maryam', noon)).id
   })
 

@@ -348,6 +348,7 @@ function createUpkeep(database: Database) {
     },
 
     async eraseMessages(userId: number): Promise<void> {
+      database.assertTransaction()
       await tables().deleteFrom('messages').where('user_id', '=', userId).execute()
     },
 

@@ -9,6 +9,7 @@ import { callbackSignatureText } from '#shared/wire/messaging/messaging.wire.ts'
 import { day, hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf, silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { createMessageProvider } from './messages.provider.http.ts'
 import type { DeliveryReport, MessageProvider, SendOutcome } from './messages.provider.ts'
 import { type Announcement, createMessages, type MessagesService } from './messages.service.ts'
@@ -120,21 +121,25 @@ function open({
       }
     )
   }
-  messages = createMessages({
+  messages = transacting(
     database,
-    store,
-    provider: double.provider,
-    findRecipient,
-    refuseSms: users.refuseSms,
-    isEnabled,
-    push: { isOffered: false, hasBrowser: async () => false, send: async () => ({ result: 'none' }) },
-    publicUrl: callbackUrl,
-    callbackUrl,
-    allowedCountries: countries,
-    clock,
-    log,
-    metrics,
-  })
+    createMessages({
+      database,
+      store,
+      provider: double.provider,
+      findRecipient,
+      refuseSms: users.refuseSms,
+      isEnabled,
+      push: { isOffered: false, hasBrowser: async () => false, send: async () => ({ result: 'none' }) },
+      publicUrl: callbackUrl,
+      callbackUrl,
+      allowedCountries: countries,
+      clock,
+      log,
+      metrics,
+    }),
+    ['announce'],
+  )
   worker = createMessageWorker({
     store,
     provider: double.provider,
@@ -582,7 +587,7 @@ it('the export holds a user’s messages, and deletion erases them', async () =>
   expect(await messages.exportMessages(userId)).toMatchObject([
     { about: 'paid', orderId: 42, phone, state: 'accepted', createdAt: expect.stringContaining('T') },
   ])
-  await messages.eraseUser(userId)
+  await database.transaction(() => messages.eraseUser(userId))
   expect(await messages.exportMessages(userId)).toEqual([])
 })
 

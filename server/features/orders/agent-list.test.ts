@@ -13,6 +13,7 @@ import {
   refusedFieldsOf,
 } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { examinedPerCall } from './agent-list.service.ts'
 import type { OrderPayments } from './order-reader.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
@@ -57,20 +58,24 @@ async function openList(database: Database) {
   const sessions = createSessionsStore(database)
   const store = { ...createOrdersStore(database) }
   const clock = manualClock()
-  const orders = createOrders({
+  const orders = transacting(
     database,
-    store,
-    findUsers: async (ids) =>
-      new Map((await sessions.findUsers([...new Set(ids)])).map((row) => [row.id, row])),
-    findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
-    lockUser: sessions.lockUser,
-    findRefunds: async () => new Map(),
-    findReceipts: async () => new Set(),
-    announce: async () => {},
-    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-    cancellation: { isOffered: true, hours: 0 },
-    clock,
-  })
+    createOrders({
+      database,
+      store,
+      findUsers: async (ids) =>
+        new Map((await sessions.findUsers([...new Set(ids)])).map((row) => [row.id, row])),
+      findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
+      lockUser: sessions.lockUser,
+      findRefunds: async () => new Map(),
+      findReceipts: async () => new Set(),
+      announce: async () => {},
+      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+      cancellation: { isOffered: true, hours: 0 },
+      clock,
+    }),
+    ['markPaid', 'markRefunded', 'recordEvents'],
+  )
   const app = await openFeatureApp((app) =>
     ordersRoutes(app, headerScope, {
       orders,

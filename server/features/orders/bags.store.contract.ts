@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { createBagsStore } from './bags.store.ts'
 import { createOrdersStore } from './orders.store.ts'
 
@@ -16,7 +17,7 @@ export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
   beforeEach(async () => {
     const database = await open()
     store = createBagsStore(database)
-    const orders = createOrdersStore(database)
+    const orders = transacting(database, createOrdersStore(database), ['markPaid'])
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
     ids = []
     for (const index of [0, 1, 2]) {

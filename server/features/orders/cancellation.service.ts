@@ -1,4 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -14,10 +15,10 @@ export interface CancellationDeps {
   readonly clock: Clock
 }
 
-type Deps = CancellationDeps & { readonly announce: Announce }
+type Deps = CancellationDeps & { readonly database: Database; readonly announce: Announce }
 
 /** Cancelling an order. Payments call this, because the money has to go back in the same transaction. */
-export function createCancellation({ store, cancellation: terms, announce, clock }: Deps) {
+export function createCancellation({ database, store, cancellation: terms, announce, clock }: Deps) {
   return {
     /**
      * Inside a transaction: cancels an order of the user. Returns the transaction that paid it, null for none; undefined
@@ -25,6 +26,7 @@ export function createCancellation({ store, cancellation: terms, announce, clock
      * @throws Failure ORDER_NOT_FOUND, ALREADY_HANDED_OVER, CANCELLATION_NOT_OFFERED, ORDER_NOT_CANCELLABLE.
      */
     async cancel(userId: number, id: number): Promise<{ transactionId: string | null } | undefined> {
+      database.assertTransaction()
       const now = clock.now()
       const won = await store.markCancelled(id, userId, cancellablePaidSince(terms, now), now)
       if (!won) {
@@ -47,6 +49,7 @@ export function createCancellation({ store, cancellation: terms, announce, clock
       { key, bodyHash }: CreationKey,
       orderId: number,
     ): Promise<'bound' | 'repeated' | 'conflict'> {
+      database.assertTransaction()
       const earlier = await store.insertIdempotencyKey(userId, key, bodyHash, orderId, clock.now())
       if (!earlier) return 'bound'
       return earlier.bodyHash === bodyHash ? 'repeated' : 'conflict'

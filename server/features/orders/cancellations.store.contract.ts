@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { createOrdersStore, type OpenOrderLimit, type OrdersStore } from './orders.store.ts'
 
 const noon = 1_800_000_000_000
@@ -17,7 +18,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
 
   beforeEach(async () => {
     database = await open()
-    store = createOrdersStore(database)
+    store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
     userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
     references = 0
   })

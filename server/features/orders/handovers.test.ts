@@ -10,6 +10,7 @@ import {
   problemOf,
 } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { ordersRoutes } from './orders.routes.ts'
 import { createOrders } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
@@ -30,19 +31,23 @@ async function openFixture() {
   const sessions = createSessionsStore(database)
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', clock.now())
   const store = createOrdersStore(database)
-  const orders = createOrders({
+  const orders = transacting(
     database,
-    store,
-    findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
-    findUserIdByPhone: async () => undefined,
-    lockUser: sessions.lockUser,
-    findRefunds: async () => new Map(),
-    findReceipts: async () => new Set(),
-    announce: async () => {},
-    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-    cancellation: { isOffered: true, hours: 0 },
-    clock,
-  })
+    createOrders({
+      database,
+      store,
+      findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
+      findUserIdByPhone: async () => undefined,
+      lockUser: sessions.lockUser,
+      findRefunds: async () => new Map(),
+      findReceipts: async () => new Set(),
+      announce: async () => {},
+      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+      cancellation: { isOffered: true, hours: 0 },
+      clock,
+    }),
+    ['markPaid', 'markRefunded', 'recordEvents'],
+  )
   const payments = {
     findOrderId: async () => undefined,
     refresh: async () => {},

@@ -62,25 +62,24 @@ function createTransitions({ database, store, announce, clock }: OrdersDeps) {
       )
     },
 
-    /** True for the one call that paid the order. */
+    /** Inside a transaction: true for the one call that paid the order. */
     markPaid: (id: number, transactionId: string) => store.markPaid(id, transactionId, clock.now()),
 
-    /** True for the one call that refunded the order; it is announced. */
-    markRefunded: (id: number, transactionId: string): Promise<boolean> =>
-      database.transaction(async () => {
-        if (!(await store.markRefunded(id, transactionId, clock.now()))) return false
-        const order = await store.findOrder(id)
-        if (order)
-          await announce({
-            kind: 'refunded',
-            orderId: id,
-            bookingId: null,
-            userId: order.user_id,
-            awb: null,
-            place: null,
-          })
-        return true
-      }),
+    /** Inside a transaction: true for the one call that refunded the order; it is announced. */
+    async markRefunded(id: number, transactionId: string): Promise<boolean> {
+      if (!(await store.markRefunded(id, transactionId, clock.now()))) return false
+      const order = await store.findOrder(id)
+      if (order)
+        await announce({
+          kind: 'refunded',
+          orderId: id,
+          bookingId: null,
+          userId: order.user_id,
+          awb: null,
+          place: null,
+        })
+      return true
+    },
 
     /** True for the one call that expired the order. A late success still pays it. */
     markExpired: store.markExpired,
@@ -94,6 +93,7 @@ function createTransitions({ database, store, announce, clock }: OrdersDeps) {
 
     /** Inside a transaction: expires the user's unpaid orders and deletes labels and keys; orders and amounts stay. */
     async eraseUser(userId: number): Promise<void> {
+      database.assertTransaction()
       await store.expireOfUser(userId)
       await store.eraseUser(userId)
     },

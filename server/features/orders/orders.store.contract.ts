@@ -5,6 +5,7 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import type { NewBooking } from './bookings.store.ts'
 import { type AgentPageRequest, createOrdersStore, type NewOrder, type OrdersStore } from './orders.store.ts'
 
@@ -27,7 +28,12 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
 
   beforeEach(async () => {
     database = await open()
-    store = createOrdersStore(database)
+    store = transacting(database, createOrdersStore(database), [
+      'markPaid',
+      'markRefunded',
+      'addOrderBelow',
+      'deleteNeverPaid',
+    ])
     const sessions = createSessionsStore(database)
     userId = (await sessions.ensureUser('+966512345678', 'N', noon)).id
     otherUserId = (await sessions.ensureUser('+966587654321', 'M', noon)).id
@@ -892,8 +898,8 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   describe('transactions', () => {
     it('rolls an order back with the surrounding transaction', async () => {
       const change = database.transaction(async () => {
-        const id = await add()
-        expect(await store.findOrder(id)).toBeDefined()
+        const id = await store.addOrderBelow({ limit: 1, droppedSince: 0 }, order(), legs())
+        expect(await store.findOrder(id ?? 0)).toBeDefined()
         throw new Error('changed my mind')
       })
       await expect(change).rejects.toThrow('changed my mind')

@@ -189,22 +189,21 @@ function createInserts(database: Database) {
     },
 
     /**
-     * `addOrder`, unless the user has `limit` unpaid orders already: then undefined. Concurrent calls of one user are
-     * serialised, so that together they cannot exceed the limit.
+     * Inside a transaction: `addOrder`, unless the user has `limit` unpaid orders already: then undefined. Concurrent
+     * calls of one user are serialised, so that together they cannot exceed the limit.
      */
-    addOrderBelow(
+    async addOrderBelow(
       limit: OpenOrderLimit,
       order: NewOrder,
       bookings: readonly NewBooking[],
     ): Promise<number | undefined> {
-      return database.transaction(async () => {
-        // SQLite has one writer at a time. PostgreSQL counts only committed rows, so calls of one user take a lock.
-        if (database.engine === 'postgres')
-          await sql`select pg_advisory_xact_lock(hashtextextended(${`open-orders:${order.userId}`}, 0))`.execute(
-            tables(),
-          )
-        return insertOrder(order, bookings, limit)
-      })
+      database.assertTransaction()
+      // SQLite has one writer at a time. PostgreSQL counts only committed rows, so calls of one user take a lock.
+      if (database.engine === 'postgres')
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`open-orders:${order.userId}`}, 0))`.execute(
+          tables(),
+        )
+      return insertOrder(order, bookings, limit)
     },
   }
 }
@@ -333,46 +332,47 @@ function createTransitions(database: Database) {
   const cancellations = createCancellationsStore(database)
 
   return {
-    /** Marks a payable order as paid and queues its bookings; false when it is not payable. One winner. */
-    markPaid(id: number, transactionId: string, now: number): Promise<boolean> {
-      return database.transaction(async () => {
-        const won = await tables()
-          .updateTable('orders')
-          .set({ status: 'PAID', transaction_id: transactionId, paid_at: now })
-          .where('id', '=', id)
-          .where('status', 'in', [...payableStatuses])
-          .returning('id')
-          .executeTakeFirst()
-        if (!won) return false
-        await tables()
-          .updateTable('bookings')
-          .set({ state: 'waiting', next_try_at: now })
-          .where('order_id', '=', id)
-          .where('state', '=', 'none')
-          .execute()
-        return true
-      })
+    /**
+     * Inside a transaction: marks a payable order as paid and queues its bookings; false when it is not payable. One
+     * winner.
+     */
+    async markPaid(id: number, transactionId: string, now: number): Promise<boolean> {
+      database.assertTransaction()
+      const won = await tables()
+        .updateTable('orders')
+        .set({ status: 'PAID', transaction_id: transactionId, paid_at: now })
+        .where('id', '=', id)
+        .where('status', 'in', [...payableStatuses])
+        .returning('id')
+        .executeTakeFirst()
+      if (!won) return false
+      await tables()
+        .updateTable('bookings')
+        .set({ state: 'waiting', next_try_at: now })
+        .where('order_id', '=', id)
+        .where('state', '=', 'none')
+        .execute()
+      return true
     },
 
     /**
-     * Marks an order as refunded and cancels its bags that were not handed over; false when this transaction did not pay
-     * it.
+     * Inside a transaction: marks an order as refunded and cancels its bags that were not handed over; false when this
+     * payment did not pay it.
      */
-    markRefunded(id: number, transactionId: string, now: number): Promise<boolean> {
-      return database.transaction(async () => {
-        const won = await tables()
-          .updateTable('orders')
-          .set({ status: 'REFUNDED' })
-          .where('id', '=', id)
-          .where('status', 'in', ['PAID', 'CANCELLED'])
-          .where('transaction_id', '=', transactionId)
-          .returning('id')
-          .executeTakeFirst()
-        if (!won) return false
-        await cancellations.endCreations(id, now)
-        await travel.cancelBookings(id, now)
-        return true
-      })
+    async markRefunded(id: number, transactionId: string, now: number): Promise<boolean> {
+      database.assertTransaction()
+      const won = await tables()
+        .updateTable('orders')
+        .set({ status: 'REFUNDED' })
+        .where('id', '=', id)
+        .where('status', 'in', ['PAID', 'CANCELLED'])
+        .where('transaction_id', '=', transactionId)
+        .returning('id')
+        .executeTakeFirst()
+      if (!won) return false
+      await cancellations.endCreations(id, now)
+      await travel.cancelBookings(id, now)
+      return true
     },
 
     /** Expires an unpaid order; false when it is not unpaid. */
@@ -454,6 +454,7 @@ function createDeletions(database: Database) {
      * Inside a transaction: deletes those of the orders that ended unpaid, with their bookings and keys; returns how many.
      */
     async deleteNeverPaid(orderIds: readonly number[]): Promise<number> {
+      database.assertTransaction()
       if (orderIds.length === 0) return 0
       // Setting the status to itself locks the rows, so that no late payment is applied in between.
       const won = await tables()

@@ -11,6 +11,7 @@ import {
   refusedFieldsOf,
 } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import type { OrderPayments } from './order-reader.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
 import { createOrders } from './orders.service.ts'
@@ -47,19 +48,23 @@ async function openFixture() {
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', noon)
   const other = await sessions.ensureUser('+966587654321', 'Omar', noon)
   const store = createOrdersStore(database)
-  const orders = createOrders({
+  const orders = transacting(
     database,
-    store,
-    findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
-    findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
-    lockUser: sessions.lockUser,
-    findRefunds: async () => new Map(),
-    findReceipts: async () => new Set(),
-    announce: async () => {},
-    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-    cancellation: { isOffered: true, hours: 0 },
-    clock,
-  })
+    createOrders({
+      database,
+      store,
+      findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
+      findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
+      lockUser: sessions.lockUser,
+      findRefunds: async () => new Map(),
+      findReceipts: async () => new Set(),
+      announce: async () => {},
+      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+      cancellation: { isOffered: true, hours: 0 },
+      clock,
+    }),
+    ['markPaid', 'markRefunded'],
+  )
   const metrics = createMetrics()
   const app = await openFeatureApp((app) =>
     ordersRoutes(app, headerScope, { orders, payments, metrics, sessionOf: () => undefined }),

@@ -9,6 +9,7 @@ import { manualClock, minute } from '#test/kit/clock.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { runSeed } from '#test/kit/random.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import type { Announce } from './announcements.ts'
 import { createCancellation } from './cancellation.service.ts'
 import { createHandovers } from './handovers.service.ts'
@@ -103,12 +104,13 @@ let play: (steps: readonly Step[]) => Promise<void>
 beforeEach(async () => {
   database = await openMemory()
   const clock = manualClock()
-  const store = createOrdersStore(database)
+  const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', clock.now())
   const announced: string[] = []
   const announce: Announce = async ({ kind, bookingId }) => void announced.push(`${bookingId} ${kind}`)
-  const travel = createTravel({ database, store, announce, clock })
+  const travel = transacting(database, createTravel({ store, announce, clock }), ['recordEvents'])
   const cancellation = createCancellation({
+    database,
     store,
     cancellation: terms,
     announce,

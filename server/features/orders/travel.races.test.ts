@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import type { Announce } from './announcements.ts'
 import { createCancellation } from './cancellation.service.ts'
 import { createHandovers } from './handovers.service.ts'
@@ -25,13 +26,14 @@ forEachEngine((_, open) => {
 
   beforeEach(async () => {
     const database = await open()
-    store = createOrdersStore(database)
+    store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', clock.now())
     announced.length = 0
     // A retried transaction announces again, as it stores again: the outbox rolls back with it.
     const announce: Announce = async ({ kind, bookingId }) => void announced.push(`${bookingId} ${kind}`)
-    travel = createTravel({ database, store, announce, clock })
+    travel = transacting(database, createTravel({ store, announce, clock }), ['recordEvents'])
     const cancellation = createCancellation({
+      database,
       store,
       cancellation: terms,
       announce,

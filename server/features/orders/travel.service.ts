@@ -1,5 +1,4 @@
 import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import {
   type EventState,
   handOverCountOf,
@@ -13,7 +12,6 @@ import type { OrdersStore } from './orders.store.ts'
 import type { BookingEventRow, NewEvent } from './travel.store.ts'
 
 export interface TravelDeps {
-  readonly database: Database
   readonly store: OrdersStore
   readonly announce: Announce
   readonly clock: Clock
@@ -34,7 +32,7 @@ export interface RecordedEvents {
 export const eventsPerBooking = 300
 
 /** Records what happens to bags. */
-export function createTravel({ database, store, announce, clock }: TravelDeps) {
+export function createTravel({ store, announce, clock }: TravelDeps) {
   /** Stores the events that are new and keepable; returns all events of the booking, and how many are new. */
   async function addEvents(bookingId: number, events: readonly NewEvent[], now: number) {
     const kept = (await store.findEvents([bookingId])).get(bookingId) ?? []
@@ -52,42 +50,40 @@ export function createTravel({ database, store, announce, clock }: TravelDeps) {
 
   return {
     /**
-     * Stores each event of a booking once and what follows from all of them, and announces a new state. In one
-     * transaction, which a surrounding one may be. Undefined when there is no such booking.
+     * Inside a transaction: stores each event of a booking once and what follows from all of them, and announces a new
+     * state. Undefined when there is no such booking.
      */
-    recordEvents(bookingId: number, events: readonly NewEvent[]): Promise<RecordedEvents | undefined> {
-      return database.transaction(async () => {
-        const now = clock.now()
-        const order = await store.lockOrderOf(bookingId)
-        if (!order) return undefined
-        const bookings = await store.findBookings([order.id])
-        const booking = bookings.find(({ id }) => id === bookingId)
-        if (!booking) return undefined
-        const shown = (eventState: EventState | null) =>
-          shownStateOf({ orderStatus: order.status, labelState: booking.state, eventState })
+    async recordEvents(bookingId: number, events: readonly NewEvent[]): Promise<RecordedEvents | undefined> {
+      const now = clock.now()
+      const order = await store.lockOrderOf(bookingId)
+      if (!order) return undefined
+      const bookings = await store.findBookings([order.id])
+      const booking = bookings.find(({ id }) => id === bookingId)
+      if (!booking) return undefined
+      const shown = (eventState: EventState | null) =>
+        shownStateOf({ orderStatus: order.status, labelState: booking.state, eventState })
 
-        const before = shown(booking.travel_state)
-        const { all, added } = await addEvents(bookingId, events, now)
-        if (added === 0) return { added, before, after: before }
-        const state = travelStateOf(all)
-        await store.setTravel(bookingId, state, Math.max(...all.map(({ at }) => at)))
-        await store.setHandedOver(
-          order.id,
-          handOverCountOf(bookings.map((each) => (each.id === bookingId ? state : each.travel_state))),
-        )
-        const after = shown(state)
-        const kind = announcementOf(before, after)
-        if (kind)
-          await announce({
-            kind,
-            orderId: order.id,
-            bookingId,
-            userId: order.user_id,
-            awb: booking.awb,
-            place: lastPlaceOf(all),
-          })
-        return { added, before, after }
-      })
+      const before = shown(booking.travel_state)
+      const { all, added } = await addEvents(bookingId, events, now)
+      if (added === 0) return { added, before, after: before }
+      const state = travelStateOf(all)
+      await store.setTravel(bookingId, state, Math.max(...all.map(({ at }) => at)))
+      await store.setHandedOver(
+        order.id,
+        handOverCountOf(bookings.map((each) => (each.id === bookingId ? state : each.travel_state))),
+      )
+      const after = shown(state)
+      const kind = announcementOf(before, after)
+      if (kind)
+        await announce({
+          kind,
+          orderId: order.id,
+          bookingId,
+          userId: order.user_id,
+          awb: booking.awb,
+          place: lastPlaceOf(all),
+        })
+      return { added, before, after }
     },
   }
 }

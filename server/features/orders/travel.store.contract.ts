@@ -3,6 +3,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { createOrdersStore, type OrdersStore } from './orders.store.ts'
 import { createTravelStore, type NewEvent } from './travel.store.ts'
 
@@ -28,7 +29,7 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
 
   beforeEach(async () => {
     database = await open()
-    orders = createOrdersStore(database)
+    orders = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
     store = createTravelStore(database)
     userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
     references = 0
@@ -105,7 +106,7 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
         status: 'PAID',
         handed_over: 'none',
       })
-      expect(await store.lockOrderOf(bookingId + 100)).toBeUndefined()
+      expect(await database.transaction(() => store.lockOrderOf(bookingId + 100))).toBeUndefined()
     })
 
     it('waits while all orders of its owner are locked', async () => {

@@ -87,6 +87,7 @@ function createTravelTransitions(database: Database) {
      * follow each other. The order as it is now; undefined when there is no such booking.
      */
     async lockOrderOf(bookingId: number) {
+      database.assertTransaction()
       const booking = await tables()
         .selectFrom('bookings')
         .select('order_id')
@@ -106,6 +107,7 @@ function createTravelTransitions(database: Database) {
 
     /** Inside a transaction: locks the orders of a user whose bags agents may take, as `lockOrderOf` locks one. */
     async lockOrdersOf(userId: number): Promise<void> {
+      database.assertTransaction()
       await tables()
         .selectFrom('orders')
         .select('id')

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { manualClock } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import type { OrderAnnouncement } from './announcements.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { createTravel, eventsPerBooking } from './travel.service.ts'
@@ -20,10 +21,10 @@ async function openFixture(legs: readonly string[] = ['AM-1']) {
   const database = await openMemory()
   const clock = manualClock(noon)
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
-  const store = createOrdersStore(database)
+  const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
   const news: OrderAnnouncement[] = []
   const announce = async (announcement: OrderAnnouncement) => void news.push(announcement)
-  const { recordEvents } = createTravel({ database, store, announce, clock })
+  const { recordEvents } = transacting(database, createTravel({ store, announce, clock }), ['recordEvents'])
   const orderId = await store.addOrder(
     {
       ...{ userId: user.id, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },

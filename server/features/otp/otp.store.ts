@@ -104,10 +104,11 @@ export function createOtpStore(database: Database) {
       .where('at', '>', now - rule.windowMs)
 
   /**
-   * Locks the phone until the transaction ends, so that one request at a time, on all gateways, reads and counts its
-   * limits. Returns its consecutive wrong codes of the given trust. Must be called in a transaction.
+   * Inside a transaction: locks the phone until it ends, so that one request at a time, on all gateways, reads and counts its
+   * limits. Returns its consecutive wrong codes of the given trust.
    */
   async function lockPhone({ role, phone, trust }: Phone & Pick<Origin, 'trust'>, now: number) {
+    database.assertTransaction()
     const row = await tables()
       .insertInto('otp_counters')
       .values({ role, phone, touched_at: now })

@@ -156,6 +156,7 @@ export function createAttemptsStore(database: Database) {
 
     /** Inside a transaction: locks the attempt until the transaction ends. */
     async lockAttempt(id: number): Promise<void> {
+      database.assertTransaction()
       // Writing a row over itself locks it on both engines.
       await tables()
         .updateTable('payment_attempts')
@@ -166,6 +167,7 @@ export function createAttemptsStore(database: Database) {
 
     /** Inside a transaction: locks every attempt of an order until the transaction ends. */
     async lockAttempts(orderId: number): Promise<void> {
+      database.assertTransaction()
       await tables()
         .updateTable('payment_attempts')
         .set((expression) => ({ order_id: expression.ref('order_id') }))

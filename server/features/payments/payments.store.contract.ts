@@ -268,8 +268,8 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.moveAttempt(1, ['creating', 'open'], 'failed')).toBe(false)
       expect(await store.claimInquiry(1, noon, second)).toBe(false)
       await store.setOutcome('9000001', 'succeeded', 'noted')
-      await store.lockAttempt(1)
-      await store.lockAttempts(1)
+      await database.transaction(() => store.lockAttempt(1))
+      await database.transaction(() => store.lockAttempts(1))
       await store.supersedeLive(1)
       await store.planInquiry(1, noon, 1, noon)
       await store.adoptProviderOrder(1, 7_000_001)
@@ -859,7 +859,7 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
         expect(await store.findByReference(reference)).toBeUndefined()
       expect(await store.listEvents('9000001')).toEqual([])
       expect(await store.findByReference(others.reference)).toEqual(others)
-      expect(await store.deleteUnpaid([])).toEqual([])
+      expect(await database.transaction(() => store.deleteUnpaid([]))).toEqual([])
     })
 
     it.each([

@@ -165,6 +165,7 @@ function createOrderRecords(database: Database) {
      * nothing is pending; returns these orders, and those without any attempt.
      */
     async deleteUnpaid(orderIds: readonly number[]): Promise<number[]> {
+      database.assertTransaction()
       if (orderIds.length === 0) return []
       // Locks the attempts first, as applying a report does, so that no report is applied in between.
       const attempts = await tables()

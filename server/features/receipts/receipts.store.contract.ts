@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { hashOf } from './receipts.rules.ts'
 import { createReceiptsStore, type NewReceipt, type ReceiptsStore } from './receipts.store.ts'
 import { checkSequence } from './sequence.service.ts'
@@ -13,7 +14,7 @@ export function receiptsStoreContract(_engine: Engine, open: OpenDatabase): void
   let store: ReceiptsStore
   beforeEach(async () => {
     database = await open()
-    store = createReceiptsStore(database)
+    store = transacting(database, createReceiptsStore(database), ['addReceipt'])
     await insert('users', { id: 1, phone: '+966550000001', name: 'Maryam', created_at: noon })
     for (let id = 1; id <= 40; id += 1)
       await insert('orders', {

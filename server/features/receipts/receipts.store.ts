@@ -84,6 +84,7 @@ export function createReceiptsStore(database: Database) {
      * commits. Call it last in a transaction, so that other payments wait for as short a time as possible.
      */
     async addReceipt(receipt: NewReceipt): Promise<number> {
+      database.assertTransaction()
       const { last_number: number } = await tables()
         .insertInto('receipt_counters')
         .values({ id: counterId, last_number: 1, last_hash: emptyChain })

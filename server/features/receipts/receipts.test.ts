@@ -236,7 +236,10 @@ describe('money that went back', () => {
 
   it('of a cancelled order gets a note that says so', async () => {
     const { orderId, charge } = await payOrder()
-    await fixture.receipts.correctReceipt(orderId, String(charge.id), 'whole', 'cancelled')
+    const { database, receipts } = fixture
+    await database.transaction(() =>
+      receipts.correctReceipt(orderId, String(charge.id), 'whole', 'cancelled'),
+    )
     const [, note] = await documentsOf(orderId)
     expect(note?.corrects?.reason.en).toContain('was cancelled before the bag was handed over')
   })

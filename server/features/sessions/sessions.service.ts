@@ -201,10 +201,11 @@ export function createSessions(deps: SignInDeps) {
     },
 
     /**
-     * Removes name and phone of a user, ends all sessions and erases the codes. The id stays, because orders refer to
-     * it; the phone can sign up again. Must be called in a transaction. `false` when there is no such user.
+     * Inside a transaction: removes name and phone of a user, ends all sessions and erases the codes. The id stays, because
+     * orders refer to it; the phone can sign up again. `false` when there is no such user.
      */
     async deleteUser(userId: number): Promise<boolean> {
+      deps.database.assertTransaction()
       const [user] = await store.findUsers([userId])
       if (!user || !(await store.deleteUser(userId, user.phone, clock.now()))) return false
       await store.endSessionsOf('user', userId)

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { createSessionsStore, type SessionRow, type SessionsStore } from './sessions.store.ts'
 
 const noon = 1_800_000_000_000
@@ -27,7 +28,7 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
   let store: SessionsStore
   beforeEach(async () => {
     database = await open()
-    store = createSessionsStore(database)
+    store = transacting(database, createSessionsStore(database), ['lockUser'])
   })
 
   describe('stores and finds', () => {

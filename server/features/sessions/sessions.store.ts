@@ -104,16 +104,20 @@ export function createSessionsStore(database: Database) {
         .where('deleted_at', 'is', null)
         .execute()
     },
-    /** A user who cannot be deleted before the transaction ends; undefined when deleted or unknown. */
-    lockUser: (id: number): Promise<UserRow | undefined> =>
-      tables()
-        .selectFrom('users')
-        .selectAll()
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        // On SQLite writing transactions run one after the other, so no deletion happens during this one.
-        .$if(database.engine === 'postgres', (query) => query.forShare())
-        .executeTakeFirst(),
+    /** Inside a transaction: a user who cannot be deleted before it ends; undefined when deleted or unknown. */
+    async lockUser(id: number): Promise<UserRow | undefined> {
+      database.assertTransaction()
+      return (
+        tables()
+          .selectFrom('users')
+          .selectAll()
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          // On SQLite transactions run one after the other, so no deletion happens during this one.
+          .$if(database.engine === 'postgres', (query) => query.forShare())
+          .executeTakeFirst()
+      )
+    },
     /** The user with the changes; undefined when deleted or unknown. */
     updateUser: (
       id: number,

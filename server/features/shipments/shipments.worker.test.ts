@@ -8,6 +8,7 @@ import { UnreachableError } from '#server/platform/unreachable.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import {
   type AirwayBill,
   OutcomeUnknownError,
@@ -80,19 +81,23 @@ async function openFixture() {
   const sessions = createSessionsStore(database)
   const user = await sessions.ensureUser('+966512345678', 'علي', noon)
   const store = createOrdersStore(database)
-  const service = createOrders({
+  const service = transacting(
     database,
-    store,
-    findUsers: async () => new Map([[user.id, user]]),
-    findUserIdByPhone: async () => undefined,
-    lockUser: sessions.lockUser,
-    findRefunds: async () => new Map(),
-    findReceipts: async () => new Set(),
-    announce: async () => {},
-    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-    cancellation: { isOffered: true, hours: 0 },
-    clock,
-  })
+    createOrders({
+      database,
+      store,
+      findUsers: async () => new Map([[user.id, user]]),
+      findUserIdByPhone: async () => undefined,
+      lockUser: sessions.lockUser,
+      findRefunds: async () => new Map(),
+      findReceipts: async () => new Set(),
+      announce: async () => {},
+      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+      cancellation: { isOffered: true, hours: 0 },
+      clock,
+    }),
+    ['markPaid', 'markRefunded'],
+  )
   let leases = 0
   let name = user.name
   let meanwhile = async (): Promise<unknown> => undefined

@@ -41,7 +41,7 @@ export type TrackingService = ReturnType<typeof createTracking>
 
 /** Follows bags by the courier's scans. */
 export function createTracking(deps: TrackingDeps) {
-  const { store, provider, orders, intervalMs, clock, log, metrics } = deps
+  const { database, store, provider, orders, intervalMs, clock, log, metrics } = deps
   const pushes = metrics.counter('amtiati_tracking_pushes_total', 'Pushes of the courier, by outcome.', [
     'outcome',
   ])
@@ -136,6 +136,7 @@ export function createTracking(deps: TrackingDeps) {
 
     /** Inside the transaction of the news: begins to follow a bag, and follows it closely from its hand-over. */
     async hear({ kind, bookingId, awb }: OrderAnnouncement): Promise<void> {
+      database.assertTransaction()
       const now = clock.now()
       if (bookingId === null || awb === null) return
       if (kind === 'paid') {

@@ -10,6 +10,7 @@ import type { Worker } from '#server/platform/worker.ts'
 import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
+import { transacting } from '#test/kit/transacting.ts'
 import { reportOf } from './tracking.provider.map.ts'
 import type { TrackingProvider } from './tracking.provider.ts'
 import { createTracking, mostRecords } from './tracking.service.ts'
@@ -96,19 +97,23 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
   const ordersStore = createOrdersStore(database)
   const store = createTrackingStore(database)
-  const orders = createOrders({
+  const orders = transacting(
     database,
-    store: ordersStore,
-    findUsers: async () => new Map([[user.id, user]]),
-    findUserIdByPhone: async () => undefined,
-    lockUser: createSessionsStore(database).lockUser,
-    findRefunds: async () => new Map(),
-    findReceipts: async () => new Set(),
-    announce: async (news) => tracking.hear(news),
-    openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-    cancellation: { isOffered: true, hours: 0 },
-    clock,
-  })
+    createOrders({
+      database,
+      store: ordersStore,
+      findUsers: async () => new Map([[user.id, user]]),
+      findUserIdByPhone: async () => undefined,
+      lockUser: createSessionsStore(database).lockUser,
+      findRefunds: async () => new Map(),
+      findReceipts: async () => new Set(),
+      announce: async (news) => tracking.hear(news),
+      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
+      cancellation: { isOffered: true, hours: 0 },
+      clock,
+    }),
+    ['markPaid', 'markRefunded', 'recordEvents'],
+  )
   const parts = { database, store, provider: courier.provider, orders, intervalMs, clock, log, metrics }
   const tracking = createTracking({
     ...parts,

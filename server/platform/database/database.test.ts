@@ -64,13 +64,19 @@ forEachEngine((engine, open) => {
       expect(await kinds()).toEqual(['a'])
     })
 
-    it('includes nested transactions', async () => {
+    it('refuses another one inside, whose rollback would undo nothing', async () => {
       const work = database.transaction(async () => {
+        await add('a')
         await database.transaction(() => add('inner'))
-        throw new Error('no')
       })
-      await expect(work).rejects.toThrow('no')
+      await expect(work).rejects.toThrow('a transaction began inside a transaction')
       expect(await kinds()).toEqual([])
+    })
+
+    it('is asserted inside it only', async () => {
+      expect(() => database.assertTransaction()).toThrow('this needs a transaction of its caller')
+      await database.transaction(async () => database.assertTransaction())
+      expect(() => database.assertTransaction()).toThrow()
     })
 
     it('is not visible to others before its commit', async () => {

@@ -22,10 +22,12 @@ export interface Database {
   /** Runs a compiled query; inside `transaction` as part of it. */
   run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
   /**
-   * Commits everything `work` writes, or nothing. Joins an open transaction. `work` runs again after a deadlock, so it must
-   * have no effect outside the database.
+   * Commits everything `work` writes, or nothing. `work` runs again after a deadlock, so it must have no effect outside the
+   * database. @throws inside a transaction: an error of the inner one that the outer one catches would keep its writes.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>
+  /** For functions that need the transaction of their caller. @throws outside of one. */
+  assertTransaction(): void
   /** At this moment, in this process. */
   connections(): Connections
   /** Rejects when the database does not answer or does not accept writes. */
@@ -54,7 +56,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
   const open = new AsyncLocalStorage<Transaction<any>>()
 
   async function transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (open.getStore()) return work()
+    if (open.getStore()) throw new Error('a transaction began inside a transaction')
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await kysely.transaction().execute((tx) => open.run(tx, work))
@@ -73,6 +75,9 @@ export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
       return !transaction && parts.run ? parts.run(query) : (transaction ?? kysely).executeQuery(query)
     },
     transaction,
+    assertTransaction() {
+      if (!open.getStore()) throw new Error('this needs a transaction of its caller')
+    },
     connections: parts.connections,
     async check() {
       await kysely
