@@ -86,7 +86,7 @@ describe.each(engines)('a scrape on %s', (engine) => {
     const { values } = await scrape()
     expect(values.get('amtiati_refunds{state="due"}')).toBe(0)
     expect(values.get('amtiati_bookings_needing_person')).toBe(0)
-    for (const queue of ['shipments', 'refunds', 'messages', 'inquiries', 'callbacks']) {
+    for (const queue of ['shipments', 'labels', 'refunds', 'messages', 'inquiries', 'callbacks']) {
       expect(values.get(`amtiati_queue_length{queue="${queue}"}`)).toBe(0)
       expect(values.get(`amtiati_queue_oldest_age_seconds{queue="${queue}"}`)).toBe(0)
     }

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Location } from '#shared/orders/orders.schemas.ts'
+import type { BookingState, Location } from '#shared/orders/orders.schemas.ts'
 import type { Announce } from './announcements.ts'
 import type { ReleaseOptions } from './bookings.store.ts'
 import { endsAtBranch } from './orders.rules.ts'
@@ -93,21 +93,24 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
     /** For the start of the only gateway: the processes that held leases are gone. */
     freeLeases: store.freeLeases,
 
-    /** Stores the airway bill number and announces it; false when the lease was lost. */
+    /**
+     * Stores the airway bill number and announces it, unless its order was withdrawn since the shipment was requested.
+     * Returns the booking's state; undefined when the lease was lost.
+     */
     recordAwb(
       { id, orderId, userId }: Pick<LeasedBooking, 'id' | 'orderId' | 'userId'>,
       lease: string,
       awb: string,
-    ): Promise<boolean> {
+    ): Promise<BookingState | undefined> {
       return database.transaction(async () => {
-        const won = await store.setAwb(id, lease, awb)
-        // The order may have been refunded or cancelled since the shipment was requested.
-        if (won && (await store.findOrder(orderId))?.status === 'PAID')
+        const state = await store.setAwb(id, lease, awb)
+        if (state === 'labelling')
           await announce({ kind: 'paid', orderId, bookingId: id, userId, awb, place: null })
-        return won
+        return state
       })
     },
 
+    /** False when the booking does not wait for a label any more: it was issued before, or its order was withdrawn. */
     recordLabel: (id: number, pdf: Uint8Array) => store.storeLabel(id, pdf, clock.now()),
 
     /** True while an airway bill of the user is awaited. */
@@ -123,6 +126,10 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
       return (await store.findTravelling(userId, clock.now() - unseenMs)) !== undefined
     },
 
-    readUnissued: store.readUnissued,
+    /** Paid bookings without an airway bill. */
+    readUnissued: () => store.readUnissued('waiting'),
+
+    /** Paid bookings with an airway bill and without its label file. */
+    readUnlabelled: () => store.readUnissued('labelling'),
   }
 }

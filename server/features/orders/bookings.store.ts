@@ -155,13 +155,13 @@ function createReads(database: Database) {
         .execute()
     },
 
-    /** Paid bookings without airway bill, and when the oldest of them was paid. */
-    async readUnissued(): Promise<Backlog> {
+    /** Paid bookings in a state without label, and when the oldest of them was paid. */
+    async readUnissued(state: (typeof openBookingStates)[number]): Promise<Backlog> {
       const { count, oldest } = await withOrders()
         .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('orders.paid_at').as('oldest')])
         // Both conditions: the first one lets the index over open bookings serve the query.
         .where('bookings.state', 'in', isOpen)
-        .where('bookings.state', '=', 'waiting')
+        .where('bookings.state', '=', state)
         .executeTakeFirstOrThrow()
       return { count: Number(count), oldest }
     },
@@ -235,17 +235,25 @@ function createLeases(database: Database) {
       return Number(numUpdatedRows)
     },
 
-    /** Stores the airway bill number; false when the lease was lost. The booking then waits for its label file. */
-    async setAwb(id: number, lease: string, awb: string): Promise<boolean> {
+    /**
+     * Stores the airway bill number. The booking then waits for its label file; that of a withdrawn order ends. Returns its
+     * state; undefined when the lease was lost.
+     */
+    async setAwb(id: number, lease: string, awb: string): Promise<BookingState | undefined> {
       const won = await tables()
         .updateTable('bookings')
-        .set({ awb, state: 'labelling', stopped_at: null, reason: null })
+        .set({
+          awb,
+          state: sql<BookingState>`case when creations_allowed = 0 then 'canceled' else 'labelling' end`,
+          stopped_at: null,
+          reason: null,
+        })
         .where('id', '=', id)
         .where('lease', '=', lease)
         .where('awb', 'is', null)
-        .returning('id')
+        .returning('state')
         .executeTakeFirst()
-      return won !== undefined
+      return won?.state
     },
   }
 }

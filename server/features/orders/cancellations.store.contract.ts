@@ -18,7 +18,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
 
   beforeEach(async () => {
     database = await open()
-    store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
+    store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded', 'addOrderBelow'])
     userId = (await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)).id
     references = 0
   })
@@ -200,8 +200,22 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       const { orderId, id } = await leasePaid()
       await store.beginCreation(id, 'lease', noon + minute, 'N')
       await cancel(orderId)
-      expect(await store.setAwb(id, 'lease', '231200021879')).toBe(true)
-      expect(await bookingOf(orderId)).toMatchObject({ state: 'labelling', awb: '231200021879' })
+      expect(await store.setAwb(id, 'lease', '231200021879')).toBe('canceled')
+      expect(await bookingOf(orderId)).toMatchObject({ state: 'canceled', awb: '231200021879' })
+    })
+
+    it.each(['cancelled', 'refunded'])('await no label once it is %s', async (how) => {
+      const { orderId, id } = await leasePaid()
+      await store.setAwb(id, 'lease', '231200021879')
+      expect(await store.findAwaitingAwb(userId)).toBe(orderId)
+      if (how === 'cancelled') await cancel(orderId)
+      else await store.markRefunded(orderId, `T${orderId}`, noon)
+      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
+      expect(await bookingOf(orderId)).toMatchObject({ state: 'canceled', awb: '231200021879' })
+      expect(await store.leaseBooking('later', noon + 9 * minute, noon + 10 * minute)).toBeUndefined()
+      // The file that a worker was just fetching.
+      expect(await store.storeLabel(id, new Uint8Array([1]), noon)).toBe(false)
+      expect(await store.findLabel(id)).toBeUndefined()
     })
 
     it('are looked up also when the money is back first', async () => {

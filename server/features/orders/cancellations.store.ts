@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { BookingState, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { HandOverCount } from '#shared/orders/travel.rules.ts'
+import { openBookingStates } from './orders.rules.ts'
 
 interface Tables {
   /** The columns that cancelling reads and writes. */
@@ -79,11 +80,11 @@ export function createCancellationsStore(database: Database) {
     },
 
     /**
-     * Allows no further creation for the bookings of a withdrawn order. A booking whose shipment may exist stays open
-     * until a look-up knows: an airway bill that was issued is stored.
+     * Allows no further creation for the bookings of a withdrawn order, and awaits no label. A booking whose shipment may
+     * exist stays open until a look-up knows: an airway bill that was issued is stored.
      */
     async endCreations(orderId: number, now: number): Promise<void> {
-      const isCertain = sql<boolean>`uncertain_until = 0`
+      const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
       await tables()
         .updateTable('bookings')
         .set({
@@ -93,7 +94,7 @@ export function createCancellationsStore(database: Database) {
           next_try_at: now,
         })
         .where('order_id', '=', orderId)
-        .where('state', '=', 'waiting')
+        .where('state', 'in', [...openBookingStates])
         .execute()
     },
 

@@ -20,20 +20,22 @@ export function createLabelsStore(database: Database) {
   const tables = () => database.tables<Tables>()
 
   return {
-    /** Stores the label and marks the booking as issued; a second file changes nothing. */
-    storeLabel(id: number, pdf: Uint8Array, now: number): Promise<void> {
+    /**
+     * Stores the label and marks the booking as issued; false, and nothing stored, for a booking that does not wait for
+     * it: issued before, or its order was withdrawn.
+     */
+    storeLabel(id: number, pdf: Uint8Array, now: number): Promise<boolean> {
       return database.transaction(async () => {
-        await tables()
-          .insertInto('labels')
-          .values({ booking_id: id, pdf, stored_at: now })
-          .onConflict((conflict) => conflict.column('booking_id').doNothing())
-          .execute()
-        await tables()
+        const won = await tables()
           .updateTable('bookings')
           .set({ state: 'issued', lease: null, lease_until: 0, reason: null })
           .where('id', '=', id)
-          .where('awb', 'is not', null)
-          .execute()
+          .where('state', '=', 'labelling')
+          .returning('id')
+          .executeTakeFirst()
+        if (!won) return false
+        await tables().insertInto('labels').values({ booking_id: id, pdf, stored_at: now }).execute()
+        return true
       })
     },
 

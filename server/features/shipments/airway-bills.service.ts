@@ -67,19 +67,23 @@ export function createAirwayBills({
     }
     const bill = earlier ?? (await create(job))
     // Stored before the label is fetched: the number must never be lost.
-    if (!bill || !(await orders.recordAwb(booking, lease, bill.awb))) {
+    const state = bill && (await orders.recordAwb(booking, lease, bill.awb))
+    if (!bill || !state) {
       log.error({ event: 'shipments.lease-lost', orderId: booking.orderId, awb: bill?.awb })
       return undefined
     }
     job.uncertainUntil = 0
+    if (state === 'canceled') {
+      noteCancelled(booking)
+      return undefined
+    }
     return bill.pdf ? bill : complete(bill.awb)
   }
 
   /** The creations are used up and the look-up knows of no shipment. */
   async function stop(booking: LeasedBooking, lease: string): Promise<void> {
     if (await orders.endBooking(booking.id, lease)) {
-      outcomes.inc({ outcome: 'cancelled' })
-      log.info({ event: 'shipments.cancelled', orderId: booking.orderId, reference: booking.reference })
+      noteCancelled(booking)
       return
     }
     outcomes.inc({ outcome: 'stopped' })
@@ -90,6 +94,12 @@ export function createAirwayBills({
         reference: booking.reference,
       })
     await orders.releaseBooking(booking.id, lease, stoppedLookUpMs, { isTry: false })
+  }
+
+  /** The order was withdrawn meanwhile. */
+  function noteCancelled({ orderId, reference }: LeasedBooking): void {
+    outcomes.inc({ outcome: 'cancelled' })
+    log.info({ event: 'shipments.cancelled', orderId, reference })
   }
 
   async function complete(awb: string): Promise<AirwayBill> {
@@ -127,7 +137,7 @@ export function createAirwayBills({
     }
   }
 
-  return { obtain, complete }
+  return { obtain, complete, noteCancelled }
 }
 
 function madeNothing(error: unknown): boolean {

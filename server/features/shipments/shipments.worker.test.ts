@@ -743,6 +743,19 @@ describe('a refusal', () => {
     expect(text).toContain('amtiati_queue_length{queue="shipments"} 1\n')
     expect(text).toContain('amtiati_queue_oldest_age_seconds{queue="shipments"} 90\n')
   })
+
+  it('leaves a queue of its own when the courier sends no label: a metric, with its reason', async () => {
+    const { partner, clock, metrics, round, pay, bookingOf } = await openFixture()
+    const orderId = await pay()
+    partner.answers.create = async (reference) => ({ ...partner.make(reference), pdf: undefined })
+    partner.answers.label = async () => undefined
+    await round()
+    clock.advance(90 * second)
+    const text = await metrics.registry.metrics()
+    expect(text).toContain('amtiati_queue_length{queue="shipments"} 0\n')
+    expect(text).toContain('amtiati_queue_oldest_age_seconds{queue="labels"} 90\n')
+    expect(await bookingOf(orderId)).toMatchObject({ reason: 'the answer holds no PDF' })
+  })
 })
 
 describe('stopping', () => {

@@ -29,7 +29,7 @@ const roundMs = 2_000
 export function createShipmentWorker(deps: ShipmentsDeps): Worker {
   const { orders, quietMs, clock, log } = deps
   const outcomes = registerMetrics(deps)
-  const { obtain, complete } = createAirwayBills({ ...deps, outcomes })
+  const { obtain, complete, noteCancelled } = createAirwayBills({ ...deps, outcomes })
 
   async function run(job: AirwayBillJob): Promise<void> {
     const { booking, lease } = job
@@ -37,12 +37,17 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
       const bill = booking.awb === null ? await obtain(job) : await complete(booking.awb)
       if (!bill) return
       if (bill.pdf) {
-        await orders.recordLabel(booking.id, bill.pdf)
+        if (!(await orders.recordLabel(booking.id, bill.pdf))) {
+          noteCancelled(booking)
+          return
+        }
         outcomes.inc({ outcome: 'issued' })
         log.info({ event: 'shipments.issued', orderId: booking.orderId, awb: bill.awb })
       } else {
         outcomes.inc({ outcome: 'label-missing' })
-        await orders.releaseBooking(booking.id, lease, retryDelayMs(booking.tries, Math.random()))
+        await orders.releaseBooking(booking.id, lease, retryDelayMs(booking.tries, Math.random()), {
+          reason: 'the answer holds no PDF',
+        })
       }
     } catch (error) {
       const isRefused = error instanceof ShipmentRefusal
@@ -90,6 +95,7 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
 
 function registerMetrics({ orders, clock, metrics }: ShipmentsDeps) {
   metrics.queue('shipments', clock, orders.readUnissued)
+  metrics.queue('labels', clock, orders.readUnlabelled)
   metrics.gauge(
     'amtiati_bookings_needing_person',
     'Paid bookings whose creations are used up without an airway bill: `npm run ops -- stuck` lists them.',
