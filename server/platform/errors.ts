@@ -1,5 +1,5 @@
 import { defaultLanguage, type LanguageCode } from '#shared/platform/language.ts'
-import type { ErrorRow } from '#shared/platform/problem.ts'
+import type { ErrorRow, PaidOrder } from '#shared/platform/problem.ts'
 
 export type FieldText = Readonly<Record<LanguageCode, string>>
 
@@ -9,6 +9,8 @@ export interface FailureDetails {
   readonly fields?: readonly { readonly field: string; readonly text: FieldText }[]
   /** Becomes `Retry-After`. */
   readonly retryAfterSeconds?: number
+  /** Paid orders that hold up the deletion of an account. */
+  readonly orders?: readonly PaidOrder[]
   /** ISO 8601: when a bag was taken. */
   readonly receivedAt?: string
   readonly cause?: unknown

@@ -9,4 +9,12 @@ export const accountErrors = defineErrors({
       en: 'The account cannot be deleted now: an airway bill is not issued yet, a bag is on its way, or money is still on its way back to you. Try again later.',
     },
   },
+  ACCOUNT_HAS_PAID_ORDERS: {
+    status: 409,
+    level: 'info',
+    text: {
+      ar: 'لديك طلب مدفوع لم تُسلَّم حقيبته بعد.',
+      en: 'You have a paid order whose bag is not handed over yet.',
+    },
+  },
 })

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { NoBody } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
@@ -22,9 +23,20 @@ export const deleteUser = defineOperation({
   summary: 'Delete the signed-in user: name, phone, labels and sessions are erased, orders and amounts stay',
   feature,
   access: 'user',
+  query: Type.Object(
+    {
+      forfeit: Type.Optional(
+        Type.Literal('1', {
+          description:
+            'Gives up paid orders that were not handed over, where none of them can be cancelled: no agent accepts their bags then.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   body: NoBody,
   response: successOf({}),
-  errors: ['ACCOUNT_HAS_OPEN_ORDERS', 'TOO_MANY_CALLS'],
+  errors: ['ACCOUNT_HAS_OPEN_ORDERS', 'ACCOUNT_HAS_PAID_ORDERS', 'TOO_MANY_CALLS'],
 })
 
 export const accountOperations = { exportUser, deleteUser } as const

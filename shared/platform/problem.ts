@@ -4,6 +4,14 @@ import type { LanguageCode } from './language.ts'
 /** A refused field by its name in the request, with a message in the request's language. */
 export const RefusedField = Type.Object({ field: Type.String(), message: Type.String() })
 
+/** A paid order with a bag that was not handed over. */
+export const PaidOrder = Type.Object({
+  orderId: Type.Integer(),
+  amount: Type.Number({ description: 'In riyals.' }),
+  cancellable: Type.Boolean({ description: 'Its owner can cancel it, and the full price goes back.' }),
+})
+export type PaidOrder = Static<typeof PaidOrder>
+
 /** The shape of every failure of the gateway's API. */
 export const Problem = Type.Object(
   {
@@ -13,6 +21,9 @@ export const Problem = Type.Object(
     requestId: Type.String(),
     fields: Type.Optional(Type.Array(RefusedField)),
     retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
+    orders: Type.Optional(
+      Type.Array(PaidOrder, { description: 'Of `ACCOUNT_HAS_PAID_ORDERS`: the orders, the oldest first.' }),
+    ),
     receivedAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'Of `ALREADY_RECEIVED`: when the bag was taken.' }),
     ),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteUser, exportUser } from '#shared/account/account.operations.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import { operations } from '#shared/operations.ts'
+import { recordHandover } from '#shared/orders/handovers.operations.ts'
 import { listAgentOrders, readLabel } from '#shared/orders/orders.operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import {
@@ -29,8 +30,8 @@ const agentPhone = '+966500000101'
 
 let stack: Stack
 beforeAll(async () => {
-  // The tests sign a deleted number up again at once.
-  stack = await ownStack({ env: { OTP_SENDS_PER_PHONE: '10/1m' } })
+  // The tests sign a deleted number up again at once, and give up an order that cannot be cancelled.
+  stack = await ownStack({ env: { OTP_SENDS_PER_PHONE: '10/1m', CANCELLATION: 'off' } })
 })
 afterAll(() => stack?.close())
 
@@ -169,7 +170,12 @@ describe('deleting an account', () => {
     await labelOf(person, awb)
     const held = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-    await person.call(deleteUser)
+    const refusal = await person.refusalOf(deleteUser)
+    expect(refusal).toMatchObject({
+      status: 409,
+      problem: { code: 'ACCOUNT_HAS_PAID_ORDERS', orders: [{ orderId, amount: 50, cancellable: false }] },
+    })
+    await person.call(deleteUser, { query: { forfeit: '1' } })
     expect([...person.cookies.keys()].filter((name) => name !== 'lang')).toEqual([])
     const old = await newPerson(stack).send('GET', readUserSession.path, { headers: { cookie: held } })
     expect(problemOf(old.status, old.json).code).toBe('NOT_SIGNED_IN')
@@ -177,6 +183,8 @@ describe('deleting an account', () => {
     const { orders } = await agent.call(listAgentOrders, { params: { agentId: String(agentId) } })
     const seen = orders.find((order) => order.orderId === orderId)
     expect(seen).toMatchObject({ status: 'PAID', user: { name: null, phone: null }, bookings: [{ awb }] })
+    const bag = await agent.refusalOf(recordHandover, { body: { awb } })
+    expect([bag.status, bag.problem.code]).toEqual([409, 'DO_NOT_ACCEPT'])
     const label = await agent.refusalOf(readLabel, { params: { awb } })
     expect([label.status, label.problem.code]).toEqual([410, 'LABEL_DELETED'])
     expect(JSON.stringify(orders)).not.toContain('Zaynab')

@@ -38,6 +38,7 @@ import type { Principal } from '#server/platform/session-scope.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { priceOf } from '#shared/checkout/checkout.rules.ts'
+import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import type { BookingType, Order } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
 import { transacting } from '#test/kit/transacting.ts'
@@ -385,7 +386,11 @@ const agent = {
 }
 const center = { code: 'RUH1', addressAR: 'الرياض', addressEN: 'Riyadh', city: 'Riyadh', coordinates: null }
 
-export async function openPaymentFixture(): Promise<PaymentFixture> {
+export async function openPaymentFixture({
+  cancellation = { isOffered: true, hours: 0 },
+}: {
+  readonly cancellation?: CancellationTerms
+} = {}): Promise<PaymentFixture> {
   const clock = manualClock()
   const database = await openMemory()
   await database
@@ -436,7 +441,7 @@ export async function openPaymentFixture(): Promise<PaymentFixture> {
       findReceipts: receipts.findReceipts,
       announce: async () => {},
       openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-      cancellation: { isOffered: true, hours: 0 },
+      cancellation,
       clock,
     }),
     ['markPaid', 'markRefunded', 'recordEvents'],

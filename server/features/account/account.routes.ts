@@ -32,8 +32,8 @@ export function accountRoutes(
       .send(Readable.from(all()))
   })
 
-  registerOperation(app, scope, operations.deleteUser, async ({ principal, reply }) => {
-    await account.deleteUser(principal.userId)
+  registerOperation(app, scope, operations.deleteUser, async ({ principal, query, reply }) => {
+    await account.deleteUser(principal.userId, { forfeits: query.forfeit !== undefined })
     browser.clearCookies(reply)
     return {}
   })

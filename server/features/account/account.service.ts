@@ -21,7 +21,13 @@ export interface AccountDeps {
   readonly sessions: Pick<SessionsService, 'exportUser' | 'listSessions' | 'deleteUser'>
   readonly orders: Pick<
     OrdersService,
-    'lockOrdersOf' | 'awaitsAwb' | 'hasTravellingBag' | 'eraseUser' | 'exportOrders'
+    | 'lockOrdersOf'
+    | 'awaitsAwb'
+    | 'hasTravellingBag'
+    | 'listUnused'
+    | 'giveUpBags'
+    | 'eraseUser'
+    | 'exportOrders'
   >
   readonly payments: Pick<PaymentsService, 'hasUnsettled' | 'eraseOrders' | 'exportPayments'>
   readonly messages: Pick<MessagesService, 'eraseUser' | 'exportMessages'>
@@ -52,9 +58,16 @@ export function createAccount(deps: AccountDeps) {
       if (page.length > 0) yield page
       if (page.length < ordersAtOnce) return
       before = page.at(-1)?.orderId
-      // SQLite answers synchronously: let other requests run between two pages.
-      await nextTurn()
     }
+  }
+
+  /** Paid orders that were not handed over hold up a deletion, unless their owner gives up what he cannot cancel. */
+  async function giveUpUnused(userId: number, forfeits: boolean): Promise<void> {
+    const unused = await orders.listUnused(userId)
+    if (unused.length === 0) return
+    if (!forfeits || unused.some(({ cancellable }) => cancellable))
+      throw failure(accountErrors, 'ACCOUNT_HAS_PAID_ORDERS', { orders: unused })
+    for (const { orderId } of unused) await orders.giveUpBags(orderId)
   }
 
   return {
@@ -91,16 +104,19 @@ export function createAccount(deps: AccountDeps) {
         )
         yield `${isFirst ? '' : ','}${texts.join(',')}`
         isFirst = false
+        // SQLite answers synchronously: let other requests run between two pages.
+        await nextTurn()
       }
       yield ']}'
     },
 
     /**
-     * Deletes the user and keeps the records of payments, in one transaction.
+     * Deletes the user and keeps the records of payments, in one transaction, without a pause: on SQLite every other
+     * request waits for it. `forfeits`: paid orders that were not handed over and cannot be cancelled are given up.
      * @throws Failure ACCOUNT_HAS_OPEN_ORDERS while an airway bill is awaited, a bag is on its way or a refund is due;
-     * NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS.
+     * ACCOUNT_HAS_PAID_ORDERS; NOT_SIGNED_IN when there is no such user; TOO_MANY_CALLS.
      */
-    async deleteUser(userId: number): Promise<void> {
+    async deleteUser(userId: number, { forfeits = false } = {}): Promise<void> {
       countCall(deletions, userId)
       await deps.database.transaction(async () => {
         // Delete first: it locks the user row and serialises with payments, bookings and sign-ins. A failure below
@@ -110,6 +126,7 @@ export function createAccount(deps: AccountDeps) {
         await orders.lockOrdersOf(userId)
         if ((await orders.awaitsAwb(userId)) || (await orders.hasTravellingBag(userId)))
           throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')
+        await giveUpUnused(userId, forfeits)
         for await (const page of pagesOf(userId)) {
           const ids = page.map(({ orderId }) => orderId)
           if (await payments.hasUnsettled(ids)) throw failure(accountErrors, 'ACCOUNT_HAS_OPEN_ORDERS')

@@ -21,6 +21,7 @@ import { accountRoutes } from './account.routes.ts'
 import { type AccountService, createAccount } from './account.service.ts'
 
 const callsPerHour = 30
+const cancellableHours = 24
 const userId = 1
 const name = 'Maryam'
 const phone = '+966550000001'
@@ -34,7 +35,7 @@ let cookiesCleared: number
 let endedShares: number[]
 
 beforeEach(async () => {
-  fixture = await openPaymentFixture()
+  fixture = await openPaymentFixture({ cancellation: { isOffered: true, hours: cancellableHours } })
   cookiesCleared = 0
   endedShares = []
   store = createSessionsStore(fixture.database)
@@ -118,6 +119,7 @@ const owner = header({ role: 'user', userId })
 const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A1' } as const
 
 const deleteAccount = (principal = owner) => browser.delete('/api/auth/user', undefined, principal)
+const forfeit = () => browser.delete('/api/auth/user?forfeit=1', undefined, owner)
 const exportAccount = (principal = owner) => browser.get('/api/auth/user/export', principal)
 const userExists = async () => (await store.findUsers([userId])).length === 1
 const statusOf = async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status
@@ -154,6 +156,13 @@ async function issued() {
   return { ...order, awb: bookings[0]?.awb ?? '' }
 }
 
+/** An order whose owner cannot cancel it any more: the time for that is over. */
+async function unusable() {
+  const order = await issued()
+  fixture.clock.advance(cancellableHours * hour + 1)
+  return order
+}
+
 /** An order that was not paid in time. */
 async function expired() {
   const order = await opened()
@@ -187,7 +196,8 @@ describe('deleting the account', () => {
     const charge = fixture.provider.charge(intention, true)
     await fixture.payments.applyReport(fixture.provider.report(charge))
     await fixture.ship()
-    expect(await deleteAccount()).toMatchObject({ status: 200 })
+    fixture.clock.advance(cancellableHours * hour + 1)
+    expect(await forfeit()).toMatchObject({ status: 200 })
     expect(endedShares).toEqual([orderId])
     expect([...(await fixture.receipts.exportReceipts([orderId])).keys()]).toEqual([orderId])
   })
@@ -241,14 +251,14 @@ describe('deleting the account is refused', () => {
   })
 
   it('until a refund is complete', async () => {
-    const { intention } = await issued()
+    const { intention } = await unusable()
     const second = fixture.provider.charge(intention, true)
     await fixture.payments.receive(fixture.provider.report(second), 'signed')
-    await expectRefusal()
+    expect(problemOf(await forfeit()).code).toBe('ACCOUNT_HAS_OPEN_ORDERS')
     await fixture.refund()
     fixture.clock.advance(minute)
     await fixture.refund()
-    expect((await deleteAccount()).status).toBe(200)
+    expect((await forfeit()).status).toBe(200)
   })
 
   it('until a mismatched payment is refunded', async () => {
@@ -262,10 +272,72 @@ describe('deleting the account is refused', () => {
   })
 })
 
+describe('deleting the account with a paid order that was not handed over', () => {
+  const refusalOf = (answer: Awaited<ReturnType<typeof deleteAccount>>) => {
+    const { status, code, orders } = problemOf(answer)
+    return [status, code, orders]
+  }
+
+  it('names order and amount while its owner can cancel it, whatever he gives up', async () => {
+    const { orderId } = await issued()
+    const orders = [{ orderId, amount: 50, cancellable: true }]
+    for (const answer of [await deleteAccount(), await forfeit()])
+      expect(refusalOf(answer)).toEqual([409, 'ACCOUNT_HAS_PAID_ORDERS', orders])
+    expect(await userExists()).toBe(true)
+    await fixture.payments.cancel(userId, orderId)
+    await expectRefusal()
+    await fixture.refund()
+    fixture.clock.advance(minute)
+    await fixture.refund()
+    expect((await deleteAccount()).status).toBe(200)
+  })
+
+  it('is accepted once he gives up what he cannot cancel, and no agent accepts the bag then', async () => {
+    const { orderId, awb } = await unusable()
+    const orders = [{ orderId, amount: 50, cancellable: false }]
+    expect(refusalOf(await deleteAccount())).toEqual([409, 'ACCOUNT_HAS_PAID_ORDERS', orders])
+    expect(await userExists()).toBe(true)
+    expect((await forfeit()).status).toBe(200)
+    await expect(fixture.orders.recordHandover(agent, { awb }, undefined)).rejects.toMatchObject({
+      code: 'DO_NOT_ACCEPT',
+    })
+    expect((await fixture.orders.readFor(agent, orderId)).bookings).toMatchObject([{ state: 'CANCELLED' }])
+    expect(await statusOf(orderId)).toBe('PAID')
+  })
+
+  it('waits for the one that can be cancelled beside the one that cannot', async () => {
+    const lost = await unusable()
+    const { orderId } = await issued()
+    expect(refusalOf(await forfeit())).toEqual([
+      409,
+      'ACCOUNT_HAS_PAID_ORDERS',
+      [
+        { orderId: lost.orderId, amount: 50, cancellable: false },
+        { orderId, amount: 50, cancellable: true },
+      ],
+    ])
+    expect((await fixture.orders.readFor(agent, lost.orderId)).bookings).toMatchObject([{ state: 'READY' }])
+  })
+})
+
+it('the deletion of an account with many orders lets no other request wait for a turn of the event loop', async () => {
+  for (let count = 0; count < 201; count += 1) await fixture.createOrder()
+  const inUse: number[] = []
+  let isDone = false
+  const turn = () => {
+    inUse.push(fixture.database.connections().inUse)
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  expect((await deleteAccount()).status).toBe(200)
+  isDone = true
+  expect(inUse).not.toContain(1)
+})
+
 describe('what remains of a deleted account', () => {
   it('is the order with its amount, without personal data and without a label', async () => {
-    const { orderId, awb } = await issued()
-    await deleteAccount()
+    const { orderId, awb } = await unusable()
+    await forfeit()
     const order = await fixture.orders.readFor(agent, orderId)
     expect(order).toMatchObject({ orderId, status: 'PAID', user: { name: null, phone: null } })
     expect(order.bookings[0]?.awb).toBe(awb)

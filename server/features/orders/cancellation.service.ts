@@ -3,6 +3,8 @@ import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
+import { riyalsOf } from '#shared/platform/money.ts'
+import type { PaidOrder } from '#shared/platform/problem.ts'
 import type { Announce } from './announcements.ts'
 import { cancellabilityOf, cancellablePaidSince } from './cancellation.rules.ts'
 import type { CreationKey } from './order-creation.service.ts'
@@ -42,6 +44,18 @@ export function createCancellation({ database, store, cancellation: terms, annou
         await announce({ kind: 'cancelled', orderId: id, bookingId: null, userId, awb: null, place: null })
       return won
     },
+
+    /** Paid orders of the user with a bag that was not handed over, the oldest first. */
+    async listUnused(userId: number): Promise<PaidOrder[]> {
+      return (await store.listUnused(userId)).map((row) => ({
+        orderId: row.id,
+        amount: riyalsOf(row.amount_halalas),
+        cancellable: cancellabilityOf(row, terms, clock.now()) === 'now',
+      }))
+    },
+
+    /** Inside a transaction that has locked the order: its bags that were not handed over are accepted no more. */
+    giveUpBags: (orderId: number) => store.cancelBookings(orderId, clock.now()),
 
     /** Inside a transaction: binds an idempotency key to a request about an order. */
     async bindKey(

@@ -90,7 +90,8 @@ export function createHandovers(
     const state = bookings.find(({ id }) => id === booking.id)?.travel_state ?? null
     const order = await store.findOrder(booking.order_id)
     if (order?.status === 'PAID' && isHandedOver(state)) return 'already-received'
-    if (!(await store.markHandedOver(booking.order_id))) return 'refused'
+    // Of a paid order: its owner gave the carriage up with the account.
+    if (state === 'CANCELLED' || !(await store.markHandedOver(booking.order_id))) return 'refused'
     const { name = null } = JSON.parse(booking.origin) as Location
     await recordEvents(booking.id, [
       { event_key: `handover:${key}`, kind: 'handed-over', source: 'agent', at, place: name },

@@ -601,6 +601,20 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.findAwaitingAwb(userId)).toBeUndefined()
     })
 
+    it('has unused orders: paid ones with a bag that was not handed over', async () => {
+      await add()
+      const [unused, used, refunded] = [await addPaid(), await addPaid(), await addPaid()] as const
+      await store.markRefunded(refunded, `T${refunded}`, noon)
+      const { id } = await bookingOf(used)
+      await store.setTravel(id, 'COLLECTED', noon)
+      const both = await add({}, 2)
+      await store.markPaid(both, `T${both}`, noon)
+      const [first] = await store.findBookings([both])
+      await store.setTravel(first?.id ?? 0, 'COLLECTED', noon)
+      expect((await store.listUnused(userId)).map((order) => order.id)).toEqual([unused, both])
+      expect(await store.listUnused(otherUserId)).toEqual([])
+    })
+
     it('awaits nothing of an order refunded before the partner began', async () => {
       const id = await addPaid()
       await store.markRefunded(id, `T${id}`, noon)

@@ -228,6 +228,25 @@ function createReads(database: Database) {
         .execute()
     },
 
+    /** Paid orders of a user with a bag that was not handed over, the oldest first. */
+    listUnused(userId: number): Promise<OrderRow[]> {
+      return tables()
+        .selectFrom('orders')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('status', '=', 'PAID')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('bookings')
+              .select('bookings.id')
+              .whereRef('bookings.order_id', '=', 'orders.id')
+              .where('bookings.travel_state', 'is', null),
+          ),
+        )
+        .orderBy('id')
+        .execute()
+    },
+
     async listOfAgent(
       agentCode: string,
       { parts, order, after, limit }: AgentPageRequest,

@@ -148,7 +148,7 @@ function createTravelTransitions(database: Database) {
     },
 
     /**
-     * Under the lock of the order, whose status was just changed: its bags that were not handed over will not travel.
+     * Under the lock of the order, which was withdrawn or given up: its bags that were not handed over will not travel.
      * Others keep their state.
      */
     async cancelBookings(orderId: number, now: number): Promise<void> {
