@@ -1,5 +1,5 @@
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
-import type { Problem } from '#shared/platform/problem.ts'
+import type { PaidOrder, Problem } from '#shared/platform/problem.ts'
 import { whileWaiting } from './connection.ts'
 import { currentLanguage, i18n } from './i18n.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
@@ -32,6 +32,7 @@ interface CallProblemDetails {
   readonly fields?: ReadonlyArray<{ field: string; message: string }> | undefined
   readonly requestId?: string | undefined
   readonly retryAfterSeconds?: number | undefined
+  readonly orders?: readonly PaidOrder[] | undefined
 }
 
 /**
@@ -44,6 +45,8 @@ export class CallProblem extends Error {
   readonly fields: ReadonlyArray<{ field: string; message: string }>
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
+  /** Of `ACCOUNT_HAS_PAID_ORDERS`; otherwise none. */
+  readonly orders: readonly PaidOrder[]
 
   constructor(details: CallProblemDetails, options?: ErrorOptions) {
     super(details.message, options)
@@ -53,6 +56,7 @@ export class CallProblem extends Error {
     this.fields = details.fields ?? []
     this.requestId = details.requestId
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.orders = details.orders ?? []
   }
 }
 
@@ -158,6 +162,7 @@ function problemOf(response: Response, payload: unknown): CallProblem {
     fields: payload.fields,
     requestId: payload.requestId,
     retryAfterSeconds: payload.retryAfterSeconds,
+    orders: payload.orders,
   })
 }
 

@@ -126,8 +126,11 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
   )
 }
 
-/** One key for the dialog: a repeated press, or a second try after a lost answer, is the same request. */
-function useCancel(orderId: number, onChanged: () => unknown, onClose: () => void) {
+/**
+ * Cancels an order. One key for the component that uses it: a repeated press, or a second try after a lost answer, is the
+ * same request.
+ */
+export function useCancel(orderId: number, onChanged: () => unknown, onClose: () => void) {
   const [key] = useState(newIdempotencyKey)
   const queries = useQueryClient()
   const id = String(orderId)

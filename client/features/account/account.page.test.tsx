@@ -280,6 +280,60 @@ describe('deleting my account', () => {
     expect(onEnded).not.toHaveBeenCalled()
   })
 
+  const refusalWith = (...orders: readonly { orderId: number; amount: number; cancellable: boolean }[]) => ({
+    status: 409,
+    body: { ...(problem(409, 'ACCOUNT_HAS_PAID_ORDERS', 'A paid order.').body as object), orders },
+  })
+
+  it.each(['en', 'ar'] as const)(
+    'names a paid order with its amount and cancels it, in %s',
+    async (language) => {
+      const calls = stubGateway({
+        [listPath]: listOf(here),
+        [path]: refusalWith(
+          { orderId: 30, amount: 50, cancellable: true },
+          { orderId: 31, amount: 75, cancellable: false },
+        ),
+        'POST /api/orders/30/cancel': { body: { success: true, order: { orderId: 30, bookings: [] } } },
+      })
+      show({}, language)
+      const dialog = await openDialog()
+      await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
+      const [first, second] = (await dialog.findAllByText(/^OD-3/)).map((each) => each.closest('li'))
+      expect(first?.textContent).toContain('50.00')
+      expect(second?.textContent).toContain(t('remove.paid.notCancellable'))
+      // One of them can be cancelled, so nothing is given up.
+      expect(dialog.queryByText(t('remove.paid.lost'))).toBeNull()
+      await userEvent.click(dialog.getByRole('button', { name: textOf('cancel-order', 'confirm.paid') }))
+      expect((await dialog.findByRole('status')).textContent).toBe(t('remove.paid.cancelled'))
+      await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
+      expect(calls.filter(({ method }) => method !== 'GET').map((each) => each.method)).toEqual([
+        'DELETE',
+        'POST',
+        'DELETE',
+      ])
+    },
+  )
+
+  it('gives up what cannot be cancelled only after that was confirmed', async () => {
+    const asked: (string | undefined)[] = []
+    stubGateway({
+      [listPath]: listOf(here),
+      [path]: ({ query: { forfeit } }) => {
+        asked.push(forfeit)
+        return forfeit === '1' ? ok : refusalWith({ orderId: 31, amount: 75, cancellable: false })
+      },
+    })
+    show()
+    const dialog = await openDialog()
+    await userEvent.click(dialog.getByRole('button', { name: t('remove.confirm') }))
+    expect(await dialog.findByText(t('remove.paid.lost'))).toBeTruthy()
+    expect(asked).toEqual([undefined])
+    await userEvent.click(dialog.getByRole('button', { name: t('remove.forfeit') }))
+    await screen.findByRole('dialog', { name: t('remove.done') })
+    expect(asked).toEqual([undefined, '1'])
+  })
+
   it('is in Arabic on the Arabic page', async () => {
     stubGateway({ [listPath]: listOf(here), [path]: ok })
     show({}, 'ar')

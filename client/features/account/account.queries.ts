@@ -49,10 +49,10 @@ export const endOwnSession = (id: string) => call(endSession, { params: { id } }
  * A second press that comes before the button shows the first one gets the same answer. A call of its own would be
  * answered 401, because the first has ended the session.
  */
-function sharing<T>(send: () => Promise<T>): () => Promise<T> {
+function sharing<A extends readonly unknown[], T>(send: (...given: A) => Promise<T>) {
   let running: Promise<T> | undefined
-  return () => {
-    running ??= send().finally(() => {
+  return (...given: A): Promise<T> => {
+    running ??= send(...given).finally(() => {
       running = undefined
     })
     return running
@@ -61,9 +61,12 @@ function sharing<T>(send: () => Promise<T>): () => Promise<T> {
 
 export const endAllSessions = sharing(() => call(logoutEverywhere))
 
-/** The claims go at once: the dialog that says so may be left open. */
-export const deleteAccount = sharing(async () => {
-  const answer = await call(deleteUser)
+/**
+ * `forfeits`: paid orders that cannot be cancelled are given up. The claims go at once: the dialog that says so may be left
+ * open.
+ */
+export const deleteAccount = sharing(async (forfeits: boolean) => {
+  const answer = await call(deleteUser, forfeits ? { query: { forfeit: '1' } } : {})
   wipeKeptClaims()
   return answer
 })

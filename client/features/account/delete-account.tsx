@@ -2,8 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isCallProblem } from '#client/platform/call.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { deleteAccount } from './account.queries.ts'
+import { PaidOrders } from './paid-orders.tsx'
 import { problemText } from './problem.tsx'
 import './account.css'
 import './account.texts.ts'
@@ -20,6 +22,9 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
   const [isOpen, setIsOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const remove = useMutation({ mutationFn: deleteAccount, onSuccess: onDeleted })
+
+  const paid = isCallProblem(remove.error) ? remove.error.orders : []
+  const forfeits = paid.length > 0 && paid.every(({ cancellable }) => !cancellable)
 
   function close(): void {
     // A running deletion cannot be cancelled.
@@ -77,16 +82,19 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
                 {t('remove.failed')} {problemText(remove.error)}
               </p>
             ) : null}
+            <PaidOrders orders={paid} />
             <div className="account-dialog-ways">
               <button
                 type="button"
                 className="button account-danger-full"
                 aria-disabled={remove.isPending}
                 onClick={() => {
-                  if (!remove.isPending) remove.mutate()
+                  if (!remove.isPending) remove.mutate(forfeits)
                 }}
               >
-                {remove.isPending ? t('remove.confirming') : t('remove.confirm')}
+                {remove.isPending
+                  ? t('remove.confirming')
+                  : t(forfeits ? 'remove.forfeit' : 'remove.confirm')}
               </button>
               <button type="button" className="button" aria-disabled={remove.isPending} onClick={close}>
                 {t('remove.keep')}

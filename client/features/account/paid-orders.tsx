@@ -1,0 +1,74 @@
+import { useTranslation } from 'react-i18next'
+import { useCancel } from '#client/entities/order/cancel-order.tsx'
+import { OrderNumber } from '#client/entities/order/order-number.tsx'
+import { formatMoney } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import type { PaidOrder } from '#shared/platform/problem.ts'
+import { problemText } from './problem.tsx'
+import './account.css'
+import './account.texts.ts'
+
+/** Paid orders that hold up the deletion of an account: each with its amount, and the button that cancels it. */
+export function PaidOrders({ orders }: { readonly orders: readonly PaidOrder[] }) {
+  const { t } = useTranslation('account')
+  if (orders.length === 0) return null
+  return (
+    <>
+      <ul>
+        {orders.map((order) => (
+          <PaidOrderItem key={order.orderId} order={order} />
+        ))}
+      </ul>
+      {orders.every(({ cancellable }) => !cancellable) ? <p>{t('remove.paid.lost')}</p> : null}
+    </>
+  )
+}
+
+function PaidOrderItem({ order }: { readonly order: PaidOrder }) {
+  const { t } = useTranslation('account')
+  const language = useLanguage()
+  return (
+    <li>
+      <strong>
+        <OrderNumber orderId={order.orderId} />
+      </strong>{' '}
+      <bdi>{formatMoney(Math.round(order.amount * 100), language)}</bdi>
+      {order.cancellable ? (
+        <Cancellation orderId={order.orderId} />
+      ) : (
+        <p>{t('remove.paid.notCancellable')}</p>
+      )}
+    </li>
+  )
+}
+
+/** Without a dialog of its own: the one of the deletion is open, and says what cancelling does. */
+function Cancellation({ orderId }: { readonly orderId: number }) {
+  const { t } = useTranslation(['account', 'cancel-order'])
+  const cancel = useCancel(
+    orderId,
+    () => {},
+    () => {},
+  )
+  if (cancel.isSuccess) return <p role="status">{t('remove.paid.cancelled')}</p>
+  return (
+    <>
+      <p>{t('remove.paid.cancellable')}</p>
+      {cancel.isError ? (
+        <p className="account-problem" role="alert">
+          {problemText(cancel.error)}
+        </p>
+      ) : null}
+      <button
+        type="button"
+        className="button"
+        aria-disabled={cancel.isPending}
+        onClick={() => {
+          if (!cancel.isPending) cancel.mutate()
+        }}
+      >
+        {t(cancel.isPending ? 'cancel-order:confirming' : 'cancel-order:confirm.paid')}
+      </button>
+    </>
+  )
+}
