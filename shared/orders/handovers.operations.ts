@@ -36,7 +36,13 @@ export const recordHandover = defineOperation({
   headers: IdempotencyHeaders,
   body: HandoverRequest,
   response: successOf({ order: Order, booking: Booking }),
-  errors: ['ORDER_NOT_FOUND', 'ALREADY_RECEIVED', 'DO_NOT_ACCEPT', 'IDEMPOTENCY_CONFLICT'],
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ALREADY_RECEIVED',
+    'DO_NOT_ACCEPT',
+    'IDEMPOTENCY_CONFLICT',
+    'TOO_MANY_HANDOVERS',
+  ],
 })
 
 export const undoHandover = defineOperation({
@@ -47,5 +53,5 @@ export const undoHandover = defineOperation({
   access: 'agent',
   params: Type.Object({ awb: AirwayBillNumber }, strict),
   response: successOf({ booking: Booking }),
-  errors: ['ORDER_NOT_FOUND', 'TOO_LATE'],
+  errors: ['ORDER_NOT_FOUND', 'TOO_LATE', 'TOO_MANY_HANDOVERS'],
 })

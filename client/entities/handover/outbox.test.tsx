@@ -87,11 +87,36 @@ describe('a confirmation', () => {
     expect(new Set(times).size).toBe(1)
   })
 
-  it.each([429, 500, 503])('waits after %i', async (status) => {
+  it.each([500, 503])('waits after %i', async (status) => {
     gateway(() => problem(status, 'OVERLOADED', 'Later'))
     await keepHandover(agentId, first)
     expect(await sendOutbox(agentId)).toBe('unreachable')
     expect(await statesOf()).toEqual([[first, 'waiting']])
+  })
+
+  it('waits as long as the server asks when there are too many, and is sent then', async () => {
+    let isFull = true
+    const full = problem(429, 'TOO_MANY_HANDOVERS', 'Later')
+    const sent = gateway(({ body }) =>
+      isFull && (body as { awb: string }).awb === second
+        ? { ...full, body: { ...(full.body as object), retryAfterSeconds: 20 } }
+        : recorded,
+    )
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1_000)
+    await keepHandover(agentId, first)
+    await keepHandover(agentId, second)
+    const newer = (await readOutbox(agentId)).find(({ awb }) => awb === second)
+    await changeEntry(newer?.id ?? '', (entry) => ({ ...entry, receivedAt: entry.receivedAt + 1 }))
+    expect(await sendOutbox(agentId)).toBe('busy')
+    isFull = false
+    now.mockReturnValue(20_999)
+    expect(await sendOutbox(agentId)).toBe('busy')
+    expect(sent()).toHaveLength(2)
+    expect(await countWaiting(agentId)).toBe(1)
+    now.mockReturnValue(21_000)
+    expect(await sendOutbox(agentId)).toBe('done')
+    expect(sent()).toHaveLength(3)
+    expect(await countWaiting(agentId)).toBe(0)
   })
 
   it('survives a new start of the page', async () => {

@@ -11,8 +11,11 @@ import { addEntry, changeEntry, deleteEntry, entriesOf, findEntry } from './outb
  * Chromium only (docs/decisions/0020-agent-scan.md).
  */
 
-/** `signed-out`: the agent has to sign in again. `unreachable`: the server did not answer, or not as the gateway does. */
-export type SendOutcome = 'done' | 'unreachable' | 'signed-out'
+/**
+ * `signed-out`: the agent has to sign in again. `unreachable`: the server did not answer, or not as the gateway does.
+ * `busy`: it takes no more for some seconds.
+ */
+export type SendOutcome = 'done' | 'unreachable' | 'signed-out' | 'busy'
 
 const listeners = new Set<() => void>()
 /** Between the tabs of this browser. */
@@ -68,9 +71,13 @@ export async function dismissRefusal(id: string): Promise<void> {
   announce()
 }
 
-/** Sends all that waits, oldest first. */
+/** Until then the server takes no more: it said so in `Retry-After`. By the clock of the page, which cannot be set. */
+let heldUntil = 0
+
+/** Sends all that waits, oldest first; nothing before the time that the server has named. */
 export async function sendOutbox(agentId: number): Promise<SendOutcome> {
   return inOneTab(`handovers-${agentId}`, async () => {
+    if (performance.now() < heldUntil) return 'busy'
     const due = (await entriesOf(agentId)).filter((entry) => nextStep(entry) !== 'rest')
     if (due.length === 0) return 'done'
     try {
@@ -78,7 +85,12 @@ export async function sendOutbox(agentId: number): Promise<SendOutcome> {
       for (const { id } of due.toSorted((a, b) => a.receivedAt - b.receivedAt)) await advance(id)
       return 'done'
     } catch (error) {
-      return isCallProblem(error) && error.status === 401 ? 'signed-out' : 'unreachable'
+      if (!isCallProblem(error)) return 'unreachable'
+      if (error.status === 429) {
+        heldUntil = performance.now() + (error.retryAfterSeconds ?? 0) * 1_000
+        return 'busy'
+      }
+      return error.status === 401 ? 'signed-out' : 'unreachable'
     }
   })
 }

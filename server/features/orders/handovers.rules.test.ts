@@ -48,6 +48,11 @@ it.each<[string, Parameters<typeof undoOf>[0], ReturnType<typeof undoOf>['outcom
   ['a hand-over and a scan of the courier', [taken(), event('picked-up', 'courier')], 'too-late'],
   ['a scan of the courier and then a hand-over', [event('in-transit', 'courier'), taken()], 'too-late'],
   ['a hand-over and a message of the courier', [taken(), event('unknown', 'courier')], 'undo'],
+  [
+    'twenty undos',
+    [...Array.from({ length: 20 }, () => [taken(), event('hand-over-undone', 'agent')]).flat(), taken()],
+    'too-late',
+  ],
   ['a scan of the courier alone', [event('in-transit', 'courier')], 'none'],
 ])('an undo after %s', (_, events, outcome) => {
   expect(undoOf(events, now).outcome).toBe(outcome)

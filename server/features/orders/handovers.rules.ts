@@ -17,6 +17,9 @@ export function correctedTime({ receivedAt, sentAt }: DeviceTimes, now: number, 
   return Math.min(now, Math.max(paidAt, receivedAt + difference))
 }
 
+/** Undos of one bag. A further hand-over stays as it is, so that hand-overs and undos in turn have an end. */
+const undosPerBag = 20
+
 /** Kinds of the courier that mean no contact with the bag. */
 const remote: readonly string[] = ['unknown', 'cancelled']
 
@@ -37,5 +40,6 @@ export function undoOf(
   if (last.kind !== 'handed-over') return { outcome: 'undone' }
   const hasScan = events.some(({ source, kind }) => source === 'courier' && !remote.includes(kind))
   const isOld = now - last.recorded_at > undoMinutes * 60_000
-  return hasScan || isOld ? { outcome: 'too-late' } : { outcome: 'undo', eventId: last.id }
+  const isUsedUp = events.filter(({ kind }) => kind === 'hand-over-undone').length >= undosPerBag
+  return hasScan || isOld || isUsedUp ? { outcome: 'too-late' } : { outcome: 'undo', eventId: last.id }
 }

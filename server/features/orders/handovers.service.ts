@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
+import { createCallLimit } from '#server/platform/limits.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { timeInWords } from '#server/platform/times.ts'
+import { waitInWords } from '#server/platform/waiting.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import type { HandoverRequest } from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -29,6 +31,12 @@ interface Siblings {
   recordEvents(bookingId: number, events: readonly NewEvent[]): Promise<RecordedEvents | undefined>
 }
 
+/** Scans kept of one bag, besides those that were hand-overs: many times what any bag has. */
+const scansPerBooking = 50
+
+/** Of one session, recording and undoing together. */
+const handoverLimit = { count: 30, windowMs: 60_000 }
+
 type Agent = Extract<Principal, { role: 'agent' }>
 
 /** Agents take bags from their owners. */
@@ -36,6 +44,8 @@ export function createHandovers(
   { database, store, clock }: HandoversDeps,
   { readFor, recordEvents }: Siblings,
 ) {
+  const calls = createCallLimit<string>([handoverLimit], clock)
+
   /** @throws Failure ORDER_NOT_FOUND, also for an airway bill of another agent. */
   async function findOwn(agent: Agent, awb: string): Promise<{ booking: BookingRow; order: OrderRow }> {
     const booking = await store.findBookingByAwb(awb)
@@ -71,6 +81,9 @@ export function createHandovers(
     const earlier = await store.findHandoverScan(agentCode, key)
     if (earlier) return earlier.body_hash === bodyHash ? earlier.outcome : 'conflict'
     const outcome = await receive(scan)
+    // A scan that changed nothing is decided anew when it is repeated, once there are many.
+    if (outcome !== 'received' && (await store.countHandoverScans(booking.id)) >= scansPerBooking)
+      return outcome
     const isStored = await store.insertHandoverScan({
       agent_code: agentCode,
       key,
@@ -93,9 +106,11 @@ export function createHandovers(
     // Of a paid order: its owner gave the carriage up with the account.
     if (state === 'CANCELLED' || !(await store.markHandedOver(booking.order_id))) return 'refused'
     const { name = null } = JSON.parse(booking.origin) as Location
-    await recordEvents(booking.id, [
+    const recorded = await recordEvents(booking.id, [
       { event_key: `handover:${key}`, kind: 'handed-over', source: 'agent', at, place: name },
     ])
+    // The key was used for a hand-over that was undone, and its scan is no longer kept. Nothing of this one stays.
+    if (!recorded?.added) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
     return 'received'
   }
 
@@ -106,6 +121,17 @@ export function createHandovers(
   }
 
   return {
+    /** Counts a call of a session that records or undoes. @throws Failure TOO_MANY_HANDOVERS. */
+    countHandoverCall(session: string): void {
+      const waitMs = calls.take(session)
+      if (waitMs === undefined) return
+      const retryAfterSeconds = Math.ceil(waitMs / 1_000)
+      throw failure(ordersErrors, 'TOO_MANY_HANDOVERS', {
+        values: { wait: waitInWords(retryAfterSeconds) },
+        retryAfterSeconds,
+      })
+    },
+
     /**
      * Records that the agent has taken a bag. The same key and body again: the same outcome.
      * @throws Failure ORDER_NOT_FOUND, ALREADY_RECEIVED, DO_NOT_ACCEPT, IDEMPOTENCY_CONFLICT, INVALID_REQUEST.

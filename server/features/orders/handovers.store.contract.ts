@@ -59,6 +59,12 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
       expect(await store.findHandoverScan('A01', 'c')).toBeDefined()
     })
 
+    it('is counted by its booking', async () => {
+      for (const key of ['a', 'b']) await store.insertHandoverScan(scan({ key }))
+      expect(await store.countHandoverScans(bookingId)).toBe(2)
+      expect(await store.countHandoverScans(bookingId + 1)).toBe(0)
+    })
+
     it('belongs to a booking', async () => {
       await expect(store.insertHandoverScan(scan({ booking_id: bookingId + 1 }))).rejects.toThrow()
     })

@@ -49,6 +49,15 @@ export function createHandoversStore(database: Database) {
       return inserted !== undefined
     },
 
+    async countHandoverScans(bookingId: number): Promise<number> {
+      const { count } = await tables()
+        .selectFrom('handover_scans')
+        .select((expression) => expression.fn.countAll().as('count'))
+        .where('booking_id', '=', bookingId)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
     /** Deletes at most `limit` of the scans recorded before `before`, the oldest first; returns how many. */
     deleteHandoverScans(before: number, limit: number): Promise<number> {
       return deletePiece(database, {

@@ -14,6 +14,7 @@ import { transacting } from '#test/kit/transacting.ts'
 import { ordersRoutes } from './orders.routes.ts'
 import { createOrders } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
+import { eventsPerBooking } from './travel.service.ts'
 
 const awb = '231200021879'
 const agent = {
@@ -63,7 +64,7 @@ async function openFixture() {
       orders,
       payments,
       metrics: createMetrics(),
-      sessionOf: () => 'session',
+      sessionOf: ({ headers }) => String(headers['x-session']),
     }),
   )
   const browser = openBrowser(app)
@@ -87,13 +88,25 @@ async function openFixture() {
   const undo = (headers: Record<string, string> = asAgent()) =>
     browser.delete(`/api/handovers/${awb}`, undefined, headers)
   const read = async () => (await browser.get(`/api/orders/${orderId}`, asUser)).json.order
+  const flood = () =>
+    orders.recordEvents(
+      booking.id,
+      Array.from({ length: eventsPerBooking }, (_, index) => ({
+        ...{ event_key: `flood ${index}`, kind: 'unknown', source: 'courier', at: clock.now() },
+      })),
+    )
   const scan = (kind: 'picked-up' | 'unknown') =>
     orders.recordEvents(booking.id, [{ event_key: kind, kind, source: 'courier', at: clock.now() }])
   const refund = () => orders.markRefunded(orderId, 'T1')
   const list = async (state = '') =>
     (await browser.get(`/api/orders/agent/5${state && `?state=${state}`}`, asAgent())).json
-  return { clock, store, orderId, booking, asAgent, asUser, take, undo, read, scan, refund, list }
+  return { clock, store, orderId, booking, asAgent, asUser, take, undo, read, scan, flood, refund, list }
 }
+
+const inSession = (session: string) => ({
+  ...{ 'x-caller': JSON.stringify({ role: 'agent', agentId: 5, partnerAgentId: 'A01' }) },
+  'x-session': session,
+})
 
 const codeOf = (answer: BrowserAnswer) => {
   const { status, code } = problemOf(answer)
@@ -239,5 +252,51 @@ describe('an undo', () => {
   it('of a bag that was never taken finds nothing', async () => {
     const { undo } = await openFixture()
     expect(codeOf(await undo())).toEqual([404, 'ORDER_NOT_FOUND'])
+  })
+})
+
+describe('hand-overs without an end', () => {
+  it('are recorded and undone each time, also beside a flood of scans', async () => {
+    const { clock, take, undo, read, flood } = await openFixture()
+    await flood()
+    for (let round = 0; round < 3; round += 1) {
+      clock.advance(1)
+      expect((await take()).status).toBe(200)
+      expect(await read()).toMatchObject({ bookings: [{ state: 'HANDED_OVER' }] })
+      expect((await undo()).status).toBe(200)
+      expect(await read()).toMatchObject({ bookings: [{ state: 'READY' }], cancellable: true })
+    }
+  })
+
+  it('are at most 30 a minute and session, undos among them', async () => {
+    const { clock, take, undo } = await openFixture()
+    const one = inSession('one')
+    for (let round = 0; round < 15; round += 1) {
+      expect((await take({}, undefined, one)).status).toBe(200)
+      expect((await undo(one)).status).toBe(200)
+    }
+    for (const answer of [await take({}, undefined, one), await undo(one)]) {
+      expect(codeOf(answer)).toEqual([429, 'TOO_MANY_HANDOVERS'])
+      expect(answer.headers['retry-after']).toBe('60')
+    }
+    expect((await take({}, undefined, inSession('two'))).status).toBe(200)
+    clock.advance(minute)
+    expect((await undo(one)).status).toBe(200)
+  })
+
+  it('keep a bounded number of scans that changed nothing', async () => {
+    const { store, booking, take } = await openFixture()
+    for (let count = 0; count < 60; count += 1) await take({}, `scan-key-${count}`, inSession(`${count % 3}`))
+    expect(await store.countHandoverScans(booking.id)).toBe(50)
+    expect(codeOf(await take())).toEqual([409, 'ALREADY_RECEIVED'])
+  })
+
+  it('answer no 200 where nothing is recorded, and leave the order as it was', async () => {
+    const { clock, store, take, undo, read } = await openFixture()
+    await take({}, 'one-scan')
+    await undo()
+    await store.deleteHandoverScans(clock.now() + 1, 10)
+    expect(codeOf(await take({}, 'one-scan'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    expect(await read()).toMatchObject({ bookings: [{ state: 'READY' }], cancellable: true })
   })
 })

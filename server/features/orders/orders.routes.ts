@@ -14,7 +14,7 @@ interface OrdersRoutesDeps {
   readonly orders: OrdersService
   readonly payments: OrderPayments
   readonly metrics: Metrics
-  /** The session's cookie, whose name the sessions feature knows. */
+  /** The token of the session cookie. */
   readonly sessionOf: (request: FastifyRequest) => string | undefined
 }
 
@@ -52,16 +52,18 @@ export function ordersRoutes(
     return await orders.listForAgent(principal.partnerAgentId, query, hashOf(sessionOf(request) ?? ''))
   })
 
-  registerOperation(app, scope, recordHandover, ({ body, principal, request }) => {
+  registerOperation(app, scope, recordHandover, async ({ body, principal, request }) => {
+    orders.countHandoverCall(hashOf(sessionOf(request) ?? ''))
     const key = request.headers['idempotency-key']
     return watched(principal, () =>
       orders.recordHandover(principal, body, typeof key === 'string' ? key : undefined),
     )
   })
 
-  registerOperation(app, scope, undoHandover, ({ params, principal }) =>
-    watched(principal, () => orders.undoHandover(principal, params.awb)),
-  )
+  registerOperation(app, scope, undoHandover, async ({ params, principal, request }) => {
+    orders.countHandoverCall(hashOf(sessionOf(request) ?? ''))
+    return watched(principal, () => orders.undoHandover(principal, params.awb))
+  })
 
   registerOperation(app, scope, operations.readLabel, async ({ params, principal }) => {
     const pdf = await readLabel(principal, params.awb)

@@ -26,8 +26,8 @@ export interface RecordedEvents {
 }
 
 /**
- * Events kept of one booking: many times what any bag has. Above it, only a kind that the booking does not have yet is
- * kept, so that a courier that floods one bag hides no step.
+ * Scans of the courier kept of one booking: many times what any bag has. Above it, only a kind that the booking does not
+ * have yet is kept, so that a courier that floods one bag hides no step. Events of agents are always kept.
  */
 export const eventsPerBooking = 300
 
@@ -36,13 +36,18 @@ export function createTravel({ store, announce, clock }: TravelDeps) {
   /** Stores the events that are new and keepable; returns all events of the booking, and how many are new. */
   async function addEvents(bookingId: number, events: readonly NewEvent[], now: number) {
     const kept = (await store.findEvents([bookingId])).get(bookingId) ?? []
-    const kinds = new Set(kept.map(({ kind }) => kind))
+    const scans = kept.filter(({ source }) => source === 'courier')
+    const kinds = new Set(scans.map(({ kind }) => kind))
+    let scanCount = scans.length
     let added = 0
     for (const event of events) {
-      if (kept.length + added >= eventsPerBooking && kinds.has(event.kind)) continue
+      const isScan = event.source === 'courier'
+      if (isScan && scanCount >= eventsPerBooking && kinds.has(event.kind)) continue
       if (!(await store.insertEvent(bookingId, event, now))) continue
-      kinds.add(event.kind)
       added += 1
+      if (!isScan) continue
+      kinds.add(event.kind)
+      scanCount += 1
     }
     const all = added === 0 ? kept : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
     return { all, added }

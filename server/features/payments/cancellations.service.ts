@@ -42,12 +42,8 @@ export function createCancellations(deps: CancellationsDeps) {
     await store.lockAttempts(orderId)
     // Locked, so that no payment begins meanwhile.
     if (!(await deps.lockUser(userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-    if (key !== undefined) {
-      const bound = await orders.bindKey(userId, { key, bodyHash: hashOf(orderId) }, orderId)
-      if (bound === 'conflict') throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
-      if (bound === 'repeated') return 'cancelled-before'
-    }
     const cancelled = await orders.cancel(userId, orderId)
+    if (key !== undefined) await bindKey(userId, key, orderId, cancelled !== undefined)
     if (!cancelled) return 'cancelled-before'
     if (cancelled.transactionId !== null) {
       await store.refundPayment(cancelled.transactionId, 'cancelled', clock.now())
@@ -58,6 +54,15 @@ export function createCancellations(deps: CancellationsDeps) {
     for (const { id } of await store.listOpened(orderId))
       await store.hastenInquiry(id, clock.now(), attemptRules.inquiryGapMs)
     return 'unpaid'
+  }
+
+  /** A key whose request changed nothing is compared and not kept: keys in any number would fill the disk. */
+  async function bindKey(userId: number, key: string, orderId: number, isKept: boolean): Promise<void> {
+    const given = { key, bodyHash: hashOf(orderId) }
+    const isConflict = isKept
+      ? (await orders.bindKey(userId, given, orderId)) === 'conflict'
+      : (await orders.findByKey(userId, given))?.conflict
+    if (isConflict) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
   }
 
   return {

@@ -148,6 +148,18 @@ describe('a key', () => {
     expect((await orderOf(other.orderId)).status).toBe('PAID')
   })
 
+  it('of a cancellation that changed nothing is not kept, and compared all the same', async () => {
+    const first = await openPaid()
+    const other = await openPaid()
+    await cancel(first.orderId, 'one-intention')
+    await cancel(other.orderId, 'another')
+    await cancel(first.orderId, 'again')
+    const user = (await fixture.orders.findPayable(first.orderId))?.userId ?? 0
+    expect(await fixture.ordersStore.findKey(user, 'one-intention')).toBeDefined()
+    expect(await fixture.ordersStore.findKey(user, 'again')).toBeUndefined()
+    await expect(cancel(first.orderId, 'another')).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' })
+  })
+
   it('of a refused cancellation is not used up', async () => {
     const { orderId } = await fixture.openOrder()
     await fixture.ordersStore.markExpired(orderId)
