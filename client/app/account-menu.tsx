@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { useSessions } from '#client/features/sessions/sessions.state.tsx'
@@ -20,19 +20,38 @@ export function AccountMenu({ onLogout }: LogoutProps) {
   const { pathname } = useLocation()
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()
+  const menu = useRef<HTMLElement>(null)
+  const toggle = useRef<HTMLButtonElement>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the menu
   useEffect(() => setIsOpen(false), [pathname])
+  useEffect(() => {
+    if (!isOpen) return
+    const onPress = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !menu.current?.contains(target)) setIsOpen(false)
+    }
+    document.addEventListener('pointerdown', onPress)
+    return () => document.removeEventListener('pointerdown', onPress)
+  }, [isOpen])
+
+  /** What had the focus is hidden with the list. */
+  function close(): void {
+    if (!isOpen) return
+    toggle.current?.focus()
+    setIsOpen(false)
+  }
 
   return (
     <nav
+      ref={menu}
       className="account"
       aria-label={t('account')}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') setIsOpen(false)
+        if (event.key === 'Escape') close()
       }}
     >
       <button
+        ref={toggle}
         type="button"
         className="bar-link account-toggle"
         aria-expanded={isOpen}
@@ -42,7 +61,15 @@ export function AccountMenu({ onLogout }: LogoutProps) {
         <Icon name="person" />
         <span className="visually-hidden">{t('menu')}</span>
       </button>
-      <ul id={listId} className={isOpen ? 'account-list is-open' : 'account-list'}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: its links are pressed, by key too */}
+      <ul
+        id={listId}
+        className={isOpen ? 'account-list is-open' : 'account-list'}
+        // Also a link to the page that is open.
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('a')) close()
+        }}
+      >
         <li className="account-name">
           <OwnAccountLink person={role === 'agent' ? agent : user} />
         </li>

@@ -107,6 +107,37 @@ describe('a logout', () => {
   })
 })
 
+describe('the menu of the account', () => {
+  it.each([
+    [
+      'a link to the page that is open',
+      (person) => person.click(bar().getByRole('link', { name: shell('myOrders') })),
+      true,
+    ],
+    ['Escape', (person) => person.keyboard('{Escape}'), true],
+    ['a press outside', (person) => person.click(document.body), false],
+  ] satisfies [string, (person: ReturnType<typeof userEvent.setup>) => Promise<void>, boolean][])(
+    'is closed by %s, and leaves the focus on no hidden link',
+    async (_, press, isFocused) => {
+      const { person } = open('/orders', {
+        'GET /api/auth/user': amina,
+        'GET /api/orders/user/7': { body: { success: true, orders: [] } },
+      })
+      const menu = await bar().findByRole('button', { name: shell('menu') })
+      await person.click(menu)
+      expect(menu.getAttribute('aria-expanded')).toBe('true')
+      act(() =>
+        bar()
+          .getByRole('link', { name: shell('myOrders') })
+          .focus(),
+      )
+      await press(person)
+      expect(menu.getAttribute('aria-expanded')).toBe('false')
+      if (isFocused) expect(document.activeElement).toBe(menu)
+    },
+  )
+})
+
 describe('a deleted account', () => {
   const account = (key: string) => textOf('account', key)
   const button = (name: string) => screen.findByRole('button', { name })
