@@ -6,12 +6,12 @@ import { renderPage } from '#test/kit/render-page.tsx'
 import { ModalDialog } from './modal-dialog.tsx'
 import { hideToast, showToast } from './toast.tsx'
 
-function open() {
+function open({ isLight = false } = {}) {
   const onClose = vi.fn()
   renderPage(
     <>
       <button type="button">Behind</button>
-      <ModalDialog className="" titled={{ as: 'Over the page' }} onClose={onClose}>
+      <ModalDialog className="" titled={{ as: 'Over the page' }} onClose={onClose} isLight={isLight}>
         <input aria-label="First" />
         <button type="button" tabIndex={-1}>
           Never a stop
@@ -38,6 +38,18 @@ describe('a modal dialog', () => {
     expect(isDone).toBe(false)
     expect(onClose).toHaveBeenCalledTimes(1)
     expect(screen.getByRole('dialog')).toBeTruthy()
+  })
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('that a press outside closes (%s) is closed by it in a browser without closedby', (isLight, times) => {
+    const { onClose } = open({ isLight })
+    fireEvent.click(first())
+    expect(onClose).toHaveBeenCalledTimes(0)
+    // The scrim is a part of the dialog element.
+    fireEvent.click(screen.getByRole('dialog'))
+    expect(onClose).toHaveBeenCalledTimes(times)
   })
 
   it('keeps the focus inside, in both directions', async () => {

@@ -42,12 +42,20 @@ export function ModalDialog({ className, titled, onClose, isLight = false, child
       // Browsers do not let a page refuse a second Escape. In StrictMode the event of the first closing arrives after
       // the dialog was opened again.
       onClose={() => dialog.current?.open === false && onClose()}
+      // Browsers without `closedby` (Safari): a press on the scrim reaches the dialog itself.
+      onClick={({ target, currentTarget }) => {
+        if (isLight && !hasClosedBy() && target === currentTarget) onClose()
+      }}
       onKeyDown={keepFocusInside}
     >
       <ToastRegion />
       {children}
     </dialog>
   )
+}
+
+function hasClosedBy(): boolean {
+  return 'closedBy' in HTMLDialogElement.prototype
 }
 
 const stops = 'a[href], button:not(:disabled, [tabindex="-1"]), input:not(:disabled)'

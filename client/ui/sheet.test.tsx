@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { renderPage, textOf } from '#test/kit/render-page.tsx'
 import { Sheet } from './sheet.tsx'
 import { showToast } from './toast.tsx'
@@ -50,6 +50,34 @@ describe('a sheet', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open second' }))
     expect(where()).toBe('/booking?a=1')
+  })
+
+  it('ends at the keyboard of the phone, and takes the window back with it', async () => {
+    const seen = Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: window.innerHeight })
+    vi.stubGlobal('visualViewport', seen)
+    renderPage(page)
+    await open('first')
+    const hidden = () => {
+      const { style } = screen.getByRole('dialog')
+      return [style.getPropertyValue('--hidden-start'), style.getPropertyValue('--hidden-end')]
+    }
+    const seeFrom = (offsetTop: number, height: number, scale = 1) => {
+      Object.assign(seen, { offsetTop, height, scale })
+      seen.dispatchEvent(new Event('resize'))
+      return hidden()
+    }
+    expect(hidden()).toEqual(['0px', '0px'])
+    expect(seeFrom(40, window.innerHeight - 340)).toEqual(['40px', '300px'])
+    // Zoomed by two fingers: nothing covers it.
+    expect(seeFrom(90, window.innerHeight / 2, 2)).toEqual(['0px', '0px'])
+    expect(seeFrom(0, window.innerHeight)).toEqual(['0px', '0px'])
+  })
+
+  it('ends the toast about the page behind', async () => {
+    renderPage(page)
+    act(() => showToast('Fill in the agent'))
+    await open('first')
+    expect(screen.queryByText('Fill in the agent')).toBeNull()
   })
 
   it('shows the toast, because the page behind is inert', async () => {

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './icon.tsx'
 import { ModalDialog } from './modal-dialog.tsx'
+import { hideToast } from './toast.tsx'
 import './sheet.css'
 import './ui.texts.ts'
 
@@ -35,6 +36,9 @@ export function Sheet({ title, openerId, onClose, onSubmit, top, bottom, childre
     const start = search ?? heading.current
     start?.focus()
   }, [])
+  // It was about the page behind.
+  useEffect(hideToast, [])
+  useEffect(() => keepInView(heading.current?.closest('dialog')), [])
   // After the page behind is no longer inert. Another control may have taken the opener's place and id.
   useEffect(() => () => document.getElementById(openerId)?.focus(), [openerId])
   const parts = (
@@ -72,6 +76,30 @@ export function Sheet({ title, openerId, onClose, onSubmit, top, bottom, childre
       )}
     </ModalDialog>
   )
+}
+
+/**
+ * Tells sheet.css how much of the window's start and end cannot be seen. The keyboard of iOS covers the window, and does
+ * not make it smaller. @returns what ends it.
+ */
+function keepInView(sheet: HTMLElement | null | undefined): (() => void) | undefined {
+  const seen = window.visualViewport
+  if (!sheet || !seen) return undefined
+  const update = () => {
+    // Zoomed in by hand: the sheet is moved about in, not squeezed.
+    const isZoomed = seen.scale > 1.01
+    const start = isZoomed ? 0 : seen.offsetTop
+    const end = isZoomed ? 0 : window.innerHeight - seen.height - seen.offsetTop
+    sheet.style.setProperty('--hidden-start', `${Math.max(0, start)}px`)
+    sheet.style.setProperty('--hidden-end', `${Math.max(0, end)}px`)
+  }
+  update()
+  seen.addEventListener('resize', update)
+  seen.addEventListener('scroll', update)
+  return () => {
+    seen.removeEventListener('resize', update)
+    seen.removeEventListener('scroll', update)
+  }
 }
 
 /** A guess: devices with a mouse have a keyboard of their own. */

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render } from '@testing-library/react'
 import { App } from 'antd'
 import { type ReactNode, StrictMode } from 'react'
-import { MemoryRouter, useLocation } from 'react-router-dom'
+import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom'
 import { afterEach, vi } from 'vitest'
 import { i18n, setLanguage } from '#client/platform/i18n.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
@@ -36,10 +36,11 @@ interface PageOptions {
   readonly language?: LanguageCode
 }
 
-/** Renders a page in StrictMode with all providers. `where()` returns the current path and query. */
+/** Renders a page in StrictMode with all providers. `where()` returns the current path and query; `goBack()` is the Back button. */
 export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageOptions = {}) {
   setLanguage(language)
   let address = at
+  let goBack = () => {}
   const queryClient = createQueryClient()
   // No retries: a transient failure is shown at once.
   queryClient.setDefaultOptions({
@@ -53,8 +54,9 @@ export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageO
           <Toasts />
           <App>{content}</App>
           <Address
-            onMove={(moved) => {
+            onMove={(moved, back) => {
               address = moved
+              goBack = back
             }}
           />
         </MemoryRouter>
@@ -66,12 +68,14 @@ export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageO
     ...screen,
     rerender: (content: ReactNode) => rerender(withProviders(content)),
     where: () => address,
+    goBack: () => goBack(),
   }
 }
 
-function Address({ onMove }: { readonly onMove: (address: string) => void }) {
+function Address({ onMove }: { readonly onMove: (address: string, goBack: () => void) => void }) {
   const { pathname, search } = useLocation()
-  onMove(pathname + search)
+  const navigate = useNavigate()
+  onMove(pathname + search, () => void navigate(-1))
   return null
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -94,6 +94,7 @@ describe('login', () => {
   it('starts with Saudi Arabia, and finds another country by its name', async () => {
     const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
     expect(country().ariaLabel).toContain('Saudi Arabia ⁨SA +966⁩')
+    vi.stubGlobal('matchMedia', () => ({ matches: true }))
     await person.click(country())
     const list = within(await screen.findByRole('dialog', { name: t('country') }))
     const search = list.getByRole('combobox', { name: t('countrySearch') })
@@ -105,7 +106,7 @@ describe('login', () => {
     await person.clear(search)
     await person.type(search, 'indones')
     await person.click(list.getByRole('option', { name: /^Indonesia/ }))
-    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await person.type(phone(), '81234567890')
     await person.click(send())
     await dialog()
@@ -114,14 +115,28 @@ describe('login', () => {
 
   it('chooses a country with the keyboard, and none when the list is closed', async () => {
     const { person } = await open('user', {})
+    vi.stubGlobal('matchMedia', () => ({ matches: true }))
     await person.click(country())
+    await screen.findByRole('dialog')
     await person.keyboard('20{ArrowDown}{ArrowUp}{Enter}')
-    expect(country().ariaLabel).toContain('Egypt ⁨EG +20⁩')
+    await waitFor(() => expect(country().ariaLabel).toContain('Egypt ⁨EG +20⁩'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await person.click(country())
+    await screen.findByRole('dialog')
     await person.keyboard('{ArrowDown}')
     await person.click(screen.getByRole('button', { name: textOf('ui', 'close') }))
-    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(country().ariaLabel).toContain('+20')
+  })
+
+  it('opens the countries without the keyboard of a phone, and Back closes them', async () => {
+    const { person, goBack } = await open('user', {})
+    await person.click(country())
+    const list = await screen.findByRole('dialog', { name: t('country') })
+    expect(document.activeElement).toBe(within(list).getByRole('heading', { name: t('country') }))
+    act(() => goBack())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(phone()).toBeTruthy()
   })
 
   it('selects the country of a pasted number', async () => {

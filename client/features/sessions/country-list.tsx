@@ -20,14 +20,12 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
   const countries = useMemo(() => listCountries(language), [language])
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
-  const search = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const found = query === '' ? countries : countries.filter((country) => isCountryFound(country, query))
   const optionId = (iso: string) => `${listId}-${iso}`
   const current = found[active]
 
-  useEffect(() => search.current?.focus(), [])
   useEffect(() => {
     // Missing in jsdom.
     list.current?.querySelector('.is-active')?.scrollIntoView?.({ block: 'nearest' })
@@ -54,8 +52,7 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
           <div className="input country-search">
             <Icon name="search" />
             <input
-              ref={search}
-              type="text"
+              type="search"
               role="combobox"
               aria-label={t('countrySearch')}
               placeholder={t('countrySearch')}

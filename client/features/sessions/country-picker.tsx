@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { showToast } from '#client/ui/toast.tsx'
+import { useSheet } from '#client/ui/use-sheet.ts'
 import type { Country } from './countries.ts'
 import { countryName, defaultCountry } from './country-names.ts'
 import { loadPhoneNumbers, usePhoneNumbers } from './phone-numbers.state.ts'
@@ -23,7 +24,7 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
   const { t } = useTranslation(['sessions', 'platform'])
   const language = useLanguage()
   const numbers = usePhoneNumbers()
-  const [isOpen, setIsOpen] = useState(false)
+  const sheet = useSheet(id)
   // Until the numbers are loaded no other country can be chosen.
   const dialCode = numbers?.getCountryCallingCode(value) ?? defaultCountry.dialCode
   const code = `${value} +${dialCode}`
@@ -32,11 +33,16 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
   async function open(): Promise<void> {
     try {
       await loadPhoneNumbers()
-      setIsOpen(true)
+      sheet.open()
     } catch {
       showToast(t('platform:unreachable'))
     }
   }
+
+  // Reloaded while the list was open.
+  useEffect(() => {
+    if (sheet.isOpen) void loadPhoneNumbers().catch(() => undefined)
+  }, [sheet.isOpen])
 
   return (
     <>
@@ -54,15 +60,15 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
         </span>
         <Icon name="chevron" />
       </button>
-      {isOpen && numbers !== undefined ? (
+      {sheet.isOpen && numbers !== undefined ? (
         <numbers.CountryList
           openerId={id}
           value={value}
           onChoose={(country) => {
-            setIsOpen(false)
+            sheet.close()
             onChange(country)
           }}
-          onCancel={() => setIsOpen(false)}
+          onCancel={sheet.close}
         />
       ) : null}
     </>
