@@ -34,8 +34,8 @@ function ShareButton({ awb, makePicture }: AirwayBillActionsProps) {
   const { t } = useTranslation('awb')
   const language = useLanguage()
   const picture = usePicture(makePicture)
-  // Unicode isolates: in plain text no element sets the number's direction.
-  const text = t('shareText', { awb: `\u2066${awb}\u2069`, name: brand.name[language] })
+  // The bare number, without isolates: they would be copied with it, and no search would find it.
+  const text = t('shareText', { awb, name: brand.name[language] })
   const face = (
     <>
       <Icon name="share" />

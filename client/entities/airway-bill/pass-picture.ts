@@ -30,6 +30,7 @@ export async function drawPass(pass: PassPicture): Promise<File | undefined> {
   const context = canvas.getContext('2d')
   if (context === null) return undefined
   const pen = penOf(context, pass.direction)
+  await loadFonts(pass, pen.token('--font'))
   pen.fill('--paper', 0, height)
   drawEar(context, pen, pass)
   drawDestination(pen, pass)
@@ -42,7 +43,20 @@ export async function drawPass(pass: PassPicture): Promise<File | undefined> {
   return blob === null ? undefined : new File([blob], `AWB-${pass.awb}.png`, { type: 'image/png' })
 }
 
+/** The weights of what is written below. */
+const weights = [500, 700, 800, 900] as const
+
+/**
+ * A canvas waits for no font, and loads none: its parts are loaded by the letters that a page shows, and a name or an
+ * address may be the first to need one. A font that does not come is replaced by the device's.
+ */
+async function loadFonts({ orderNumber, weight, to, city, code, branch, receiver, awb }: PassPicture, family: string) {
+  const text = [orderNumber, weight, to, city, code, branch, receiver?.name, receiver?.value, awb].join(' ')
+  await Promise.allSettled(weights.map((each) => document.fonts?.load(`${each} 1em ${family}`, text)))
+}
+
 interface Line {
+  /** Of the first line. */
   readonly y: number
   readonly size: number
   readonly weight: number
@@ -52,6 +66,8 @@ interface Line {
   /** From the edge of the picture. */
   readonly inset?: number
   readonly isLtr?: boolean
+  /** How many lines a text that is too wide may take; without it, it is squeezed into one. */
+  readonly lines?: number
 }
 
 interface Pen {
@@ -70,16 +86,32 @@ function penOf(context: CanvasRenderingContext2D, direction: 'ltr' | 'rtl'): Pen
       context.fillStyle = token(colour)
       context.fillRect(0, from, width, to - from)
     },
-    write(text, { y, size, weight, colour, at, inset = margin, isLtr = false }) {
+    write(text, { y, size, weight, colour, at, inset = margin, isLtr = false, lines = 1 }) {
       const isLeft = (at === 'start') === (direction === 'ltr')
       context.direction = isLtr ? 'ltr' : direction
       context.textAlign = at === 'centre' ? 'center' : isLeft ? 'left' : 'right'
       context.font = `${weight} ${size}px ${token('--font')}`
       context.fillStyle = token(colour)
       const x = at === 'centre' ? width / 2 : isLeft ? inset : width - inset
-      context.fillText(text, x, y, width - 2 * inset)
+      const widest = width - 2 * inset
+      for (const [index, line] of linesOf(text, lines, (part) => context.measureText(part).width <= widest).entries())
+        context.fillText(line, x, y + index * size * lineHeight, widest)
     },
   }
+}
+
+const lineHeight = 1.35
+
+/** `text` in at most `most` lines, broken between words; the last takes what is left. */
+export function linesOf(text: string, most: number, fits: (line: string) => boolean): readonly string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    const longer = last === '' ? word : `${last} ${word}`
+    if (last === '' || fits(longer) || lines.length === most) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
 }
 
 function drawEar(context: CanvasRenderingContext2D, pen: Pen, { orderNumber, weight }: PassPicture): void {
@@ -96,19 +128,19 @@ function drawEar(context: CanvasRenderingContext2D, pen: Pen, { orderNumber, wei
 
 function drawDestination(pen: Pen, { to, city, code, branch }: PassPicture): void {
   const ownColour = `--city-${code?.toLowerCase()}`
-  pen.fill(pen.token(ownColour) === '' ? '--city-other' : ownColour, 132, 512)
+  pen.fill(pen.token(ownColour) === '' ? '--city-other' : ownColour, 132, 532)
   const line = { colour: '--on-city', at: 'start' } as const
   pen.write(to, { ...line, y: 200, size: 42, weight: 500 })
   pen.write(city, { ...line, y: 320, size: 92, weight: 800 })
   if (code !== undefined) pen.write(code, { ...line, y: 330, size: 180, weight: 900, at: 'end', isLtr: true })
-  pen.write(branch, { ...line, y: 450, size: 44, weight: 500 })
+  pen.write(branch, { ...line, y: 412, size: 38, weight: 500, lines: 3 })
 }
 
 function drawReceiver(pen: Pen, { receiver }: PassPicture): void {
   if (receiver === undefined) return
   const line = { at: 'start' } as const
-  pen.write(receiver.name, { ...line, y: 590, size: 40, weight: 500, colour: '--paper-muted' })
-  pen.write(receiver.value, { ...line, y: 660, size: 52, weight: 700, colour: '--paper-ink' })
+  pen.write(receiver.name, { ...line, y: 592, size: 38, weight: 500, colour: '--paper-muted' })
+  pen.write(receiver.value, { ...line, y: 652, size: 48, weight: 700, colour: '--paper-ink', lines: 2 })
 }
 
 /** Black on white, for scanners. */

@@ -358,3 +358,20 @@ it('sound and vibration are off until they are switched on', async () => {
   expect(toggle.getAttribute('aria-pressed')).toBe('true')
   expect(localStorage.getItem('scanSignals')).toBe('on')
 })
+
+it('sound that was on before a reload is allowed by the first press on the page', async () => {
+  const resume = vi.fn(async () => undefined)
+  vi.stubGlobal(
+    'AudioContext',
+    class {
+      state = 'suspended'
+      resume = resume
+    },
+  )
+  localStorage.setItem('scanSignals', 'on')
+  const { person } = open()
+  await button(t('signals'))
+  expect(resume).not.toHaveBeenCalled()
+  await person.click(field())
+  expect(resume).toHaveBeenCalled()
+})

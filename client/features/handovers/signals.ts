@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { readStored, removeStored, store } from '#client/platform/browser-storage.ts'
 
 type Signal = 'good' | 'bad'
@@ -6,6 +6,11 @@ type Signal = 'good' | 'bad'
 /** Off until it is switched on, and then quiet: many counters stand side by side. */
 export function useSignals() {
   const [isOn, setIsOn] = useState(() => readStored('scanSignals') === 'on')
+  useEffect(() => {
+    if (!isOn) return
+    document.addEventListener('pointerdown', resumeSound)
+    return () => document.removeEventListener('pointerdown', resumeSound)
+  }, [isOn])
   return {
     isOn,
     toggle: () => {
@@ -28,6 +33,13 @@ const volume = 0.06
 const lengthSeconds = 0.12
 
 let context: AudioContext | undefined
+
+/** Browsers play nothing before a gesture: after a reload the first scan comes without one. */
+function resumeSound(): void {
+  if (!('AudioContext' in window)) return
+  context ??= new AudioContext()
+  if (context.state !== 'running') context.resume().catch(() => undefined)
+}
 
 function play(signal: Signal): void {
   navigator.vibrate?.([...vibrations[signal]])

@@ -1,0 +1,72 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { drawPass } from './pass-picture.ts'
+
+/** jsdom draws nothing: what is written is recorded, each letter being half as wide as high. */
+const written: { readonly text: string; readonly width: number }[] = []
+let fontsLoaded: string[] = []
+
+function widthOf(text: string, font: string): number {
+  return (text.length * Number(/(\d+)px/.exec(font)?.[1])) / 2
+}
+
+beforeEach(() => {
+  written.length = 0
+  fontsLoaded = []
+  const context = {
+    font: '',
+    fillText: (text: string) => written.push({ text, width: widthOf(text, context.font) }),
+    measureText: (text: string) => ({ width: widthOf(text, context.font) }),
+    fillRect() {},
+    fill() {},
+    beginPath() {},
+    arc() {},
+    save() {},
+    restore() {},
+    translate() {},
+    scale() {},
+  }
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as unknown as null)
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['png'])))
+  vi.stubGlobal('Path2D', class {})
+  Object.defineProperty(document, 'fonts', {
+    configurable: true,
+    value: {
+      load: async (_: string, text: string) => {
+        expect(written).toEqual([])
+        fontsLoaded.push(text)
+      },
+    },
+  })
+})
+afterEach(() => {
+  Reflect.deleteProperty(document, 'fonts')
+})
+
+const address = 'فرع السويدي، شارع السويدي العام، بجوار مسجد الراجحي، حي السويدي الغربي، مقابل الحديقة العامة'
+const pass = {
+  awb: '290012345678',
+  orderNumber: 'OD-7',
+  weight: undefined,
+  to: 'إلى',
+  city: 'الرياض',
+  code: 'RUH',
+  branch: address,
+  receiver: { name: 'المستلم', value: 'Ọlábísí Adébáyọ̀' },
+  direction: 'rtl',
+} as const
+
+it('loads the fonts of all that it writes before it draws', async () => {
+  expect(await drawPass(pass)).toBeInstanceOf(File)
+  expect(fontsLoaded.length).toBeGreaterThan(0)
+  for (const text of fontsLoaded)
+    for (const part of [pass.branch, pass.receiver.value, pass.city, pass.awb]) expect(text).toContain(part)
+})
+
+it('wraps a long address between words instead of squeezing it', async () => {
+  await drawPass(pass)
+  const lines = written.filter(({ text }) => text.length > 1 && address.includes(text))
+  expect(lines.map(({ text }) => text).join(' ')).toBe(address)
+  expect(lines.length).toBeGreaterThan(1)
+  for (const { width } of lines) expect(width).toBeLessThanOrEqual(952)
+})
