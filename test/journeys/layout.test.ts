@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
+import { firstRoute } from '#test/kit/page-orders.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
-import { stepsOf } from '#test/kit/steps.ts'
+import { cards, stepsOf } from '#test/kit/steps.ts'
 
 const site = siteForFile({ env: { ENABLED_BOOKING_TYPES: 'FROM_MINA,TO_AND_FROM_MINA' } })
 
@@ -50,6 +51,26 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     ).toBeGreaterThanOrEqual(300)
     resolve()
     await page.getByTitle(language === 'ar' ? 'نموذج البطاقة' : 'Card form', { exact: true }).waitFor()
+  })
+
+  it('the orders scroll no pixel sideways where text is twice as large', async () => {
+    // The longest words of the two languages.
+    const visit = await site.open({ language: 'en', width: 360 })
+    const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, site.stack)
+    await signUp(newPhone(), 'Maryam Al-Harbi')
+    await chooseRoute(await firstRoute(page))
+    await payWith(await goToPayment(), cards.approved)
+    await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+    await page.goto(paths.orders)
+    await heading(t('orders:title'))
+    const show = named('link', t('orders:show'))
+    await show.waitFor()
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+    const [shown, width] = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      window.innerWidth,
+    ])
+    expect(shown).toBeLessThanOrEqual(width ?? 0)
   })
 
   it.each([{ width: 390, height: 640 } as const, ...(isFull ? [{ width: 1280, height: 800 } as const] : [])])(
