@@ -30,6 +30,15 @@ export function formatDateTime(iso: string, language: LanguageCode): string {
   return dateTimeFormatOf(language).format(new Date(iso))
 }
 
+/** Day and month in Riyadh, for dates of this season: `18 مايو`. `iso`: ISO 8601. */
+export function formatDay(iso: string, language: LanguageCode): string {
+  return new Intl.DateTimeFormat(languages[language].intl, {
+    day: 'numeric',
+    month: 'short',
+    timeZone,
+  }).format(new Date(iso))
+}
+
 /** The time of day in Riyadh. `iso`: ISO 8601. */
 export function formatTime(iso: string, language: LanguageCode): string {
   return new Intl.DateTimeFormat(languages[language].intl, { timeStyle: 'short', timeZone }).format(

@@ -420,7 +420,7 @@ describe('the filters', () => {
 })
 
 describe('a row', () => {
-  it('shows city, name, phone, how long ago, and the last four digits', async () => {
+  it('shows city, name, phone, how long ago and when, and the last four digits', async () => {
     vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z') })
     stubGateway({ [path]: pageOf(orders) })
     renderPage(<AgentOrdersPage agentId={5} />)
@@ -429,7 +429,7 @@ describe('a row', () => {
       'RUHRiyadh',
       'فاطمة الأنصاري OD-43',
       '+966501112233',
-      t('age.hours', { count: 1, minutes: 12 }),
+      `${t('age.hours', { count: 1, minutes: 12 })}${t('created')} May 18`,
       '290012345678',
     ])
     expect(cells[4]?.querySelector('.counter-awb-last')?.textContent).toBe('5678')
@@ -438,22 +438,29 @@ describe('a row', () => {
     )
   })
 
-  it.each(['ar', 'en'] as const)('of a received bag says in %s how long ago it was', async (language) => {
-    vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z') })
-    const at = '2027-05-18T13:37:00.000Z'
-    const received = orders.map((order) => ({
-      ...order,
-      bookings: order.bookings.map((booking) => ({
-        ...booking,
-        state: 'HANDED_OVER' as const,
-        events: [{ kind: 'handed-over' as const, source: 'agent' as const, at }],
-      })),
-    }))
-    stubGateway({ [path]: pageOf(received) })
-    renderPage(<AgentOrdersPage agentId={5} />, { language })
-    const [, , , age] = (await row(43)).closest('tr')?.cells ?? []
-    expect(age?.textContent).toBe(t('received', { age: t('age.minutes', { minutes: 5 }) }))
-  })
+  it.each([
+    ['ar', '18 مايو'],
+    ['en', 'May 18'],
+  ] as const)(
+    'of a received bag says in %s how long ago it was, and when it was ordered',
+    async (language, day) => {
+      vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z') })
+      const at = '2027-05-18T13:37:00.000Z'
+      const received = orders.map((order) => ({
+        ...order,
+        bookings: order.bookings.map((booking) => ({
+          ...booking,
+          state: 'HANDED_OVER' as const,
+          events: [{ kind: 'handed-over' as const, source: 'agent' as const, at }],
+        })),
+      }))
+      stubGateway({ [path]: pageOf(received) })
+      renderPage(<AgentOrdersPage agentId={5} />, { language })
+      const [, , , age] = (await row(43)).closest('tr')?.cells ?? []
+      const ago = t('received', { age: t('age.minutes', { minutes: 5 }) })
+      expect(age?.textContent).toBe(`${ago}${t('created')} ${day}`)
+    },
+  )
 
   it('says that its airway bill is being issued', async () => {
     stubGateway({ [path]: pageOf(orders) })

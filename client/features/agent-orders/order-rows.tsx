@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { isWithdrawn, knownStatus, missingAwb } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
-import { formatDateTime } from '#client/platform/format.ts'
+import { formatDateTime, formatDay } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -127,6 +127,10 @@ function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) 
             {ageText(order.creationDate, now)}
           </time>
         )}
+        <span className="counter-date">
+          <span className="visually-hidden">{t('created')} </span>
+          {formatDay(order.creationDate, language)}
+        </span>
       </td>
       <td className="counter-last">
         {awb === null ? <NoAwb status={order.status} /> : <LastDigits awb={awb} />}
