@@ -64,6 +64,8 @@ function useCodeEntry({ times, isUsedUp, onVerify, onResend }: CodeFormProps, is
   const [busy, setBusy] = useState<'verifying' | 'resending'>()
   const [news, setNews] = useState('')
   const hasResent = useRef(false)
+  /** A code typed digit by digit is sent by itself once: what is corrected after a refusal waits for the button. */
+  const hasSentItself = useRef(false)
   const isSaidAtField = useErrorToasts(true)
 
   useEffect(() => {
@@ -111,8 +113,11 @@ function useCodeEntry({ times, isUsedUp, onVerify, onResend }: CodeFormProps, is
     const next = cleanTypedCode(text)
     setCode(next)
     setError(undefined)
-    // A pasted or autofilled code is submitted without another press.
-    if (isFilledAtOnce(code, next)) void verify(next)
+    if (!isCodeComplete(next) || next === code) return
+    // A pasted or autofilled code always is.
+    if (!isFilledAtOnce(code, next) && hasSentItself.current) return
+    hasSentItself.current = true
+    void verify(next)
   }
 
   async function resend(): Promise<void> {
@@ -124,6 +129,7 @@ function useCodeEntry({ times, isUsedUp, onVerify, onResend }: CodeFormProps, is
     const outcome = await onResend()
     setBusy(undefined)
     if (!outcome.ok) return
+    hasSentItself.current = false
     clear()
     input.current?.focus()
   }
