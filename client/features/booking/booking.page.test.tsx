@@ -94,6 +94,20 @@ async function choose(label: string, option: string) {
   await closed()
 }
 
+it.each([
+  ['Makkah', true],
+  ['Riyadh', false],
+])('to %s is called what it is: the bag stays there', async (toCity, isSaid) => {
+  const makkah = { ...centers[1], code: 'MAK1', city: 'Makkah' }
+  stubGateway({
+    ...partner,
+    'GET /api/partner/centers': { body: { success: true, centers: [...centers, makkah] } },
+  })
+  renderPage(<Booking start={{ toCity }} />)
+  await loaded()
+  expect(screen.queryAllByText(t('makkah'))).toHaveLength(isSaid ? 1 : 0)
+})
+
 describe('the routes', () => {
   it('are all shown, and only offered ones can be chosen', async () => {
     stubGateway(partner)

@@ -10,6 +10,7 @@ import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
+import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import {
   type BookingDraft,
@@ -209,6 +210,8 @@ function RouteField({
           searchLabel={t('search.city')}
           hint={t('cities', { count: choices.cities.length })}
           choices={choices.cities}
+          // The partner's branches there are a destination like any other.
+          note={city !== null && cityCode(city) === 'MAK' ? t('makkah') : undefined}
           onChange={(value) => onChange(lists ? cityChange(field, value, lists.centers) : { [field]: value })}
         />
       )

@@ -27,6 +27,8 @@ interface ChoiceFieldProps {
   readonly isDisabled?: boolean
   readonly error?: string | undefined
   readonly ownPosition?: OwnPosition | undefined
+  /** Below the chosen item. */
+  readonly note?: string | undefined
   /** The chosen item, if it has more than a name. */
   readonly children?: ReactNode
 }
@@ -76,7 +78,7 @@ interface AnswerProps extends ChoiceFieldProps {
   readonly onOpen: () => void
 }
 
-function Answer({ id, chosen, children, onOpen }: AnswerProps) {
+function Answer({ id, chosen, note, children, onOpen }: AnswerProps) {
   const { t } = useTranslation('booking')
   return (
     <div className="answer">
@@ -87,6 +89,7 @@ function Answer({ id, chosen, children, onOpen }: AnswerProps) {
             <bdi>{chosen.label}</bdi>
           </p>
         )}
+        {note === undefined ? null : <p className="field-hint">{note}</p>}
       </div>
       <button
         id={id}
