@@ -218,7 +218,7 @@ describe('the guards', () => {
 describe('the top bar', () => {
   it('offers sign-in to a visitor', async () => {
     open('/', visitor)
-    const login = await bar().findByRole('link', { name: 'Log in' })
+    const login = await bar().findByRole('link', { name: 'Login' })
     expect(login.getAttribute('href')).toBe('/auth')
     expect(bar().queryByRole('navigation')).toBeNull()
     expect(bar().getByRole('link', { name: 'Amtiati' }).getAttribute('href')).toBe('/')
@@ -247,7 +247,7 @@ describe('the top bar', () => {
       '/booking',
       '/orders',
     ])
-    expect(account.getByRole('button', { name: 'Log out' })).toBeTruthy()
+    expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
   })
 
   it('shows an agent only the name and logout', async () => {
@@ -257,7 +257,7 @@ describe('the top bar', () => {
     const [own, ...others] = account.getAllByRole('link')
     expect([own?.textContent, own?.getAttribute('href')]).toEqual(['Counter 1', '/account'])
     expect(others).toEqual([])
-    expect(account.getByRole('button', { name: 'Log out' })).toBeTruthy()
+    expect(account.getByRole('button', { name: 'Logout' })).toBeTruthy()
   })
 
   it('shows the spinner in the bar, not in the page, on public pages', () => {
@@ -270,8 +270,8 @@ describe('the top bar', () => {
     sessionStorage.setItem('booking', '{}')
     const { person, where, calls } = open('/orders', user)
     await heading('My orders')
-    await person.click(bar().getByRole('button', { name: 'Log out' }))
-    await bar().findByRole('link', { name: 'Log in' })
+    await person.click(bar().getByRole('button', { name: 'Logout' }))
+    await bar().findByRole('link', { name: 'Login' })
     expect(where()).toBe('/')
     expect(calls.filter(({ path }) => path === '/api/auth/logout')).toHaveLength(1)
     expect(sessionStorage.getItem('booking')).toBeNull()
@@ -291,8 +291,8 @@ describe('the top bar', () => {
         .getAll()
         .filter(({ queryKey }) => JSON.stringify(queryKey).includes('/api/orders/'))
     await waitFor(() => expect(kept()).toHaveLength(1))
-    await person.click(bar().getByRole('button', { name: 'Log out' }))
-    await bar().findByRole('link', { name: 'Log in' })
+    await person.click(bar().getByRole('button', { name: 'Logout' }))
+    await bar().findByRole('link', { name: 'Login' })
     await waitFor(() => expect(kept()).toEqual([]))
   })
 
@@ -306,7 +306,7 @@ describe('the top bar', () => {
     sessionStorage.setItem('booking', 'of this person')
     await person.click(end)
     await waitFor(() => expect(where()).toBe('/'))
-    await bar().findByRole('link', { name: 'Log in' })
+    await bar().findByRole('link', { name: 'Login' })
     expect(sessionStorage.getItem('booking')).not.toBe('of this person')
   })
 
