@@ -1,5 +1,12 @@
 export const personNameMaxLength = 80
 
+/** The shipping partner takes no shorter name (docs/wires/shipping.md S10): on its label, and there only, it is filled up. */
+export const labelNameMinLength = 5
+
+export function isShortForLabel(name: string): boolean {
+  return name.replace(/\s+/g, ' ').trim().length < labelNameMinLength
+}
+
 export type PersonNameFault = 'NAME_REQUIRED' | 'NAME_INVALID'
 
 /**

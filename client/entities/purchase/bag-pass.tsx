@@ -9,17 +9,22 @@ import './purchase.texts.ts'
 
 interface BagPassProps {
   readonly maxWeightKg: number
-  readonly origin: LocationFacts | undefined
+  /** Where it is handed over: on a return trip first on the way there, then on the way back. */
+  readonly origins: readonly (LocationFacts | undefined)[]
   readonly destination: LocationFacts | undefined
   readonly receiver: string | null
 }
 
 /** The pass of a bag that is not paid for: all but its barcode. */
-export function BagPass({ maxWeightKg, origin, destination, receiver }: BagPassProps) {
+export function BagPass({ maxWeightKg, origins, destination, receiver }: BagPassProps) {
   const { t } = useTranslation('purchase')
   const language = useLanguage()
   const branch = shortNameOf(destination, language)
-  const agent = shortNameOf(origin, language)
+  const isReturn = origins.length > 1
+  const handOvers = origins.map((origin, index) => ({
+    name: t(!isReturn ? 'handOver' : index === 0 ? 'handOverThere' : 'handOverBack'),
+    place: shortNameOf(origin, language),
+  }))
   return (
     <Pass
       start={t('oneBag')}
@@ -33,10 +38,12 @@ export function BagPass({ maxWeightKg, origin, destination, receiver }: BagPassP
               <bdi>{receiver}</bdi>
             </PassFact>
           ) : null}
-          {agent === undefined ? null : (
-            <PassFact name={t('handOver')}>
-              <bdi>{agent}</bdi>
-            </PassFact>
+          {handOvers.map(({ name, place }) =>
+            place === undefined ? null : (
+              <PassFact key={name} name={name}>
+                <bdi>{place}</bdi>
+              </PassFact>
+            ),
           )}
         </>
       }

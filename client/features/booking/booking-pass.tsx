@@ -26,7 +26,8 @@ export function BookingPass({
 }: BookingPassProps & { readonly draft: BookingDraft }) {
   const { t } = useTranslation('booking')
   const places = usePlaces(draft)
-  const leg = legsOf(draft.type).at(-1)
+  const legs = legsOf(draft.type)
+  const last = legs.at(-1)
   return (
     <div className="columns-side only-beside">
       {/* Repeats what stands beside it. */}
@@ -34,8 +35,8 @@ export function BookingPass({
         <Cord />
         <BagPass
           maxWeightKg={maxWeightKg}
-          origin={leg && places[leg.from]}
-          destination={leg && places[leg.to]}
+          origins={legs.map(({ from }) => places[from])}
+          destination={last && places[last.to]}
           receiver={receiverName}
         />
       </div>

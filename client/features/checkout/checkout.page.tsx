@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
@@ -23,8 +24,9 @@ import { orderNumber } from '#shared/orders/order-number.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
+import { isShortForLabel } from '#shared/sessions/person-name.ts'
 import { type Fare, priceOf } from './checkout.rules.ts'
-import { type OrderingProps, PayButton } from './pay-button.tsx'
+import { type OrderingProps, PayButton, payButtonId } from './pay-button.tsx'
 import { RouteSummary, useRouteEnds } from './route-summary.tsx'
 import './checkout.css'
 import './checkout.texts.ts'
@@ -85,9 +87,20 @@ function Review({
   ...ordering
 }: ReviewProps) {
   const { t } = useTranslation('checkout')
+  const language = useLanguage()
   const price = priceOf(type, fare)
+  const [wholeName, setWholeName] = useState<string>()
+  const nameQuestion = useRef<HTMLDivElement>(null)
+  // Asked once: with the order's key the question was answered.
+  const isNameShort =
+    receiverName !== null &&
+    isShortForLabel(receiverName) &&
+    receiverName !== wholeName &&
+    ordering.orderKey === undefined
+  const askForName = () => nameQuestion.current?.focus()
   const ends = useRouteEnds(agentCode, centerCode)
-  const lastLeg = legsOf(type).at(-1)
+  const legs = legsOf(type)
+  const lastLeg = legs.at(-1)
   const destination = lastLeg && ends.locations[lastLeg.to]
   return (
     <Page title={t('title')} width="columns">
@@ -100,6 +113,22 @@ function Review({
             {t('receiver.title')}
           </h2>
           {receiver}
+          {isNameShort && !ordering.isReceiverOpen ? (
+            <div ref={nameQuestion} tabIndex={-1} className="note note-pending review-name">
+              <p>{t('receiver.short', { name: receiverName })}</p>
+              <button
+                type="button"
+                className="button"
+                onClick={() => {
+                  // The button is gone then: what comes next is paying.
+                  flushSync(() => setWholeName(receiverName))
+                  document.getElementById(payButtonId)?.focus()
+                }}
+              >
+                {t('receiver.whole')}
+              </button>
+            </div>
+          ) : null}
           <p className="review-quiet">{t('receiver.text')}</p>
         </section>
         <PriceSummary price={price} seller={purchase.seller} />
@@ -119,7 +148,7 @@ function Review({
               <Cord />
               <BagPass
                 maxWeightKg={maxWeightKg}
-                origin={lastLeg && ends.locations[lastLeg.from]}
+                origins={legs.map(({ from }) => ends.locations[from])}
                 destination={destination}
                 receiver={receiverName}
               />
@@ -136,6 +165,9 @@ function Review({
             amount: riyalsOf(price.totalHalalas),
           }}
           totalHalalas={price.totalHalalas}
+          terms={purchase.terms[language]}
+          isNameShort={isNameShort}
+          onNameShort={askForName}
           {...ordering}
         />
       </div>
@@ -175,11 +207,7 @@ function PriceSummary({ price, seller }: PriceSummaryProps) {
           <FareRow name={t('price.wayBack')} amount={formatMoney(price.wayBackHalalas, language)} />
         </dl>
       ) : null}
-      <TotalPrice
-        name={t(isReturn ? 'price.total' : 'price.title')}
-        halalas={price.totalHalalas}
-        seller={seller}
-      />
+      <TotalPrice name={t('price.total')} halalas={price.totalHalalas} seller={seller} />
     </section>
   )
 }
@@ -213,8 +241,8 @@ function PaymentTerms({ purchase, helpPhone }: PaymentTermsProps) {
         <CardMarks cards={purchase.cards} />
         <p className="review-quiet">{t('provider', { provider: purchase.provider[language] })}</p>
       </div>
-      <p className="review-terms">
-        {purchase.terms[language]} <CancellationSentence terms={purchase.cancellation} />
+      <p className="review-quiet">
+        <CancellationSentence terms={purchase.cancellation} />
       </p>
       <SellerFacts seller={purchase.seller} />
       <HelpLine phone={helpPhone} />

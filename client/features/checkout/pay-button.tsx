@@ -32,12 +32,22 @@ export interface OrderingProps {
 interface PayButtonProps extends OrderingProps {
   readonly request: CheckoutRequest
   readonly totalHalalas: number
+  /** What paying accepts. */
+  readonly terms: string
+  /** The receiver has not answered whether a name that short is whole. */
+  readonly isNameShort: boolean
+  readonly onNameShort: () => void
 }
+
+export const payButtonId = 'pay'
 
 /** Creates the order, or reopens the payment of the order this draft was sent for, and shows why that failed. */
 export function PayButton({
   request,
   totalHalalas,
+  terms,
+  isNameShort,
+  onNameShort,
   isReceiverOpen,
   orderKey,
   onOrderKey,
@@ -78,6 +88,13 @@ export function PayButton({
   // Still busy after success: loading the payment page takes time, and a second tap must not start over.
   const isBusy = start.isPending || start.isSuccess
   const refusal = isCallProblem(start.error) ? start.error : undefined
+
+  function press(): void {
+    if (isReceiverOpen) setIsHeld(true)
+    else if (isNameShort) onNameShort()
+    else start.mutate(request)
+  }
+
   return (
     <div className="dock review-pay">
       {isHeld ? (
@@ -90,11 +107,13 @@ export function PayButton({
           <Refusal problem={refusal} />
         </InSight>
       )}
+      <p className="review-terms">{terms}</p>
       <button
+        id={payButtonId}
         type="button"
         className="button button-primary button-wide"
         disabled={isBusy}
-        onClick={() => (isReceiverOpen ? setIsHeld(true) : start.mutate(request))}
+        onClick={press}
       >
         {isBusy ? t('processing') : t('pay', { amount: formatMoney(totalHalalas, language) })}
       </button>

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
@@ -43,7 +44,8 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
   const isShown = state === 'loading' || state === 'ready'
   const isFormShown = !isExpired && isShown
   const { purchase } = facts
-  const route = order?.bookings.at(-1)
+  const legs = order?.bookings ?? []
+  const last = legs.at(-1)
   return (
     <>
       <div className="columns-main">
@@ -94,13 +96,13 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
       </div>
       <div className="columns-side">
         <div className="only-beside">
-          {route === undefined ? null : (
+          {last === undefined ? null : (
             <>
               <Cord />
               <BagPass
                 maxWeightKg={facts.maxWeightKg}
-                origin={route.origin}
-                destination={route.destination}
+                origins={legs.map(({ origin }) => origin)}
+                destination={last.destination}
                 receiver={facts.receiverName}
               />
             </>
@@ -151,8 +153,14 @@ function OrderTotal({ order, seller }: Pick<PaymentHeadProps, 'order' | 'seller'
   return halalas === undefined ? null : <TotalPrice name={t('total')} halalas={halalas} seller={seller} />
 }
 
+function noticeText(t: TFunction<'payment'>, { kind, reason, message }: PaymentNotice): string {
+  if (reason !== undefined) return t(`declined.${reason}`)
+  return message === undefined ? t(`outcome.${kind}`) : t('declinedBecause', { reason: message })
+}
+
 /** With a callback set the provider's widget shows no message of its own: the outcome is shown here. */
-function Notice({ notice: { kind, reason, problem } }: { readonly notice: PaymentNotice }) {
+function Notice({ notice }: { readonly notice: PaymentNotice }) {
+  const { kind, problem } = notice
   const { t } = useTranslation('payment')
   const alert = useRef<HTMLDivElement>(null)
   const replacesForm = kind !== 'declined' && kind !== 'unclear'
@@ -165,7 +173,7 @@ function Notice({ notice: { kind, reason, problem } }: { readonly notice: Paymen
   }, [replacesForm])
   return (
     <div className="payment-alert" role="alert" ref={alert} tabIndex={-1}>
-      <p>{reason === undefined ? t(`outcome.${kind}`) : t('declinedBecause', { reason })}</p>
+      <p>{noticeText(t, notice)}</p>
       {problem === undefined ? null : (
         <>
           <p>{problem}</p>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
@@ -7,6 +7,7 @@ import { isWithdrawn, knownStatus } from '#client/entities/order/order-card.rule
 import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import type { Kept } from '#client/entities/order/use-known-orders.ts'
+import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -16,6 +17,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import { ClaimLeg } from './claim-leg.tsx'
 import { isReady, isVoid, journeyOf, threadOf } from './order-result.rules.ts'
@@ -159,13 +161,15 @@ function Unpaid(props: PartProps) {
   const { t: ofClaim } = useTranslation('claim')
   const { status, refund } = order
   const isUnpaid = status === 'PENDING_PAYMENT' && !refund && !isAfterPayment
+  const isChecked = status === 'PENDING_PAYMENT' && !refund && isAfterPayment
+  const isUnconfirmed = useIsLate(isChecked) && order.payable
   const heading = refund ? (`refund-${refund.state}` as const) : (knownStatus(status) ?? 'other')
   return (
     <ResultScreen
       title={isUnpaid ? ofClaim('unpaid.title') : t(`thankYou.claim.${heading}`)}
       picture={<ThreadPicture state={threadOf(order)} />}
-      lead={<Lead order={order} isUnpaid={isUnpaid} />}
-      isAlert={status === 'PENDING_PAYMENT' && !refund && isAfterPayment}
+      lead={<Lead order={order} isUnpaid={isUnpaid} isUnconfirmed={isUnconfirmed} />}
+      isAlert={isChecked}
       isDialog={onClose !== undefined}
     >
       <OrderSlip order={order} isVoid={isVoid(order)} />
@@ -174,13 +178,35 @@ function Unpaid(props: PartProps) {
           <RefundNote refund={refund} />
         </div>
       ) : null}
-      <NextStep {...props} isUnpaid={isUnpaid} />
+      {/* A note of a refund that needs help names it. */}
+      {refund?.state === 'needs-help' ? null : <HelpLine phone={brand.contact.phone} />}
+      <NextStep {...props} isUnpaid={isUnpaid} isChecked={isChecked} isUnconfirmed={isUnconfirmed} />
       {children}
     </ResultScreen>
   )
 }
 
-function Lead({ order, isUnpaid }: { readonly order: Order; readonly isUnpaid: boolean }) {
+/** A confirmation that has not come by then may never come: the address alone proves no payment. */
+export const lateAfterMs = 15_000
+
+function useIsLate(isWaiting: boolean): boolean {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    setIsLate(false)
+    if (!isWaiting) return
+    const timer = setTimeout(() => setIsLate(true), lateAfterMs)
+    return () => clearTimeout(timer)
+  }, [isWaiting])
+  return isLate
+}
+
+interface LeadProps {
+  readonly order: Order
+  readonly isUnpaid: boolean
+  readonly isUnconfirmed: boolean
+}
+
+function Lead({ order, isUnpaid, isUnconfirmed }: LeadProps) {
   const { t } = useTranslation('payment')
   const { t: ofClaim } = useTranslation('claim')
   const { status, refund, payable } = order
@@ -188,7 +214,8 @@ function Lead({ order, isUnpaid }: { readonly order: Order; readonly isUnpaid: b
   if (knownStatus(status) === undefined) return <p>{t('thankYou.unknownStatus')}</p>
   // The text also holds when a second, correct payment has been made and is not confirmed yet.
   if (refund && payable) return <p>{t('thankYou.payFull')}</p>
-  if (status === 'PENDING_PAYMENT' && !refund) return <p>{t('thankYou.pending.text')}</p>
+  if (status === 'PENDING_PAYMENT' && !refund)
+    return <p>{t(isUnconfirmed ? 'thankYou.pending.unconfirmed' : 'thankYou.pending.text')}</p>
   if (status === 'EXPIRED') return <p>{t(refund ? 'thankYou.expiredAfterRefund' : 'thankYou.expired')}</p>
   if (status === 'CANCELLED')
     return (
@@ -207,13 +234,14 @@ function Lead({ order, isUnpaid }: { readonly order: Order; readonly isUnpaid: b
   return null
 }
 
-function NextStep({
-  order,
-  isUnpaid,
-  isAfterPayment = false,
-  onRefresh,
-  onBookAgain,
-}: OrderResultProps & { readonly isUnpaid: boolean }) {
+interface NextStepProps extends OrderResultProps {
+  readonly isUnpaid: boolean
+  /** It is being asked whether a payment was made. */
+  readonly isChecked: boolean
+  readonly isUnconfirmed: boolean
+}
+
+function NextStep({ order, isUnpaid, isChecked, isUnconfirmed, onRefresh, onBookAgain }: NextStepProps) {
   const { t } = useTranslation('payment')
   const { status, refund, payable, orderId } = order
   // The page also polls: only a refresh by button shows progress on the button.
@@ -223,7 +251,6 @@ function NextStep({
       {t('thankYou.pending.bookAgain')}
     </button>
   )
-  const isChecked = status === 'PENDING_PAYMENT' && !refund && isAfterPayment
   const isPayable = payable && (isUnpaid || refund !== undefined)
   const isOver = status === 'EXPIRED' || isWithdrawn(status)
   if (!isChecked && !isPayable && !isOver) return null
@@ -240,6 +267,8 @@ function NextStep({
             <Icon name="refresh" />
             {refresh.isPending ? t('thankYou.pending.refreshing') : t('thankYou.pending.refresh')}
           </button>
+          {/* Before it opens another payment the server asks the provider about the last one. */}
+          {isUnconfirmed ? <PayAgain orderId={orderId} isFirstTry className="button button-wide" /> : null}
           {bookAgain('button button-quiet')}
         </>
       ) : null}
@@ -251,9 +280,14 @@ function NextStep({
 interface PayAgainProps {
   readonly orderId: number
   readonly isFirstTry?: boolean
+  readonly className?: string
 }
 
-export function PayAgain({ orderId, isFirstTry = false }: PayAgainProps) {
+export function PayAgain({
+  orderId,
+  isFirstTry = false,
+  className = 'button button-primary button-wide',
+}: PayAgainProps) {
   const { t } = useTranslation('payment')
   const { pay, isBusy, problem } = usePayAgain(orderId)
   const name = t(isFirstTry ? 'thankYou.failure.pay' : 'thankYou.failure.payAgain')
@@ -264,7 +298,7 @@ export function PayAgain({ orderId, isFirstTry = false }: PayAgainProps) {
           {problem}
         </p>
       )}
-      <button type="button" className="button button-primary button-wide" disabled={isBusy} onClick={pay}>
+      <button type="button" className={className} disabled={isBusy} onClick={pay}>
         {isBusy ? t('thankYou.failure.opening') : name}
       </button>
     </>

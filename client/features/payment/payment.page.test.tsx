@@ -207,10 +207,13 @@ describe('the end of a payment', () => {
     const { made } = installPixel()
     renderPage(<Payment />, { at })
     const options = await mountedWith(made)
-    await act(() =>
-      options.afterPaymentComplete({ data: { success: 'false', 'data.message': 'Insufficient funds' } }),
-    )
-    expect(screen.getByRole('alert').textContent).toBe(t('declinedBecause', { reason: 'Insufficient funds' }))
+    const decline = (message: string) =>
+      act(() => options.afterPaymentComplete({ data: { success: 'false', 'data.message': message } }))
+    await decline('Do not honour')
+    expect(screen.getByRole('alert').textContent).toBe(t('declinedBecause', { reason: 'Do not honour' }))
+    // A known reason in our words, in the language of the page.
+    await decline('Insufficient Funds')
+    expect(screen.getByRole('alert').textContent).toBe(t('declined.no-funds'))
     expect(replaceDocument).not.toHaveBeenCalled()
     await act(async () => void (await options.beforePaymentComplete('card')))
     expect(screen.queryByRole('alert')).toBeNull()

@@ -43,10 +43,20 @@ describe('the response of the widget', () => {
     })
   })
 
+  it.each([
+    ['Insufficient Funds', 'no-funds'],
+    ['Expired Card', 'expired-card'],
+    ['3D Secure Authentication Failed', 'not-authenticated'],
+  ])('is a decline for a known reason, without the provider’s words: %s', (said, reason) => {
+    const declined = { kind: 'declined', reason }
+    expect(readOutcome({ data: { success: 'false', 'data.message': said } })).toEqual(declined)
+    expect(readOutcome({ res: { status: 400, data: { message: said } } })).toEqual(declined)
+  })
+
   it('is a decline with the reason the provider gives', () => {
-    expect(readOutcome({ data: { success: 'false', 'data.message': 'Insufficient funds' } })).toEqual({
+    expect(readOutcome({ data: { success: 'false', 'data.message': 'Do not honour' } })).toEqual({
       kind: 'declined',
-      message: 'Insufficient funds',
+      message: 'Do not honour',
     })
     expect(readOutcome({ data: { error: 'Blocked' } })).toEqual({ kind: 'declined', message: 'Blocked' })
     expect(readOutcome({ data: { success: 'false' } })).toEqual({ kind: 'declined' })

@@ -30,11 +30,15 @@ export function isOrderNumber(key: string): boolean {
 export const refusals = ['retries-used', 'form-expired', 'already-handled'] as const
 export type Refusal = (typeof refusals)[number]
 
+/** Why a card was declined, as far as the provider says so in a way that is known. */
+export const declineReasons = ['no-funds', 'expired-card', 'not-authenticated'] as const
+export type DeclineReason = (typeof declineReasons)[number]
+
 export type Outcome =
   /** The provider took the payment or is still processing it; the server knows which. */
   | { readonly kind: 'taken'; readonly merchantOrderId?: string }
   /** Another card may be tried in the widget. */
-  | { readonly kind: 'declined'; readonly message?: string }
+  | { readonly kind: 'declined'; readonly reason?: DeclineReason; readonly message?: string }
   /** This secret accepts no card: a fresh one is needed. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   /** None of these: only the server knows. */
@@ -79,10 +83,17 @@ function readBadRequest(data: unknown, message: string | undefined): Outcome {
 
 /** Drops a message that only repeats that the card was declined. */
 function declinedWith(message: string | undefined): Outcome {
-  return message && !/^(payment is )?declined\.?$/i.test(message)
-    ? { kind: 'declined', message }
-    : { kind: 'declined' }
+  if (!message || /^(payment is )?declined\.?$/i.test(message)) return { kind: 'declined' }
+  const reason = declineReasons.find((each) => wordings[each].test(message))
+  return reason === undefined ? { kind: 'declined', message } : { kind: 'declined', reason }
 }
+
+/** By its words: the codes beside them have no documented meaning. */
+const wordings = {
+  'no-funds': /insufficient (funds|balance)/i,
+  'expired-card': /(expired card|card (has |is )?expired)/i,
+  'not-authenticated': /(3-?d[\s-]?s(ecure)?\b.*fail|authentication fail|not authenticated)/i,
+} as const satisfies Record<DeclineReason, RegExp>
 
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined

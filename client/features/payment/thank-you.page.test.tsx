@@ -6,6 +6,7 @@ import { ownKeptClaims } from '#client/entities/order/kept-claims.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { lateAfterMs } from './order-result.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
@@ -72,7 +73,21 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const helpLink = () => screen.getByRole('link', { name: '+966 920 000 000' })
+
 describe('a failure', () => {
+  it.each([
+    ['ar', 'فشلت عملية الدفع', 'لم يُخصم منك شيء.'],
+    ['en', 'Payment Failed', 'Nothing was charged.'],
+  ] as const)('of a form that was left says that nothing was charged: %s', async (language, title, text) => {
+    stubGateway({ 'GET /api/orders/42': orderWith('PENDING_PAYMENT', null) })
+    renderPage(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42', language })
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(screen.getByRole('heading', { name: title })).toBeTruthy()
+    expect(screen.getByText(t('failure.text'))).toBeTruthy()
+    expect(helpLink()).toBeTruthy()
+  })
+
   it.each(['', '?success=true', '?success=false', '?merchant_order_id='])(
     'is shown without asking the server when no order is named: %j',
     (query) => {
@@ -81,7 +96,10 @@ describe('a failure', () => {
       const alert = screen.getByRole('alert')
       expect(within(alert).getByRole('heading', { name: 'Payment Failed' })).toBeTruthy()
       expect(alert.textContent).toContain('Your payment did not go through')
-      expect(screen.getByRole('link').getAttribute('href')).toBe('/booking')
+      expect(
+        screen.getByRole('link', { name: textOf('payment', 'backToBooking') }).getAttribute('href'),
+      ).toBe('/booking')
+      expect(helpLink()).toBeTruthy()
       expect(screen.queryByRole('button')).toBeNull()
       expect(calls).toEqual([])
     },
@@ -216,6 +234,22 @@ describe('a success', () => {
     expect(screen.getByText(t('noTransaction'))).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: t('pending.bookAgain') }))
     expect(onBookAgain).toHaveBeenCalledOnce()
+  })
+
+  it('that stays unpaid offers to pay: the address alone proves no payment', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PENDING_PAYMENT', null) })
+    renderPage(thankYou(), { at })
+    await act(() => vi.advanceTimersByTimeAsync(500))
+    expect(screen.getByRole('button', { name: t('pending.refresh') })).toBeTruthy()
+    expect(helpLink()).toBeTruthy()
+    // Right after a payment its confirmation is awaited.
+    expect(screen.queryByRole('button', { name: t('failure.pay') })).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(lateAfterMs))
+    expect(screen.getByRole('button', { name: t('failure.pay') })).toBeTruthy()
+    expect(screen.getByRole('alert').textContent).toContain(t('pending.unconfirmed'))
+    for (const key of ['refresh', 'bookAgain'])
+      expect(screen.getByRole('button', { name: t(`pending.${key}`) })).toBeTruthy()
   })
 
   it('is read again by the refresh button', async () => {

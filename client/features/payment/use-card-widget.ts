@@ -11,7 +11,7 @@ import { useLatest } from '#client/platform/use-latest.ts'
 import type { OpenedPayment } from '#shared/orders/orders.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
 import { orderQuery } from './payment.queries.ts'
-import { isSettled, type Refusal, readOutcome } from './payment.rules.ts'
+import { type DeclineReason, isSettled, type Refusal, readOutcome } from './payment.rules.ts'
 import { addWidgetAssets, type PixelOptions, type WidgetAssets, waitForPixel, widgetTheme } from './widget.ts'
 
 /** Id of the element the provider's script fills. */
@@ -24,8 +24,9 @@ export interface PaymentNotice {
   /** Changes with every outcome, so that a repeated text is announced again. */
   readonly id: number
   readonly kind: 'declined' | 'unclear' | Refusal
-  /** The provider's message, if any. */
-  readonly reason?: string | undefined
+  readonly reason?: DeclineReason | undefined
+  /** The provider's words, for a reason that is not known. */
+  readonly message?: string | undefined
   /** Why no new form could be opened. */
   readonly problem?: string | undefined
 }
@@ -64,7 +65,7 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
     if (isOver) latestLeave.current(true)
   }, [isOver, latestLeave])
 
-  const tell = (kind: PaymentNotice['kind'], details: Pick<PaymentNotice, 'reason' | 'problem'> = {}) =>
+  const tell = (kind: PaymentNotice['kind'], details: Omit<PaymentNotice, 'id' | 'kind'> = {}) =>
     setNotice((before) => ({ id: (before?.id ?? 0) + 1, kind, ...details }))
 
   /** Reads the order first: the refused form may belong to an order that is paid. */
@@ -92,7 +93,8 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
     setPaying(false)
     const outcome = readOutcome(response)
     if (outcome.kind === 'taken') return leave(true, outcome.merchantOrderId)
-    if (outcome.kind === 'declined') return tell('declined', { reason: outcome.message })
+    if (outcome.kind === 'declined')
+      return tell('declined', { reason: outcome.reason, message: outcome.message })
     if (outcome.kind === 'refused') return replaceSecret(outcome.refusal)
     tell('unclear')
     await order.refetch()

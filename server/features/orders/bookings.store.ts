@@ -264,7 +264,7 @@ function createCreations(database: Database) {
 
   return {
     /**
-     * Counts a creation before the partner is asked for it. Returns the name to print: `receiver`, or the name of an
+     * Counts a creation before the partner is asked for it. Returns the receiver's name: `receiver`, or the name of an
      * earlier creation of this booking. Undefined, and nothing counted, when the lease was lost, the order was refunded,
      * or no further creation is allowed.
      */

@@ -4,8 +4,8 @@ import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { UnreachableError } from '#server/platform/unreachable.ts'
 import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
-import { receiverName } from './shipments.provider.map.ts'
 import {
   type AirwayBill,
   OutcomeUnknownError,
@@ -111,7 +111,7 @@ export function createAirwayBills({
     const { booking, lease } = job
     const user = await findUser(booking.userId)
     const until = unansweredUntil(clock.now(), quietMs)
-    const name = await orders.beginCreation(booking.id, lease, until, receiverName(user?.name ?? ''))
+    const name = await orders.beginCreation(booking.id, lease, until, user?.name ?? brand.name.en)
     if (name === undefined) return undefined
     job.uncertainUntil = until
     try {

@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
+import { isShortForLabel } from '#shared/sessions/person-name.ts'
 import { CreateB2cRequest } from '#shared/wire/shipping/shipping.wire.ts'
 import { fitted, partnerTime, pdfOf, shipmentRequestOf } from './shipments.provider.map.ts'
 import type { ShipmentRequest } from './shipments.provider.ts'
@@ -79,6 +80,15 @@ describe('shipmentRequestOf', () => {
       WaybillType: 'PDF',
     })
   })
+
+  it.each(['علي', 'سارة', 'Ali', ' Omar ', 'Sara A', 'عمر بن'])(
+    'fills up the name %j exactly where the review asks whether it is whole',
+    (name) => {
+      const customer = { name, phone: '+966512345678' }
+      const { ContactName } = shipmentRequestOf({ ...shipmentRequest, customer }).ConsigneeAddress
+      expect(ContactName.includes('Amtiati')).toBe(isShortForLabel(name))
+    },
+  )
 
   it('names no branch where the bag goes to an agent', () => {
     expect(shipmentRequestOf({ ...shipmentRequest, branchCode: undefined }).SMSARetailID).toBe('0')

@@ -32,8 +32,8 @@ export function partnerTime(epochMs: number): string {
   return riyadhTimeOf(epochMs).slice(0, 19)
 }
 
-/** The name printed on the label: at least five characters, at most 150. */
-export function receiverName(name: string): string {
+/** The name as the partner takes it: at least five characters, at most 150. Shown to people is what they typed. */
+function receiverName(name: string): string {
   return fitted(name, shippingLimits.contactName, brand.name.en)
 }
 

@@ -8,7 +8,7 @@ export interface ShipmentRequest {
   readonly branchCode: string | undefined
   readonly origin: Location
   readonly destination: Location
-  /** `name` as it is printed, see `receiverName`. */
+  /** `name` as it is shown; the map fits it into the partner's bounds. */
   readonly customer: { readonly name: string; readonly phone: string }
   readonly weightKg: number
   /** Epoch milliseconds. */
