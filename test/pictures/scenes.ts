@@ -494,6 +494,22 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'checkout-short-name',
+    who: 'user',
+    on: 'screen',
+    play: async (stage) => {
+      const name = stage.language === 'ar' ? 'سارة' : 'Sara'
+      await stage.page.route(isApi('/api/auth/user'), async (route) => {
+        const response = await route.fetch()
+        await answer(route, { ...(await response.json()), name })
+      })
+      await reviewOf(stage, draftOf(chosen))
+      const amount = stage.t('platform:money', { amount: '50.00' })
+      await named(stage, 'button', stage.t('checkout:pay', { amount })).click()
+      await stage.page.getByText(stage.t('checkout:receiver.short', { name })).waitFor()
+    },
+  },
+  {
     name: 'checkout-earlier-order',
     who: 'user',
     play: async (stage) => {

@@ -7,7 +7,6 @@ import { isWithdrawn, knownStatus } from '#client/entities/order/order-card.rule
 import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import type { Kept } from '#client/entities/order/use-known-orders.ts'
-import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -17,12 +16,11 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { brand } from '#shared/platform/brand.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import { ClaimLeg } from './claim-leg.tsx'
 import { isReady, isVoid, journeyOf, threadOf } from './order-result.rules.ts'
 import { OrderSlip, OrderStatusBadge } from './order-slip.tsx'
-import { ResultScreen } from './result-screen.tsx'
+import { ResultHelp, ResultScreen } from './result-screen.tsx'
 import { ShareJourney } from './share-journey.tsx'
 import { ThreadPicture } from './thread-picture.tsx'
 import './claim.texts.ts'
@@ -179,7 +177,7 @@ function Unpaid(props: PartProps) {
         </div>
       ) : null}
       {/* A note of a refund that needs help names it. */}
-      {refund?.state === 'needs-help' ? null : <HelpLine phone={brand.contact.phone} />}
+      {refund?.state === 'needs-help' ? null : <ResultHelp />}
       <NextStep {...props} isUnpaid={isUnpaid} isChecked={isChecked} isUnconfirmed={isUnconfirmed} />
       {children}
     </ResultScreen>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
 import { useDocumentTitle } from '#client/ui/document-title.ts'
 import { useHeadingFocus } from '#client/ui/heading-focus.ts'
+import { brand } from '#shared/platform/brand.ts'
 import './result-screen.css'
 
 interface ResultScreenProps {
@@ -42,6 +44,15 @@ export function ResultScreen(props: ResultScreenProps) {
         {lead ? <div className="result-lead">{lead}</div> : null}
       </div>
       {children}
+    </div>
+  )
+}
+
+/** How to reach us, where something has not gone as it should. */
+export function ResultHelp() {
+  return (
+    <div className="result-help">
+      <HelpLine phone={brand.contact.phone} />
     </div>
   )
 }

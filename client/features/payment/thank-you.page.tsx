@@ -1,16 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { isWithdrawn } from '#client/entities/order/order-card.rules.ts'
-import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
 import { paths } from '#client/platform/paths.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { brand } from '#shared/platform/brand.ts'
 import { OrderResult, PayAgain } from './order-result.tsx'
 import { OrderSlip } from './order-slip.tsx'
 import { isOrderKey, readReturn } from './payment.rules.ts'
-import { ResultScreen } from './result-screen.tsx'
+import { ResultHelp, ResultScreen } from './result-screen.tsx'
 import { ThreadPicture } from './thread-picture.tsx'
 import { useOnPaid, useWatchedOrder } from './watched-order.ts'
 import './payment.texts.ts'
@@ -76,7 +74,7 @@ export function NotLoaded({ problem, onRetry }: { readonly problem: unknown; rea
   return (
     <ResultScreen title={t('thankYou.title')}>
       <FailureState title={t('thankYou.loadFailed')} problem={problem} onRetry={onRetry} />
-      <HelpLine phone={brand.contact.phone} />
+      <ResultHelp />
       <div className="result-foot">
         <Link className="button" to={paths.orders}>
           {t('toOrders')}
@@ -122,7 +120,7 @@ function Failure({ order }: { readonly order?: Order | undefined }) {
       isAlert
     >
       {order === undefined ? null : <OrderSlip order={order} isVoid={!order.payable} />}
-      <HelpLine phone={brand.contact.phone} />
+      <ResultHelp />
       <div className="dock result-actions">
         {order?.payable ? <PayAgain orderId={order.orderId} /> : null}
         <Link
