@@ -436,7 +436,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Whether a scanned bag belongs to another agent, 10 times a minute */
+        get: operations["findForeignBag"];
         put?: never;
         post?: never;
         /** Undo a hand-over within 10 minutes, before the courier has scanned the bag */
@@ -3213,6 +3214,57 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["UnknownHost"];
+            500: components["responses"]["Unexpected"];
+            /**
+             * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
+             *     - `CLOSING`: The service is restarting. Try again in a moment.
+             *     - `OVERLOADED`: The service is very busy right now. Try again in a while.
+             *     - `STORAGE_UNAVAILABLE`: We cannot save anything right now. Try again in a while.
+             */
+            503: {
+                headers: {
+                    /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "AGENTS_UNAVAILABLE" | "CLOSING" | "OVERLOADED" | "STORAGE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    findForeignBag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                awb: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        /** @enum {boolean} */
+                        isOfAnotherAgent: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["WrongRole"];
+            404: components["responses"]["OrderNotFound"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents

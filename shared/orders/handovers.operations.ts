@@ -55,3 +55,17 @@ export const undoHandover = defineOperation({
   response: successOf({ booking: Booking }),
   errors: ['ORDER_NOT_FOUND', 'TOO_LATE', 'TOO_MANY_HANDOVERS'],
 })
+
+/** Answered this often a minute and agent; from then on as if the number were unknown. */
+export const foreignBagsPerMinute = 10
+
+export const findForeignBag = defineOperation({
+  method: 'GET',
+  path: '/api/handovers/:awb',
+  summary: `Whether a scanned bag belongs to another agent, ${foreignBagsPerMinute} times a minute`,
+  feature,
+  access: 'agent',
+  params: Type.Object({ awb: AirwayBillNumber }, strict),
+  response: successOf({ isOfAnotherAgent: Type.Literal(true) }),
+  errors: ['ORDER_NOT_FOUND'],
+})

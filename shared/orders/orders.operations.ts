@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
 import { IdempotencyHeaders, NoBody, NumberInPath } from '#shared/platform/platform.schemas.ts'
 import { successOf } from '#shared/platform/problem.ts'
-import { recordHandover, undoHandover } from './handovers.operations.ts'
+import { findForeignBag, recordHandover, undoHandover } from './handovers.operations.ts'
 import {
   AgentOrderPage,
   AgentOrdersQuery,
@@ -132,4 +132,5 @@ export const ordersOperations = {
   readLabelPdf,
   recordHandover,
   undoHandover,
+  findForeignBag,
 } as const

@@ -185,6 +185,7 @@ beforeAll(async () => {
       ],
     },
     undoHandover: at(operations.undoHandover, `/api/handovers/${awb}`),
+    findForeignBag: at(operations.findForeignBag, `/api/handovers/${awb}`),
     readReceiptPdf: at(operations.readReceiptPdf, `/api/orders/${orderId}/receipt.pdf`),
     readDemoOrder: at(operations.readDemoOrder, `/api/demo/orders/${orderId}`),
     resetDemo: { ...at(operations.resetDemo), body: {} },

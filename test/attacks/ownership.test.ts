@@ -381,6 +381,13 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
     answers: agents('200', '404 ORDER_NOT_FOUND'),
     absent: '404 ORDER_NOT_FOUND',
   },
+  // Only that it is another agent's, and ten times a minute.
+  findForeignBag: {
+    theirs: () => ({ path: `/api/handovers/${awb}` }),
+    nonexistent: () => ({ path: `/api/handovers/${missing.awb}` }),
+    answers: agents('404 ORDER_NOT_FOUND', '200'),
+    absent: '404 ORDER_NOT_FOUND',
+  },
   readReceiptPdf: {
     theirs: () => ({ path: `/api/orders/${orderId}/receipt.pdf` }),
     nonexistent: () => ({ path: `/api/orders/${missing.order}/receipt.pdf` }),

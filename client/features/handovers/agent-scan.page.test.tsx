@@ -58,7 +58,8 @@ function open(routes: Readonly<Record<string, StubbedRoute>> = {}, language: 'ar
   })
   renderPage(<AgentScanPage agentId={agentId} />, { at: '/agent-scan', language })
   return {
-    handovers: () => calls.filter(({ path }) => path.startsWith('/api/handovers')),
+    handovers: () =>
+      calls.filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/handovers')),
     person: userEvent.setup(),
   }
 }
@@ -220,6 +221,19 @@ describe('a hand scanner', () => {
     act(() => scanByHand('290087654321', confirm))
     expect(await screen.findByRole('heading', { name: t('check.not-yours.title') })).toBeTruthy()
     expect(handovers()).toEqual([])
+  })
+
+  it('is told that a bag belongs to another agent; a typed number is not', async () => {
+    const { person } = open({
+      [`GET /api/orders/agent/${agentId}`]: found(),
+      [`GET /api/handovers/${awb}`]: { body: { success: true, isOfAnotherAgent: true } },
+    })
+    await screen.findByText(t('kept.empty'))
+    act(() => scanByHand(awb))
+    expect(await screen.findByText(t('check.other-agent.text'))).toBeTruthy()
+    expect(screen.queryByRole('button', { name: t('confirm') })).toBeNull()
+    await enter(person, awb)
+    expect(await screen.findByText(t('check.not-yours.text'))).toBeTruthy()
   })
 
   it('that reads another barcode is told which one to scan, also without a camera', async () => {

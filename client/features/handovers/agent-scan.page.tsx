@@ -33,15 +33,15 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
     onChecked: ({ kind }) => signals.play(kind === 'receive' ? 'good' : 'bad'),
   })
 
-  function take(reading: Reading): void {
+  function take(reading: Reading, isScanned = true): void {
     setIsWrong(reading.kind === 'wrong')
-    if (reading.kind === 'awb') void start(reading.awb)
+    if (reading.kind === 'awb') void start(reading.awb, isScanned)
     else {
       signals.play('bad')
       clear()
     }
   }
-  useWedge(take)
+  useWedge((reading) => take(reading))
 
   return (
     <Page title={t('title')} width="table">
@@ -53,7 +53,7 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
               {t('storage')}
             </p>
           ) : null}
-          <Scanner isActive={scan === null} isWrong={isWrong} onReading={take} />
+          <Scanner isActive={scan === null} isWrong={isWrong} onReading={(reading) => take(reading)} />
           {scan === null ? null : (
             <CheckResult
               key={scan.awb}
@@ -63,7 +63,7 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
               onNext={clear}
             />
           )}
-          <NumberForm onNumber={(awb) => take({ kind: 'awb', awb })} />
+          <NumberForm onNumber={(awb) => take({ kind: 'awb', awb }, false)} />
         </div>
         <div className="scan-side">
           <Confirmations entries={outbox.entries} outcome={outbox.outcome} bags={bags} onSend={outbox.send} />

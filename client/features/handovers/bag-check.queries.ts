@@ -1,13 +1,24 @@
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { isOnline } from '#client/platform/connection.ts'
+import { findForeignBag } from '#shared/orders/handovers.operations.ts'
 import { listAgentOrders } from '#shared/orders/orders.operations.ts'
 import { type BagCheck, checkOf } from './bag-check.rules.ts'
 
 /** Longer than this a pilgrim in a queue does not wait: the bag is received unchecked, and the server decides later. */
 const patienceMs = 6_000
 
-/** Looks a scanned bag up among the agent's orders. @throws the reason of `signal` when it aborts. */
-export async function checkBag(agentId: number, awb: string, signal: AbortSignal): Promise<BagCheck> {
+/**
+ * Looks a bag up among the agent's orders. `isScanned`: its barcode was read, so that another agent's bag may be called
+ * that; a typed number may be a guess. @throws the reason of `signal` when it aborts.
+ */
+export async function checkBag(
+  {
+    agentId,
+    awb,
+    isScanned,
+  }: { readonly agentId: number; readonly awb: string; readonly isScanned: boolean },
+  signal: AbortSignal,
+): Promise<BagCheck> {
   if (!isOnline()) return { kind: 'unchecked' }
   const patience = new AbortController()
   const timer = setTimeout(() => patience.abort(), patienceMs)
@@ -19,7 +30,8 @@ export async function checkBag(agentId: number, awb: string, signal: AbortSignal
       query: { q: awb, limit: '5' },
       signal: patience.signal,
     })
-    return checkOf(awb, orders)
+    const check = checkOf(awb, orders)
+    return check.kind === 'not-yours' && isScanned ? await foreignCheck(awb, patience.signal) : check
   } catch (error) {
     signal.throwIfAborted()
     // Whatever went wrong, it says nothing about the bag.
@@ -28,5 +40,16 @@ export async function checkBag(agentId: number, awb: string, signal: AbortSignal
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
+  }
+}
+
+async function foreignCheck(awb: string, signal: AbortSignal): Promise<BagCheck> {
+  try {
+    await call(findForeignBag, { params: { awb }, signal })
+    return { kind: 'other-agent' }
+  } catch (error) {
+    // It is not among the agent's bags, whatever the answer.
+    if (isCallProblem(error) || signal.aborted) return { kind: 'not-yours' }
+    throw error
   }
 }

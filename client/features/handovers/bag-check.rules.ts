@@ -19,6 +19,7 @@ export type BagCheck =
   | { readonly kind: 'withdrawn'; readonly bag: Bag; readonly isRefunded: boolean }
   /** Of another agent, or unknown. */
   | { readonly kind: 'not-yours' }
+  | { readonly kind: 'other-agent' }
   /** The server could not be asked. */
   | { readonly kind: 'unchecked' }
 

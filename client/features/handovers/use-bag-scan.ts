@@ -32,7 +32,7 @@ export function useBagScan({ agentId, entries, send, onChecked }: BagScanOptions
   useEffect(() => () => running.current?.abort(), [])
 
   const start = useCallback(
-    async (awb: string) => {
+    async (awb: string, isScanned: boolean) => {
       running.current?.abort()
       const controller = new AbortController()
       running.current = controller
@@ -40,7 +40,9 @@ export function useBagScan({ agentId, entries, send, onChecked }: BagScanOptions
       const isKept = latest.current.entries.some((entry) => entry.awb === awb && waits(entry))
       setScan({ awb, check: null })
       try {
-        const check: ScanCheck = isKept ? { kind: 'kept' } : await checkBag(agentId, awb, controller.signal)
+        const check: ScanCheck = isKept
+          ? { kind: 'kept' }
+          : await checkBag({ agentId, awb, isScanned }, controller.signal)
         if (controller.signal.aborted) return
         if ('bag' in check) setBags((known) => new Map(known).set(awb, check.bag))
         setScan({ awb, check })

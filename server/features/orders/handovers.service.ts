@@ -7,12 +7,13 @@ import type { Principal } from '#server/platform/session-scope.ts'
 import { timeInWords } from '#server/platform/times.ts'
 import { waitInWords } from '#server/platform/waiting.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
-import type { HandoverRequest } from '#shared/orders/handovers.operations.ts'
+import { foreignBagsPerMinute, type HandoverRequest } from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { Booking, Location, Order } from '#shared/orders/orders.schemas.ts'
 import { isHandedOver } from '#shared/orders/travel.rules.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { isForAgent } from './agent-list.rules.ts'
 import type { BookingRow } from './bookings.store.ts'
 import { correctedTime, undoOf } from './handovers.rules.ts'
 import type { HandoverOutcome } from './handovers.store.ts'
@@ -45,6 +46,8 @@ export function createHandovers(
   { readFor, recordEvents }: Siblings,
 ) {
   const calls = createCallLimit<string>([handoverLimit], clock)
+  /** Enough for a counter, too few to go through numbers. By agent: another session of the same agent gains nothing. */
+  const foreignBags = createCallLimit<number>([{ count: foreignBagsPerMinute, windowMs: 60_000 }], clock)
 
   /** @throws Failure ORDER_NOT_FOUND, also for an airway bill of another agent. */
   async function findOwn(agent: Agent, awb: string): Promise<{ booking: BookingRow; order: OrderRow }> {
@@ -159,6 +162,15 @@ export function createHandovers(
       if (outcome === 'refused') throw failure(ordersErrors, 'DO_NOT_ACCEPT')
       if (outcome === 'already-received') throw alreadyReceived(await receivedAtOf(booking))
       return read(agent, booking)
+    },
+
+    /** @throws Failure ORDER_NOT_FOUND unless another agent would see the bag, and beyond the limit for any bag. */
+    async expectForeignBag(agent: Agent, awb: string): Promise<void> {
+      const booking =
+        foreignBags.take(agent.agentId) === undefined ? await store.findBookingByAwb(awb) : undefined
+      const order = booking && (await store.findOrder(booking.order_id))
+      if (!order || order.agent_code === agent.partnerAgentId || !isForAgent(order))
+        throw failure(ordersErrors, 'ORDER_NOT_FOUND')
     },
 
     /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
+import { foreignBagsPerMinute } from '#shared/orders/handovers.operations.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
 import {
   type BrowserAnswer,
@@ -100,7 +101,7 @@ async function openFixture() {
   const refund = () => orders.markRefunded(orderId, 'T1')
   const list = async (state = '') =>
     (await browser.get(`/api/orders/agent/5${state && `?state=${state}`}`, asAgent())).json
-  return { clock, store, orderId, booking, asAgent, asUser, take, undo, read, scan, flood, refund, list }
+  return { clock, browser, store, orderId, booking, asAgent, asUser, take, undo, read, scan, flood, refund, list }
 }
 
 const inSession = (session: string) => ({
@@ -113,6 +114,24 @@ const codeOf = (answer: BrowserAnswer) => {
   return [status, code]
 }
 const iso = (epochMs: number) => new Date(epochMs).toISOString()
+
+describe('a bag of another agent', () => {
+  it('is told from an unknown one ten times a minute, then no more; the agent’s own is unknown here', async () => {
+    const { clock, browser, asAgent, refund } = await openFixture()
+    const find = async (number = awb, headers = asAgent('A02', 6)) => {
+      const answer = await browser.get(`/api/handovers/${number}`, headers)
+      return answer.status === 200 ? answer.json.isOfAnotherAgent : codeOf(answer)
+    }
+    const unknown = [404, 'ORDER_NOT_FOUND']
+    expect(await find(awb, asAgent())).toEqual(unknown)
+    for (let call = 1; call <= foreignBagsPerMinute; call += 1)
+      expect(await find(call % 2 ? awb : '999999999999')).toEqual(call % 2 ? true : unknown)
+    expect(await find()).toEqual(unknown)
+    clock.advance(minute)
+    await refund()
+    expect(await find()).toBe(true)
+  })
+})
 
 describe('a hand-over', () => {
   it('is recorded with its time and place, and seen by the owner', async () => {

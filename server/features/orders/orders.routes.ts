@@ -4,7 +4,7 @@ import type { Metrics } from '#server/platform/metrics.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import { hashOf } from '#server/platform/secrets.ts'
 import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
-import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
+import { findForeignBag, recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import * as operations from '#shared/orders/orders.operations.ts'
 import { createOrderReader, type OrderPayments } from './order-reader.service.ts'
@@ -64,6 +64,13 @@ export function ordersRoutes(
     orders.countHandoverCall(hashOf(sessionOf(request) ?? ''))
     return watched(principal, () => orders.undoHandover(principal, params.awb))
   })
+
+  registerOperation(app, scope, findForeignBag, ({ params, principal }) =>
+    watched(principal, async () => {
+      await orders.expectForeignBag(principal, params.awb)
+      return { isOfAnotherAgent: true as const }
+    }),
+  )
 
   registerOperation(app, scope, operations.readLabel, async ({ params, principal }) => {
     const pdf = await readLabel(principal, params.awb)
