@@ -55,7 +55,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
 
   it('the orders scroll no pixel sideways where text is twice as large', async () => {
     // The longest words of the two languages.
-    const visit = await site.open({ language: 'en', width: 360 })
+    const visit = await site.open({ language: 'en', width: 390 })
     const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, site.stack)
     await signUp(newPhone(), 'Maryam Al-Harbi')
     await chooseRoute(await firstRoute(page))
@@ -65,6 +65,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await heading(t('orders:title'))
     const show = named('link', t('orders:show'))
     await show.waitFor()
+    await page.setViewportSize({ width: 360, height: 640 })
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
     const [shown, width] = await page.evaluate(() => [
       document.documentElement.scrollWidth,

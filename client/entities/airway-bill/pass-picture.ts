@@ -50,7 +50,10 @@ const weights = [500, 700, 800, 900] as const
  * A canvas waits for no font, and loads none: its parts are loaded by the letters that a page shows, and a name or an
  * address may be the first to need one. A font that does not come is replaced by the device's.
  */
-async function loadFonts({ orderNumber, weight, to, city, code, branch, receiver, awb }: PassPicture, family: string) {
+async function loadFonts(
+  { orderNumber, weight, to, city, code, branch, receiver, awb }: PassPicture,
+  family: string,
+) {
   const text = [orderNumber, weight, to, city, code, branch, receiver?.name, receiver?.value, awb].join(' ')
   await Promise.allSettled(weights.map((each) => document.fonts?.load(`${each} 1em ${family}`, text)))
 }
@@ -94,7 +97,11 @@ function penOf(context: CanvasRenderingContext2D, direction: 'ltr' | 'rtl'): Pen
       context.fillStyle = token(colour)
       const x = at === 'centre' ? width / 2 : isLeft ? inset : width - inset
       const widest = width - 2 * inset
-      for (const [index, line] of linesOf(text, lines, (part) => context.measureText(part).width <= widest).entries())
+      for (const [index, line] of linesOf(
+        text,
+        lines,
+        (part) => context.measureText(part).width <= widest,
+      ).entries())
         context.fillText(line, x, y + index * size * lineHeight, widest)
     },
   }

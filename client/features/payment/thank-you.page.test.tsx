@@ -237,7 +237,7 @@ describe('a success', () => {
   })
 
   it('that stays unpaid offers to pay: the address alone proves no payment', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    vi.useFakeTimers()
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PENDING_PAYMENT', null) })
     renderPage(thankYou(), { at })
     await act(() => vi.advanceTimersByTimeAsync(500))
