@@ -1032,6 +1032,14 @@ export interface components {
             requestId: string;
             fields?: components["schemas"]["RefusedField"][];
             retryAfterSeconds?: number;
+            /** @description Of `ACCOUNT_HAS_PAID_ORDERS`: the orders, the oldest first. */
+            orders?: {
+                orderId: number;
+                /** @description In riyals. */
+                amount: number;
+                /** @description Its owner can cancel it, and the full price goes back. */
+                cancellable: boolean;
+            }[];
             /**
              * Format: date-time
              * @description Of `ALREADY_RECEIVED`: when the bag was taken.
@@ -1368,6 +1376,20 @@ export interface components {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "LABEL_DELETED" | "LABEL_WITHDRAWN";
+                };
+            };
+        };
+        /** @description - `TOO_MANY_HANDOVERS`: You have recorded many bags in a short time. You can go on in a while. */
+        TooManyHandovers: {
+            headers: {
+                /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "TOO_MANY_HANDOVERS";
                 };
             };
         };
@@ -1834,7 +1856,10 @@ export interface operations {
     };
     deleteUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Gives up paid orders that were not handed over, where none of them can be cancelled: no agent accepts their bags then. */
+                forfeit?: "1";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1860,7 +1885,10 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["ForbiddenOriginOrWrongRole"];
-            /** @description - `ACCOUNT_HAS_OPEN_ORDERS`: The account cannot be deleted now: an airway bill is not issued yet, a bag is on its way, or money is still on its way back to you. Try again later. */
+            /**
+             * @description - `ACCOUNT_HAS_OPEN_ORDERS`: The account cannot be deleted now: an airway bill is not issued yet, a bag is on its way, or money is still on its way back to you. Try again later.
+             *     - `ACCOUNT_HAS_PAID_ORDERS`: You have a paid order whose bag is not handed over yet.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1868,7 +1896,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "ACCOUNT_HAS_OPEN_ORDERS";
+                        code: "ACCOUNT_HAS_OPEN_ORDERS" | "ACCOUNT_HAS_PAID_ORDERS";
                     };
                 };
             };
@@ -3214,6 +3242,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["UnknownHost"];
+            429: components["responses"]["TooManyHandovers"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3330,6 +3359,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["UnknownHost"];
+            429: components["responses"]["TooManyHandovers"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents

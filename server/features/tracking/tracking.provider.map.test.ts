@@ -91,6 +91,20 @@ describe('a report', () => {
     expect(scanOf({ ScanDescription: 'Delivered', ReceivedBy: 'Ali' })?.text).toBe('Delivered')
   })
 
+  it('leaves out a city that names the receiver or who took the bag, unless it is one', () => {
+    expect(scanOf({ City: 'Alice Wonder' }, { RecipientName: 'Alice Wonder' })?.city).toBeUndefined()
+    expect(scanOf({ City: 'With ALI at home', ReceivedBy: 'Ali' })?.city).toBeUndefined()
+    expect(scanOf({ City: 'Al Kharj', ReceivedBy: 'Al' })?.city).toBe('Al Kharj')
+  })
+
+  it.each(['\u009b', '\u0085', '\u061c', '\u200e', '\u200f', '\u202e', '\u2069'])(
+    'has no control or direction character, such as %j',
+    (mark) => {
+      const scan = scanOf({ ScanDescription: `Held${mark}here`, City: `Riyadh${mark}` })
+      expect([scan?.text, scan?.city]).toEqual(['Held here', 'Riyadh'])
+    },
+  )
+
   it('has texts without control and direction characters, in bounds', () => {
     const scan = scanOf({ ScanDescription: `a\u202eb\u0000 c${'x'.repeat(500)}`, City: ' Riyadh\n' })
     expect(scan?.text).toMatch(/^a b cx+$/)

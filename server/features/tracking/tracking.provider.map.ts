@@ -1,4 +1,5 @@
 import { Value } from 'typebox/value'
+import { cityName } from '#shared/platform/city-names.ts'
 import { riyadhOffset } from '#shared/platform/instant.ts'
 import { AnyRecord, AnyRecords, AnyScan, AnyStatusText } from '#shared/wire/tracking/tracking.wire.ts'
 import type { CodeText, Scan, TrackedShipment, TrackingReport } from './tracking.provider.ts'
@@ -30,8 +31,7 @@ const textOf = (value: unknown, most: number): string | undefined => {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   return (
     String(value)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
-      .replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+      .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
       .replace(/\s+/g, ' ')
       .trim()
       .slice(0, most) || undefined
@@ -54,9 +54,18 @@ function scanOf(row: unknown, names: readonly string[]): Scan | undefined {
   const at = timeOf(time, zone)
   if (code === undefined || at === undefined) return undefined
   const text = textOf(row.ScanDescription, longest.text)
-  const isPersonal = [...names, ...namesIn(row)].some((name) => text?.toLowerCase().includes(name))
-  return { code, at, time, zone, city: textOf(row.City, longest.city), text: isPersonal ? undefined : text }
+  const city = textOf(row.City, longest.city)
+  const isPersonal = (given: string | undefined) =>
+    [...names, ...namesIn(row)].some((name) => given?.toLowerCase().includes(name))
+  return {
+    ...{ code, at, time, zone },
+    // Of a known city nothing is left out: a person may be called like one.
+    city: isPersonal(city) && !isKnownCity(city) ? undefined : city,
+    text: isPersonal(text) ? undefined : text,
+  }
 }
+
+const isKnownCity = (city: string | undefined) => city !== undefined && cityName(city, 'ar') !== city
 
 /** The records of a push or of a bulk answer; undefined for a body that is neither a list nor a record. */
 export function reportOf(body: unknown): TrackingReport | undefined {
