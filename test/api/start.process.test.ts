@@ -76,10 +76,10 @@ describe('a gateway that cannot start says why in one line', () => {
     const dataDir = await freshFolder()
     const onIdleError = () => undefined
     const database = await openDatabase({ url: undefined, dataDir, isExclusive: true, onIdleError })
+    onTestFinished(() => database.close())
     expect(await complaintOf({ DATA_DIR: dataDir })).toBe(
       `The gateway does not start: ${dataDir}/amtiati.sqlite is in use by another gateway, or is being moved. Stop that first, or name another DATA_DIR.`,
     )
-    await database.close()
   })
 
   it('when DATA_DIR is not a folder', async () => {
@@ -134,7 +134,7 @@ describe('a gateway that is asked to stop', () => {
       const next = await ask('/readyz')
       return next.status === 503 ? next : undefined
     })
-    expect(await answer.json()).toEqual({ ready: false, failing: ['closing'] })
+    expect(await answer.json()).toEqual({ ready: false, failing: ['closing'], database: 'up' })
     const served = await ask('/api/config')
     expect([served.status, served.headers.get('connection')]).toEqual([200, 'close'])
     child.kill('SIGTERM')
