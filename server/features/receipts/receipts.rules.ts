@@ -231,4 +231,7 @@ export function freeze(document: ReceiptDocument): { readonly text: string; read
   return { text, hash: hashOf(text) }
 }
 
+/** A receipt is numbered with its payment, and its document is empty until it is written. */
+export const isWritten = ({ document }: { readonly document: string }): boolean => document !== ''
+
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -15,13 +15,14 @@ import {
   correctionOf,
   freeze,
   type Issuer,
+  isWritten,
   printedNumber,
   type ReceiptDocument,
   type ReturnReason,
   receiptOf,
   returnedReceiptOf,
 } from './receipts.rules.ts'
-import { isWritten, type NewReceipt, type ReceiptRow, type ReceiptsStore } from './receipts.store.ts'
+import type { NewReceipt, ReceiptRow, ReceiptsStore } from './receipts.store.ts'
 
 export interface ReceiptsDeps {
   readonly store: ReceiptsStore

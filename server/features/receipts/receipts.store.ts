@@ -62,8 +62,6 @@ const counterId = 1
 // A literal, so that SQLite sees that the partial index over unwritten documents covers the query.
 const unwritten = sql.lit('')
 
-export const isWritten = ({ document }: Pick<ReceiptRow, 'document'>): boolean => document !== ''
-
 /** Receipts with the next number of one sequence. Money is halalas, times are epoch milliseconds. */
 export function createReceiptsStore(database: Database) {
   const tables = () => database.tables<Tables>()

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { hashOf } from './receipts.rules.ts'
-import { type GapRow, isWritten, type ReceiptRow, type ReceiptsStore } from './receipts.store.ts'
+import { hashOf, isWritten } from './receipts.rules.ts'
+import type { GapRow, ReceiptRow, ReceiptsStore } from './receipts.store.ts'
 
 export interface SequenceCheck {
   readonly count: number
