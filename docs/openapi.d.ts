@@ -1379,20 +1379,6 @@ export interface components {
                 };
             };
         };
-        /** @description - `TOO_MANY_HANDOVERS`: You have recorded many bags in a short time. You can go on in a while. */
-        TooManyHandovers: {
-            headers: {
-                /** @description Seconds to wait, as in `retryAfterSeconds`. Absent where no wait helps. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "TOO_MANY_HANDOVERS";
-                };
-            };
-        };
         /** @description - `PUSH_NOT_OFFERED`: Notifications are not available at present. */
         PushNotOffered: {
             headers: {
@@ -3242,7 +3228,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["UnknownHost"];
-            429: components["responses"]["TooManyHandovers"];
+            429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents
@@ -3359,7 +3345,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["UnknownHost"];
-            429: components["responses"]["TooManyHandovers"];
+            429: components["responses"]["TooManyCalls"];
             500: components["responses"]["Unexpected"];
             /**
              * @description - `AGENTS_UNAVAILABLE`: Failed to fetch agents

@@ -251,6 +251,8 @@ async function startOn(
     // The season is two months old at once: with the defaults its older half would be deleted during the run.
     KEEP_IDEMPOTENCY_KEYS_DAYS: '365',
     KEEP_UNPAID_ORDERS_DAYS: '90',
+    // Accounts with paid orders are deleted, which give them up.
+    CANCELLATION: 'off',
     ...(databaseUrl !== undefined && { DATABASE_URL: (await reachedAt?.(databaseUrl)) ?? databaseUrl }),
     ...env,
   }

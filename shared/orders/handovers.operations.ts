@@ -41,7 +41,7 @@ export const recordHandover = defineOperation({
     'ALREADY_RECEIVED',
     'DO_NOT_ACCEPT',
     'IDEMPOTENCY_CONFLICT',
-    'TOO_MANY_HANDOVERS',
+    'TOO_MANY_CALLS',
   ],
 })
 
@@ -53,7 +53,7 @@ export const undoHandover = defineOperation({
   access: 'agent',
   params: Type.Object({ awb: AirwayBillNumber }, strict),
   response: successOf({ booking: Booking }),
-  errors: ['ORDER_NOT_FOUND', 'TOO_LATE', 'TOO_MANY_HANDOVERS'],
+  errors: ['ORDER_NOT_FOUND', 'TOO_LATE', 'TOO_MANY_CALLS'],
 })
 
 /** Answered this often a minute and agent; from then on as if the number were unknown. */

@@ -83,14 +83,6 @@ export const ordersErrors = defineErrors({
       en: 'Do not accept this bag: the order was cancelled or refunded. The bag goes back to its owner.',
     },
   },
-  TOO_MANY_HANDOVERS: {
-    status: 429,
-    level: 'warn',
-    text: {
-      ar: 'سجّلت استلام حقائب كثيرة خلال وقت قصير. يمكنك المتابعة بعد {{wait}}.',
-      en: 'You have recorded many bags in a short time. You can go on in {{wait}}.',
-    },
-  },
   TOO_LATE: {
     status: 409,
     level: 'info',

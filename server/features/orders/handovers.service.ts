@@ -2,10 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Failure, failure } from '#server/platform/errors.ts'
-import { createCallLimit } from '#server/platform/limits.ts'
+import { countCall, createCallLimit } from '#server/platform/limits.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { timeInWords } from '#server/platform/times.ts'
-import { waitInWords } from '#server/platform/waiting.ts'
 import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { foreignBagsPerMinute, type HandoverRequest } from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
@@ -124,16 +123,8 @@ export function createHandovers(
   }
 
   return {
-    /** Counts a call of a session that records or undoes. @throws Failure TOO_MANY_HANDOVERS. */
-    countHandoverCall(session: string): void {
-      const waitMs = calls.take(session)
-      if (waitMs === undefined) return
-      const retryAfterSeconds = Math.ceil(waitMs / 1_000)
-      throw failure(ordersErrors, 'TOO_MANY_HANDOVERS', {
-        values: { wait: waitInWords(retryAfterSeconds) },
-        retryAfterSeconds,
-      })
-    },
+    /** Counts a call of a session that records or undoes. @throws Failure TOO_MANY_CALLS. */
+    countHandoverCall: (session: string) => countCall(calls, session),
 
     /**
      * Records that the agent has taken a bag. The same key and body again: the same outcome.

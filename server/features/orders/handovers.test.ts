@@ -295,7 +295,7 @@ describe('hand-overs without an end', () => {
       expect((await undo(one)).status).toBe(200)
     }
     for (const answer of [await take({}, undefined, one), await undo(one)]) {
-      expect(codeOf(answer)).toEqual([429, 'TOO_MANY_HANDOVERS'])
+      expect(codeOf(answer)).toEqual([429, 'TOO_MANY_CALLS'])
       expect(answer.headers['retry-after']).toBe('60')
     }
     expect((await take({}, undefined, inSession('two'))).status).toBe(200)
