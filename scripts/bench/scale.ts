@@ -187,7 +187,13 @@ async function* measure(bench: Bench, deployment: FilledDeployment): AsyncGenera
   yield during(`export of 20 orders`, line(exporters.map(get(exportUser.path))))
   yield during(
     'deletion of 20 orders',
-    line(leavers.map(({ headers }) => ({ method: deleteUser.method, path: `${deleteUser.path}?forfeit=1`, headers }))),
+    line(
+      leavers.map(({ headers }) => ({
+        method: deleteUser.method,
+        path: `${deleteUser.path}?forfeit=1`,
+        headers,
+      })),
+    ),
   )
   yield await expiry(bench, deployment, neighbours)
 }

@@ -36,13 +36,7 @@ export const recordHandover = defineOperation({
   headers: IdempotencyHeaders,
   body: HandoverRequest,
   response: successOf({ order: Order, booking: Booking }),
-  errors: [
-    'ORDER_NOT_FOUND',
-    'ALREADY_RECEIVED',
-    'DO_NOT_ACCEPT',
-    'IDEMPOTENCY_CONFLICT',
-    'TOO_MANY_CALLS',
-  ],
+  errors: ['ORDER_NOT_FOUND', 'ALREADY_RECEIVED', 'DO_NOT_ACCEPT', 'IDEMPOTENCY_CONFLICT', 'TOO_MANY_CALLS'],
 })
 
 export const undoHandover = defineOperation({
