@@ -46,7 +46,7 @@ it('lets no other process write between the read and the write of a transaction'
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-begin-'))
   const path = join(folder, 'amtiati.sqlite')
   const { kysely } = openSqlite(path)
-  const tool = new DatabaseSync(path, { timeout: 0 })
+  const tool = new DatabaseSync(path)
   onTestFinished(async () => {
     tool.close()
     await kysely.destroy()
