@@ -127,7 +127,12 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     database,
     store: stores.messages,
     provider: providers.messages,
-    findRecipient: sessions.findRecipient,
+    // Built below: messages are written when everything is built.
+    findFacts: async ({ kind, orderId, bookingId, refundId }) => {
+      const news = await orders.readNews(kind, orderId, bookingId)
+      const returned = refundId === null ? undefined : await payments.readReturned(refundId)
+      return news && { ...news, returned: returned ?? null }
+    },
     refuseSms: sessions.refuseSms,
     isEnabled: config.MESSAGES_ENABLED,
     push,

@@ -79,7 +79,6 @@ export function createWorkers(parts: ServiceParts, services: Services) {
       provider: providers.messages,
       messages,
       findRecipient: sessions.findRecipient,
-      isHandedOver: orders.isBagHandedOver,
       isEnabled: config.MESSAGES_ENABLED,
       isPushOffered: push.isOffered,
       quietMs: config.MESSAGES_QUIET_MS,

@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { createOrderReader } from '#server/features/orders/order-reader.service.ts'
-import { createOrders, type OrdersService } from '#server/features/orders/orders.service.ts'
+import {
+  createOrders,
+  type OrderAnnouncement,
+  type OrdersService,
+} from '#server/features/orders/orders.service.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
 import {
   type CallbackReading,
@@ -346,6 +350,8 @@ export interface PaymentFixture {
   readonly shipments: Worker
   /** Ends the time of `count` requests that open a payment, once they have begun. */
   endOpenings(count: number): Promise<void>
+  /** What the owners of orders are told, in order. */
+  readonly announced: readonly OrderAnnouncement[]
   /** Another payment service on the same data, with metrics and a log of its own. */
   openPayments(own: Pick<Parameters<typeof createPayments>[0], 'log' | 'metrics'>): PaymentsService
   /** Creates an unpaid order of the only user. */
@@ -429,6 +435,7 @@ export async function openPaymentFixture({
     log,
     metrics,
   })
+  const announced: OrderAnnouncement[] = []
   const orders = transacting(
     database,
     createOrders({
@@ -439,7 +446,7 @@ export async function openPaymentFixture({
       lockUser: sessions.lockUser,
       findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
       findReceipts: receipts.findReceipts,
-      announce: async () => {},
+      announce: async (news) => void announced.push(news),
       openOrdersPerUser: Number.MAX_SAFE_INTEGER,
       cancellation,
       clock,
@@ -527,6 +534,7 @@ export async function openPaymentFixture({
     ordersStore,
     paymentsStore,
     shipments: workers.shipments,
+    announced,
     readOrder: createOrderReader(orders, payments),
     openPayments,
     async endOpenings(count) {

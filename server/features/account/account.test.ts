@@ -124,16 +124,15 @@ const exportAccount = (principal = owner) => browser.get('/api/auth/user/export'
 const userExists = async () => (await store.findUsers([userId])).length === 1
 const statusOf = async (orderId: number) => (await fixture.orders.findPayable(orderId))?.status
 
-const addMessage = (orderId: number) =>
-  messagesStore.addMessage({
-    user_id: userId,
-    order_id: orderId,
-    booking_id: 0,
-    kind: 'paid',
-    phone,
-    body: 'Paid.',
-    created_at: fixture.clock.now(),
+async function addMessage(orderId: number): Promise<void> {
+  const now = fixture.clock.now()
+  await messagesStore.addMessage({
+    ...{ user_id: userId, order_id: orderId, booking_id: 0, refund_id: 0 },
+    ...{ kind: 'paid', held_until: null, created_at: now },
   })
+  const { id = 0 } = (await messagesStore.leaseMessage('lease', now, now)) ?? {}
+  await messagesStore.writeMessage({ id, lease: 'lease' }, { phone, body: 'Paid.' })
+}
 
 /** An order whose payment page is open. */
 async function opened() {

@@ -14,7 +14,7 @@ import type { MessageProvider } from './messages.provider.ts'
 import { messageKinds } from './messages.rules.ts'
 import { createMessages, type MessagesService } from './messages.service.ts'
 import { createMessagesStore, type MessagesStore } from './messages.store.ts'
-import { messageText } from './messages.texts.ts'
+import { type MessageFacts, messageText } from './messages.texts.ts'
 import { createMessageWorker } from './messages.worker.ts'
 
 /** Push messages in place of SMS: the worker with both ways, each in memory. */
@@ -72,12 +72,14 @@ function open({ isSmsOn = true } = {}) {
       return result
     },
   }
+  const findFacts = async () => facts
   const both = { store, provider, findRecipient, isEnabled: isSmsOn, clock, log: silentLog, metrics }
   messages = transacting(
     database,
     createMessages({
       ...both,
       database,
+      findFacts,
       refuseSms: users.refuseSms,
       push,
       publicUrl,
@@ -89,7 +91,6 @@ function open({ isSmsOn = true } = {}) {
   worker = createMessageWorker({
     ...both,
     messages,
-    isHandedOver: async () => true,
     isPushOffered: true,
     quietMs: 2 * minute,
     dailyBudget: 100,
@@ -110,15 +111,12 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-const announce = () =>
-  messages.announce({
-    kind: 'at-branch',
-    orderId: 42,
-    bookingId: 7,
-    userId,
-    awb: '231200021879',
-    place: 'الملز، الرياض',
-  })
+const facts: MessageFacts = {
+  ...{ awbs: ['231200021879'], awaitsAwb: false, isPaid: true },
+  place: { addressAR: 'الملز، شارع الأحساء', addressEN: 'ف'.repeat(40), city: 'Riyadh' },
+  returned: { amount: 4_900, currency: 'SAR' },
+}
+const announce = () => messages.announce({ kind: 'at-branch', orderId: 42, bookingId: 7, userId })
 async function work(): Promise<void> {
   for (let run = 0; run < 3; run += 1) {
     worker.start()
@@ -151,7 +149,7 @@ describe('a message to a person with push messages', () => {
       web_push: 8030,
       notification: {
         title: 'أمتعتي',
-        body: 'حقيبتك 231200021879 جاهزة للاستلام في الملز، الرياض.',
+        body: 'حقيبتك 231200021879 جاهزة للاستلام من فرع الملز، شارع الأحساء، الرياض. أحضر الباركود وهويتك.',
         lang: 'ar',
         dir: 'rtl',
         tag: 'at-branch-42-7',
@@ -164,15 +162,13 @@ describe('a message to a person with push messages', () => {
   it.each(Object.keys(languages))('says no more than its SMS in %s, in less than 2 kB', async (language) => {
     await users.setLanguage(userId, language)
     for (const kind of messageKinds) {
-      const facts = { kind, orderId: 999_999_999, awb: '231200021879', place: 'ف'.repeat(40) }
-      await messages.announce({ ...facts, bookingId: 999_999_999, userId })
+      await messages.announce({ kind, orderId: 999_999_999, bookingId: 999_999_999, userId })
     }
-    for (let round = 0; round < messageKinds.length; round += 1) await work()
+    // Messages about one bag follow each other.
+    for (let round = 0; round < messageKinds.length; round += 1) await pass(2 * second)
     expect(pushed).toHaveLength(messageKinds.length)
     const texts = new Set(
-      messageKinds.map((kind) =>
-        messageText(language, { kind, orderId: 999_999_999, awb: '231200021879', place: 'ف'.repeat(40) }),
-      ),
+      messageKinds.map((kind) => messageText(language, { ...facts, kind, orderId: 999_999_999 })),
     )
     for (const { text, topic } of pushed) {
       const { title, body } = JSON.parse(text).notification
@@ -272,6 +268,7 @@ describe('a person who wants no SMS', () => {
     await work()
     expect(await only()).toMatchObject({ state: 'dropped', reason: 'not wanted' })
     await announce()
+    await work()
     expect(await store.listMessages(userId, 10)).toHaveLength(1)
   })
 })
@@ -288,13 +285,16 @@ describe('where SMS are switched off', () => {
   it('nothing is announced to a person without push messages', async () => {
     hasBrowser = false
     await announce()
+    await work()
     expect(await only()).toBeUndefined()
   })
 
   it('what could go by SMS only waits until they are on again', async () => {
     open()
-    hasBrowser = false
+    results.push(later)
     await announce()
+    await work()
+    hasBrowser = false
     open({ isSmsOn: false })
     await pass(minute)
     expect(await only()).toMatchObject({ state: 'waiting' })

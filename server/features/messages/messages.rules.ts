@@ -1,6 +1,6 @@
 import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
 
-/** What messages are sent about; each at most once per booking (or order) and phone. */
+/** What messages are sent about; each at most once per booking, order or refund. */
 export const messageKinds = [
   'paid',
   'handed-over',
@@ -9,8 +9,12 @@ export const messageKinds = [
   'refunded',
   'exception',
   'cancelled',
+  'wrong-amount',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
+
+/** One message for all bags of an order; the others are about a bag, where their news is. */
+export const kindsOfOrder: readonly MessageKind[] = ['paid']
 
 /**
  * `waiting`: not sent. `uncertain`: the provider was asked, and its answer is not known. `accepted`: the provider has it.
@@ -29,9 +33,6 @@ export type PushState = (typeof pushStates)[number]
 const minute = 60_000
 const hour = 60 * minute
 
-/** Why a message about a hand-over is dropped that the agent has undone: the next hand-over is announced anew. */
-export const undoneReason = 'undone'
-
 export const messageRules = {
   /** Longer than a send and a look-up can take. */
   leaseMs: minute,
@@ -43,6 +44,12 @@ export const messageRules = {
   lookUpMs: 15_000,
   /** While the credentials are refused, nothing is sent. */
   accountPauseMs: 5 * minute,
+  /** As long the message `paid` waits for the airway bills of the order's other bags. */
+  awbPatienceMs: 10 * minute,
+  /** Until it is looked for them again. */
+  awbPauseMs: 10_000,
+  /** Until a message is tried again that follows another one about its bag. */
+  orderPauseMs: 2_000,
   /** As long a push waits for a busy service where an SMS could go out instead. */
   pushPatienceMs: 10 * minute,
   /** While SMS are switched off, for messages that could go by SMS only. */

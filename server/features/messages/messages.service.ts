@@ -13,9 +13,16 @@ import { languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { DeliveryReport, Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, type MessageKind, mayRetry, messageRules } from './messages.rules.ts'
+import {
+  faultRules,
+  faultText,
+  kindsOfOrder,
+  type MessageKind,
+  mayRetry,
+  messageRules,
+} from './messages.rules.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
-import { messageText, partsOf } from './messages.texts.ts'
+import { type MessageFacts, messageText, partsOf } from './messages.texts.ts'
 
 /** A user as the receiver of messages. */
 export interface Recipient {
@@ -29,23 +36,33 @@ export interface Recipient {
   readonly isSmsRefused: boolean
 }
 
-/** Something that happened to an order or to one of its bookings. */
+/** Something that happened to an order, to one of its bookings, or to a refund of it. */
 export interface Announcement {
-  readonly kind: MessageKind
+  /** The last two are about what is held of a hand-over: it was undone, or no undo is possible any more. */
+  readonly kind: MessageKind | 'hand-over-undone' | 'hand-over-final'
   readonly orderId: number
   /** Null when it is about the whole order. */
   readonly bookingId: number | null
   readonly userId: number
-  readonly awb: string | null
-  readonly place: string | null
+  readonly refundId?: number
+  /** Epoch milliseconds: not told before. */
+  readonly heldUntil?: number
+}
+
+/** What a message is about. */
+export interface MessageSubject {
+  readonly kind: MessageKind
+  readonly orderId: number
+  readonly bookingId: number | null
+  readonly refundId: number | null
 }
 
 export interface MessagesDeps {
   readonly database: Database
   readonly store: MessagesStore
   readonly provider: MessageProvider
-  /** Undefined when deleted or unknown. */
-  readonly findRecipient: (userId: number) => Promise<Recipient | undefined>
+  /** What a text names, as it is now; undefined when there is nothing to tell any more. */
+  readonly findFacts: (subject: MessageSubject) => Promise<MessageFacts | undefined>
   /** The phone gets no further SMS. */
   readonly refuseSms: (userId: number, phone: string, refusal: 'phone' | 'opted-out') => Promise<void>
   /** Whether SMS are sent. */
@@ -175,26 +192,43 @@ export function createMessages(deps: MessagesDeps) {
     refuseSms,
 
     /**
-     * Inside the transaction that makes an event true, so that neither exists without the other: writes the message about
-     * it into the outbox, once per event and phone.
+     * Inside the transaction that makes an event true, so that neither exists without the other: announces a message about
+     * it, once. It stores ids and times only, so that no text, name or language can fail that transaction.
      */
-    async announce({ kind, orderId, bookingId, userId, awb, place }: Announcement): Promise<void> {
+    async announce(news: Announcement): Promise<void> {
       database.assertTransaction()
       if (!deps.isEnabled && !deps.push.isOffered) return
-      const person = await deps.findRecipient(userId)
-      if (!person) return
-      const isBySms = deps.isEnabled && isReachable(person)
-      if (!isBySms && !(await deps.push.hasBrowser(userId))) return
+      const { kind, orderId, bookingId, userId, refundId = 0, heldUntil = null } = news
+      const now = clock.now()
+      if (kind === 'hand-over-undone') return store.deleteHeld(orderId, bookingId ?? 0)
+      if (kind === 'hand-over-final') return store.releaseHeld(orderId, bookingId ?? 0, now)
       await store.addMessage({
         user_id: userId,
         order_id: orderId,
-        booking_id: bookingId ?? 0,
+        booking_id: kindsOfOrder.includes(kind) ? 0 : (bookingId ?? 0),
+        refund_id: refundId,
         kind,
-        phone: person.phone,
-        body: messageText(person.language, { kind, orderId, awb, place }),
-        created_at: clock.now(),
+        held_until: heldUntil,
+        created_at: now,
       })
     },
+
+    /** Whether an announced message is written at all: its user gets SMS, or push messages. */
+    isWanted: async ({ user_id }: MessageRow, person: Recipient | undefined): Promise<boolean> =>
+      person !== undefined &&
+      ((deps.isEnabled && isReachable(person)) || (await deps.push.hasBrowser(user_id))),
+
+    /** What the text of a message names. */
+    factsOf: ({ kind, order_id, booking_id, refund_id }: MessageRow) =>
+      deps.findFacts({
+        kind,
+        orderId: order_id,
+        bookingId: booking_id === 0 ? null : booking_id,
+        refundId: refund_id === 0 ? null : refund_id,
+      }),
+
+    textOf: ({ kind, order_id }: MessageRow, person: Recipient, facts: MessageFacts) =>
+      messageText(person.language, { ...facts, kind, orderId: order_id }),
 
     hasBrowser: ({ user_id }: MessageRow) => deps.push.hasBrowser(user_id),
 
@@ -248,10 +282,11 @@ export function createMessages(deps: MessagesDeps) {
     /** Inside a transaction: deletes what is stored of a user's messages. */
     eraseUser: store.eraseMessages,
 
-    /** The newest messages of a user. */
+    /** The newest messages of a user that have a text. */
     async exportMessages(userId: number): Promise<MessageExport[]> {
       const rows = await store.listMessages(userId, exportedAtMost)
-      return rows.map((row) => ({
+      const written = rows.filter(({ body }) => body !== '')
+      return written.map((row) => ({
         createdAt: isoOf(row.created_at),
         orderId: row.order_id,
         about: row.kind,

@@ -3,7 +3,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
-import { messageKinds, messageRules, undoneReason } from './messages.rules.ts'
+import { messageKinds, messageRules } from './messages.rules.ts'
 import { createMessagesStore, type MessagesStore, type NewMessage } from './messages.store.ts'
 
 const noon = 1_800_000_000_000
@@ -26,9 +26,9 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     user_id: userId,
     order_id: 42,
     booking_id: 7,
+    refund_id: 0,
     kind: 'paid',
-    phone,
-    body: 'Order OD-42 is paid.',
+    held_until: null,
     created_at: noon,
     ...change,
   })
@@ -54,34 +54,38 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
   }
 
   describe('a message', () => {
-    it('that was withheld because of an undo waits again with the next event; any other does not', async () => {
-      await add()
-      await lease()
-      const { id } = await only()
-      expect(await store.endMessage({ id, lease: 'lease' }, 'dropped', undoneReason, noon)).toBe(true)
-      expect(await add({ body: 'Handed over.', created_at: noon + minute })).toBe(true)
-      expect(await only()).toMatchObject({
-        ...{ id, state: 'waiting', body: 'Handed over.', created_at: noon + minute, due_at: noon + minute },
-        ...{ tries: 0, sends: 0, asked_at: null, reason: null, ended_at: null, lease: null },
-      })
-      await lease('again', noon + minute)
-      await store.endMessage({ id, lease: 'again' }, 'dropped', 'too late', noon + minute)
-      expect(await add({ body: 'Handed over again.' })).toBe(false)
-      expect(await only()).toMatchObject({ state: 'dropped', body: 'Handed over.' })
-    })
-
-    it('is kept once per order, booking, kind and phone', async () => {
+    it('is kept once per order, booking, kind and refund', async () => {
       expect(await add()).toBe(true)
-      expect(await add({ body: 'Another text', created_at: noon + 1 })).toBe(false)
+      expect(await add({ created_at: noon + 1 })).toBe(false)
       expect(await add({ booking_id: 8 })).toBe(true)
       expect(await add({ kind: 'at-branch' })).toBe(true)
       expect(await add({ order_id: 43 })).toBe(true)
-      expect(await add({ phone: '+966587654321' })).toBe(true)
+      expect(await add({ refund_id: 1 })).toBe(true)
       expect(await store.listMessages(userId, 10)).toHaveLength(5)
       expect(await store.listMessages(userId, 2)).toHaveLength(2)
       expect(await store.listMessages(userId + 1, 2)).toEqual([])
       const ofOrder = await store.listMessagesOfOrder(43)
       expect(ofOrder.map(({ order_id }) => order_id)).toEqual([43])
+    })
+
+    it('gets its text once, from the holder of its lease', async () => {
+      await add()
+      const { id = 0 } = (await lease()) ?? {}
+      const text = { phone, body: 'Order OD-42 is paid.' }
+      expect(await store.writeMessage({ id, lease: 'another' }, text)).toBeUndefined()
+      expect(await store.writeMessage({ id, lease: 'lease' }, text)).toMatchObject({ id, ...text })
+      expect(await store.writeMessage({ id, lease: 'lease' }, { ...text, body: 'Another' })).toBeUndefined()
+      await store.deleteUnwritten({ id, lease: 'lease' })
+      expect(await only()).toMatchObject(text)
+    })
+
+    it('without a text is deleted by the holder of its lease', async () => {
+      await add()
+      const { id = 0 } = (await lease()) ?? {}
+      await store.deleteUnwritten({ id, lease: 'another' })
+      expect(await store.listMessages(userId, 10)).toHaveLength(1)
+      await store.deleteUnwritten({ id, lease: 'lease' })
+      expect(await store.listMessages(userId, 10)).toEqual([])
     })
 
     it('about a whole order is kept once, too', async () => {
@@ -102,6 +106,59 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       await expect(work).rejects.toThrow('undone')
       expect(await store.listMessages(userId, 10)).toEqual([])
     })
+  })
+
+  describe('a held message', () => {
+    const until = noon + 10 * minute
+    const addHeld = (change: Partial<NewMessage> = {}) =>
+      add({ kind: 'handed-over', held_until: until, ...change })
+
+    it('is due when the time has come, and does not wait before', async () => {
+      await addHeld()
+      expect(await store.readBacklog(until - 1)).toEqual({ count: 0, oldest: null })
+      expect(await lease('early', until - 1)).toBeUndefined()
+      expect(await store.readBacklog(until)).toEqual({ count: 1, oldest: noon })
+      expect(await lease('then', until)).toMatchObject({ kind: 'handed-over', held_until: until })
+    })
+
+    it('is deleted with the others of its bag, unless its push has begun', async () => {
+      await addHeld()
+      await addHeld({ kind: 'exception' })
+      await addHeld({ booking_id: 8 })
+      await add()
+      await store.deleteHeld(42, 7)
+      expect((await store.listMessages(userId, 10)).map((row) => [row.booking_id, row.kind])).toEqual([
+        [7, 'paid'],
+        [8, 'handed-over'],
+      ])
+      const { id = 0 } = (await lease('push', until)) ?? {}
+      const { id: other = 0 } = (await lease('push', until)) ?? {}
+      for (const each of [id, other]) await store.beginPush({ id: each, lease: 'push' })
+      await store.deleteHeld(42, 8)
+      expect(await store.listMessages(userId, 10)).toHaveLength(2)
+    })
+
+    it('is released with the others of its bag', async () => {
+      await addHeld()
+      await addHeld({ booking_id: 8 })
+      await store.releaseHeld(42, 7, noon + minute)
+      expect(await lease('first', noon + minute)).toMatchObject({ booking_id: 7, held_until: null })
+      expect(await lease('second', noon + minute)).toBeUndefined()
+    })
+  })
+
+  it('a message follows those of its bag that are not known to be sent', async () => {
+    await add({ kind: 'handed-over' })
+    await add({ kind: 'at-branch' })
+    await add({ kind: 'at-branch', booking_id: 8 })
+    const [, second, first] = await store.listMessages(userId, 10)
+    if (!first || !second) throw new Error('there are three messages')
+    expect([await store.followsAnother(first), await store.followsAnother(second)]).toEqual([false, true])
+    const held = { id: (await lease())?.id ?? 0, lease: 'lease' }
+    await store.beginSend(held, noon)
+    expect(await store.followsAnother(second)).toBe(true)
+    await store.markAccepted(held.id, ref, 'queued', noon + minute)
+    expect(await store.followsAnother(second)).toBe(false)
   })
 
   describe('a lease', () => {
@@ -217,7 +274,7 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await only()).toMatchObject({
         ...{ state: 'accepted', push: 'accepted', due_at: null, lease: null, ended_at: noon },
       })
-      expect(await store.readBacklog()).toMatchObject({ count: 0 })
+      expect(await store.readBacklog(noon + 10)).toMatchObject({ count: 0 })
     })
 
     it('that failed leaves the message to the SMS service; one that waits can be begun again', async () => {
@@ -311,11 +368,11 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
 
   describe('upkeep', () => {
     it('knows how many messages wait, and since when', async () => {
-      expect(await store.readBacklog()).toEqual({ count: 0, oldest: null })
+      expect(await store.readBacklog(noon + 10)).toEqual({ count: 0, oldest: null })
       await add({ booking_id: 1, created_at: noon - 5 })
       await accepted()
       await add({ booking_id: 2, created_at: noon + 5 })
-      const { count, oldest } = await store.readBacklog()
+      const { count, oldest } = await store.readBacklog(noon + 10)
       expect([count, typeof oldest]).toEqual([2, 'number'])
     })
 

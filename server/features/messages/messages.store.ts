@@ -8,7 +8,6 @@ import {
   type MessageState,
   type PushState,
   statusRanks,
-  undoneReason,
 } from './messages.rules.ts'
 
 interface MessagesTable {
@@ -17,9 +16,12 @@ interface MessagesTable {
   order_id: number
   /** 0 for a message about a whole order: null would never be equal to itself in the unique index. */
   booking_id: number
+  /** Of a message about a refund; 0 for the others, for the same reason. */
+  refund_id: Generated<number>
   kind: MessageKind
-  /** E.164. */
+  /** E.164; empty until the text is written. */
   phone: string
+  /** Empty until the worker has written it. */
   body: string
   state: MessageState
   /** Leases in a row that had no effect; 1 at the first. */
@@ -45,6 +47,8 @@ interface MessagesTable {
   lease: string | null
   /** When there is work to do; null when there is none any more. */
   due_at: number | null
+  /** News that may be undone is not sent before; null when it never could be, or cannot be any more. */
+  held_until: number | null
   created_at: number
   ended_at: number | null
 }
@@ -65,7 +69,7 @@ interface Tables {
 export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Pick<
   MessageRow,
-  'user_id' | 'order_id' | 'booking_id' | 'kind' | 'phone' | 'body' | 'created_at'
+  'user_id' | 'order_id' | 'booking_id' | 'refund_id' | 'kind' | 'held_until' | 'created_at'
 >
 
 /** A leased message. */
@@ -88,32 +92,72 @@ function createOutbox(database: Database) {
   const tables = () => database.tables<Tables>()
   const held = ({ id, lease }: Held) =>
     tables().updateTable('messages').where('id', '=', id).where('lease', '=', lease)
+  const isAbout = (orderId: number, bookingId: number) =>
+    sql<boolean>`order_id = ${orderId} AND booking_id = ${bookingId}`
 
   return {
-    /**
-     * Adds a message once per event and phone; false when it was there. News of a hand-over that was withheld because the
-     * hand-over was undone waits again.
-     */
+    /** Adds a message without a text, once per event; false when it was there. */
     async addMessage(message: NewMessage): Promise<boolean> {
+      const due_at = message.held_until ?? message.created_at
       const added = await tables()
         .insertInto('messages')
-        .values({ ...message, state: 'waiting', due_at: message.created_at })
+        .values({ ...message, phone: '', body: '', state: 'waiting', due_at })
         .onConflict((conflict) =>
-          conflict
-            .columns(['order_id', 'booking_id', 'kind', 'phone'])
-            .doUpdateSet({
-              body: message.body,
-              state: 'waiting',
-              ...{ tries: 0, sends: 0, push: null, asked_at: null, reason: null, ended_at: null },
-              due_at: message.created_at,
-              created_at: message.created_at,
-            })
-            .where('messages.state', '=', 'dropped')
-            .where('messages.reason', '=', undoneReason),
+          conflict.columns(['order_id', 'booking_id', 'kind', 'refund_id']).doNothing(),
         )
         .returning('id')
         .executeTakeFirst()
       return added !== undefined
+    },
+
+    /** Deletes what is held about a bag: its news was undone. */
+    async deleteHeld(orderId: number, bookingId: number): Promise<void> {
+      await tables()
+        .deleteFrom('messages')
+        .where(isAbout(orderId, bookingId))
+        .where('held_until', 'is not', null)
+        .where('state', '=', 'waiting')
+        .where('push', 'is', null)
+        .execute()
+    },
+
+    /** Makes what is held about a bag due now. */
+    async releaseHeld(orderId: number, bookingId: number, now: number): Promise<void> {
+      await tables()
+        .updateTable('messages')
+        .set({ due_at: now, held_until: null })
+        .where(isAbout(orderId, bookingId))
+        .where('held_until', '>', now)
+        .where('state', '=', 'waiting')
+        .execute()
+    },
+
+    /** True while an earlier message about the same bag (or about its order) is not known to be sent. */
+    async followsAnother({ id, order_id, booking_id }: MessageRow): Promise<boolean> {
+      const earlier = await tables()
+        .selectFrom('messages')
+        .select('id')
+        .where(isAbout(order_id, booking_id))
+        .where('id', '<', id)
+        .where(isUnsent)
+        .limit(1)
+        .executeTakeFirst()
+      return earlier !== undefined
+    },
+
+    /** Stores the text and where it goes, once; undefined when the lease was lost. */
+    writeMessage(message: Held, text: { phone: string; body: string }): Promise<MessageRow | undefined> {
+      return held(message).set(text).where('body', '=', '').returningAll().executeTakeFirst()
+    },
+
+    /** Deletes a message whose text was never written. */
+    async deleteUnwritten({ id, lease }: Held): Promise<void> {
+      await tables()
+        .deleteFrom('messages')
+        .where('id', '=', id)
+        .where('lease', '=', lease)
+        .where('body', '=', '')
+        .execute()
     },
 
     /** Leases the message that has been due longest; undefined when none is due. */
@@ -320,12 +364,13 @@ function createUpkeep(database: Database) {
       return Number(sends)
     },
 
-    /** How many messages are not known to have been sent, and since when the oldest of them waits. */
-    async readBacklog(): Promise<Backlog> {
+    /** How many messages are not known to have been sent, and since when the oldest of them waits; without held ones. */
+    async readBacklog(now: number): Promise<Backlog> {
       const row = await tables()
         .selectFrom('messages')
         .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('created_at').as('oldest')])
         .where(isUnsent)
+        .where((row) => row.or([row('held_until', 'is', null), row('held_until', '<=', now)]))
         .executeTakeFirstOrThrow()
       return { count: Number(row.count), oldest: row.oldest === null ? null : Number(row.oldest) }
     },

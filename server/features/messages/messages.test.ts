@@ -14,6 +14,7 @@ import { createMessageProvider } from './messages.provider.http.ts'
 import type { DeliveryReport, MessageProvider, SendOutcome } from './messages.provider.ts'
 import { type Announcement, createMessages, type MessagesService } from './messages.service.ts'
 import { createMessagesStore, type MessagesStore } from './messages.store.ts'
+import type { MessageFacts } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
 import { createMessageWorker } from './messages.worker.ts'
 
@@ -91,7 +92,8 @@ let double: ReturnType<typeof providerDouble>
 let users: ReturnType<typeof createSessionsStore>
 let userId: number
 let alarms: string[]
-let isHandedOver: boolean
+/** What the texts name; a function that may fail. */
+let factsOf: () => MessageFacts | undefined
 
 function open({
   dailyBudget = 100,
@@ -127,7 +129,7 @@ function open({
       database,
       store,
       provider: double.provider,
-      findRecipient,
+      findFacts: async () => factsOf(),
       refuseSms: users.refuseSms,
       isEnabled,
       push: { isOffered: false, hasBrowser: async () => false, send: async () => ({ result: 'none' }) },
@@ -145,7 +147,6 @@ function open({
     provider: double.provider,
     messages,
     findRecipient,
-    isHandedOver: async () => isHandedOver,
     isEnabled,
     isPushOffered: false,
     quietMs,
@@ -164,21 +165,14 @@ beforeEach(async () => {
   userId = (await users.ensureUser(phone, 'Maryam', noon)).id
   double = providerDouble(clock)
   alarms = []
-  isHandedOver = true
+  factsOf = () => ({ ...plain, awbs: ['231200021879'] })
   open()
 })
 afterEach(() => database.close())
 
+const plain = { awbs: [], awaitsAwb: false, place: null, isPaid: true, returned: null }
 const announce = (change: Partial<Announcement> = {}) =>
-  messages.announce({
-    kind: 'paid',
-    orderId: 42,
-    bookingId: 7,
-    userId,
-    awb: '231200021879',
-    place: null,
-    ...change,
-  })
+  messages.announce({ kind: 'paid', orderId: 42, bookingId: 7, userId, ...change })
 
 /** Runs what is due, up to four messages: a stop lets the job end that has begun, and begins no other. */
 async function work(): Promise<void> {
@@ -230,7 +224,7 @@ describe('an announcement', () => {
     await announce()
     open({ isEnabled: false })
     await work()
-    expect(double.calls.send).toBe(0)
+    expect([double.calls.send, (await only()).state]).toEqual([0, 'waiting'])
   })
 
   it.each([
@@ -238,37 +232,98 @@ describe('an announcement', () => {
     ['the phone cannot get SMS', () => users.refuseSms(userId, phone, 'phone')],
     ['the account is deleted', () => users.deleteUser(userId, phone, noon)],
   ])('is no message when %s, and none that waits is sent any more', async (_, change) => {
+    double.next.push({ outcome: 'refused', fault: { reason: 'busy', code: 20429 } })
     await announce({ kind: 'handed-over' })
+    await work()
     await change()
     await announce()
-    await work()
-    expect(double.calls.send).toBe(0)
+    await pass(2 * minute, minute)
+    expect(double.calls.send).toBe(1)
     expect(await rows()).toMatchObject([{ kind: 'handed-over', state: 'dropped', reason: 'not wanted' }])
   })
 
-  it('of a hand-over is withheld when it was undone before, and sent when the bag is handed over again', async () => {
-    await announce({ kind: 'handed-over', place: 'Agent A1' })
-    await announce()
-    isHandedOver = false
+  it('is not read before the worker writes its text, which cannot fail the event it is about', async () => {
+    const working = factsOf
+    factsOf = () => {
+      throw new Error('the text of a new kind is missing')
+    }
+    await database.transaction(() => announce({ kind: 'refunded', bookingId: null }))
     await work()
-    // News of other kinds is not about the hand-over.
-    expect(double.sent).toHaveLength(1)
-    expect(await rows()).toMatchObject([
-      { kind: 'paid', state: 'accepted' },
-      { kind: 'handed-over', state: 'dropped', reason: 'undone', sends: 0 },
-    ])
-    await pass(hour, 10 * minute)
-    expect(double.calls.send).toBe(1)
-    isHandedOver = true
-    await announce({ kind: 'handed-over', place: 'Agent A2' })
-    await announce({ kind: 'handed-over', place: 'Agent A2' })
+    expect(await only()).toMatchObject({ kind: 'refunded', state: 'waiting', phone: '', body: '' })
+    expect(await messages.exportMessages(userId)).toEqual([])
+    factsOf = working
     await pass(minute)
-    expect(double.sent.map(({ body }) => body.includes('Agent A2'))).toEqual([false, true])
+    expect(double.sent).toHaveLength(1)
+  })
+
+  it('is no message when there is nothing left to tell', async () => {
+    factsOf = () => undefined
+    await announce()
+    await work()
+    expect(await rows()).toEqual([])
+  })
+
+  it('of a payment waits for every airway bill of the order, but no longer than ten minutes', async () => {
+    factsOf = () => ({ ...plain, awbs: ['231200021879'], awaitsAwb: true })
+    await announce()
+    await announce({ bookingId: 8 })
+    await announce({ orderId: 43 })
+    await pass(9 * minute, minute)
+    expect(double.sent).toEqual([])
+    factsOf = () => ({ ...plain, awbs: ['231200021879', '231200021880'] })
+    await pass(minute)
+    expect(double.sent.map(({ body }) => body.replace(/.*: /, '')).sort()).toEqual([
+      '231200021879، 231200021880.',
+      '231200021879، 231200021880.',
+    ])
+    factsOf = () => ({ ...plain, awbs: ['231200021879'], awaitsAwb: true })
+    await announce({ orderId: 44 })
+    await pass(11 * minute, minute)
+    expect(double.sent[2]?.body).toContain('رقم بوليصة حقيبتك 231200021879.')
+  })
+
+  it('to be held is sent when the time has come, and does not count as waiting before', async () => {
+    await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
+    expect(await store.readBacklog(clock.now())).toMatchObject({ count: 0 })
+    await pass(10 * minute - second, minute)
+    expect(double.calls.send).toBe(0)
+    await pass(second)
+    expect(double.sent).toHaveLength(1)
+  })
+
+  it('of a hand-over that is undone is deleted, and the next one is announced anew', async () => {
+    await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
+    await announce({ kind: 'handed-over', bookingId: 8, heldUntil: noon + 10 * minute })
+    await announce({ kind: 'hand-over-undone' })
+    expect(await rows()).toMatchObject([{ booking_id: 8 }])
+    factsOf = () => ({ ...plain, place: { name: 'Agent A2' } })
+    await announce({ kind: 'handed-over', heldUntil: noon + 12 * minute })
+    await pass(11 * minute, minute)
+    expect(double.sent).toHaveLength(1)
+    await pass(2 * minute, minute)
+    expect(double.sent.map(({ body }) => body.includes('Agent A2'))).toEqual([true, true])
+  })
+
+  it('of a hand-over is told at once with the next step of the bag, and before it', async () => {
+    await announce({ kind: 'handed-over', heldUntil: noon + 10 * minute })
+    await pass(minute)
+    await announce({ kind: 'hand-over-final' })
+    await announce({ kind: 'at-branch' })
+    double.next.push({ outcome: 'unavailable', isCertain: true })
+    await work()
+    // The first one waits for the service; the second one does not overtake it.
+    expect(double.sent).toEqual([])
+    await pass(minute, second)
+    expect(double.sent.map(({ body }) => body)).toEqual([
+      expect.stringContaining('استُلمت'),
+      expect.stringContaining('جاهزة'),
+    ])
   })
 
   it('is no message to a country whose phones may not sign in', async () => {
     open({ countries: ['EG'] })
     await announce()
+    await work()
     expect(await rows()).toEqual([])
   })
 })
@@ -323,8 +378,10 @@ describe('a send with an unknown outcome', () => {
   it('of a killed process is looked up by the next one', async () => {
     await announce()
     const leased = await store.leaseMessage('of the killed one', noon, noon + minute)
-    await store.beginSend({ id: leased?.id ?? 0, lease: 'of the killed one' }, noon)
-    await double.provider.send({ phone, body: leased?.body ?? '', statusUrl: '' })
+    const held = { id: leased?.id ?? 0, lease: 'of the killed one' }
+    await store.writeMessage(held, { phone, body: 'OD-42' })
+    await store.beginSend(held, noon)
+    await double.provider.send({ phone, body: 'OD-42', statusUrl: '' })
     await messages.freeLeases()
     await work()
     expect(await only()).toMatchObject({ state: 'accepted', ref: 'SM1' })
@@ -355,6 +412,7 @@ describe('a refusal', () => {
     expect(await only()).toMatchObject({ state: 'failed', reason: `${reason} ${code}` })
     expect((await users.findUserByPhone(phone))?.sms_refused).toBe(reason)
     await announce({ kind: 'at-branch' })
+    await work()
     expect(await rows()).toHaveLength(1)
     expect(alarms).toEqual([])
   })
@@ -439,12 +497,12 @@ describe('after a restore', () => {
       .insertInto('message_restores')
       .values({ first_order: 100, since: noon - hour })
       .execute()
+    const body = 'أمتعتي: تم الدفع للطلب OD-42. رقم بوليصة حقيبتك 231200021879.'
     await announce({ orderId: 42 })
-    const { body } = await only()
     // Sent after the backup was taken, by the gateway that was lost.
     await double.provider.send({ phone, body, statusUrl: '' })
-    await announce({ orderId: 43, awb: '231200021880' })
-    await announce({ orderId: 100, awb: '231200021881' })
+    await announce({ orderId: 43 })
+    await announce({ orderId: 100 })
     await work()
     expect(double.sent.filter((each) => each.body === body)).toHaveLength(1)
     expect(double.sent).toHaveLength(3)

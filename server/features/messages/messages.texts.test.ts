@@ -1,51 +1,177 @@
 import { describe, expect, it } from 'vitest'
 import { languages } from '#shared/platform/language.ts'
-import { messageKinds } from './messages.rules.ts'
-import { messageText, segmentsOf } from './messages.texts.ts'
+import { type MessageKind, messageKinds } from './messages.rules.ts'
+import { type MessageFacts, messageText, segmentsOf } from './messages.texts.ts'
 
-const facts = { orderId: 1_234_567, awb: '231200021879', place: 'فرع حي الملك عبدالله بن عبدالعزيز، الرياض' }
+const facts = {
+  orderId: 1_234_567,
+  awbs: ['231200021879'],
+  awaitsAwb: false,
+  isPaid: true,
+  place: {
+    addressAR: 'حي الملك عبدالله بن عبدالعزيز - طريق الملك فهد، محل 4',
+    addressEN: 'حي الملك عبدالله بن عبدالعزيز - طريق الملك فهد، محل 4',
+    city: 'Riyadh',
+  },
+  returned: { amount: 4_900, currency: 'SAR' },
+}
+const textIn = (
+  language: string | null,
+  kind: MessageKind,
+  change: Partial<MessageFacts & { orderId: number }> = {},
+) => messageText(language, { ...facts, ...change, kind })
+
+const branch = {
+  addressAR: 'حي العليا - طريق العروبة، محل 4',
+  addressEN: 'Al Olaya Dist. - Uruba St., shop 4',
+}
+const agent = { name: 'وكيل منى 1 · Mina Agent 1' }
 
 describe.each(Object.keys(languages))('the texts of messages in %s', (language) => {
   it.each(messageKinds)('%s: at most two parts, without link and phone number', (kind) => {
-    const text = messageText(language, { ...facts, kind })
-    expect(segmentsOf(text)).toBeLessThanOrEqual(2)
-    expect(text).not.toMatch(/https?:|www\.|\.com|\.sa\b|\+\d|\b05\d/)
-    expect(text).toMatch(/231200021879|OD-1234567/)
-    expect(text).not.toMatch(/\{|undefined|null/)
+    for (const change of [
+      {},
+      { place: agent },
+      { awbs: ['231200021879', '231200021880'] },
+      { isPaid: false },
+    ]) {
+      const text = textIn(language, kind, change)
+      expect(segmentsOf(text)).toBeLessThanOrEqual(2)
+      expect(text).not.toMatch(/https?:|www\.|\.com|\.sa\b|\+\d|\b05\d/)
+      expect(text).toMatch(/231200021879|OD-1234567/)
+      expect(text).not.toMatch(/\{|undefined|null/)
+    }
   })
 
   it('differ from each other, so that a look-up cannot take one for another', () => {
-    expect(new Set(messageKinds.map((kind) => messageText(language, { ...facts, kind }))).size).toBe(
-      messageKinds.length,
-    )
+    expect(new Set(messageKinds.map((kind) => textIn(language, kind))).size).toBe(messageKinds.length)
   })
 
   it('name the order where there is no airway bill', () => {
-    expect(messageText(language, { ...facts, kind: 'exception', awb: null })).toContain('OD-1234567')
+    expect(textIn(language, 'exception', { awbs: [] })).toContain('OD-1234567')
   })
 })
 
 it('English texts without an Arabic place have one part', () => {
   for (const kind of messageKinds)
-    expect(segmentsOf(messageText('en', { ...facts, kind, place: 'Al Malaz, Riyadh' }))).toBe(1)
+    expect(segmentsOf(textIn('en', kind, { place: { ...branch, city: 'Riyadh' } }))).toBe(1)
 })
 
-it.each([
-  'call 0512345678',
-  'اتصل ٠٥٠ ٠٠٠ ٠٠٠٠',
-  'https://evil.example',
-  'evil.com',
-  'www.evil',
-  'x'.repeat(41),
-])('a place that could be a link or a number, or is too long, is left out: %s', (place) => {
-  expect(messageText('en', { ...facts, kind: 'collected', place })).toBe(
-    'Amtiati: bag 231200021879 was collected.',
+describe('where a bag is, in the language of the person', () => {
+  it.each<[string, MessageKind, MessageFacts['place'], string, string]>([
+    [
+      'branch and city, and what to bring',
+      'at-branch',
+      { ...branch, city: 'Riyadh' },
+      'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع حي العليا، طريق العروبة، محل 4، الرياض. أحضر الباركود وهويتك.',
+      'Amtiati: bag 231200021879 is ready for you at the branch in Al Olaya Dist., Uruba St., Riyadh. Bring the barcode and your ID.',
+    ],
+    [
+      'a branch whose address ends with the city',
+      'at-branch',
+      { addressAR: 'الملز، الرياض', addressEN: 'Malaz, Riyadh', city: 'Riyadh' },
+      'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع الملز، الرياض. أحضر الباركود وهويتك.',
+      'Amtiati: bag 231200021879 is ready for you at the branch in Malaz, Riyadh. Bring the barcode and your ID.',
+    ],
+    [
+      'the city alone where the address is a single long line',
+      'at-branch',
+      { addressAR: 'أ'.repeat(41), addressEN: 'A'.repeat(41), city: 'Al-Khobar' },
+      'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من فرع الخبر. أحضر الباركود وهويتك.',
+      'Amtiati: bag 231200021879 is ready for you at the branch in Al-Khobar. Bring the barcode and your ID.',
+    ],
+    [
+      'an agent and his city, on the way back',
+      'at-branch',
+      { ...agent, city: 'Mina' },
+      'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام من وكيل منى 1، منى. أحضر الباركود وهويتك.',
+      'Amtiati: bag 231200021879 is ready for you at Mina Agent 1, Mina. Bring the barcode and your ID.',
+    ],
+    [
+      'one half of an agent’s name',
+      'handed-over',
+      agent,
+      'أمتعتي: استُلمت منك الحقيبة 231200021879 لدى وكيل منى 1.',
+      'Amtiati: bag 231200021879 was received from you at Mina Agent 1.',
+    ],
+    [
+      'the whole of a name that is not in two languages',
+      'handed-over',
+      { name: 'Shop 4 · Mina' },
+      'أمتعتي: استُلمت منك الحقيبة 231200021879 لدى Shop 4 · Mina.',
+      'Amtiati: bag 231200021879 was received from you at Shop 4 · Mina.',
+    ],
+    [
+      'the city of the courier’s first scan',
+      'handed-over',
+      { city: 'Makkah' },
+      'أمتعتي: استُلمت منك الحقيبة 231200021879 في مكة المكرمة.',
+      'Amtiati: bag 231200021879 was received from you in Makkah.',
+    ],
+    [
+      'nothing where nothing is known',
+      'at-branch',
+      null,
+      'أمتعتي: حقيبتك 231200021879 جاهزة للاستلام. أحضر الباركود وهويتك.',
+      'Amtiati: bag 231200021879 is ready for you. Bring the barcode and your ID.',
+    ],
+    [
+      'the city where it was collected',
+      'collected',
+      { city: 'Riyadh' },
+      'أمتعتي: سُلّمت الحقيبة 231200021879 في الرياض.',
+      'Amtiati: bag 231200021879 was collected in Riyadh.',
+    ],
+  ])('%s', (_, kind, place, ar, en) => {
+    expect([textIn('ar', kind, { place }), textIn('en', kind, { place })]).toEqual([ar, en])
+  })
+
+  it.each([
+    'call 0512345678',
+    'اتصل ٠٥٠ ٠٠٠ ٠٠٠٠',
+    'https://evil.example',
+    'evil.com',
+    'www.evil',
+    'x'.repeat(41),
+  ])('leaves out what could be a link or a number, or is too long: %s', (text) => {
+    const bare = 'Amtiati: bag 231200021879 was'
+    expect(textIn('en', 'collected', { place: { city: text } })).toBe(`${bare} collected.`)
+    expect(textIn('en', 'handed-over', { place: { name: text } })).toBe(`${bare} received from you.`)
+    expect(textIn('en', 'at-branch', { place: { addressEN: text, city: 'Riyadh' } })).toContain(
+      ' at the branch in Riyadh. ',
+    )
+  })
+})
+
+it('a paid order names every airway bill', () => {
+  const awbs = ['231200021879', '231200021880']
+  expect(textIn('ar', 'paid', { awbs })).toBe(
+    'أمتعتي: تم الدفع للطلب OD-1234567. بوالص حقيبتك: 231200021879، 231200021880.',
+  )
+  expect(textIn('en', 'paid', { awbs })).toBe(
+    "Amtiati: order OD-1234567 is paid. Your bag's airway bills: 231200021879, 231200021880.",
+  )
+  expect(textIn('en', 'paid')).toBe(
+    "Amtiati: order OD-1234567 is paid. Your bag's airway bill: 231200021879.",
   )
 })
 
+it.each([
+  ['ar', false, 'SAR', 'أمتعتي: أُعيد إليك 49.00 ر.س، ولم يُحجز الطلب OD-21.'],
+  ['ar', true, 'SAR', 'أمتعتي: أُعيد إليك 49.00 ر.س، والطلب OD-21 ما زال محجوزًا.'],
+  ['en', false, 'SAR', 'Amtiati: SAR 49.00 was returned, OD-21 is not booked.'],
+  ['en', true, 'EGP', 'Amtiati: EGP 49.00 was returned, OD-21 stays booked.'],
+])(
+  'a wrong amount that went back says what that means, in %s, booked: %s',
+  (language, isPaid, currency, text) => {
+    const returned = { amount: 4_900, currency }
+    expect(textIn(language, 'wrong-amount', { orderId: 21, isPaid, returned })).toBe(text)
+  },
+)
+
 it('a person without a known language gets Arabic', () => {
   for (const language of [null, 'fr'])
-    expect(messageText(language, { ...facts, kind: 'cancelled' })).toBe('أمتعتي: أُلغي الطلب OD-1234567.')
+    expect(textIn(language, 'cancelled')).toBe('أمتعتي: أُلغي الطلب OD-1234567.')
 })
 
 it('parts are counted as networks do', () => {

@@ -1,62 +1,139 @@
 import { orderNumber } from '#shared/orders/order-number.ts'
+import { inLanguage } from '#shared/platform/bilingual.ts'
 import { brand } from '#shared/platform/brand.ts'
+import { cityName } from '#shared/platform/city-names.ts'
 import { defaultLanguage, isLanguageCode, type LanguageCode, languages } from '#shared/platform/language.ts'
+import { currency, formatRiyals } from '#shared/platform/money.ts'
 import type { MessageKind } from './messages.rules.ts'
+
+/** Where something happened. A name may be in two languages; `city` is in English. */
+interface Place {
+  readonly name?: string | undefined
+  /** Of a branch. */
+  readonly addressAR?: string | undefined
+  readonly addressEN?: string | undefined
+  readonly city?: string | undefined
+}
 
 /** What a text may name. */
 export interface MessageFacts {
-  readonly kind: MessageKind
-  readonly orderId: number
-  readonly awb: string | null
-  /** Where it happened, in one language or two. */
-  readonly place: string | null
+  /** Of the bag, or of all bags of the order. */
+  readonly awbs: readonly string[]
+  /** Another one is still to be issued. */
+  readonly awaitsAwb: boolean
+  readonly place: Place | null
+  readonly isPaid: boolean
+  /** Of `wrong-amount`: what was returned, in minor units. */
+  readonly returned: { readonly amount: number; readonly currency: string } | null
 }
 
-type Text = (facts: { readonly bag: string; readonly order: string; readonly place: string }) => string
+interface Words {
+  readonly order: string
+  /** Airway bill of the bag; the order where there is none. */
+  readonly bag: string
+  readonly bags: readonly string[]
+  readonly where: Where
+  readonly money: string
+  readonly isPaid: boolean
+}
+
+/** Empty where it is not known, or may not stand in an SMS. */
+interface Where {
+  readonly agent: string
+  readonly city: string
+  /** Address and city of a branch, or name and city of an agent. */
+  readonly full: string
+}
 
 /**
  * What follows the name of the product. With it each text fits into two parts of an SMS (67 characters each as soon as one
  * is Arabic), and names the order or the bag, so that no two messages to a phone are equal: a look-up compares them. No link and no phone number: operators of the
  * Kingdom block senders whose links are not registered (docs/wires/messages.md M9).
  */
-const texts: Readonly<Record<LanguageCode, Readonly<Record<MessageKind, Text>>>> = {
+const texts: Readonly<Record<LanguageCode, Readonly<Record<MessageKind, (words: Words) => string>>>> = {
   ar: {
-    paid: ({ bag, order }) => `تم الدفع للطلب ${order}. رقم بوليصة حقيبتك ${bag}.`,
-    'handed-over': ({ bag, place }) => `استُلمت منك الحقيبة ${bag}${at(' لدى ', place)}.`,
-    'at-branch': ({ bag, place }) => `حقيبتك ${bag} جاهزة للاستلام${at(' في ', place)}.`,
-    collected: ({ bag, place }) => `سُلّمت الحقيبة ${bag}${at(' في ', place)}.`,
+    paid: ({ bags, bag, order }) =>
+      `تم الدفع للطلب ${order}. ${bags.length > 1 ? `بوالص حقيبتك: ${bags.join('، ')}` : `رقم بوليصة حقيبتك ${bag}`}.`,
+    'handed-over': ({ bag, where: { agent, city } }) =>
+      `استُلمت منك الحقيبة ${bag}${after(' لدى ', agent) || after(' في ', city)}.`,
+    'at-branch': ({ bag, where: { agent, full } }) =>
+      `حقيبتك ${bag} جاهزة للاستلام${after(agent === '' ? ' من فرع ' : ' من ', full)}. أحضر الباركود وهويتك.`,
+    collected: ({ bag, where: { city } }) => `سُلّمت الحقيبة ${bag}${after(' في ', city)}.`,
     refunded: ({ order }) => `أُعيد مبلغ الطلب ${order}، وقد يظهر في حسابك بعد أيام.`,
     exception: ({ bag }) => `تأخر نقل الحقيبة ${bag}. التفاصيل في التطبيق.`,
     cancelled: ({ order }) => `أُلغي الطلب ${order}.`,
+    'wrong-amount': ({ order, money, isPaid }) =>
+      `أُعيد إليك ${money}، ${isPaid ? `والطلب ${order} ما زال محجوزًا` : `ولم يُحجز الطلب ${order}`}.`,
   },
   en: {
-    paid: ({ bag, order }) => `order ${order} is paid. Your bag's airway bill: ${bag}.`,
-    'handed-over': ({ bag, place }) => `bag ${bag} was received from you${at(' at ', place)}.`,
-    'at-branch': ({ bag, place }) => `bag ${bag} is ready for you${at(' at ', place)}.`,
-    collected: ({ bag, place }) => `bag ${bag} was collected${at(' at ', place)}.`,
+    paid: ({ bags, bag, order }) =>
+      `order ${order} is paid. ${bags.length > 1 ? `Your bag's airway bills: ${bags.join(', ')}` : `Your bag's airway bill: ${bag}`}.`,
+    'handed-over': ({ bag, where: { agent, city } }) =>
+      `bag ${bag} was received from you${after(' at ', agent) || after(' in ', city)}.`,
+    'at-branch': ({ bag, where: { agent, full } }) =>
+      `bag ${bag} is ready for you${after(agent === '' ? ' at the branch in ' : ' at ', full)}. Bring the barcode and your ID.`,
+    collected: ({ bag, where: { city } }) => `bag ${bag} was collected${after(' in ', city)}.`,
     refunded: ({ order }) => `order ${order} was refunded. Your bank may take days to show it.`,
     exception: ({ bag }) => `bag ${bag} is delayed. Details are in the app.`,
     cancelled: ({ order }) => `order ${order} is cancelled.`,
+    'wrong-amount': ({ order, money, isPaid }) =>
+      `${money} was returned, ${isPaid ? `${order} stays booked` : `${order} is not booked`}.`,
   },
 }
 
-const at = (preposition: string, place: string) => (place === '' ? '' : `${preposition}${place}`)
+const after = (preposition: string, place: string) => (place === '' ? '' : `${preposition}${place}`)
 
-/** Longer names are left out: the text would need a third part. */
+/** With a longer place the text would need a third part. */
 const longestPlace = 40
 
-/** A place as it may stand in an SMS; empty where its name is too long or could be read as a link or a number. */
-function placeText(place: string | null): string {
-  const tidy = place?.replace(/\s+/g, ' ').trim() ?? ''
+/** A name as it may stand in an SMS; empty where it is too long or could be read as a link or a number. */
+function fitting(name: string | undefined): string {
+  const tidy = name?.replace(/\s+/g, ' ').trim() ?? ''
   const isUnfit = tidy.length > longestPlace || /https?:|www\.|\w\.\w{2,}|[\d٠-٩][\d٠-٩ -]{5,}/i.test(tidy)
   return isUnfit ? '' : tidy
 }
 
+/** A place in words: of a long address, as many leading parts as fit before the city. */
+function whereOf(place: Place | null, language: LanguageCode): Where {
+  const city = fitting(place?.city && cityName(place.city, language))
+  const agent = fitting(place?.name && inLanguage(place.name, language))
+  const address = language === 'ar' ? place?.addressAR : place?.addressEN
+  const comma = language === 'ar' ? '، ' : ', '
+  const joined = (parts: readonly string[]) => [...parts, city].filter(Boolean).join(comma)
+  const parts: string[] = []
+  for (const part of agent === '' ? (address ?? '').split(/\s*[،,]\s*|\s+-\s+/) : [agent]) {
+    const fit = fitting(part)
+    if (fit === '' || fit === city) break
+    if (joined([...parts, fit]).length > longestPlace) break
+    parts.push(fit)
+  }
+  return { agent, city, full: joined(parts) }
+}
+
+/** `SAR 49.00`, `49.00 ر.س`. */
+function moneyText(returned: MessageFacts['returned'], language: LanguageCode): string {
+  if (!returned) return ''
+  const amount = formatRiyals(returned.amount)
+  if (language !== 'ar') return `${returned.currency} ${amount}`
+  return `${amount} ${returned.currency === currency ? 'ر.س' : returned.currency}`
+}
+
 /** The text of a message; in the default language where the person's is not known. */
-export function messageText(language: string | null, { kind, orderId, awb, place }: MessageFacts): string {
-  const order = orderNumber(orderId)
+export function messageText(
+  language: string | null,
+  facts: MessageFacts & { readonly kind: MessageKind; readonly orderId: number },
+): string {
+  const order = orderNumber(facts.orderId)
   const code = isLanguageCode(language) ? language : defaultLanguage
-  return `${opening(code)}${texts[code][kind]({ order, bag: awb ?? order, place: placeText(place) })}`
+  const words: Words = {
+    order,
+    bag: facts.awbs[0] ?? order,
+    bags: facts.awbs,
+    where: whereOf(facts.place, code),
+    money: moneyText(facts.returned, code),
+    isPaid: facts.isPaid,
+  }
+  return `${opening(code)}${texts[code][facts.kind](words)}`
 }
 
 const opening = (code: LanguageCode) => `${brand.name[code]}: `

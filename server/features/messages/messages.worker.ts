@@ -5,7 +5,7 @@ import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import type { Fault, MessageProvider } from './messages.provider.ts'
-import { faultRules, faultText, messageRules, retryDelayMs, undoneReason } from './messages.rules.ts'
+import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
 
@@ -13,9 +13,8 @@ export interface MessageWorkerDeps {
   readonly store: MessagesStore
   readonly provider: MessageProvider
   readonly messages: MessagesService
+  /** Undefined when deleted or unknown. */
   readonly findRecipient: (userId: number) => Promise<Recipient | undefined>
-  /** False when the agent has undone the hand-over of a bag. */
-  readonly isHandedOver: (bookingId: number) => Promise<boolean>
   /** Whether SMS are sent. */
   readonly isEnabled: boolean
   /** Whether push messages are sent. */
@@ -46,7 +45,7 @@ const budgetReadMs = 60_000
 export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   const { store, provider, messages, isEnabled, quietMs, clock, log, metrics } = deps
   const budget = createBudget(deps)
-  metrics.queue('messages', clock, store.readBacklog)
+  metrics.queue('messages', clock, () => store.readBacklog(clock.now()))
   /** No message is sent before: the credentials were refused. */
   let pausedUntil = 0
 
@@ -62,13 +61,45 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       messages.outcomes.inc({ outcome: state })
   }
 
+  /** The job with the text of its message; undefined when there is nothing to send now. */
+  async function write(job: Job): Promise<Job | undefined> {
+    const { message } = job
+    if (message.body !== '') return job
+    const person = await deps.findRecipient(message.user_id)
+    const isWanted = await messages.isWanted(message, person)
+    const facts = isWanted ? await messages.factsOf(message) : undefined
+    if (!person || !facts) {
+      await store.deleteUnwritten(heldOf(job))
+      return undefined
+    }
+    if (facts.awaitsAwb && clock.now() - message.created_at < messageRules.awbPatienceMs) {
+      await later(job, messageRules.awbPauseMs)
+      return undefined
+    }
+    const body = messages.textOf(message, person, facts)
+    const written = await store.writeMessage(heldOf(job), { phone: person.phone, body })
+    return written && { ...job, message: written }
+  }
+
+  /** Sends a message that certainly was not sent: after those before it, and with its text. */
+  async function sendWaiting(job: Job): Promise<void> {
+    if (isOld(job.message)) return drop(job, 'dropped', 'too late')
+    if (await store.followsAnother(job.message)) return later(job, messageRules.orderPauseMs)
+    const written = await write(job)
+    if (!written) return
+    const restored = isEnabled ? await store.findRestore() : undefined
+    // It may have been sent after the backup was taken. A push cannot be looked up (docs/wires/push.md W9).
+    if (restored && written.message.order_id < restored.first_order) return lookUp(written, restored.since)
+    await send(written)
+  }
+
+  const isOld = ({ created_at }: MessageRow) => clock.now() - created_at > messageRules.lifeMs
+
   async function send(job: Job): Promise<void> {
     const { message } = job
-    if (clock.now() - message.created_at > messageRules.lifeMs) return drop(job, 'dropped', 'too late')
+    if (isOld(message)) return drop(job, 'dropped', 'too late')
     const person = await deps.findRecipient(message.user_id)
     if (person?.phone !== message.phone) return drop(job, 'dropped', 'not wanted')
-    if (message.kind === 'handed-over' && !(await deps.isHandedOver(message.booking_id)))
-      return drop(job, 'dropped', undoneReason)
     const isSmsWanted = messages.isReachable(person)
     const push = await sendPush(job, isEnabled && isSmsWanted)
     if (push === 'done') return
@@ -94,7 +125,8 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       if (await store.markPushed(heldOf(job), clock.now())) messages.outcomes.inc({ outcome: 'pushed' })
       return 'done'
     }
-    const isPatient = !maySendSms || clock.now() - message.created_at < messageRules.pushPatienceMs
+    const since = Math.max(message.created_at, message.held_until ?? 0)
+    const isPatient = !maySendSms || clock.now() - since < messageRules.pushPatienceMs
     if (answer.result === 'later' && isPatient) {
       await store.endPush(heldOf(job), null)
       await later(job, answer.waitMs)
@@ -195,10 +227,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       if (message.state !== 'waiting' && !isEnabled) return await later(job, messageRules.offPauseMs)
       if (message.state === 'accepted') return await checkStatus(job)
       if (message.state === 'uncertain') return await lookUp(job, message.asked_at ?? 0)
-      const restored = isEnabled && message.sends === 0 ? await store.findRestore() : undefined
-      // It may have been sent after the backup was taken. A push cannot be looked up (docs/wires/push.md W9).
-      if (restored && message.order_id < restored.first_order) return await lookUp(job, restored.since)
-      await send(job)
+      await sendWaiting(job)
     } catch (error) {
       log.warn({ event: 'messages.try-failed', message: message.id, err: error })
       messages.outcomes.inc({ outcome: 'try-failed' })

@@ -7,19 +7,25 @@ export const announcementKinds = [
   'refunded',
   'exception',
   'cancelled',
+  'wrong-amount',
 ] as const
 export type AnnouncementKind = (typeof announcementKinds)[number]
 
+/** What becomes of held news: it is withdrawn with the undone hand-over, or told at once, because no undo is possible now. */
+export type HeldNewsKind = 'hand-over-undone' | 'hand-over-final'
+
 export interface OrderAnnouncement {
-  readonly kind: AnnouncementKind
+  readonly kind: AnnouncementKind | HeldNewsKind
   readonly orderId: number
   /** Null for news of the whole order. */
   readonly bookingId: number | null
   readonly userId: number
   readonly awb: string | null
-  /** A city or the name of an agent. */
-  readonly place: string | null
+  /** Of `wrong-amount`: the refund. */
+  readonly refundId?: number
+  /** Epoch milliseconds: not told before, because it may be undone. */
+  readonly heldUntil?: number
 }
 
-/** Called inside the transaction that makes the news true: it may only store. */
+/** Called inside the transaction that makes the news true: it may only store ids and times. */
 export type Announce = (announcement: OrderAnnouncement) => Promise<void>

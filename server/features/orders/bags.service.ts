@@ -1,5 +1,5 @@
 import type { Location } from '#shared/orders/orders.schemas.ts'
-import { isHandedOver, shownStateOf } from '#shared/orders/travel.rules.ts'
+import { shownStateOf } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import type { BagRow } from './bags.store.ts'
 import type { OrdersStore } from './orders.store.ts'
@@ -21,12 +21,6 @@ export function createBags({ store }: { readonly store: OrdersStore }) {
   return {
     async findBags(ids: readonly number[]): Promise<Bag[]> {
       return (await store.findBagsById(ids)).map(bagOf)
-    },
-
-    /** False for a bag whose hand-over was undone. */
-    async isBagHandedOver(id: number): Promise<boolean> {
-      const [bag] = await store.findBagsById([id])
-      return bag !== undefined && isHandedOver(bagOf(bag).state)
     },
 
     /** Bags with one of these airway bills or of these references. */

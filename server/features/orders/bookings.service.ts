@@ -104,8 +104,7 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
     ): Promise<BookingState | undefined> {
       return database.transaction(async () => {
         const state = await store.setAwb(id, lease, awb)
-        if (state === 'labelling')
-          await announce({ kind: 'paid', orderId, bookingId: id, userId, awb, place: null })
+        if (state === 'labelling') await announce({ kind: 'paid', orderId, bookingId: id, userId, awb })
         return state
       })
     },

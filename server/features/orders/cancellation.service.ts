@@ -41,7 +41,7 @@ export function createCancellation({ database, store, cancellation: terms, annou
       await store.endCreations(id, now)
       await store.cancelBookings(id, now)
       if (won.transactionId !== null)
-        await announce({ kind: 'cancelled', orderId: id, bookingId: null, userId, awb: null, place: null })
+        await announce({ kind: 'cancelled', orderId: id, bookingId: null, userId, awb: null })
       return won
     },
 

@@ -25,7 +25,7 @@ const remote: readonly string[] = ['unknown', 'cancelled']
 
 /**
  * What an undo finds. `none`: the agent never took the bag. `undone`: an earlier undo has taken effect, whose answer may
- * have been lost.
+ * have been lost. `finalAt`: from then on it is too late.
  *
  * @param events of the booking in the order of recording.
  */
@@ -34,12 +34,13 @@ export function undoOf(
   now: number,
 ):
   | { readonly outcome: 'none' | 'undone' | 'too-late' }
-  | { readonly outcome: 'undo'; readonly eventId: number } {
+  | { readonly outcome: 'undo'; readonly eventId: number; readonly finalAt: number } {
   const last = events.findLast(({ source }) => source === 'agent')
   if (!last) return { outcome: 'none' }
   if (last.kind !== 'handed-over') return { outcome: 'undone' }
   const hasScan = events.some(({ source, kind }) => source === 'courier' && !remote.includes(kind))
-  const isOld = now - last.recorded_at > undoMinutes * 60_000
+  const finalAt = last.recorded_at + undoMinutes * 60_000 + 1
   const isUsedUp = events.filter(({ kind }) => kind === 'hand-over-undone').length >= undosPerBag
-  return hasScan || isOld || isUsedUp ? { outcome: 'too-late' } : { outcome: 'undo', eventId: last.id }
+  const isTooLate = hasScan || now >= finalAt || isUsedUp
+  return isTooLate ? { outcome: 'too-late' } : { outcome: 'undo', eventId: last.id, finalAt }
 }

@@ -3,6 +3,7 @@ import { createBags } from './bags.service.ts'
 import { createBookings } from './bookings.service.ts'
 import { createCancellation } from './cancellation.service.ts'
 import { createHandovers } from './handovers.service.ts'
+import { createNews } from './news.service.ts'
 import { createOrderCreation, type OrderCreationDeps } from './order-creation.service.ts'
 import { createOrderViews, type OrderViewsDeps } from './order-views.service.ts'
 import { createTravel, type TravelDeps } from './travel.service.ts'
@@ -39,6 +40,7 @@ export function createOrders(deps: OrdersDeps) {
     ...createBookings(deps),
     ...createCancellation(deps),
     ...createBags(deps),
+    ...createNews(deps),
     ...travel,
     ...createHandovers(deps, { ...views, ...travel }),
     ...createTransitions(deps),
@@ -76,9 +78,18 @@ function createTransitions({ database, store, announce, clock }: OrdersDeps) {
           bookingId: null,
           userId: order.user_id,
           awb: null,
-          place: null,
         })
       return true
+    },
+
+    /** Inside a transaction: announces that a payment of a wrong amount was returned. */
+    async announceReturned(id: number, refundId: number): Promise<void> {
+      const order = await store.findOrder(id)
+      if (order)
+        await announce({
+          ...{ kind: 'wrong-amount', orderId: id, bookingId: null, refundId },
+          ...{ userId: order.user_id, awb: null },
+        })
     },
 
     /** True for the one call that expired the order. A late success still pays it. */

@@ -7,9 +7,10 @@ import {
   travelStateOf,
 } from '#shared/orders/travel.rules.ts'
 import type { TravelState } from '#shared/orders/travel.schemas.ts'
-import type { Announce, AnnouncementKind } from './announcements.ts'
+import type { Announce, AnnouncementKind, HeldNewsKind } from './announcements.ts'
+import { undoOf } from './handovers.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
-import type { BookingEventRow, NewEvent } from './travel.store.ts'
+import type { NewEvent } from './travel.store.ts'
 
 export interface TravelDeps {
   readonly store: OrdersStore
@@ -33,7 +34,7 @@ export const eventsPerBooking = 300
 
 /** Records what happens to bags. */
 export function createTravel({ store, announce, clock }: TravelDeps) {
-  /** Stores the events that are new and keepable; returns all events of the booking, and how many are new. */
+  /** Stores the events that are new and keepable; returns all events of the booking, those before, and how many are new. */
   async function addEvents(bookingId: number, events: readonly NewEvent[], now: number) {
     const kept = (await store.findEvents([bookingId])).get(bookingId) ?? []
     const scans = kept.filter(({ source }) => source === 'courier')
@@ -50,7 +51,7 @@ export function createTravel({ store, announce, clock }: TravelDeps) {
       scanCount += 1
     }
     const all = added === 0 ? kept : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
-    return { all, added }
+    return { kept, all, added }
   }
 
   return {
@@ -69,7 +70,7 @@ export function createTravel({ store, announce, clock }: TravelDeps) {
         shownStateOf({ orderStatus: order.status, labelState: booking.state, eventState })
 
       const before = shown(booking.travel_state)
-      const { all, added } = await addEvents(bookingId, events, now)
+      const { kept, all, added } = await addEvents(bookingId, events, now)
       if (added === 0) return { added, before, after: before }
       const state = travelStateOf(all)
       await store.setTravel(bookingId, state, Math.max(...all.map(({ at }) => at)))
@@ -78,30 +79,28 @@ export function createTravel({ store, announce, clock }: TravelDeps) {
         handOverCountOf(bookings.map((each) => (each.id === bookingId ? state : each.travel_state))),
       )
       const after = shown(state)
+      const news = { orderId: order.id, bookingId, userId: order.user_id, awb: booking.awb }
+      const undo = undoOf(all, now)
+      // First, because what was held is older than this step.
+      if (undo.outcome === 'too-late' && undoOf(kept, now).outcome === 'undo')
+        await announce({ ...news, kind: 'hand-over-final' })
       const kind = announcementOf(before, after)
       if (kind)
-        await announce({
-          kind,
-          orderId: order.id,
-          bookingId,
-          userId: order.user_id,
-          awb: booking.awb,
-          place: lastPlaceOf(all),
-        })
+        await announce({ ...news, kind, ...(undo.outcome === 'undo' && { heldUntil: undo.finalAt }) })
       return { added, before, after }
     },
   }
 }
 
 /** What the owner is told when a bag's state changes: only the newest of several steps at once. */
-function announcementOf(before: TravelState | null, after: TravelState | null): AnnouncementKind | undefined {
+function announcementOf(
+  before: TravelState | null,
+  after: TravelState | null,
+): AnnouncementKind | HeldNewsKind | undefined {
   if (after === before) return undefined
   if (after === 'AT_BRANCH') return 'at-branch'
   if (after === 'COLLECTED') return 'collected'
   if (after === 'EXCEPTION') return 'exception'
-  return isHandedOver(after) && !isHandedOver(before) ? 'handed-over' : undefined
-}
-
-function lastPlaceOf(events: readonly BookingEventRow[]): string | null {
-  return events.toSorted((a, b) => a.at - b.at).findLast(({ place }) => place !== null)?.place ?? null
+  if (isHandedOver(after) === isHandedOver(before)) return undefined
+  return isHandedOver(after) ? 'handed-over' : 'hand-over-undone'
 }

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import { manualClock } from '#test/kit/clock.ts'
+import { manualClock, minute } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { OrderAnnouncement } from './announcements.ts'
+import { createNews } from './news.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { createTravel, eventsPerBooking } from './travel.service.ts'
 import type { NewEvent } from './travel.store.ts'
 
 const noon = 1_800_000_000_000
 const location = JSON.stringify({ coordinates: null })
+const branch = { addressAR: 'حي العليا', addressEN: 'Al Olaya', city: 'Riyadh', coordinates: null }
+const destination = JSON.stringify(branch)
 let keys = 0
 const scan = (kind: NewEvent['kind'], at = noon, change: Partial<NewEvent> = {}): NewEvent => {
   keys += 1
@@ -30,13 +33,14 @@ async function openFixture(legs: readonly string[] = ['AM-1']) {
       ...{ userId: user.id, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },
       ...{ agentCode: 'A01', centerCode: '1', createdAt: noon },
     },
-    legs.map((reference, leg) => ({ leg, reference, origin: location, destination: location })),
+    legs.map((reference, leg) => ({ leg, reference, origin: location, destination })),
   )
   await store.markPaid(orderId, 'T1', noon)
   const bookings = await store.findBookings([orderId])
   const [first = 0, second = 0] = bookings.map(({ id }) => id)
   const handedOver = async () => (await store.findOrder(orderId))?.handed_over
-  return { store, user, news, recordEvents, orderId, first, second, handedOver }
+  const { readNews } = createNews({ store })
+  return { clock, store, user, news, recordEvents, readNews, orderId, first, second, handedOver }
 }
 
 describe('recorded events', () => {
@@ -59,14 +63,44 @@ describe('recorded events', () => {
     await recordEvents(first, [scan('collected', noon + 4)])
     expect(news).toEqual(
       [
-        ['handed-over', 'وكيل منى'],
-        ['at-branch', 'Riyadh'],
-        ['collected', 'Riyadh'],
-      ].map(([kind, place]) => ({
-        ...{ kind, place },
-        ...{ orderId, bookingId: first, userId: user.id, awb: null },
-      })),
+        // Until the courier's scan it could be undone.
+        { kind: 'handed-over', heldUntil: noon + 10 * minute + 1 },
+        { kind: 'hand-over-final' },
+        { kind: 'at-branch' },
+        { kind: 'collected' },
+      ].map((each) => ({ ...each, orderId, bookingId: first, userId: user.id, awb: null })),
     )
+  })
+
+  it('of a hand-over hold its news for as long as it can be undone', async () => {
+    const { recordEvents, first, news, clock } = await openFixture()
+    const byAgent = { source: 'agent' } as const
+    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    await recordEvents(first, [scan('hand-over-undone', noon, byAgent)])
+    clock.advance(minute)
+    // The phone was off line: the time of recording counts.
+    await recordEvents(first, [scan('handed-over', noon, byAgent)])
+    // News of the courier that does not touch the bag may be undone with it.
+    await recordEvents(first, [scan('cancelled')])
+    clock.advance(10 * minute + 1)
+    await recordEvents(first, [scan('at-branch'), scan('in-transit')])
+    await recordEvents(first, [scan('exception', noon + 1)])
+    const until = noon + 11 * minute + 1
+    expect(news.map(({ kind, heldUntil }) => [kind, heldUntil])).toEqual([
+      ['handed-over', noon + 10 * minute + 1],
+      ['hand-over-undone', undefined],
+      ['handed-over', until],
+      ['exception', until],
+      ['at-branch', undefined],
+      ['exception', undefined],
+    ])
+  })
+
+  it('of the courier alone are told at once', async () => {
+    const { recordEvents, first, news } = await openFixture()
+    await recordEvents(first, [scan('picked-up')])
+    expect(news).toMatchObject([{ kind: 'handed-over' }])
+    expect(news[0]).not.toHaveProperty('heldUntil')
   })
 
   it('announce only the newest of several steps', async () => {
@@ -123,5 +157,44 @@ describe('recorded events', () => {
   it('of an unknown booking are refused', async () => {
     const { recordEvents, second } = await openFixture()
     expect(await recordEvents(second, [scan('in-transit')])).toBeUndefined()
+  })
+})
+
+describe('what is told', () => {
+  it('names the branch of the bag, the agent who took it, and the city where it was collected', async () => {
+    const { recordEvents, readNews, orderId, first } = await openFixture()
+    const placeOf = async (kind: 'handed-over' | 'at-branch' | 'collected' | 'exception') =>
+      (await readNews(kind, orderId, first))?.place
+    await recordEvents(first, [scan('picked-up', noon, { place: 'Makkah' }), scan('in-transit', noon + 1)])
+    expect(await placeOf('handed-over')).toEqual({ city: 'Makkah' })
+    await recordEvents(first, [
+      scan('handed-over', noon, { source: 'agent', place: 'وكيل منى 1 · Mina Agent 1' }),
+      scan('at-branch', noon + 2, { place: 'Riyadh' }),
+      scan('collected', noon + 3, { place: 'Riyadh' }),
+    ])
+    expect(await placeOf('handed-over')).toEqual({ name: 'وكيل منى 1 · Mina Agent 1' })
+    expect(await placeOf('at-branch')).toEqual(branch)
+    expect(await placeOf('collected')).toEqual({ city: 'Riyadh' })
+    expect(await placeOf('exception')).toBeNull()
+  })
+
+  it('names the airway bill of the bag, or all of the order, and says which are missing', async () => {
+    const { readNews, store, orderId, first, second } = await openFixture(['AM-1', 'AM-2'])
+    const issue = async (awb: string) => {
+      const lease = `of ${awb}`
+      const row = await store.leaseBooking(lease, noon, noon + minute)
+      await store.setAwb(row?.id ?? 0, lease, awb)
+    }
+    await issue('231200021879')
+    const waiting = { isPaid: true, awaitsAwb: true, awbs: ['231200021879'] }
+    expect(await readNews('paid', orderId, null)).toMatchObject(waiting)
+    await issue('231200021880')
+    const all = await readNews('paid', orderId, null)
+    expect(all).toMatchObject({ awaitsAwb: false, awbs: ['231200021879', '231200021880'] })
+    expect((await readNews('exception', orderId, second))?.awbs).toEqual(['231200021880'])
+    await store.markRefunded(orderId, 'T1', noon)
+    expect(await readNews('paid', orderId, null)).toMatchObject({ isPaid: false })
+    expect(await readNews('exception', orderId + 1, first)).toBeUndefined()
+    expect(await readNews('exception', orderId, second + 1)).toBeUndefined()
   })
 })

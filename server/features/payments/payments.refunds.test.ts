@@ -137,6 +137,27 @@ describe('a wrong amount', () => {
     })
   })
 
+  it.each([
+    ['the refund worker sees it', async () => fixture.refundFor(5 * second)],
+    ['the provider reports it', async (wrong: Charge) => receive(wrong)],
+  ])('that was returned is told once, when %s', async (_, finish) => {
+    const { orderId, intention } = await fixture.openOrder()
+    const wrong = fixture.provider.charge(intention, true, 4_900)
+    await receive(wrong)
+    expect(fixture.announced).toEqual([])
+    if (finish.length > 0) fixture.provider.reverse(wrong)
+    await finish(wrong)
+    await fixture.refundFor(5 * second)
+    await receive(wrong)
+    const refund = await fixture.paymentsStore.findRefund(String(wrong.id))
+    expect(fixture.announced).toEqual([
+      { kind: 'wrong-amount', orderId, bookingId: null, refundId: refund?.id, userId: 1, awb: null },
+    ])
+    const returned = { amount: 4_900, currency: 'SAR' }
+    expect(await fixture.payments.readReturned(refund?.id ?? 0)).toEqual(returned)
+    expect(await fixture.payments.readReturned(99)).toBeUndefined()
+  })
+
   it('on a paid order is refunded as well', async () => {
     const { orderId, intention } = await fixture.openOrder()
     await receive(fixture.provider.charge(intention, true))

@@ -44,6 +44,12 @@ export function createPayments(deps: PaymentsDeps) {
       return (await store.findByReference(reference))?.order_id
     },
 
+    /** What a refund returns, in minor units. */
+    async readReturned(refundId: number): Promise<{ amount: number; currency: string } | undefined> {
+      const row = await store.findRefundById(refundId)
+      return row && { amount: row.amount_halalas, currency: row.currency }
+    },
+
     // The next two forward: the account feature may depend on this service, not on its store.
 
     /** True while a refund of one of the orders is not done, or one of their payments is held for an operator. */

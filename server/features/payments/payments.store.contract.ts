@@ -156,7 +156,10 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.countOpenRefunds()).toEqual([])
       await store.addRefund(await refund('1'), noon)
       await store.addRefund(await refund('2'), noon)
-      await store.finishRefund('2', noon)
+      const { id, ...finished } = (await store.finishRefund('2', noon)) ?? {}
+      expect(finished).toMatchObject({ reason: 'second-payment', order_id: orderId })
+      expect(await store.findRefundById(id ?? 0)).toMatchObject({ transaction_id: '2', state: 'done' })
+      expect(await store.finishRefund('2', noon)).toBeUndefined()
       const { counts, next } = await store.countRefunds(0, 10)
       expect(new Set(counts)).toEqual(
         new Set([

@@ -89,6 +89,10 @@ export function createRefundsStore(database: Database) {
       return left === undefined
     },
 
+    findRefundById(id: number): Promise<RefundRow | undefined> {
+      return tables().selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
     findRefund(transactionId: string): Promise<RefundRow | undefined> {
       return tables()
         .selectFrom('refunds')

@@ -149,7 +149,7 @@ describe('openDatabase', () => {
     await first.close()
     expect(existsSync(join(place.dataDir, 'amtiati.sqlite'))).toBe(true)
     const second = await openDatabase(place)
-    expect(await second.tables<Lists>().selectFrom('partner_lists').selectAll().execute()).toEqual([
+    expect(await second.tables<Lists>().selectFrom('partner_lists').selectAll().execute()).toMatchObject([
       row('centers'),
     ])
     await second.close()

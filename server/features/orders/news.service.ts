@@ -1,0 +1,58 @@
+import type { Location } from '#shared/orders/orders.schemas.ts'
+import type { AnnouncementKind } from './announcements.ts'
+import type { BookingRow } from './bookings.store.ts'
+import type { OrdersStore } from './orders.store.ts'
+import type { BookingEventRow } from './travel.store.ts'
+
+/** What is told of an order, as the database has it when it is told. */
+export interface OrderNews {
+  readonly isPaid: boolean
+  /** Of the bag; of every bag, where the news is about the whole order. */
+  readonly awbs: readonly string[]
+  /** Another airway bill of a paid order is still to be issued. */
+  readonly awaitsAwb: boolean
+  /** Where it happened: an agent or a branch, or a city alone; null where that is not known or says nothing. */
+  readonly place: Pick<Location, 'name' | 'addressAR' | 'addressEN' | 'city'> | null
+}
+
+export function createNews({ store }: { readonly store: OrdersStore }) {
+  return {
+    /** Undefined when there is no such order or booking. `bookingId`: null for the whole order. */
+    async readNews(
+      kind: AnnouncementKind,
+      orderId: number,
+      bookingId: number | null,
+    ): Promise<OrderNews | undefined> {
+      const order = await store.findOrder(orderId)
+      const bookings = await store.findBookings([orderId])
+      const own = bookings.filter(({ id }) => bookingId === null || id === bookingId)
+      const [first] = own
+      if (!order || !first) return undefined
+      const events = bookingId === null ? [] : ((await store.findEvents([bookingId])).get(bookingId) ?? [])
+      const isPaid = order.status === 'PAID'
+      return {
+        isPaid,
+        awbs: own.flatMap(({ awb }) => awb ?? []),
+        awaitsAwb: isPaid && own.some(({ awb }) => awb === null),
+        place: placeOf(kind, first, events),
+      }
+    },
+  }
+}
+
+function placeOf(
+  kind: AnnouncementKind,
+  booking: BookingRow,
+  events: readonly BookingEventRow[],
+): OrderNews['place'] {
+  if (kind === 'at-branch') return JSON.parse(booking.destination) as Location
+  if (kind === 'handed-over') {
+    const taken = events.findLast(({ source, kind }) => source === 'agent' && kind === 'handed-over')
+    if (taken) return taken.place === null ? null : { name: taken.place }
+    return cityOf(events.find(({ source, place }) => source === 'courier' && place !== null))
+  }
+  return kind === 'collected' ? cityOf(events.findLast((event) => event.kind === 'collected')) : null
+}
+
+const cityOf = (event: BookingEventRow | undefined) =>
+  event?.place === undefined || event.place === null ? null : { city: event.place }
