@@ -58,7 +58,6 @@ export function createCachedList<T>(
   let refreshing: Promise<void> | undefined
   let loaded: Promise<void> | undefined
   let loggedDropped = '{}'
-  let halvedSince: number | undefined
 
   function reportDropped(dropped: ReadList<T>['dropped']): void {
     for (const [reason, count] of Object.entries(dropped)) droppedRows.inc({ list: kind, reason }, count)
@@ -68,14 +67,13 @@ export function createCachedList<T>(
   }
 
   /** True for a list of implausibly few rows, compared with the cached one. */
-  function isRefused(rows: number): boolean {
+  async function isRefused(rows: number): Promise<boolean> {
     const reason = refusalOf(rows, cached?.rows.length ?? 0)
+    if (!reason) return false
     const now = clock.now()
-    halvedSince = reason === 'halved' ? (halvedSince ?? now) : undefined
-    if (!reason || (halvedSince !== undefined && now - halvedSince >= halvedAcceptedAfterMs)) {
-      halvedSince = undefined
-      return false
-    }
+    if (reason === 'empty') await store.endHalved(kind)
+    // Stored, so that a restart does not begin the 24 hours anew.
+    else if (now - (await store.noteHalved(kind, now)) >= halvedAcceptedAfterMs) return false
     nextTryAt = now + (cached ? refusedRetryMs : retryMs)
     refusedLists.inc({ list: kind, reason })
     log.error({ event: 'partner.list-refused', kind, reason, rows, kept: cached?.rows.length ?? 0 })
@@ -96,7 +94,7 @@ export function createCachedList<T>(
     try {
       const { rows, dropped } = await fetchRows()
       reportDropped(dropped)
-      if (isRefused(rows.length)) return
+      if (await isRefused(rows.length)) return
       const body = JSON.stringify(rows)
       const fetchedAt = clock.now()
       setCached(body, fetchedAt)

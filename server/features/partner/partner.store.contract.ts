@@ -19,6 +19,17 @@ export function partnerStoreContract(_engine: Engine, open: OpenDatabase): void 
       expect(await store.findList('centers')).toEqual({ body, fetchedAt: noon })
     })
 
+    it('since when halved lists came, until another one does', async () => {
+      expect(await store.noteHalved('agents', noon)).toBe(noon)
+      await store.saveList('agents', '["kept"]', noon)
+      expect(await store.noteHalved('agents', noon + 1)).toBe(noon + 1)
+      expect(await store.noteHalved('agents', noon + 2)).toBe(noon + 1)
+      await store.saveList('agents', '["new"]', noon + 3)
+      expect(await store.noteHalved('agents', noon + 4)).toBe(noon + 4)
+      await store.endHalved('agents')
+      expect(await store.noteHalved('agents', noon + 5)).toBe(noon + 5)
+    })
+
     it('a list of a megabyte', async () => {
       const body = JSON.stringify(Array.from({ length: 10_000 }, (_, index) => `${index}`.padStart(100, 'ع')))
       await store.saveList('centers', body, noon)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 
 export const listKinds = ['centers', 'agents'] as const
@@ -7,6 +8,8 @@ interface PartnerListsTable {
   kind: ListKind
   body: string
   fetched_at: number
+  /** Since when the partner has sent lists of less than half; null after any other one. */
+  halved_since: number | null
 }
 
 interface PartnerTables {
@@ -32,13 +35,31 @@ export function createPartnerStore(database: Database) {
     async saveList(kind: ListKind, body: string, fetchedAt: number): Promise<void> {
       await tables()
         .insertInto('partner_lists')
-        .values({ kind, body, fetched_at: fetchedAt })
+        .values({ kind, body, fetched_at: fetchedAt, halved_since: null })
         .onConflict((conflict) =>
           conflict
             .column('kind')
-            .doUpdateSet({ body, fetched_at: fetchedAt })
+            .doUpdateSet({ body, fetched_at: fetchedAt, halved_since: null })
             .where('partner_lists.fetched_at', '<', fetchedAt),
         )
+        .execute()
+    },
+    /** Notes a list of less than half; returns when the first one of them was seen, by any gateway. */
+    async noteHalved(kind: ListKind, now: number): Promise<number> {
+      const row = await tables()
+        .updateTable('partner_lists')
+        .set({ halved_since: sql<number>`coalesce(halved_since, cast(${now} as bigint))` })
+        .where('kind', '=', kind)
+        .returning('halved_since')
+        .executeTakeFirst()
+      return row?.halved_since ?? now
+    },
+    /** A list that is neither halved nor taken ends the row of halved ones. */
+    async endHalved(kind: ListKind): Promise<void> {
+      await tables()
+        .updateTable('partner_lists')
+        .set({ halved_since: null })
+        .where('kind', '=', kind)
         .execute()
     },
   }

@@ -380,6 +380,26 @@ describe('an implausible list', () => {
     expect(await later(minute)).toBe(3)
   })
 
+  it('is accepted after 24 hours also when gateways were restarted meanwhile, unless an empty one came', async () => {
+    const { later, ...fixture } = await openWith(agents(3))
+    expect(await later(5 * minute)).toBe(10)
+    /** A gateway that starts now; the second request finds what the first one had fetched. */
+    async function restartAfter(ms: number) {
+      fixture.clock.advance(ms)
+      const { browser } = await openFixture(fixture)
+      await browser.get(agentsPath)
+      await settle()
+      return ((await browser.get(agentsPath)).json.agents as unknown[]).length
+    }
+    expect(await restartAfter(12 * hour)).toBe(10)
+    fixture.partner.state.agents = []
+    expect(await restartAfter(11 * hour)).toBe(10)
+    fixture.partner.state.agents = agents(3)
+    expect(await restartAfter(hour)).toBe(10)
+    expect(await restartAfter(24 * hour - 1)).toBe(10)
+    expect(await restartAfter(1)).toBe(3)
+  })
+
   it('is never accepted when empty', async () => {
     const { later } = await openWith([])
     for (let day = 0; day < 4; day += 1) expect(await later(24 * hour)).toBe(10)
