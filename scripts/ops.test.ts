@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
@@ -268,6 +269,51 @@ describe.each(engines)('on %s', (engine) => {
     await payments.refundPayment(transaction, 'operator', Date.now() - 7 * hour)
     const { out } = await run(database, ['stuck'])
     expect(out).toMatch(new RegExp(`^OD-${orderId} +${transaction} +operator +due +50\\.00 SAR +2`, 'm'))
+  })
+
+  it('lists messages that were not sent, and sends those of an order again', async () => {
+    const { database } = await openSource(engine)
+    const { orderId } = await addStopped(database)
+    const messages = createMessagesStore(database)
+    expect((await run(database, ['messages'])).out).toBe('no message waits, failed or was dropped')
+    const hourAgo = Date.now() - hour
+    const message = { user_id: 1, order_id: orderId, booking_id: 0, refund_id: 0, held_until: null }
+    for (const [age, kind] of (['paid', 'refunded', 'cancelled'] as const).entries())
+      await messages.addMessage({ ...message, kind, created_at: hourAgo + age })
+    const { id = 0 } = (await messages.leaseMessage('lease', hourAgo + 9, hourAgo + 9)) ?? {}
+    await messages.writeMessage({ id, lease: 'lease' }, { phone, body: 'Paid.' })
+    await messages.endMessage({ id, lease: 'lease' }, 'failed', 'phone 21211', hourAgo)
+    const { id: other = 0 } = (await messages.leaseMessage('lease', hourAgo + 9, hourAgo + 9)) ?? {}
+    await messages.releaseMessage({ id: other, lease: 'lease' }, Date.now() + hour)
+
+    const { out } = await run(database, ['messages'])
+    const [header = '', ...rows] = out.split('\n').map((line) => line.split(/ {2,}/))
+    expect(header).toEqual(['order', 'about', 'state', 'why', 'since', 'next try'])
+    expect(rows.map((row) => row.slice(0, 4))).toEqual([
+      [`OD-${orderId}`, 'refunded', 'waiting', '-'],
+      [`OD-${orderId}`, 'cancelled', 'waiting', '-'],
+      [`OD-${orderId}`, 'paid', 'failed', 'phone 21211'],
+    ])
+    expect(out).not.toContain(phone)
+
+    const resent = await run(database, ['resend', `OD-${orderId}`, '--by', 'Fatima', '--reason', 'new phone'])
+    expect(resent.out.split('\n')).toEqual([
+      `OD-${orderId}: the message paid is sent again within seconds`,
+      `OD-${orderId}: the message refunded is tried again within seconds`,
+    ])
+    expect(await messages.findMessage(id)).toMatchObject({ state: 'waiting', body: 'Paid.', sends: 0 })
+    expect((await messages.findMessage(other))?.due_at).toBeLessThanOrEqual(Date.now())
+    expect((await run(database, ['audit'])).out).toMatch(
+      new RegExp(
+        `Fatima .* resend +OD-${orderId} +message ${id}, paid: failed, - → waiting, 2.* new phone$`,
+        'm',
+      ),
+    )
+    expect(await run(database, ['resend', String(orderId)])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('nothing was changed'),
+    })
+    expect(await run(database, ['resend'])).toMatchObject({ code: 1, err: expect.stringContaining('OD-42') })
   })
 
   it('deletes what is kept no longer, and stores what', async () => {

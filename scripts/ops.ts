@@ -10,6 +10,7 @@ Reading:
                        refunds that are not done after six hours
   bags                 bags that need an operator: damaged, lost, returning, contradicting scans, or silent for
                        TRACKING_SILENCE_HOURS
+  messages             messages about bags that failed, were dropped or have waited for 15 minutes
   receipts             checks the sequence of receipts and invoices: no number missing, none changed
   check-payment-page   compares /payment at PUBLIC_URL (headers, document, bytes of each script) with this build and
                        configuration, and the provider's script with its integrity; exit code 1 on a difference. Needs
@@ -19,6 +20,7 @@ Changing, each stored with who, when, what, why, before and after (--by adds a n
   inquire <OD-n | n>   asks the payment provider about an order now
   reissue <OD-n | n>   permits another creation for the stopped bookings of an order, after another look-up
   refund <OD-n | n>    returns the whole payment of a paid order; tries a waiting refund again now. Needs --reason
+  resend <OD-n | n>    sends the messages of an order again that failed or were dropped, and tries those that wait now
   seen <OD-n | n>      takes the bags of an order off the list of \`bags\`; a new scan puts them there again
   unlock <phone>       opens the sign-in of a phone that is stopped after too many wrong codes in a row
   prune                deletes what is kept no longer, at once; reads the whole configuration of the gateway

@@ -54,6 +54,30 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
     }
   },
 
+  messages(args) {
+    if (args.length > 0) throw new UsageError()
+    return async ({ stores: { messages }, now }) => {
+      const overdue = await messages.listOverdue(now - overdueMs, mostShown)
+      const givenUp = await messages.listGivenUp(mostShown)
+      if (overdue.length + givenUp.length === 0) return 'no message waits, failed or was dropped'
+      const lines = [...overdue, ...givenUp].map((row) => [
+        orderNumber(row.order_id),
+        row.kind,
+        row.state,
+        row.reason ?? '-',
+        timeOf(row.created_at),
+        timeOf(row.due_at),
+      ])
+      const isLong = overdue.length === mostShown || givenUp.length === mostShown
+      return (
+        table([['order', 'about', 'state', 'why', 'since', 'next try'], ...lines]) +
+        (isLong
+          ? `\nthe oldest ${mostShown} that wait, the newest ${mostShown} others; there may be more`
+          : '')
+      )
+    }
+  },
+
   receipts(args) {
     if (args.length > 0) throw new UsageError()
     return async ({ stores }) => {

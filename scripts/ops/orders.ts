@@ -19,6 +19,7 @@ async function stateOf({ stores }: OpsContext, orderId: number): Promise<State> 
   const { attempts, refunds } = await stores.payments.listOfOrders([orderId])
   const bookings = await stores.orders.findBookings([orderId])
   const alerts = await stores.tracking.listAlertsOfOrder(orderId)
+  const messages = await stores.messages.listMessagesOfOrder(orderId)
   return Object.fromEntries([
     ...attempts.map((row) => [`inquiry of ${row.reference}`, timeOf(row.next_inquiry_at)]),
     ...refunds.map((row) => [`refund of ${row.transaction_id}`, `${row.state}, ${timeOf(row.next_try_at)}`]),
@@ -26,6 +27,7 @@ async function stateOf({ stores }: OpsContext, orderId: number): Promise<State> 
       `shipment ${row.reference}`,
       `${row.stopped_at === null ? row.state : 'stopped'}, ${row.creations} of ${row.creations_allowed} creations`,
     ]),
+    ...messages.map((row) => [`message ${row.id}, ${row.kind}`, `${row.state}, ${timeOf(row.due_at)}`]),
     ['open alerts', alerts.length],
   ])
 }
@@ -75,6 +77,25 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
         const closed = await context.stores.tracking.closeAlerts(id, context.now)
         if (closed === 0) throw new Error(`${orderNumber(id)} has no open alert; \`bags\` lists them`)
         return `${orderNumber(id)}: ${closed} off the list`
+      })
+  },
+
+  resend(args) {
+    const id = readOrderArgument(args)
+    return (context) =>
+      audited(context, subjectOf(context, 'resend', id), async () => {
+        const { messages } = context.stores
+        // First, because what is sent again waits as well.
+        const hastened = await messages.hastenMessages(id, context.now)
+        const resent = await messages.resendMessages(id, context.now)
+        if (hastened.length + resent.length === 0)
+          throw new Error(
+            `${orderNumber(id)} has no message that failed, was dropped or waits, so nothing was changed; \`find\` shows its messages`,
+          )
+        return [
+          ...resent.map((kind) => `${orderNumber(id)}: the message ${kind} is sent again within seconds`),
+          ...hastened.map((kind) => `${orderNumber(id)}: the message ${kind} is tried again within seconds`),
+        ].join('\n')
       })
   },
 

@@ -366,6 +366,57 @@ export function messagesStoreContract(engine: Engine, open: OpenDatabase): void 
     })
   })
 
+  describe('operators', () => {
+    async function failed() {
+      const held = await accepted()
+      const fault = { state: 'failed', reason: 'unreachable 30003' } as const
+      await store.markFinal(held.id, ref, fault, noon)
+      return held.id
+    }
+
+    it('see the newest that failed or were dropped, and those that wait for long', async () => {
+      const id = await failed()
+      await add({ kind: 'at-branch', created_at: noon + 1 })
+      await add({ kind: 'collected', created_at: noon + 2 })
+      await add({ kind: 'handed-over', created_at: noon + 1, held_until: noon + 10 * minute })
+      const dropped = await lease('drop', noon + 1)
+      await store.endMessage({ id: dropped?.id ?? 0, lease: 'drop' }, 'dropped', 'too late', noon + minute)
+      expect((await store.listGivenUp(10)).map((row) => [row.id, row.state])).toEqual([
+        [dropped?.id, 'dropped'],
+        [id, 'failed'],
+      ])
+      expect(await store.listGivenUp(1)).toHaveLength(1)
+      expect((await store.listOverdue(noon + 2, 10)).map(({ kind }) => kind)).toEqual(['collected'])
+      expect(await store.listOverdue(noon + 1, 10)).toEqual([])
+      const later = await store.listOverdue(noon + 10 * minute, 10)
+      expect(later.map(({ kind }) => kind)).toEqual(['handed-over', 'collected'])
+      expect(await store.listOverdue(noon + 10 * minute, 1)).toHaveLength(1)
+    })
+
+    it('send again what failed, and an old report does not count for it', async () => {
+      const id = await failed()
+      await add({ kind: 'at-branch' })
+      await add({ order_id: 43 })
+      expect(await store.resendMessages(42, noon + minute)).toEqual(['paid'])
+      expect(await store.resendMessages(42, noon + minute)).toEqual([])
+      expect(await store.findMessage(id)).toMatchObject({
+        ...{ state: 'waiting', sends: 0, retried: 0, status_rank: 0, ref: null, former_ref: ref },
+        ...{ reason: null, due_at: noon + minute, created_at: noon + minute, ended_at: null },
+      })
+      expect(await store.markFinal(id, ref, { state: 'delivered', reason: null }, noon)).toBe(false)
+    })
+
+    it('have what waits tried now, but neither what is held nor what is under way', async () => {
+      await add()
+      await add({ kind: 'handed-over', held_until: noon + 10 * minute })
+      const held = { id: (await lease())?.id ?? 0, lease: 'lease' }
+      expect(await store.hastenMessages(42, noon)).toEqual([])
+      await store.releaseMessage(held, noon + minute)
+      expect(await store.hastenMessages(42, noon + 1)).toEqual(['paid'])
+      expect(await lease('next', noon + 1)).toMatchObject({ kind: 'paid' })
+    })
+  })
+
   describe('upkeep', () => {
     it('knows how many messages wait, and since when', async () => {
       expect(await store.readBacklog(noon + 10)).toEqual({ count: 0, oldest: null })

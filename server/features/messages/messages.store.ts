@@ -80,12 +80,18 @@ interface Held {
 
 export type MessagesStore = ReturnType<typeof createMessagesStore>
 
-// Literals, so that SQLite sees that the partial index covers the query.
+// Literals, so that SQLite sees that a partial index covers the query.
+const isGivenUp = sql<boolean>`(state = 'failed' OR state = 'dropped')`
 const isUnsent = sql<boolean>`(state = 'waiting' OR state = 'uncertain')`
 
 /** The outbox. Times are epoch milliseconds. Every change of a leased message is guarded by its lease. */
 export function createMessagesStore(database: Database) {
-  return { ...createOutbox(database), ...createReports(database), ...createUpkeep(database) }
+  return {
+    ...createOutbox(database),
+    ...createReports(database),
+    ...createUpkeep(database),
+    ...createOperatorVerbs(database),
+  }
 }
 
 function createOutbox(database: Database) {
@@ -409,5 +415,68 @@ function createUpkeep(database: Database) {
     /** The newest restore; undefined when there was none. */
     findRestore: (): Promise<Selectable<RestoresTable> | undefined> =>
       tables().selectFrom('message_restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst(),
+  }
+}
+
+/** For `npm run ops`. */
+function createOperatorVerbs(database: Database) {
+  const tables = () => database.tables<Tables>()
+
+  return {
+    /** The newest messages that failed or were dropped. */
+    listGivenUp: (limit: number): Promise<MessageRow[]> =>
+      tables()
+        .selectFrom('messages')
+        .selectAll()
+        .where(isGivenUp)
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute(),
+
+    /** Messages announced before `before` that are not known to have been sent, the oldest first; without held ones. */
+    listOverdue: (before: number, limit: number): Promise<MessageRow[]> =>
+      tables()
+        .selectFrom('messages')
+        .selectAll()
+        .where(isUnsent)
+        .where('created_at', '<=', before)
+        .where((row) => row.or([row('held_until', 'is', null), row('held_until', '<=', before)]))
+        .orderBy('created_at')
+        .limit(limit)
+        .execute(),
+
+    /** The messages of an order that failed or were dropped wait again, as if they were new; returns what they are about. */
+    async resendMessages(orderId: number, now: number): Promise<MessageKind[]> {
+      const rows = await tables()
+        .updateTable('messages')
+        .set({
+          state: 'waiting',
+          ...{ tries: 0, sends: 0, checks: 0, retried: 0, status_rank: 0, push: null, asked_at: null },
+          // A report of the send before must not count for the next one.
+          former_ref: sql<string | null>`coalesce(ref, former_ref)`,
+          ...{ ref: null, reason: null, lease: null, held_until: null, ended_at: null },
+          ...{ due_at: now, created_at: now },
+        })
+        .where('order_id', '=', orderId)
+        .where(isGivenUp)
+        .returning(['id', 'kind'])
+        .execute()
+      return rows.toSorted((a, b) => a.id - b.id).map(({ kind }) => kind)
+    },
+
+    /** The messages of an order that wait for their next try are due now; returns what they are about. */
+    async hastenMessages(orderId: number, now: number): Promise<MessageKind[]> {
+      const rows = await tables()
+        .updateTable('messages')
+        .set({ due_at: now })
+        .where('order_id', '=', orderId)
+        .where('state', '=', 'waiting')
+        .where('lease', 'is', null)
+        .where('held_until', 'is', null)
+        .where('due_at', '>', now)
+        .returning(['id', 'kind'])
+        .execute()
+      return rows.toSorted((a, b) => a.id - b.id).map(({ kind }) => kind)
+    },
   }
 }
