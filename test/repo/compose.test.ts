@@ -182,6 +182,23 @@ describe('the gateway that compose starts', () => {
     expect(config.PAYMENT_WIDGET_STYLES).toEqual([])
   })
 
+  it('points at the simulator with no other address than those that the deployment page has set for live', () => {
+    const own = Object.entries(compose.services.gateway?.environment ?? {})
+    const pointed = own.flatMap(([name, value]) => (/mock-partner|MOCK_PARTNER/.test(value) ? [name] : []))
+    expect(pointed.length).toBeGreaterThan(4)
+    const step = /^## Live$[\s\S]*?^1\. (.*)$/m.exec(readRepoFile('docs/deployment.md'))?.[1] ?? ''
+    const named = [...step.matchAll(/`(\w+)(?:=[^`]*)?`/g)].map(([, name]) => name)
+    expect(pointed.filter((name) => !named.includes(name))).toEqual([])
+  })
+
+  it('sends messages in live with the address and the keys that the pages name', () => {
+    const keys = { MESSAGES_ACCOUNT_SID: 'AC1', MESSAGES_AUTH_TOKEN: 'live', MESSAGES_FROM: 'Amtiati' }
+    const sending = { ...liveEnv, MESSAGES_ENABLED: 'true', ...keys }
+    expect(reasonsOf(sending)).toEqual(['MESSAGES_BASE_URL points at the simulator or at this machine'])
+    const address = /`MESSAGES_BASE_URL=(\S+)`/.exec(readRepoFile('docs/deployment.md'))?.[1] ?? ''
+    expect(reasonsOf({ ...sending, MESSAGES_BASE_URL: address })).toEqual([])
+  })
+
   it('refuses to go live with the demo’s password, or with an address that is left out', () => {
     const { DATABASE_PASSWORD: _, ...without } = liveEnv
     expect(reasonsOf(without)).toEqual(['DATABASE_URL has the password of the demo'])
