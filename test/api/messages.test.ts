@@ -1,15 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportUser } from '#shared/account/account.operations.ts'
+import { priceOf } from '#shared/checkout/checkout.rules.ts'
+import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
+import { riyalsOf } from '#shared/platform/money.ts'
 import { readUserSession, updateUser } from '#shared/sessions/sessions.operations.ts'
-import { issuedAwb, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
+import {
+  agentCodeOf,
+  issuedAwb,
+  type Pilgrim,
+  paidOrder,
+  signedUpPilgrim,
+} from '#test/builders/pilgrim.builder.ts'
+import { minute } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { ownStack } from '#test/kit/in-process.ts'
+import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
-import type { Stack } from '#test/kit/stack.ts'
+import { newPerson } from '#test/kit/person.ts'
 
-let stack: Stack
+let stack: InProcessStack
 beforeAll(async () => {
-  stack = await ownStack({ env: { MESSAGES_ENABLED: 'true', MESSAGES_QUIET_MS: '2000' } })
+  stack = await ownStack({
+    env: {
+      ...{ MESSAGES_ENABLED: 'true', MESSAGES_QUIET_MS: '2000' },
+      ENABLED_BOOKING_TYPES: 'FROM_MINA,TO_AND_FROM_MINA',
+    },
+  })
 })
 afterAll(() => stack?.close())
 
@@ -47,6 +62,35 @@ describe('a paid order', () => {
     expect(messages).toMatchObject([
       { orderId, about: 'paid', phone: pilgrim.user.phone, text: message?.text, state: 'delivered' },
     ])
+  })
+
+  it.concurrent('of a return trip is told once, with both airway bills', async () => {
+    const pilgrim = await signedUpPilgrim(stack)
+    const type = 'TO_AND_FROM_MINA'
+    const amount = riyalsOf(priceOf(type).totalHalalas)
+    const orderId = await paidOrder(stack, pilgrim, { type, amount })
+    const awbs = await eventually(async () => {
+      const { bookings } = await pilgrim.person.order(orderId)
+      return bookings.some(({ awb }) => awb === null) ? undefined : bookings.map(({ awb }) => awb)
+    })
+    expect(awbs).toHaveLength(2)
+    const messages = await delivered(pilgrim, 1)
+    expect(messages.map(({ text }) => text)).toEqual([
+      `أمتعتي: تم الدفع للطلب OD-${orderId}. بوالص حقيبتك: ${awbs.join('، ')}.`,
+    ])
+  })
+
+  it.concurrent('with a wrong amount is told when that was returned', async () => {
+    const pilgrim = await signedUpPilgrim(stack, { lang: 'en' })
+    const { orderId } = await pilgrim.person.checkout(pilgrim.user.id)
+    await stack.control.replay(orderId, 'success', { callback: 'mismatch' })
+    const [message] = await delivered(pilgrim, 1)
+    expect(message?.text).toMatch(
+      new RegExp(`^Amtiati: SAR \\d+\\.\\d\\d was returned, OD-${orderId} is not booked\\.$`),
+    )
+    const { refund } = await pilgrim.person.order(orderId)
+    expect(refund).toMatchObject({ state: 'done', reason: 'wrong-amount' })
+    expect(message?.text).toContain(`SAR ${refund?.amount.toFixed(2)} `)
   })
 
   it.concurrent('that is refunded is told a second time', async () => {
@@ -105,4 +149,34 @@ it.concurrent('an answer that is lost after the message was sent does not send i
   )
   expect(await messagesOf(pilgrim)).toHaveLength(1)
   expect((await exportOf(pilgrim)).messages).toMatchObject([{ state: 'delivered' }])
+})
+
+it('a hand-over is told when no undo is possible any more, and one that was undone is not', async () => {
+  const pilgrim = await signedUpPilgrim(stack)
+  const phone = '+966500000101'
+  const agent = newPerson(stack)
+  await agent.signInAgent(phone)
+  const agentCode = await agentCodeOf(pilgrim.person, phone)
+  const bagWith = async () => issuedAwb(pilgrim.person, await paidOrder(stack, pilgrim, { agentCode }))
+  const [awb, mistaken] = [await bagWith(), await bagWith()]
+  await delivered(pilgrim, 2)
+  for (const each of [awb, mistaken]) await agent.call(recordHandover, { body: { awb: each } })
+  await agent.call(undoHandover, { params: { awb: mistaken } })
+  await stack.passTime(9 * minute)
+  expect(await messagesOf(pilgrim)).toHaveLength(2)
+  await stack.passTime(2 * minute)
+  const [taken] = await delivered(pilgrim, 3)
+  expect(taken?.text).toMatch(new RegExp(`^أمتعتي: استُلمت منك الحقيبة ${awb} لدى [^A-Za-z·]+\\.$`))
+
+  // The courier's scan makes the news of a hand-over final, so both are told, in this order.
+  await agent.call(recordHandover, { body: { awb: mistaken } })
+  await stack.control.advance(mistaken, { to: 'at-branch' })
+  const [arrived, received] = await delivered(pilgrim, 5)
+  expect(received?.text).toContain(`استُلمت منك الحقيبة ${mistaken}`)
+  expect(arrived?.text).toMatch(
+    new RegExp(
+      `^أمتعتي: حقيبتك ${mistaken} جاهزة للاستلام من فرع [^A-Za-z·]+، [^A-Za-z·]+\\. أحضر الباركود وهويتك\\.$`,
+    ),
+  )
+  expect(await messagesOf(pilgrim)).toHaveLength(5)
 })

@@ -224,6 +224,15 @@ describe('a message to a person with push messages', () => {
     expect(await only()).toMatchObject({ push: 'accepted' })
   })
 
+  it('that was held is as patient with a busy service, from when it is due', async () => {
+    const held = { kind: 'handed-over', heldUntil: noon + 10 * minute } as const
+    await messages.announce({ ...held, orderId: 42, bookingId: 7, userId })
+    results.push(later)
+    await pass(10 * minute)
+    await pass(30 * second)
+    expect([pushed.length, texted.length]).toEqual([2, 0])
+  })
+
   it('goes by SMS when the service is busy for ten minutes', async () => {
     results.push(...Array.from({ length: 40 }, () => later))
     await announce()
