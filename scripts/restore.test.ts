@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAuditStore } from '#server/features/audit/audit.store.ts'
+import { createMessagesStore } from '#server/features/messages/messages.store.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createPaymentsStore } from '#server/features/payments/payments.store.ts'
 import { hashOf } from '#server/features/receipts/receipts.rules.ts'
@@ -98,6 +99,15 @@ async function fill(parts: EngineParts) {
   return { userId, paid, other, attemptId: started?.id ?? 0 }
 }
 
+/** A message that is due, and one that is held. */
+async function announce(parts: EngineParts, userId: number, orderId: number): Promise<void> {
+  const messages = createMessagesStore(createDatabase(parts))
+  const now = Date.now()
+  const message = { user_id: userId, order_id: orderId, booking_id: 1, refund_id: 0, created_at: now }
+  await messages.addMessage({ ...message, kind: 'exception', held_until: null })
+  await messages.addMessage({ ...message, kind: 'handed-over', held_until: now + hour })
+}
+
 /** Changes after the backup: a payment, its airway bill, a new order, a deleted account. */
 async function changeAfterBackup(
   parts: EngineParts,
@@ -171,6 +181,7 @@ describe.each(engines)('npm run restore on %s', (engine) => {
   it('restores the backup, lists what happened after it, and gives no number twice', async () => {
     const live = await openGateway(engine)
     const filled = await fill(live.parts)
+    await announce(live.parts, filled.userId, filled.paid)
     const backup = await backedUp(live.env)
     const placed = await changeAfterBackup(live.parts, filled)
     await live.parts.kysely.destroy()
@@ -201,6 +212,10 @@ describe.each(engines)('npm run restore on %s', (engine) => {
     onTestFinished(() => parts.kysely.destroy())
     await expectAftermath(parts, filled, placed, before)
     const { kysely } = parts
+    const [due, held] = await kysely.selectFrom('messages').selectAll().orderBy('id').execute()
+    expect(due?.due_at).toBeGreaterThanOrEqual(before)
+    expect(due?.due_at).toBeLessThanOrEqual(Date.now())
+    expect(held?.due_at).toBe(held?.held_until)
     expect((await kysely.introspection.getTables()).map((table) => table.name)).not.toContain('backup_info')
   })
 

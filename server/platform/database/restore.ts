@@ -109,7 +109,9 @@ async function changeRows(
   await change(sql`UPDATE bookings SET uncertain_until = ${now + uncertainMs}, lease = NULL, lease_until = 0
     WHERE awb IS NULL AND state IN ('none', 'waiting')`)
   const firstOrder = (raised.get('orders') ?? 0) + 1
-  await change(sql`UPDATE messages SET lease = NULL, due_at = ${now} WHERE due_at IS NOT NULL`)
+  // What is held may still be undone.
+  await change(sql`UPDATE messages SET lease = NULL,
+    due_at = CASE WHEN held_until > ${now} THEN held_until ELSE ${now} END WHERE due_at IS NOT NULL`)
   await change(sql`INSERT INTO message_restores (first_order, since) VALUES (${firstOrder}, ${takenAt ?? 0})`)
   await change(sql`UPDATE payment_attempts SET next_inquiry_at = ${now}
     WHERE state <> 'succeeded' AND next_inquiry_at > ${now}`)
