@@ -58,8 +58,8 @@ async function openWithKeyboard(language: LanguageCode) {
 
   async function enterCode(phone: string): Promise<void> {
     await keys.expectFocus(codeField)
+    // The last digit sends it.
     await keys.type(await site.stack.control.codeFor(phone))
-    await keys.press('Enter')
   }
 
   return { page, t, named, question, keys, inBar, pressOn, choose, dialog, codeField, enterCode, ...rest }
