@@ -201,6 +201,6 @@ it('an order that was shown before opens from the phone when the server cannot b
   stubGateway({})
   renderPage(<OrderPage orderId={String(paid.orderId)} onPaid={() => {}} onBookAgain={() => {}} />)
   expect(await screen.findByRole('heading', { level: 1, name: ofClaim('kept') })).toBeTruthy()
-  expect(screen.getByText(ofClaim('unreachable'), { exact: false })).toBeTruthy()
+  expect(await screen.findByText(ofClaim('unreachable'), { exact: false })).toBeTruthy()
   expect(screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
 })
