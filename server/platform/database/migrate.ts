@@ -22,7 +22,7 @@ import * as cancellations from './migrations/0016-cancellations.ts'
 import * as push from './migrations/0017-push.ts'
 import * as operatorActions from './migrations/0018-operator-actions.ts'
 import * as receiptDocuments from './migrations/0019-receipt-documents.ts'
-import * as bareMessages from './migrations/0021-bare-messages.ts'
+import * as bareMessages from './migrations/0020-bare-messages.ts'
 
 /** One migration, run by both engines. Released migrations are never edited. */
 export interface SchemaStep {
@@ -56,7 +56,7 @@ export const schemaSteps: Readonly<Record<string, SchemaStep>> = {
   '0017-push': push,
   '0018-operator-actions': operatorActions,
   '0019-receipt-documents': receiptDocuments,
-  '0021-bare-messages': bareMessages,
+  '0020-bare-messages': bareMessages,
 }
 
 /** Kysely's table of applied steps. */
