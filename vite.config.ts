@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { browserFloor } from './client/platform/browser-floor.ts'
 import { chunkGroups } from './client/platform/chunk-groups.plugin.ts'
 import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
 import { offlineWorker } from './client/worker/worker.plugin.ts'
@@ -24,6 +25,7 @@ export default defineConfig(async () => {
     // The gateway replaces it in every answer by a fresh nonce.
     html: { cspNonce: '__CSP_NONCE__' },
     build: {
+      target: browserFloor,
       outDir: pathTo('dist/client'),
       emptyOutDir: true,
       manifest: true,

@@ -3,6 +3,7 @@ import { type ReactNode, StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import './ui/base.css'
+import { reportErrors } from './app/error-reports.ts'
 import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
 import { reloadOnceAfterRelease } from './app/release.ts'
@@ -43,6 +44,7 @@ async function start(root: HTMLElement): Promise<void> {
 }
 
 reloadOnceAfterRelease()
+reportErrors()
 dropLanguageFromAddress()
 const root = document.getElementById(rootId)
 if (root === null) throw new Error(`index.html has no element #${rootId}`)

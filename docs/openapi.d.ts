@@ -551,7 +551,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/csp-reports": {
+    "/api/reports": {
         parameters: {
             query?: never;
             header?: never;
@@ -560,8 +560,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Violations of the content security policy, as browsers report them */
-        post: operations["reportViolations"];
+        /** Violations of the content security policy, as browsers report them, and errors of the app */
+        post: operations["sendReport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3839,7 +3839,7 @@ export interface operations {
             503: components["responses"]["ClosingOrOverloadedOrStorageUnavailable"];
         };
     };
-    reportViolations: {
+    sendReport: {
         parameters: {
             query?: never;
             header?: never;

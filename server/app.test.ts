@@ -189,7 +189,7 @@ describe('the gateway', () => {
 
   it('accepts a policy report without an Origin header', async () => {
     const payload = { 'csp-report': { 'effective-directive': 'img-src' } }
-    const report = await app.inject({ method: 'POST', url: '/api/csp-reports', payload })
+    const report = await app.inject({ method: 'POST', url: '/api/reports', payload })
     expect(report.statusCode).toBe(204)
     expect((await app.inject('/metrics')).body).toContain('amtiati_csp_reports_total{directive="img-src"} 1')
   })
@@ -293,7 +293,7 @@ describe('the gateway', () => {
     const slow = connect({ host: url.hostname, port: Number(url.port) })
     const isUnderWay = once(gateway.server, 'request')
     slow.write(
-      'POST /api/csp-reports HTTP/1.1\r\nhost: here\r\ncontent-type: application/csp-report\r\ncontent-length: 9\r\n\r\n',
+      'POST /api/reports HTTP/1.1\r\nhost: here\r\ncontent-type: application/csp-report\r\ncontent-length: 9\r\n\r\n',
     )
     await isUnderWay
     expect((await fetch(new URL('/api/auth/sessions', url))).status).toBe(401)

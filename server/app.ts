@@ -61,7 +61,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { currency, riyalsOf } from '#shared/platform/money.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
-import { reportViolations } from '#shared/reports/reports.operations.ts'
+import { sendReport } from '#shared/reports/reports.operations.ts'
 import { receiveScans } from '#shared/tracking/tracking.operations.ts'
 import { cancellationTermsOf, createServices, type ServiceParts, type Services } from './services.ts'
 import { createWorkers, type Workers } from './workers.ts'
@@ -221,13 +221,7 @@ async function registerPlugins(
   })
   registerSameOrigin(app, {
     publicUrl: config.PUBLIC_URL,
-    exempt: [
-      receiveCallback.path,
-      receiveScans.path,
-      receiveMessageStatus.path,
-      reportViolations.path,
-      demoPath,
-    ],
+    exempt: [receiveCallback.path, receiveScans.path, receiveMessageStatus.path, sendReport.path, demoPath],
   })
   await registerApiDocs(app, {
     version,
@@ -324,7 +318,7 @@ async function registerPages(app: FastifyInstance, config: Config, clientRoot?: 
     widgetPath: pages.payment,
     cameraPath: pages.agentScan,
     secretPages: [pages.track],
-    reportPath: reportViolations.path,
+    reportPath: sendReport.path,
     publicUrl: config.PUBLIC_URL,
     isHttps: isHttps(config),
     widget: {

@@ -1,5 +1,6 @@
 import { matchPath } from 'react-router-dom'
 import { isRestoring, type SessionsState } from '#client/features/sessions/sessions.rules.ts'
+import { parseUrl } from '#client/platform/parse-url.ts'
 import { paths, routePatterns } from '#client/platform/paths.ts'
 
 /** The access policy of a page. `account` is any signed-in role; the sign-in pages redirect the role already signed in. */
@@ -109,8 +110,9 @@ const userPages: readonly string[] = [
 
 /** `next` if it is one of `pages`, else undefined: prevents open redirects. */
 export function ownPath(next: string | null, pages = userPages): string | undefined {
-  if (next === null || !URL.canParse(next, ownOrigin)) return undefined
-  const { origin, pathname, search } = new URL(next, ownOrigin)
+  const url = next === null ? undefined : parseUrl(next, ownOrigin)
+  if (url === undefined) return undefined
+  const { origin, pathname, search } = url
   // The router also matches a trailing slash.
   const page = pathname.replace(/\/+$/, '')
   const isKnown = pages.some((pattern) => matchPath({ path: pattern, caseSensitive: true }, page) !== null)

@@ -48,7 +48,8 @@ const config = {
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
 function open(at: string) {
-  stubGateway({
+  const calls = stubGateway({
+    'POST /api/reports': { status: 204, body: undefined },
     'GET /api/config': { body: config },
     'GET /api/auth/user': { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } },
     'GET /api/auth/agent': notSignedIn,
@@ -62,7 +63,7 @@ function open(at: string) {
     </SessionsProvider>,
     { at },
   )
-  return userEvent.setup()
+  return Object.assign(userEvent.setup(), { calls })
 }
 
 beforeEach(() => {
@@ -80,6 +81,17 @@ describe('a page that throws', () => {
     failing.orders = true
     const person = open('/orders')
     await heading(textOf('shell', 'failure.title'))
+    const reports = person.calls.filter(({ path }) => path === '/api/reports')
+    expect(reports.map(({ body }) => body)).toEqual([
+      {
+        type: 'error',
+        message: 'the page of orders is broken',
+        stack: expect.stringContaining('page-failure'),
+        // Of the window, which the router of the tests leaves alone.
+        path: '/',
+        release: '',
+      },
+    ])
     const bar = within(screen.getByRole('banner'))
     expect(bar.getByText('Amina')).toBeTruthy()
     await person.click(bar.getByRole('link', { name: 'Book now' }))

@@ -9,6 +9,7 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
+import { reportError } from './error-reports.ts'
 import { renewFailedParts } from './lazy-part.ts'
 import { isChunkGone } from './release.ts'
 import './shell.texts.ts'
@@ -33,7 +34,7 @@ export function PageBoundary({ children }: { children: ReactNode }) {
   }
 
   return (
-    <ErrorBoundary resetKey={pathname} fallback={fallback}>
+    <ErrorBoundary resetKey={pathname} fallback={fallback} onError={reportError}>
       <Suspense fallback={<Loading />}>{children}</Suspense>
     </ErrorBoundary>
   )

@@ -8,6 +8,8 @@ interface ErrorBoundaryProps {
    * that failed.
    */
   fallback: (problem: unknown, retry: (() => void) | undefined) => ReactNode
+  /** Called once for each failure. */
+  onError?: (problem: unknown) => void
   children: ReactNode
 }
 
@@ -31,6 +33,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   ): ErrorBoundaryState | null {
     if (props.resetKey === state.resetKey) return null
     return { failure: null, hasRetried: false, resetKey: props.resetKey }
+  }
+
+  override componentDidCatch(problem: unknown): void {
+    this.props.onError?.(problem)
   }
 
   readonly retry = (): void => this.setState({ failure: null, hasRetried: true })

@@ -1,3 +1,4 @@
+import { parseUrl } from '#client/platform/parse-url.ts'
 import { pages } from '#shared/platform/pages.ts'
 
 /** A notification as the worker shows it. `url` is the page that a press opens. */
@@ -32,7 +33,7 @@ export function notificationOf(message: string | undefined, origin: string): Sho
 
 /** A page of this app; the orders for anything else. */
 export function ownPage(address: unknown, origin: string): string {
-  const url = typeof address === 'string' && address !== '' ? URL.parse(address, origin) : null
+  const url = typeof address === 'string' && address !== '' ? parseUrl(address, origin) : undefined
   return url?.origin === origin ? url.href : new URL(pages.orders, origin).href
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
+import { browserFloor } from '#client/platform/browser-floor.ts'
 import type { Offline } from './worker.types.ts'
 
 /** Modules that open without a network: the start of the app, orders and claims. */
@@ -102,6 +103,7 @@ async function builtWorker(offline: Offline): Promise<string> {
     define: { __OFFLINE__: JSON.stringify(offline) },
     build: {
       write: false,
+      target: browserFloor,
       minify: true,
       lib: { entry: source, formats: ['iife'], name: 'amtiati', fileName: () => 'sw.js' },
     },

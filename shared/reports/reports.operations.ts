@@ -1,19 +1,19 @@
 import Type from 'typebox'
 import { defineOperation } from '#shared/platform/operation.ts'
 
-export const reportViolations = defineOperation({
+export const sendReport = defineOperation({
   method: 'POST',
-  path: '/api/csp-reports',
-  summary: 'Violations of the content security policy, as browsers report them',
+  path: '/api/reports',
+  summary: 'Violations of the content security policy, as browsers report them, and errors of the app',
   feature: 'reports',
   access: 'browser',
   body: Type.Unknown({
     description:
-      'One report as application/csp-report, a list as application/reports+json. The answer is always 204.',
+      'One violation as application/csp-report, a list as application/reports+json, or an error of the app as application/json: `{ type: "error", message, stack, path, release }`. The answer is always 204.',
   }),
   response: Type.Null(),
   status: 204,
   consumes: ['application/csp-report', 'application/reports+json'],
 })
 
-export const reportsOperations = { reportViolations } as const
+export const reportsOperations = { sendReport } as const

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '#shared/platform/pages.ts'
-import { reportViolations } from '#shared/reports/reports.operations.ts'
+import { sendReport } from '#shared/reports/reports.operations.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { ownStack } from '#test/kit/in-process.ts'
 import { metricsOf } from '#test/kit/metrics.ts'
@@ -140,7 +140,7 @@ describe('reports of browsers', () => {
       ['text/html', '<html>'],
       ['application/json', 'x'.repeat(100_000)],
     ] as const) {
-      const response = await fetch(`${stack.gatewayUrl}${reportViolations.path}`, {
+      const response = await fetch(`${stack.gatewayUrl}${sendReport.path}`, {
         method: 'POST',
         headers: {
           'content-type': type,

@@ -111,8 +111,8 @@ beforeAll(async () => {
     endSession: at(operations.endSession, `/api/auth/sessions/${sessionId}`),
     exportUser: at(operations.exportUser),
     deleteUser: at(operations.deleteUser),
-    reportViolations: {
-      ...at(operations.reportViolations),
+    sendReport: {
+      ...at(operations.sendReport),
       body: { 'csp-report': { 'blocked-uri': 'inline' } },
     },
     listCenters: at(operations.listCenters),
@@ -213,7 +213,7 @@ function complaintAbout(
   if (status >= 500) return `was answered ${status}`
   // Reports of browsers are accepted with any content.
   if (status < 400)
-    return request.method === 'GET' || name === 'reportViolations' ? undefined : `was let in: ${status}`
+    return request.method === 'GET' || name === 'sendReport' ? undefined : `was let in: ${status}`
   // A path outside the API is answered with the page for unknown paths.
   if (!/^\/api(?![^/?])/.test(request.target) && headerOf(answer, 'content-type')?.startsWith('text/html'))
     return undefined

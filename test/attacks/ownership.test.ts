@@ -246,7 +246,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   },
   exportUser: { theirs: () => ({}), answers: users('200', '200') },
   deleteUser: { theirs: () => ({}), answers: users('200', '200'), byOthers: true },
-  reportViolations: { theirs: () => ({ body: { 'csp-report': {} } }), answers: same('204') },
+  sendReport: { theirs: () => ({ body: { 'csp-report': {} } }), answers: same('204') },
   listCenters: { theirs: () => ({}), answers: same('200') },
   listAgents: { theirs: () => ({}), answers: same('200') },
   readConfig: { theirs: () => ({}), answers: same('200') },

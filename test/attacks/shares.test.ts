@@ -48,7 +48,7 @@ describe('a shared link', () => {
     await visitor.send('GET', `/api/track/${token}`)
     await fetch(`${stack.gatewayUrl}${pagePath()}`)
     await fetch(`${stack.gatewayUrl}/api/track/${token}x`)
-    await fetch(`${stack.gatewayUrl}/api/csp-reports`, {
+    await fetch(`${stack.gatewayUrl}/api/reports`, {
       method: 'POST',
       headers: { 'content-type': 'application/csp-report' },
       body: JSON.stringify({ 'csp-report': { 'document-uri': `${stack.gatewayUrl}${pagePath()}` } }),

@@ -37,9 +37,7 @@ export async function drawPass(pass: PassPicture): Promise<File | undefined> {
   drawReceiver(pen, pass)
   drawCode(context, pen, pass.awb)
 
-  const { promise, resolve } = Promise.withResolvers<Blob | null>()
-  canvas.toBlob(resolve, 'image/png')
-  const blob = await promise
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   return blob === null ? undefined : new File([blob], `AWB-${pass.awb}.png`, { type: 'image/png' })
 }
 

@@ -1,6 +1,7 @@
+import { useState } from 'react'
 import { isTransient } from '#client/platform/query-client.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { claimOf } from './kept-claims.rules.ts'
+import { claimOf, type KeptClaims } from './kept-claims.rules.ts'
 import { useKeptClaims } from './kept-claims.ts'
 
 /** Queries that failed for want of an answer are asked again after this time. */
@@ -8,7 +9,6 @@ export const unansweredPollMs = 20_000
 
 /** The parts of a query's result that say whether the server answers. */
 interface Reading {
-  readonly isPending: boolean
   readonly isError: boolean
   readonly error: unknown
   readonly failureReason: unknown
@@ -35,7 +35,7 @@ export function useKnownOrders(
   reading: Reading,
   answered: readonly Order[] | undefined,
 ): KnownOrders | undefined {
-  const claims = useKeptClaims()?.claims ?? []
+  const claims = useClaimsFor(reading)?.claims ?? []
   if (answered !== undefined) return { orders: answered, kept: keptAnswer(reading) }
   if (claims.length === 0 || isRefused(reading)) return undefined
   const knownAt = Math.min(...claims.map((claim) => claim.knownAt))
@@ -48,7 +48,7 @@ export function useKnownOrder(
   answered: Order | undefined,
   key: string,
 ): { readonly order: Order; readonly kept?: Kept | undefined } | undefined {
-  const claims = useKeptClaims()
+  const claims = useClaimsFor(reading)
   if (answered !== undefined) return { order: answered, kept: keptAnswer(reading) }
   const claim = claims && claimOf(claims, key)
   if (claim === undefined || isRefused(reading)) return undefined
@@ -64,6 +64,16 @@ function isRefused({ isError, error }: Reading): boolean {
   return isError && !isTransient(error)
 }
 
-function reasonOf({ isPending, failureReason, errorUpdateCount }: Reading): Kept['reason'] {
-  return isPending && failureReason === null && errorUpdateCount === 0 ? 'waiting' : 'unreachable'
+function reasonOf({ isError, failureReason, errorUpdateCount }: Reading): Kept['reason'] {
+  return !isError && failureReason === null && errorUpdateCount === 0 ? 'waiting' : 'unreachable'
+}
+
+/**
+ * While the first answer is on its way, the claims that were kept before: its own orders are kept a moment before they are
+ * shown, and would be taken for old.
+ */
+function useClaimsFor(reading: Reading): KeptClaims | undefined {
+  const kept = useKeptClaims()
+  const [before] = useState(kept)
+  return reasonOf(reading) === 'waiting' && kept?.userId === before?.userId ? before : kept
 }

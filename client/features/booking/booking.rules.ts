@@ -154,10 +154,15 @@ export function citiesOf(
 const fewCities = 8
 const popularCount = 4
 
-/** The cities with the most branches; none where there are few cities. */
-export function popularCities(centers: readonly { readonly city: string }[]): ReadonlySet<string> {
+export function branchCounts(centers: readonly { readonly city: string }[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { city } of centers) counts.set(city, (counts.get(city) ?? 0) + 1)
+  return counts
+}
+
+/** The cities with the most branches; none where there are few cities. */
+export function popularCities(centers: readonly { readonly city: string }[]): ReadonlySet<string> {
+  const counts = branchCounts(centers)
   if (counts.size <= fewCities) return new Set()
   const byCount = [...counts].sort(([, a], [, b]) => b - a)
   return new Set(byCount.slice(0, popularCount).map(([city]) => city))

@@ -4,7 +4,7 @@ import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { citiesOf, popularCities } from './booking.rules.ts'
+import { branchCounts, citiesOf, popularCities } from './booking.rules.ts'
 import type { Choice } from './choice-sheet.tsx'
 
 export interface PartnerLists {
@@ -22,7 +22,7 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
   const { centers, agents } = lists ?? {}
   return useMemo(() => {
     const compare = new Intl.Collator(language, { numeric: true }).compare
-    const counts = Map.groupBy(centers ?? [], ({ city }) => city)
+    const counts = branchCounts(centers ?? [])
     const popular = popularCities(centers ?? [])
     const cities: readonly Choice[] = citiesOf(
       centers ?? [],
@@ -31,7 +31,7 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
     ).map((city) => ({
       ...city,
       city: city.value,
-      branchCount: counts.get(city.value)?.length ?? 0,
+      branchCount: counts.get(city.value) ?? 0,
       isPopular: popular.has(city.value),
       alsoFoundBy: [city.value, cityName(city.value, 'ar')],
     }))

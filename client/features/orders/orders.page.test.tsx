@@ -264,7 +264,7 @@ describe('without an answer of the server', () => {
     expect(order.getByRole('link', { name: t('show') }).getAttribute('href')).toBe('/orders/42')
     // A file that could not be loaded is not offered.
     expect(order.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
-    expect(screen.getByText(textOf('kept-note', 'unreachable'))).toBeTruthy()
+    await screen.findByText(textOf('kept-note', 'unreachable'))
     expect(screen.getByRole('status').querySelector('time')?.dateTime).toMatch(/^\d{4}-/)
     // Only paid orders are kept.
     expect(screen.getAllByRole('article')).toHaveLength(1)

@@ -66,6 +66,7 @@ function thankYou(
 }
 
 beforeEach(() => {
+  localStorage.clear()
   vi.mocked(openDocument).mockReset()
 })
 

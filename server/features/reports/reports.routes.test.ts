@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { reportViolations } from '#shared/reports/reports.operations.ts'
+import { sendReport } from '#shared/reports/reports.operations.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
 import { headerScope, openFeatureApp } from '#test/kit/feature-app.ts'
 import { reportsRoutes } from './reports.routes.ts'
@@ -25,7 +25,7 @@ async function openApp() {
       await app.inject({
         remoteAddress,
         method: 'POST',
-        url: reportViolations.path,
+        url: sendReport.path,
         payload,
         headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
       })
@@ -34,7 +34,11 @@ async function openApp() {
     (await metrics.registry.getSingleMetric('amtiati_csp_reports_total')?.get())?.values.find(
       ({ labels }) => labels.directive === directive,
     )?.value ?? 0
-  return { app, clock, lines, send, counted }
+  const errors = async (page: string) =>
+    (await metrics.registry.getSingleMetric('amtiati_app_errors_total')?.get())?.values.find(
+      ({ labels }) => labels.page === page,
+    )?.value ?? 0
+  return { app, clock, lines, send, counted, errors }
 }
 
 describe('a report', () => {
@@ -89,6 +93,33 @@ describe('a report', () => {
     clock.advance(minute)
     await send(violation, undefined, '2001:db8:1::1')
     expect(lines).toHaveLength(7)
+  })
+
+  it('of an error of the app is counted by page, and logged without what may belong to a person', async () => {
+    const { send, errors, counted, lines } = await openApp()
+    const error = {
+      type: 'error',
+      message: 'No +966501234567',
+      stack: 'at /assets/a.js:1:2',
+      path: '/orders/42',
+    }
+    expect(await send(JSON.stringify({ ...error, release: 'r', name: 'Maryam' }), 'application/json')).toBe(
+      204,
+    )
+    expect(await errors('/orders/:id')).toBe(1)
+    expect(await counted('unreadable')).toBe(0)
+    expect(lines).toEqual([
+      {
+        event: 'reports.app-error',
+        message: 'No …',
+        stack: 'at /assets/a.js:1:2',
+        path: '/orders/:id',
+        release: '',
+      },
+    ])
+    for (let sent = 0; sent < 100; sent += 1) await send(JSON.stringify(error), 'application/json')
+    expect(await errors('/orders/:id')).toBe(101)
+    expect(lines).toHaveLength(5)
   })
 
   it('has content types that no other route accepts', async () => {

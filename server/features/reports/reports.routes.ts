@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
-import { reportViolations } from '#shared/reports/reports.operations.ts'
+import { sendReport } from '#shared/reports/reports.operations.ts'
 import type { ReportsService } from './reports.service.ts'
 
 /** In a scope of its own, so that no other route accepts these content types. */
@@ -21,7 +21,7 @@ export async function reportsRoutes(
       reports.receive(undefined, request.ip)
       return reply.code(204).send()
     })
-    registerOperation(child, scope, reportViolations, async ({ body, request, reply }) => {
+    registerOperation(child, scope, sendReport, async ({ body, request, reply }) => {
       reports.receive(body, request.ip)
       return reply.code(204).send()
     })

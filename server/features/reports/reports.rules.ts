@@ -1,3 +1,5 @@
+import { type AppError, appError } from '#shared/reports/reports.rules.ts'
+
 /** A violation of the content policy, as a browser reports it. Untrusted: reports need no session. */
 export interface Violation {
   readonly directive: string
@@ -9,6 +11,8 @@ export interface Violation {
 /** More violations than a page can have; the rest is ignored. */
 const maxPerBody = 20
 const maxLength = 200
+/** Longer texts are not searched for what has to be left out. */
+const maxText = 4_000
 
 /** Labels of the metric. A closed list, because labels taken from requests would grow the metric without bound. */
 const directives = new Set([
@@ -37,6 +41,18 @@ export function readViolations(body: unknown): Violation[] {
     if (!isRecord(report) || report.type !== 'csp-violation' || !isRecord(report.body)) return []
     const { effectiveDirective, blockedURL, documentURL, sourceFile } = report.body
     return [violation(effectiveDirective, blockedURL, documentURL, sourceFile)]
+  })
+}
+
+/** The error of the app in a body; undefined when it is none. Untrusted like violations: read by the rules of the app again. */
+export function readAppError(body: unknown): AppError | undefined {
+  if (!isRecord(body) || body.type !== 'error') return undefined
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxText) : '')
+  return appError({
+    message: text(body.message),
+    stack: text(body.stack),
+    path: text(body.path),
+    release: text(body.release),
   })
 }
 

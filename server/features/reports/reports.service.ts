@@ -2,7 +2,7 @@ import { addressGroup, truncatedAddress } from '#server/platform/address.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
-import { readViolations } from './reports.rules.ts'
+import { readAppError, readViolations } from './reports.rules.ts'
 
 export type ReportsService = ReturnType<typeof createReports>
 
@@ -18,6 +18,12 @@ export function createReports(deps: { clock: Clock; log: Log; metrics: Metrics }
     'Violations of the content policy, as browsers report them.',
     ['directive'],
     [{ directive: 'script-src-elem' }],
+  )
+  const appErrors = metrics.counter(
+    'amtiati_app_errors_total',
+    'Errors of the app in browsers, as it reports them.',
+    ['page'],
+    [{ page: '/orders/:id' }],
   )
   let windowStartedAt = Number.NEGATIVE_INFINITY
   let lines = 0
@@ -42,8 +48,14 @@ export function createReports(deps: { clock: Clock; log: Log; metrics: Metrics }
   }
 
   return {
-    /** Counts the violations that a browser reports, and logs them within the limits. Never throws. */
+    /** Counts what a browser reports, and logs it within the limits. Never throws. */
     receive(body: unknown, address: string): void {
+      const error = readAppError(body)
+      if (error !== undefined) {
+        appErrors.inc({ page: error.path })
+        write({ event: 'reports.app-error', ...error }, address)
+        return
+      }
       const violations = readViolations(body)
       if (violations.length === 0) reports.inc({ directive: 'unreadable' })
       for (const violation of violations) {

@@ -1,0 +1,58 @@
+import { pages } from '#shared/platform/pages.ts'
+
+/** An error of the app in a browser, as far as it may leave that browser: what failed and where, nothing of the person. */
+export interface AppError {
+  readonly message: string
+  readonly stack: string
+  /** The pattern of the page, such as `/orders/:id`; `other` for addresses that are none. */
+  readonly path: string
+  readonly release: string
+}
+
+/** A release is named by the worker's plugin: 16 hexadecimal digits. */
+const releaseName = /^[0-9a-f]{16}$/
+const maxMessage = 200
+const maxStack = 1_500
+
+export function appError(error: {
+  readonly message: string
+  readonly stack: string
+  readonly path: string
+  readonly release: string
+}): AppError {
+  return {
+    message: withoutData(error.message).slice(0, maxMessage),
+    stack: withoutData(error.stack).slice(0, maxStack),
+    path: pageOf(error.path),
+    release: releaseName.test(error.release) ? error.release : '',
+  }
+}
+
+const patterns = Object.values(pages).map(
+  (page) => [page, new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`)] as const,
+)
+
+/** Order numbers and the secrets of shared links are in paths. A pattern is its own page, so that a report can be read again. */
+function pageOf(path: string): string {
+  return patterns.find(([page, pattern]) => page === path || pattern.test(path))?.[0] ?? 'other'
+}
+
+/**
+ * Engines quote what they could not read, so a message may hold a name, a phone number or a secret. What stays: quoted names
+ * of properties, paths of our files, and places in them.
+ */
+function withoutData(text: string): string {
+  return (
+    text
+      .replace(/[?#][^\s:)'"]*/g, '')
+      // Origins, also those of extensions.
+      .replace(/\b[a-z-]+:\/\/[^/\s)]*/g, '')
+      .replace(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|“[^”\n]*”/g, (quoted) =>
+        /^.[a-z_$][\w$]*.$/.test(quoted) ? quoted : '…',
+      )
+      .replace(/[^\s/()]{32,}(?!\.\w)/g, '…')
+      // Not the lines and columns of a place.
+      .replace(/(?<![:\w-])\+?\d[\d ]{3,}/g, '…')
+      .replace(/[^\t\n\x20-\x7e…]+/g, '…')
+  )
+}
