@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { defaultLanguage, type LanguageCode, languageCookie, languages } from '#shared/platform/language.ts'
+import { startFirefox, typeByBrowser } from './firefox.ts'
 import { patienceMs } from './patience.ts'
 import { findOnPath, findOrInstall, isExecutable } from './programs.ts'
 
@@ -76,36 +77,40 @@ interface VisitsOptions {
   readonly camera?: string
   /** Not in the headless shell, which has no permissions to ask for. By default with a camera. */
   readonly hasWindow?: boolean
+  /** In place of Chromium: Firefox. It has no phones: no touch, and motion as the machine has it. */
+  readonly isFirefox?: boolean
 }
 
-/** Starts Chromium. */
+/** Starts the browser. */
 export async function startVisits({
   camera,
   hasWindow = camera !== undefined,
+  isFirefox = false,
 }: VisitsOptions = {}): Promise<Visits> {
   const cameraFlags =
     camera === undefined
       ? []
       : ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${camera}`]
-  const browser: Browser = await chromium.launch({
-    executablePath: findChromium(process.env, hasWindow),
-    args: [...launchFlags, ...cameraFlags],
-    timeout: patienceMs,
-  })
+  const browser: Browser = isFirefox
+    ? await startFirefox()
+    : await chromium.launch({
+        executablePath: findChromium(process.env, hasWindow),
+        args: [...launchFlags, ...cameraFlags],
+        timeout: patienceMs,
+      })
   const open = new Set<BrowserContext>()
   return {
     async open({ url, language, width = 390, timeZone }) {
       const context = await browser.newContext({
         viewport: width === 390 ? { width, height: 844 } : { width, height: 800 },
-        hasTouch: width === 390,
-        isMobile: width === 390,
         deviceScaleFactor: 1,
-        reducedMotion: 'reduce',
+        ...(!isFirefox && { hasTouch: width === 390, isMobile: width === 390, reducedMotion: 'reduce' }),
         ...(timeZone !== undefined && { timezoneId: timeZone }),
         baseURL: url,
         acceptDownloads: true,
       })
       open.add(context)
+      if (isFirefox) await typeByBrowser(context)
       context.setDefaultTimeout(patienceMs)
       if (language !== undefined)
         await context.addCookies([{ name: languageCookie.name, value: language, url }])

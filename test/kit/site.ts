@@ -20,13 +20,21 @@ interface SiteOptions {
   readonly camera?: string
   /** See `startVisits`. */
   readonly hasWindow?: boolean
+  /** See `startVisits`. */
+  readonly isFirefox?: boolean
 }
 
 /** The Chromium of this worker, which ends with it. */
 let shared: ReturnType<typeof startVisits> | undefined
 
 /** Opens a site before the tests of the calling file. What it has of its own, stack or camera, ends after them. */
-export function siteForFile({ env, program = 'gateway', camera, hasWindow }: SiteOptions = {}): Site {
+export function siteForFile({
+  env,
+  program = 'gateway',
+  camera,
+  hasWindow,
+  isFirefox,
+}: SiteOptions = {}): Site {
   const opened = new Set<Visit>()
   const own: { close(): Promise<void> }[] = []
   let stack: InProcessStack | undefined
@@ -36,7 +44,10 @@ export function siteForFile({ env, program = 'gateway', camera, hasWindow }: Sit
     builtClient()
     stack = env === undefined ? await sharedStack() : await ownStack({ env })
     if (env !== undefined) own.push(stack)
-    if (camera === undefined && hasWindow !== true) {
+    if (isFirefox === true) {
+      visits = await startVisits({ isFirefox })
+      own.push(visits)
+    } else if (camera === undefined && hasWindow !== true) {
       shared ??= startVisits()
       visits = await shared
     } else {

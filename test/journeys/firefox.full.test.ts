@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { paths } from '#client/platform/paths.ts'
+import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { workerIsReady } from '#test/kit/chromium.ts'
+import { newPerson } from '#test/kit/person.ts'
+import { siteForFile } from '#test/kit/site.ts'
+import { cards, stepsOf } from '#test/kit/steps.ts'
+
+/** The main journey and the claim without a network in Firefox: the floor and the newest ESR have one engine. */
+
+const site = siteForFile({ env: {}, isFirefox: true })
+
+it('books and pays, and shows the pass without a network', async () => {
+  const opened = await site.open({ language: 'ar' })
+  const steps = stepsOf(opened, site.stack)
+  const { page, t, named } = steps
+  const [agent] = await newPerson(site.stack).agents()
+  const center = (await newPerson(site.stack).centers()).find(({ city }) => city === 'Riyadh')
+  if (agent === undefined || center === undefined) throw new Error('the route is not on offer')
+  await steps.signUp(newPhone(), 'Maryam Al-Harbi')
+  await steps.chooseRoute({ agent, center })
+  await steps.payWith(await steps.goToPayment(), cards.approved)
+  await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+  await page.locator('.code128').first().waitFor()
+  const result = page.url()
+  await workerIsReady(page)
+
+  // The worker has no network either. Firefox says of each request in the console that it failed.
+  opened.expectConsole(/NetworkError|NS_ERROR|Failed to load|blocked|Cross-Origin|can.t establish/)
+  await site.stack.stopAnswering()
+  await page.goto(paths.orders)
+  await named('link', t('orders:show')).click()
+  await steps.heading(t('claim:kept'))
+  expect(await page.locator('.code128').count()).toBeGreaterThan(0)
+  await page.goto(result)
+  await named('dialog', t('claim:kept')).waitFor()
+  await page.locator('.code128').first().waitFor()
+
+  await site.stack.answerAgain()
+  await page.goto(result)
+  await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+})
