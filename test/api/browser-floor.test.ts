@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
-import type { CompatStatement, Identifier, SimpleSupportStatement } from '@mdn/browser-compat-data'
 import bcd from '@mdn/browser-compat-data' with { type: 'json' }
+import type { CompatStatement, Identifier, SimpleSupportStatement } from '@mdn/browser-compat-data'
 import postcss from 'postcss'
 import { parseAst } from 'vite'
 import { expect, it } from 'vitest'
