@@ -17,8 +17,8 @@ import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { engines, freshPostgresUrl } from '#test/kit/databases.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
-import { transacting } from '#test/kit/transacting.ts'
 import { runScript } from '#test/kit/tools.ts'
+import { transacting } from '#test/kit/transacting.ts'
 
 const hour = 3_600_000
 const gap = 100_000

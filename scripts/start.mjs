@@ -2,7 +2,14 @@ import { ensureClientBuilt } from './lib/build.mjs'
 import { demoControlKey } from './lib/demo-key.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { choosePorts } from './lib/ports.mjs'
-import { checkedOutCommit, leashed, loadEnvironmentFile, node, programEnv, programFlags } from './lib/repo.mjs'
+import {
+  checkedOutCommit,
+  leashed,
+  loadEnvironmentFile,
+  node,
+  programEnv,
+  programFlags,
+} from './lib/repo.mjs'
 import { runSession } from './lib/session.mjs'
 
 /** Runs on the Node of the machine (20 or newer); what it starts runs on Node 26. */

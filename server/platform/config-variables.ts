@@ -76,7 +76,8 @@ export const variables = {
   }),
   PUBLIC_URL: variable(url, {
     url: true,
-    description: 'Address that browsers open. Default: `http://localhost:PORT`, or HOST if that is a name. In `MODE=demo` its host is the only one, beside that of CALLBACK_URL, localhost, IP addresses and names without a dot, under which gateway and simulator answer.',
+    description:
+      'Address that browsers open. Default: `http://localhost:PORT`, or HOST if that is a name. In `MODE=demo` its host is the only one, beside that of CALLBACK_URL, localhost, IP addresses and names without a dot, under which gateway and simulator answer.',
   }),
   CALLBACK_URL: variable(url, {
     url: true,

@@ -94,7 +94,10 @@ describe('a gateway that is killed', () => {
   if (isFull)
     it('during a checkout leaves an order that can be paid', async () => {
       const { person, user } = await signedUpPilgrim(stack)
-      const hold = await stack.control.setFault('payment', { kind: 'hold', match: { operation: 'create-intention' } })
+      const hold = await stack.control.setFault('payment', {
+        kind: 'hold',
+        match: { operation: 'create-intention' },
+      })
       const cut = person.checkout(user.id).catch((error: unknown) => error)
       await stack.control.untilHeld(hold)
       const [order] = await person.orders(user.id)
@@ -134,7 +137,10 @@ describe('a gateway that is asked to stop', () => {
 
   it('finishes its current request', async () => {
     const before = (await stack.control.payments()).length
-    const hold = await stack.control.setFault('payment', { kind: 'hold', match: { operation: 'create-intention' } })
+    const hold = await stack.control.setFault('payment', {
+      kind: 'hold',
+      match: { operation: 'create-intention' },
+    })
     const answer = pilgrim.person.checkout(pilgrim.user.id)
     await stack.control.untilHeld(hold)
     const ended = stack.killGateway('SIGTERM')

@@ -157,7 +157,7 @@ it.each([
   const { pathname, searchParams } = new URL(page.url())
   expect(searchParams.getAll('lang')).toEqual(['en'])
   searchParams.delete('lang')
-  expect(pathname + `?${searchParams}`).toBe(address)
+  expect(`${pathname}?${searchParams}`).toBe(address)
 })
 
 it('what was typed and chosen before the app starts is kept', async () => {

@@ -46,6 +46,7 @@ export async function typeByBrowser(context: BrowserContext): Promise<void> {
       const { activeElement } = document
       if (activeElement instanceof HTMLIFrameElement) return activeElement
       document.execCommand('insertText', false, text)
+      return undefined
     }
     // Not replaced by Playwright's, whichever comes first.
     Object.defineProperty(window, '__pw_bidiInsertText', { get: () => type, set: () => undefined })

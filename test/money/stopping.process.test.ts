@@ -52,7 +52,10 @@ describe.each(engines)('a gateway on %s that is asked to stop', (engine) => {
     const places = { agentCode: agent?.id, centerCode: center?.code }
     const body = { userId: user.id, type, noOfPackages, amount, ...places }
     const before = (await stack.control.payments()).length
-    const hold = await stack.control.setFault('payment', { kind: 'hold', match: { operation: 'create-intention' } })
+    const hold = await stack.control.setFault('payment', {
+      kind: 'hold',
+      match: { operation: 'create-intention' },
+    })
 
     const connections = new Agent({ keepAlive: true })
     onTestFinished(() => connections.destroy())

@@ -101,7 +101,22 @@ async function openFixture() {
   const refund = () => orders.markRefunded(orderId, 'T1')
   const list = async (state = '') =>
     (await browser.get(`/api/orders/agent/5${state && `?state=${state}`}`, asAgent())).json
-  return { clock, browser, store, orderId, booking, asAgent, asUser, take, undo, read, scan, flood, refund, list }
+  return {
+    clock,
+    browser,
+    store,
+    orderId,
+    booking,
+    asAgent,
+    asUser,
+    take,
+    undo,
+    read,
+    scan,
+    flood,
+    refund,
+    list,
+  }
 }
 
 const inSession = (session: string) => ({

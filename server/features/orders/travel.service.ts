@@ -85,8 +85,7 @@ export function createTravel({ store, announce, clock }: TravelDeps) {
       if (undo.outcome === 'too-late' && undoOf(kept, now).outcome === 'undo')
         await announce({ ...news, kind: 'hand-over-final' })
       const kind = announcementOf(before, after)
-      if (kind)
-        await announce({ ...news, kind, ...(undo.outcome === 'undo' && { heldUntil: undo.finalAt }) })
+      if (kind) await announce({ ...news, kind, ...(undo.outcome === 'undo' && { heldUntil: undo.finalAt }) })
       return { added, before, after }
     },
   }
