@@ -18,7 +18,9 @@ export function KeptNote({ knownAt, reason }: Kept) {
     <div className="note note-pending kept-note" role="status">
       <Icon name="offline" />
       <div>
-        <p className="kept-note-title">{t(isOffline ? 'offline' : reason === 'waiting' ? 'waiting' : 'unreachable')}</p>
+        <p className="kept-note-title">
+          {t(isOffline ? 'offline' : reason === 'waiting' ? 'waiting' : 'unreachable')}
+        </p>
         <p>
           {t('knownAt')} <time dateTime={iso}>{formatDateTime(iso, language)}</time>
         </p>

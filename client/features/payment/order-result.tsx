@@ -146,7 +146,8 @@ function KeptNote({ knownAt, reason }: Kept) {
     <p className="result-note result-note-waiting">
       <Icon name="offline" />
       <span>
-        {t(isOffline ? 'offline' : reason === 'waiting' ? 'waiting' : 'unreachable')} <bdi>{t('knownAt', { time })}</bdi>
+        {t(isOffline ? 'offline' : reason === 'waiting' ? 'waiting' : 'unreachable')}{' '}
+        <bdi>{t('knownAt', { time })}</bdi>
       </span>
     </p>
   )
