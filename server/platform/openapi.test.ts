@@ -54,7 +54,7 @@ describe('completeDocument', () => {
 
   it('describes each failure by status and code instead of by class', () => {
     expect(Object.keys(paths['/api/auth/logout']?.post?.responses ?? {})).toEqual([
-      ...['200', '400', '403', '413', '415', '500', '503'],
+      ...['200', '400', '403', '413', '415', '421', '500', '503'],
     ])
   })
 

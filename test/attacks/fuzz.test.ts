@@ -54,6 +54,8 @@ beforeAll(async () => {
   const { id: agentId } = await agent.signInAgent('+966500000101')
   const orderId = await paidOrder(stack, pilgrim)
   const awb = await issuedAwb(person, orderId)
+  // Its first reader writes a receipt that no worker has written yet.
+  await person.send('GET', `/api/orders/${orderId}/receipt.pdf`)
   const unpaidId = (await person.checkout(user.id)).orderId
   const droppedId = (await person.checkout(user.id)).orderId
   const [payment] = await stack.control.paymentsOf(unpaidId)

@@ -96,7 +96,7 @@ describe('a confirmation', () => {
 
   it('waits as long as the server asks when there are too many, and is sent then', async () => {
     let isFull = true
-    const full = problem(429, 'TOO_MANY_HANDOVERS', 'Later')
+    const full = problem(429, 'TOO_MANY_CALLS', 'Later')
     const sent = gateway(({ body }) =>
       isFull && (body as { awb: string }).awb === second
         ? { ...full, body: { ...(full.body as object), retryAfterSeconds: 20 } }

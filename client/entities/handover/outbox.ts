@@ -78,6 +78,7 @@ let heldUntil = 0
 export async function sendOutbox(agentId: number): Promise<SendOutcome> {
   return inOneTab(`handovers-${agentId}`, async () => {
     if (performance.now() < heldUntil) return 'busy'
+    heldUntil = 0
     const due = (await entriesOf(agentId)).filter((entry) => nextStep(entry) !== 'rest')
     if (due.length === 0) return 'done'
     try {

@@ -60,7 +60,7 @@ forEachEngine((_, open) => {
         // As of a person who wants no messages: nothing else locks the user.
         announce: () => afterEvent(),
         openOrdersPerUser: 1,
-        cancellation: { isOffered: true, hours: 0 },
+        cancellation: { isOffered: false, hours: 0 },
         clock,
       }),
       ['recordEvents'],
@@ -103,7 +103,7 @@ forEachEngine((_, open) => {
       clock,
       log: silentLog,
     })
-    return account.deleteUser(userId)
+    return account.deleteUser(userId, { forfeits: true })
   }
 
   const codeOf = (work: Promise<unknown>): Promise<string> =>
@@ -130,11 +130,12 @@ forEachEngine((_, open) => {
       const ended: string[] = []
       const deleted = deleteAccount(halt).then(() => ended.push('deleted'))
       await reached
-      const recorded = record().then(() => ended.push('recorded'))
+      const recorded = codeOf(record()).then((code) => ended.push(code))
       await blockedOrDone(database, recorded)
       resume()
       await Promise.all([deleted, recorded])
-      expect(ended).toEqual(['deleted', 'recorded'])
+      // The bag was given up with the account.
+      expect(ended).toEqual(['deleted', name === 'a hand-over' ? 'DO_NOT_ACCEPT' : 'done'])
       expect(await userExists()).toBe(false)
     })
 
