@@ -16,6 +16,7 @@ import { createDatabase, type Engine, type EngineParts } from '#server/platform/
 import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { engines, freshPostgresUrl } from '#test/kit/databases.ts'
+import { isFull } from '#test/kit/full-run.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { runScript } from '#test/kit/tools.ts'
 import { transacting } from '#test/kit/transacting.ts'
@@ -177,7 +178,7 @@ async function expectAftermath(
   expect(next.id).toBeGreaterThan(gap)
 }
 
-describe.each(engines)('npm run restore on %s', (engine) => {
+describe.each(isFull ? engines : (['postgres'] as const))('npm run restore on %s', (engine) => {
   it('restores the backup, lists what happened after it, and gives no number twice', async () => {
     const live = await openGateway(engine)
     const filled = await fill(live.parts)
