@@ -11,7 +11,7 @@ export interface Worker {
   /** Claims no more jobs and resolves when the running ones have ended. */
   stop(): Promise<void>
   /**
-   * True when it is started, has room for a job, and was due to claim one a minute ago and has not. A claim that fails is
+   * True when it is started, has a free slot, and was due to claim one a minute ago and has not. A claim that fails is
    * no sign of death: the next round begins another one.
    */
   isDead(): boolean
