@@ -190,9 +190,11 @@ const allFailures = Object.values<OperationShape>(operations).flatMap((operation
   Object.entries(failuresOf(operation)),
 )
 
+const failuresByName = Map.groupBy(allFailures, ([, codes]) => nameOf(codes))
+
 /** Answers that several operations have in common are components, named by their codes if those are few. */
 const isCommon = (codes: readonly ErrorCode[]) =>
-  codes.length <= 3 && allFailures.filter(([, others]) => nameOf(others) === nameOf(codes)).length > 1
+  codes.length <= 3 && (failuresByName.get(nameOf(codes))?.length ?? 0) > 1
 
 function commonResponses(): Record<string, Json> {
   return Object.fromEntries(
@@ -203,10 +205,11 @@ function commonResponses(): Record<string, Json> {
 }
 
 /** `NOT_FOUND` and `GONE` are `NotFoundOrGone`. */
-const nameOf = (codes: readonly ErrorCode[]) =>
-  codes
+function nameOf(codes: readonly ErrorCode[]): string {
+  return codes
     .map((code) => code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
     .join('Or')
+}
 
 function problemResponse(status: string, codes: readonly ErrorCode[]): Json {
   return {
