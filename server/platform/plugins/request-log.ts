@@ -91,7 +91,9 @@ export class RequestLog extends LogController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
-    const { elapsedTime: responseTime, statusCode } = reply
+    const { elapsedTime, statusCode } = reply
+    // Microseconds: the digits behind them are noise, in which any number can be found.
+    const responseTime = Math.round(elapsedTime * 1_000) / 1_000
     const res = { statusCode }
     const traceId = givenTraceIdOf(request)
     const trace = traceId ? { traceId } : {}
