@@ -123,6 +123,8 @@ describe('the menu of the account', () => {
         'GET /api/auth/user': amina,
         'GET /api/orders/user/7': { body: { success: true, orders: [] } },
       })
+      // It takes the focus when it appears.
+      await screen.findByRole('heading', { level: 1 })
       const menu = await bar().findByRole('button', { name: shell('menu') })
       await person.click(menu)
       expect(menu.getAttribute('aria-expanded')).toBe('true')

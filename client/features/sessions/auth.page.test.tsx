@@ -98,7 +98,7 @@ describe('login', () => {
     await person.click(country())
     const list = within(await screen.findByRole('dialog', { name: t('country') }))
     const search = list.getByRole('combobox', { name: t('countrySearch') })
-    expect(document.activeElement).toBe(search)
+    await waitFor(() => expect(document.activeElement).toBe(search))
     await person.type(search, 'nowhere')
     expect(list.getByText(t('countryNone'))).toBeTruthy()
     await person.keyboard('{Enter}')
