@@ -15,18 +15,16 @@ import { openDatabase } from '#server/platform/database/open.ts'
 import { day, hour, minute } from '#test/kit/clock.ts'
 import { engines } from '#test/kit/databases.ts'
 import type {} from '#test/kit/postgres.ts'
-import { runScript } from '#test/kit/tools.ts'
+import { callScript, runScript } from '#test/kit/tools.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { UsageError } from './lib/tool.ts'
 import { readVerb } from './ops/verbs.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** As an operator does, in a process of its own. */
-const runAlone = (env: Readonly<Record<string, string>>, args: readonly string[], folder?: string) =>
-  runScript('ops', args, env, folder)
+const call = (env: Readonly<Record<string, string>>, args: readonly string[]) => callScript('ops', args, env)
 
-/** In this process, which is faster. */
+/** A verb alone. */
 async function run(database: Database, args: readonly string[]) {
   try {
     return { code: 0, out: await readVerb(args)(database, Date.now()), err: '' }
@@ -114,7 +112,7 @@ describe.each(engines)('on %s', (engine) => {
     const { database, env, dataDir, url } = await openSource(engine)
     const { orders, orderId, id, reference, stoppedAt } = await addStopped(database)
 
-    const listed = await runAlone(env, ['stuck'])
+    const listed = await call(env, ['stuck'])
     const [where = '', header = '', row = '', ...rest] = listed.out.split('\n')
     expect([listed.code, listed.err, rest]).toEqual([0, '', []])
     const location = url ? `PostgreSQL ${url.split('@')[1]}` : `SQLite ${dataDir}/amtiati.sqlite`
@@ -333,12 +331,12 @@ describe.each(engines)('on %s', (engine) => {
         ...{ created_at: 1, last_seen_at: 1, idle_until: 2, ends_at: 2 },
       })
       .execute()
-    const { code, out, err } = await runAlone(env, ['prune', '--by', 'Fatima'])
+    const { code, out, err } = await call(env, ['prune', '--by', 'Fatima'])
     expect([code, err]).toEqual([0, ''])
     expect(out.split('\n').slice(1).sort()).toEqual(['audit.deleted  1', 'sessions.expired-deleted  1'])
     const audit = (await run(database, ['audit'])).out
     expect(audit).toContain('audit.deleted: none → 1')
-    expect((await runAlone(env, ['prune'])).out).toContain('nothing was due to be deleted')
+    expect((await call(env, ['prune'])).out).toContain('nothing was due to be deleted')
   })
 
   it('checks the sequence of receipts, and fails with what is missing', async () => {
@@ -382,7 +380,7 @@ it('reads the .env of the gateway', async () => {
   for (const name of ['scripts', 'server', 'shared', 'node_modules', 'package.json'])
     await symlink(join(root, name), join(folder, name))
   await writeFile(join(folder, '.env'), `DATA_DIR=${dataDir}\n`)
-  const { code, out } = await runAlone({}, ['stuck'], folder)
+  const { code, out } = await runScript('ops', ['stuck'], {}, folder)
   expect(code).toBe(0)
   expect(out).toContain(`SQLite ${dataDir}`)
   expect(out).toContain(`OD-${orderId}`)
@@ -412,11 +410,11 @@ it.each(
 
 it('prints its usage, and the database it opened', async () => {
   const folder = await newFolder()
-  expect(await runAlone({ DATA_DIR: folder }, ['reissue', 'OD-x'])).toMatchObject({
+  expect(await call({ DATA_DIR: folder }, ['reissue', 'OD-x'])).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^name one order, such as OD-42\nusage: npm run ops/),
   })
-  expect(await runAlone({ DATA_DIR: folder }, ['stuck'])).toMatchObject({
+  expect(await call({ DATA_DIR: folder }, ['stuck'])).toMatchObject({
     code: 1,
     out: '',
     err: `SQLite ${folder}/amtiati.sqlite: it does not exist. Set DATA_DIR or DATABASE_URL.`,

@@ -18,7 +18,7 @@ import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { engines, freshPostgresUrl } from '#test/kit/databases.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
-import { runScript } from '#test/kit/tools.ts'
+import { callScript } from '#test/kit/tools.ts'
 import { transacting } from '#test/kit/transacting.ts'
 
 const hour = 3_600_000
@@ -143,7 +143,7 @@ async function changeAfterBackup(
 
 async function backedUp(env: Record<string, string>): Promise<string> {
   const target = join(await newFolder(), 'copy.sqlite')
-  expect(await runScript('backup', [target], env)).toMatchObject({ code: 0, err: '' })
+  expect(await callScript('backup', [target], env)).toMatchObject({ code: 0, err: '' })
   return target
 }
 
@@ -193,7 +193,7 @@ describe.each(isFull ? engines : (['postgres'] as const))('npm run restore on %s
     const name = live.url?.split('/').at(-1) ?? ''
     const args = engine === 'sqlite' ? ['--set-aside'] : ['--previous', name]
     const before = Date.now()
-    const { code, out, err } = await runScript('restore', [backup, ...args], target.env)
+    const { code, out, err } = await callScript('restore', [backup, ...args], target.env)
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^database: \S+ \S+\nbackup: \S+, taken \S+Z, 2 orders, 1 user\n/)
     expect(out).toContain(`order numbers go on with OD-${placed + gap + 1}`)
@@ -224,14 +224,14 @@ describe.each(isFull ? engines : (['postgres'] as const))('npm run restore on %s
     const live = await openGateway(engine)
     await fill(live.parts)
     const backup = await backedUp(live.env)
-    const beside = await runScript(
+    const beside = await callScript(
       'restore',
       [backup, ...(engine === 'sqlite' ? ['--set-aside'] : [])],
       live.env,
     )
     expect([beside.code, beside.err]).toEqual([1, expect.stringMatching(/: stop the gateways? first$/)])
     await live.parts.kysely.destroy()
-    const among = await runScript('restore', [backup], live.env)
+    const among = await callScript('restore', [backup], live.env)
     expect([among.code, among.err]).toEqual([1, expect.stringMatching(/is there already|is not empty/)])
     const parts = live.open()
     onTestFinished(() => parts.kysely.destroy())
@@ -244,7 +244,7 @@ describe.each(isFull ? engines : (['postgres'] as const))('npm run restore on %s
     await fill(other.parts)
     const crossed = await backedUp(other.env)
     const target = await openTarget(engine)
-    const { code, out, err } = await runScript('restore', [crossed, '--order-gap', '7'], target.env)
+    const { code, out, err } = await callScript('restore', [crossed, '--order-gap', '7'], target.env)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('go on with OD-10')
     expect(out).toContain('cannot be read: it is not known')
@@ -256,7 +256,7 @@ describe.each(isFull ? engines : (['postgres'] as const))('npm run restore on %s
     await parts.kysely.insertInto('users').values({ id: 1, phone: '+1', name: 'N', created_at: 0 }).execute()
     await parts.kysely.destroy()
     const fresh = await openTarget(engine)
-    const restored = await runScript('restore', [older], fresh.env)
+    const restored = await callScript('restore', [older], fresh.env)
     expect([restored.code, restored.err]).toEqual([0, ''])
     expect(restored.out).toContain('taken at an unknown time, 0 orders, 1 user')
     const opened = fresh.open()
@@ -290,7 +290,7 @@ describe('npm run restore -- --adopt', () => {
     const previous = live.url?.split('/').at(-1) ?? ''
     const env = { DATABASE_URL: url }
     const time = new Date(since).toISOString()
-    const { code, out, err } = await runScript(
+    const { code, out, err } = await callScript(
       'restore',
       ['--adopt', '--since', time, '--previous', previous],
       env,
@@ -306,7 +306,7 @@ describe('npm run restore -- --adopt', () => {
       await parts.kysely.selectFrom('message_restores').select(['first_order', 'since']).execute(),
     ).toEqual([{ first_order: placed + gap + 1, since }])
 
-    const beside = await runScript('restore', ['--adopt', '--since', time], env)
+    const beside = await callScript('restore', ['--adopt', '--since', time], env)
     expect([beside.code, beside.err]).toEqual([
       1,
       expect.stringMatching(/1 other connection: stop the gateways/),
@@ -317,7 +317,7 @@ describe('npm run restore -- --adopt', () => {
     const empty = await openGateway('postgres')
     await empty.parts.kysely.destroy()
     const refusalOf = async (args: readonly string[], env: Readonly<Record<string, string>> = empty.env) => {
-      const { code, err } = await runScript('restore', ['--adopt', ...args], env)
+      const { code, err } = await callScript('restore', ['--adopt', ...args], env)
       expect(code).toBe(1)
       return err
     }
@@ -353,7 +353,7 @@ describe('npm run restore', () => {
   it('keeps the previous file complete, and leaves one file that only its owner can read', async () => {
     const { copy, live } = await backup()
     await live.parts.kysely.destroy()
-    const { out } = await runScript('restore', [copy, '--set-aside'], live.env)
+    const { out } = await callScript('restore', [copy, '--set-aside'], live.env)
     const aside = /^set aside: (.*)$/m.exec(out)?.[1] ?? ''
     const names = await namesIn(live.env.DATA_DIR)
     expect(names).toEqual(['amtiati.sqlite', aside.split('/').at(-1)])
@@ -367,7 +367,7 @@ describe('npm run restore', () => {
     const { copy, live } = await backup()
     await live.parts.kysely.destroy()
     await writeFile(live.file, 'x'.repeat(10_000))
-    const { code, out, err } = await runScript('restore', [copy, '--set-aside'], live.env)
+    const { code, out, err } = await callScript('restore', [copy, '--set-aside'], live.env)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain(`go on with OD-${2 + gap + 1}`)
     expect(out).toContain('cannot be read: file is not a database. Compare with the provider')
@@ -378,7 +378,7 @@ describe('npm run restore', () => {
     const folder = await newFolder()
     const target = await openTarget('sqlite')
     const refusalOf = async (file: string) => {
-      const { code, err } = await runScript('restore', [file], target.env)
+      const { code, err } = await callScript('restore', [file], target.env)
       expect(code).toBe(1)
       expect(err).not.toContain('\n')
       // No file was written.
@@ -421,13 +421,13 @@ describe('npm run restore', () => {
   it('refuses a missing folder, an invalid gap, and a missing previous database', async () => {
     const { copy } = await backup()
     const { env } = await openTarget('sqlite')
-    const missing = await runScript('restore', [copy], { DATA_DIR: `${env.DATA_DIR}/no` })
+    const missing = await callScript('restore', [copy], { DATA_DIR: `${env.DATA_DIR}/no` })
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('there is no folder')])
     for (const gap of ['0', '-1', 'many']) {
-      const { code, err } = await runScript('restore', [copy, `--order-gap=${gap}`], env)
+      const { code, err } = await callScript('restore', [copy, `--order-gap=${gap}`], env)
       expect([code, err]).toEqual([1, expect.stringContaining('--order-gap must be a whole number from 1')])
     }
-    const { code, err } = await runScript('restore', [copy, '--previous', '/nowhere.sqlite'], env)
+    const { code, err } = await callScript('restore', [copy, '--previous', '/nowhere.sqlite'], env)
     expect([code, err]).toEqual([1, '--previous /nowhere.sqlite: it does not exist'])
     expect(await namesIn(env.DATA_DIR)).toEqual([])
   })

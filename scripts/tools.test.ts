@@ -9,7 +9,7 @@ import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
-import { runScript } from '#test/kit/tools.ts'
+import { callScript, runScript } from '#test/kit/tools.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const phone = '+966512345678'
@@ -59,7 +59,7 @@ it.each(allTools)('%s refuses unknown arguments, and prints its usage', async (n
 
 describe.each(asked)('%s', (name, argsOf) => {
   async function refusalOf(env: Record<string, string>): Promise<string> {
-    const { code, err, out } = await runScript(name, argsOf(await newFolder()), env)
+    const { code, err, out } = await callScript(name, argsOf(await newFolder()), env)
     expect(code, out).toBe(1)
     // One line, and no stack.
     expect(err).not.toContain('\n')
@@ -122,7 +122,7 @@ describe.each(asked)('%s', (name, argsOf) => {
     const DATA_DIR = await newFolder()
     const [newest = ''] = Object.keys(schemaSteps).slice(-1)
     await makeSqlite(DATA_DIR, [newest])
-    const { code, out, err } = await runScript(name, argsOf(await newFolder()), { DATA_DIR })
+    const { code, out, err } = await callScript(name, argsOf(await newFolder()), { DATA_DIR })
     // The first step of an upgrade is a backup.
     if (name === 'backup') expect([code, err], out).toEqual([0, ''])
     else
@@ -155,7 +155,7 @@ describe('backup', () => {
     file.exec('DELETE FROM users')
     file.close()
     const target = join(await newFolder(), 'copy.sqlite')
-    const { code, err } = await runScript('backup', [target], { DATA_DIR })
+    const { code, err } = await callScript('backup', [target], { DATA_DIR })
     expect([code, err]).toEqual([1, expect.stringContaining('it holds no order and no user')])
     await expect(readFile(target)).rejects.toThrow('ENOENT')
   })
@@ -168,7 +168,7 @@ describe('backup', () => {
     await parts.kysely.destroy()
     const folder = await newFolder()
     const target = join(folder, 'copy.sqlite')
-    const { code, out, err } = await runScript('backup', [target], { DATABASE_URL, DATA_DIR: folder })
+    const { code, out, err } = await callScript('backup', [target], { DATABASE_URL, DATA_DIR: folder })
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain(`database: PostgreSQL ${DATABASE_URL.split('@')[1]}, 0 orders, 1 user`)
     expect(out).toMatch(/^users +1$/m)
@@ -178,7 +178,7 @@ describe('backup', () => {
   it('refuses a target in a missing folder', async () => {
     const DATA_DIR = await newFolder()
     await makeSqlite(DATA_DIR)
-    const { code, err } = await runScript('backup', [join(DATA_DIR, 'no', 'copy.sqlite')], { DATA_DIR })
+    const { code, err } = await callScript('backup', [join(DATA_DIR, 'no', 'copy.sqlite')], { DATA_DIR })
     expect([code, err]).toEqual([1, `there is no folder ${DATA_DIR}/no`])
   })
 })
@@ -187,16 +187,16 @@ describe('move-to-postgres', () => {
   it('refuses without an address, and while another process has the file open', async () => {
     const DATA_DIR = await newFolder()
     const file = await makeSqlite(DATA_DIR)
-    const without = await runScript('move-to-postgres', [], { DATA_DIR })
+    const without = await callScript('move-to-postgres', [], { DATA_DIR })
     expect([without.code, without.err]).toEqual([1, expect.stringContaining('DATABASE_URL must name')])
 
     const gateway = openSqlite(file)
     await gateway.kysely.selectFrom('users').selectAll().execute()
     const DATABASE_URL = await freshPostgresUrl()
-    const beside = await runScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })
+    const beside = await callScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })
     expect([beside.code, beside.err]).toEqual([1, `SQLite ${file}: it is in use: stop the gateway first`])
     await gateway.kysely.destroy()
-    const { code, out } = await runScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })
+    const { code, out } = await callScript('move-to-postgres', [], { DATA_DIR, DATABASE_URL })
     expect(code).toBe(0)
     expect(out).toMatch(/^database: SQLite .*, 0 orders, 1 user\nto: PostgreSQL /)
     expect(out).toMatch(/^users +1$/m)
@@ -206,7 +206,7 @@ describe('move-to-postgres', () => {
     const DATA_DIR = await newFolder()
     await mkdir(join(DATA_DIR, 'empty'))
     const env = { DATA_DIR: join(DATA_DIR, 'empty'), DATABASE_URL: await freshPostgresUrl() }
-    const { code, err } = await runScript('move-to-postgres', [], env)
+    const { code, err } = await callScript('move-to-postgres', [], env)
     expect([code, err]).toEqual([1, expect.stringContaining('it does not exist')])
   })
 })

@@ -5,11 +5,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createOtpStore } from '#server/features/otp/otp.store.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { noon } from '#test/kit/clock.ts'
-import { runScript } from '#test/kit/tools.ts'
+import { callScript } from '#test/kit/tools.ts'
 
 const phone = '+966512345678'
 
-const run = (dataDir: string, ...args: string[]) => runScript('unlock-phone', args, { DATA_DIR: dataDir })
+const run = (dataDir: string, ...args: string[]) => callScript('unlock-phone', args, { DATA_DIR: dataDir })
 
 async function openSource() {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-unlock-'))
