@@ -16,11 +16,14 @@ const fullOnly = isFull ? [] : ['**/*.full.test.{ts,tsx}']
 
 type Layer = NonNullable<TestProjectInlineConfiguration['test']>
 
-/** A process runs many files: starting one and loading the modules costs more than most tests. */
+/**
+ * A process runs many files: starting one and loading the modules costs more than most tests. Three of them on two cores,
+ * because half of what the layers with a gateway do is waiting.
+ */
 const shared: Layer = {
   pool: 'forks',
   isolate: false,
-  maxWorkers: 2,
+  maxWorkers: 3,
   setupFiles: ['test/kit/console-check.ts', 'test/kit/waiting.ts'],
   // A signal that never comes ends a wait after `patienceMs`, with what is missing. This only ends what hangs.
   testTimeout: isFull ? 3_600_000 : 5 * patienceMs,
@@ -45,10 +48,32 @@ function layer(
 }
 
 /** In jsdom, with a context of its own for each file: they share a document and replace modules. */
-const inBrowserDocument: Layer = { pool: 'vmForks' }
+const inBrowserDocument: Layer = {
+  pool: 'vmForks',
+  deps: {
+    optimizer: {
+      client: {
+        enabled: true,
+        include: [
+          'antd',
+          'react',
+          'react-dom',
+          'react-dom/client',
+          'react/jsx-dev-runtime',
+          'react-router-dom',
+          '@tanstack/react-query',
+          '@testing-library/react',
+          '@testing-library/user-event',
+          'react-i18next',
+          'i18next',
+        ],
+      },
+    },
+  },
+}
 
-/** One Chromium and one stack for all files. First, because static checks run beside and leave a core to it. */
-const withBrowser: Layer = { maxWorkers: 1, sequence: { groupOrder: 0 } }
+/** One Chromium and one stack for all files. */
+const withBrowser: Layer = { maxWorkers: 1, sequence: { groupOrder: 2 } }
 const onPostgres: Layer = { provide: { engine: 'postgres' } }
 
 export default defineConfig({

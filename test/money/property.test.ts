@@ -23,7 +23,7 @@ import {
  * gateway. The invariants are checked after every step, and again when no work is pending.
  */
 
-const runs = isFull ? 2_000 : 250
+const runs = isFull ? 2_000 : 150
 const longest = isFull ? 80 : 50
 
 interface Seen {

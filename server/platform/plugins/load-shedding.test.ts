@@ -55,7 +55,7 @@ describe('an overloaded process', () => {
 
   it.each([2_000, 0])('serves requests within the limit of %i', async (limit) => {
     const { askAfterBlock } = await openApp(limit)
-    for (let round = 0; round < 6; round += 1) expect((await askAfterBlock(500)).status).toBe(200)
+    for (let round = 0; round < 2; round += 1) expect((await askAfterBlock(500)).status).toBe(200)
   })
 })
 
