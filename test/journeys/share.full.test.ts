@@ -12,12 +12,8 @@ const site = siteForFile()
 /** One for each language, because a phone gets one code per minute. */
 const agents = { ar: '+966500000101', en: '+966500000102' } as const
 
-/** Reads the page anew. @returns how many steps of the bag are behind it. */
-async function stepsDone(page: Page): Promise<number> {
-  await page.reload()
-  await page.locator('.journey').waitFor()
-  return page.locator('.journey .thread-list > .is-done').count()
-}
+/** How many steps of the bag are behind it. */
+const stepsDone = (page: Page): Promise<number> => page.locator('.journey .thread-list > .is-done').count()
 
 describe.each(languagesOrOne('ar'))('in %s', (language) => {
   it('a bag is followed to its collection on the claim, and in another browser until the owner ends the link', async () => {
@@ -65,9 +61,15 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
       ['collected', 'COLLECTED', 4],
     ] as const) {
       await site.stack.control.advance(awb, { to })
-      expect([await stepsDone(claim), await stepsDone(other.page)]).toEqual([done, done])
+      await claim.reload()
+      await other.page.reload()
+      // What the browser keeps of the order is shown until the answer comes.
       await claim.getByRole('heading', { name: t(`journey:state.${state}`), exact: true }).waitFor()
-      expect(await other.page.getByRole('status').innerText()).toBe(t(`track:state.${state}`))
+      await other.page
+        .getByRole('status')
+        .getByText(t(`track:state.${state}`), { exact: true })
+        .waitFor()
+      expect([await stepsDone(claim), await stepsDone(other.page)]).toEqual([done, done])
     }
     await claim.close()
 
