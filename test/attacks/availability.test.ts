@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ReceiptDocument } from '#server/features/receipts/receipts.rules.ts'
+import { orderNumber } from '#shared/orders/order-number.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
@@ -82,6 +85,7 @@ describe('one account that asks for receipts without end', () => {
     const greedy = await signedUpPilgrim(stack)
     const orders: number[] = []
     for (let count = 0; count < 4; count += 1) orders.push(await paidOrder(stack, greedy))
+    const drawing = vi.spyOn(Worker.prototype, 'postMessage')
     const asked = Array.from({ length: 40 }, (_, index) =>
       readReceipt(greedy, orders[index % orders.length] ?? 0),
     )
@@ -92,5 +96,9 @@ describe('one account that asks for receipts without end', () => {
       expect(status).toBe(429)
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     }
+    const drawn = drawing.mock.calls.flatMap(([documents]) => documents as readonly ReceiptDocument[])
+    expect(drawn.map((document) => document.orderNumber)).toEqual(
+      expect.arrayContaining(orders.map(orderNumber)),
+    )
   })
 })
