@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
+import { demoKeyHeader, readDemoOrder } from '#shared/demo/demo.operations.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { onFreePorts } from '#test/kit/ports.ts'
 import { spawnNode } from '#test/kit/spawn.ts'
@@ -52,6 +53,13 @@ it.each([
       early.catch(() => undefined)
       return { ...command, urls }
     })
+    // The key of testers is drawn for the folder, so that no page knows it from the source.
+    const key = await readFile(join(folder, 'demo-control-key'), 'utf8')
+    const answer = await fetch(`${urls[0]}${readDemoOrder.path.replace(':ref', '1')}`, {
+      headers: { [demoKeyHeader]: key },
+    })
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ code: 'ORDER_NOT_FOUND' })
     child.kill('SIGINT')
     expect(await ended).toBe(0)
     for (const url of urls) expect(await refuses(url)).toBe(true)
