@@ -10,6 +10,7 @@ import { reloadOnceAfterRelease } from './app/release.ts'
 import { hasStoredSignIn } from './features/sessions/sessions.state.tsx'
 import { isPrerendered, rootId } from './platform/document.ts'
 import { dropLanguageFromAddress } from './platform/i18n.ts'
+import { beginHydration } from './platform/use-is-hydrated.ts'
 import { spinnerAfterMs } from './ui/loading.tsx'
 
 /**
@@ -36,6 +37,7 @@ async function start(root: HTMLElement): Promise<void> {
   if (isPrerendered() && !hasStoredSignIn()) {
     // A page in a chunk that is still missing could not be hydrated before its first update.
     await page
+    beginHydration()
     startTransition(() => void hydrateRoot(root, app))
   } else {
     await Promise.race([page, new Promise((resolve) => setTimeout(resolve, spinnerAfterMs))])

@@ -10,6 +10,7 @@ import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { setLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
+import { beginHydration, isHydrating } from '#client/platform/use-is-hydrated.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { problem, stubGateway } from '#test/kit/render-page.tsx'
 import { loadPage } from './pages.ts'
@@ -64,11 +65,31 @@ it.each([paths.home, paths.privacyPolicy, paths.auth, paths.agentAuth])(
     const answered = createQueryClient()
     answered.setQueryData(configQuery.queryKey, config as never)
     const failures: unknown[] = []
+    beginHydration()
     await act(async () => {
       hydrateRoot(root, app(path, answered), { onRecoverableError: (problem) => void failures.push(problem) })
     })
     expect(failures).toEqual([])
     expect(root.querySelector('main h1')).toBe(served)
     expect(root.textContent).toContain(operatorPhone)
+    expect(isHydrating()).toBe(false)
   },
 )
+
+it('a language chosen before the page is taken over is left to the server', async () => {
+  await loadPage(paths.privacyPolicy)
+  const root = document.createElement('div')
+  root.innerHTML = renderToString(app(paths.privacyPolicy))
+  document.body.replaceChildren(root)
+  await act(async () => void hydrateRoot(root, app(paths.privacyPolicy)))
+  const isLeftToServer = () => {
+    const submit = new Event('submit', { bubbles: true, cancelable: true })
+    act(() => void root.querySelector('form.language')?.dispatchEvent(submit))
+    return !submit.defaultPrevented
+  }
+  expect(isLeftToServer()).toBe(false)
+  setLanguage('en')
+  // As while the page is still to come.
+  beginHydration()
+  expect(isLeftToServer()).toBe(true)
+})

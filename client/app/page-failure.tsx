@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { useConnection } from '#client/platform/connection.ts'
 import { reloadDocument } from '#client/platform/document.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useEndOfHydration } from '#client/platform/use-is-hydrated.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -35,9 +36,17 @@ export function PageBoundary({ children }: { children: ReactNode }) {
 
   return (
     <ErrorBoundary resetKey={pathname} fallback={fallback} onError={reportError}>
-      <Suspense fallback={<Loading />}>{children}</Suspense>
+      <Suspense fallback={<Loading />}>
+        {children}
+        <EndOfHydration />
+      </Suspense>
     </ErrorBoundary>
   )
+}
+
+function EndOfHydration() {
+  useEndOfHydration()
+  return null
 }
 
 interface PageFailureProps {

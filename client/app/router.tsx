@@ -32,9 +32,10 @@ export function AppRoutes() {
   return (
     <Routes>
       <Route element={<Shell />}>
-        <Route path={routePatterns.home} element={<HomeRoute />} />
-        <Route path={routePatterns.privacyPolicy} element={<PrivacyPolicyRoute />} />
         <Route element={<PlainPages />}>
+          <Route path={routePatterns.home} element={<HomeRoute />} />
+          <Route path={routePatterns.privacyPolicy} element={<PrivacyPolicyRoute />} />
+          <Route path="*" element={<NotFoundPage />} />
           <Route path={routePatterns.auth} element={<AuthRoute />} />
           <Route path={routePatterns.agentAuth} element={<AgentAuthRoute />} />
           <Route path={routePatterns.track} element={<TrackRoute />} />
@@ -52,7 +53,6 @@ export function AppRoutes() {
         <Route element={<WithControls />}>
           <Route path={routePatterns.account} element={<AccountRoute />} />
         </Route>
-        <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>
   )

@@ -5,6 +5,7 @@ import { isUnknown } from '#client/features/sessions/sessions.rules.ts'
 import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { isHydrating } from '#client/platform/use-is-hydrated.ts'
 import { Loading } from '#client/ui/loading.tsx'
 import { languageCookie, languages } from '#shared/platform/language.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -70,7 +71,7 @@ function LoginLink() {
   )
 }
 
-/** A button for each other language, named in that language. Until the app has started, the server answers it. */
+/** A button for each other language, named in that language. Until the app has taken over the page, the server answers it. */
 function LanguageSwitch() {
   const current = useLanguage()
   return Object.values(languages)
@@ -80,6 +81,7 @@ function LanguageSwitch() {
         key={code}
         className="language"
         onSubmit={(event) => {
+          if (isHydrating()) return
           event.preventDefault()
           setLanguage(code)
         }}

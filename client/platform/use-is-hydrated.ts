@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 
 const noSubscription = () => () => {}
 
@@ -12,4 +12,21 @@ export function useIsHydrated(): boolean {
     () => true,
     () => false,
   )
+}
+
+let isTakingOver = false
+
+/** Called when React begins to take over a prerendered page. */
+export function beginHydration(): void {
+  isTakingOver = true
+}
+
+/** True until the page itself, which comes after the shell, is taken over: a language set before would not fit its texts. */
+export const isHydrating = (): boolean => isTakingOver
+
+/** For the boundary of the page: its effects run when it is taken over. */
+export function useEndOfHydration(): void {
+  useEffect(() => {
+    isTakingOver = false
+  }, [])
 }
