@@ -145,6 +145,8 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await signIn(person, known[language].phone)
     await heading(t('orders:title'))
     await endSession(visit)
+    // The orders are asked for beside the session.
+    visit.expectAnswer(401, /^\/api\/orders\/user\//)
     await page.reload()
     await page.getByText(t('sessions:ended'), { exact: true }).waitFor()
     await signIn(person, known[language].phone)
