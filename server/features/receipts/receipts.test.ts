@@ -137,6 +137,15 @@ describe('the worker', () => {
       { event: 'receipts.document-failed', err: expect.any(RangeError) },
       { event: 'receipts.issued', orderId, number: 1, isCorrection: false },
     ])
+
+    const undone = fixture.database.transaction(async () => {
+      await receipts.correctReceipt(orderId, '1', 'whole')
+      await receipts.receiptReturned({ ...payment, transactionId: '2' }, 'wrong-amount')
+      throw new Error('the return was not stored')
+    })
+    await expect(undone).rejects.toThrow('not stored')
+    await worker.runBatch()
+    expect(lines).toHaveLength(2)
   })
 })
 
