@@ -82,6 +82,13 @@ describe('the alert rules and the dashboard', () => {
     }
   })
 
+  it('read jobs that prometheus.yml scrapes', () => {
+    const scraped = [...readRepoFile('deploy/monitoring/prometheus.yml').matchAll(/job_name: (\S+)/g)]
+    const read = expressions.flatMap(([, expr]) => [...expr.matchAll(/\bjob="([^"]+)"/g)])
+    const names = (found: RegExpExecArray[]) => [...new Set(found.map(([, name]) => name))].toSorted()
+    expect(names(read)).toEqual(names(scraped))
+  })
+
   it('are found wrong where they are', () => {
     expect(() => readExpression('sum(rate(amtiati_orders[5m])')).toThrow('not PromQL')
     expect(registry.labelsOf('amtiati_nothing')).toBeUndefined()
