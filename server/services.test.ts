@@ -1,0 +1,75 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { manualClock, noon, second } from '#test/kit/clock.ts'
+import { eventually } from '#test/kit/eventually.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { openMemory } from '#test/kit/memory-database.ts'
+import { quietConfig } from '#test/kit/quiet-gateway.ts'
+import { openStubService } from '#test/kit/stub-service.ts'
+import { createServices } from './services.ts'
+
+async function openServices(env: Readonly<Record<string, string>> = {}) {
+  const database = await openMemory()
+  const metrics = createMetrics()
+  const idle = { wake: () => undefined }
+  const services = createServices(
+    { config: await quietConfig(env), database, clock: manualClock(), log: silentLog, metrics },
+    () => ({ shipments: idle, inquiries: idle }),
+  )
+  onTestFinished(() => database.close())
+  return { database, metrics, ...services }
+}
+
+it('a payment that is opened has eight seconds in all', async () => {
+  const stub = await openStubService()
+  stub.replies('hang')
+  const { database, payments, stores } = await openServices({ PAYMENT_BASE_URL: stub.url })
+  const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
+  const terms = { userId, type: 'FROM_MINA' as const, amountHalalas: 5_000, currency: 'SAR' }
+  const orderId = await stores.orders.addOrder(
+    { ...terms, agentCode: 'A01', centerCode: '1', createdAt: noon },
+    [{ leg: 0, reference: 'AM-1', origin: '{}', destination: '{}' }],
+  )
+  const ends: { ms: number; end: AbortController }[] = []
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const end = new AbortController()
+    ends.push({ ms, end })
+    return end.signal
+  })
+  onTestFinished(() => timeout.mockRestore())
+  const opened = payments.open(orderId)
+  await eventually(async () => (stub.requests.length === 1 ? true : undefined))
+  // The first time is that of the whole, the second that of the request.
+  expect(ends[0]?.ms).toBe(8 * second)
+  ends[0]?.end.abort()
+  await expect(opened).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
+})
+
+it('inquiries have a breaker of their own, which lets one try again after ten seconds', async () => {
+  const { metrics, providers } = await openServices()
+  const breakers = async () => {
+    const text = await metrics.registry.metrics()
+    return ['payment', 'payment_inquiry'].map((name) =>
+      Number(new RegExp(`amtiati_external_breaker_open{service="${name}"} (\\d)`).exec(text)?.[1]),
+    )
+  }
+  const { setTimeout: realTimeout } = globalThis
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { setTimeout: heldTimeout } = globalThis
+  // The pauses between tries are skipped.
+  vi.stubGlobal('setTimeout', (run: () => void, ms = 0) =>
+    ms < second ? realTimeout(run, 0) : heldTimeout(run, ms),
+  )
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
+  for (let tries = 0; tries < 10; tries += 1)
+    await expect(providers.payment.inquire({ providerOrderId: 1 })).rejects.toThrow()
+  expect(await breakers()).toEqual([0, 1])
+  vi.advanceTimersByTime(10 * second - 1)
+  expect(await breakers()).toEqual([0, 1])
+  vi.advanceTimersByTime(1)
+  expect(await breakers()).toEqual([0, 0])
+})
