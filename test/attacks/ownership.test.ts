@@ -151,8 +151,6 @@ beforeAll(async () => {
   centerCity = center?.city ?? ''
   orderId = await paidOrder(stack, owner, { agentCode })
   awb = await issuedAwb(owner.person, orderId)
-  // Its first reader writes a receipt that no worker has written yet.
-  await owner.person.send('GET', `/api/orders/${orderId}/receipt.pdf`)
   const [paid] = await stack.control.paymentsOf(orderId)
   if (paid?.reference == null) throw new Error('the paid order has a payment')
   payment = paid

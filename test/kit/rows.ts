@@ -43,6 +43,15 @@ export function openRows(
     read,
     ask: <T>(text: TemplateStringsArray, ...values: readonly unknown[]) => read(sql<T>(text, ...values)),
     async snapshot() {
+      // A worker writes the document of a receipt seconds after the payment.
+      await eventually(async () => {
+        const unwritten = await kysely
+          .selectFrom('receipts')
+          .select('number')
+          .where('document', '=', '')
+          .execute()
+        return unwritten.length === 0 ? true : undefined
+      })
       const taken = new Map<string, readonly string[]>()
       for (const table of await tables()) {
         if (counting.test(table)) continue
