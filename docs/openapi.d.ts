@@ -993,7 +993,7 @@ export interface components {
             refunds: {
                 transactionId: string;
                 /** @enum {string} */
-                state: "due" | "doubtful" | "asked" | "done";
+                state: "due" | "uncertain" | "asked" | "done";
                 /** @enum {string} */
                 reason: "wrong-amount" | "second-payment" | "owner-deleted" | "cancelled" | "operator";
                 /** @description 5000 is 50.00 SAR. */

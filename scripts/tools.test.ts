@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrate, schemaSteps } from '#server/platform/database/migrate.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { isFull } from '#test/kit/full-run.ts'
@@ -32,10 +32,10 @@ const asked = isFull ? tools : tools.slice(-1)
 const allTools = [...tools.map(([name]) => name), 'move-to-postgres', 'restore', 'replay-payment']
 
 /** An open database of the build, with one user. */
-async function makeSqlite(folder: string, without: readonly string[] = []): Promise<string> {
+async function makeSqlite(folder: string): Promise<string> {
   const file = join(folder, 'amtiati.sqlite')
   const parts = openSqlite(file)
-  await migrate(parts, without)
+  await migrate(parts)
   await parts.kysely.insertInto('users').values({ id: 1, phone, name: 'N', created_at: 0 }).execute()
   await parts.kysely.destroy()
   return file
@@ -91,6 +91,14 @@ describe.each(asked)('%s', (name, argsOf) => {
     expect((await readFile(file)).equals(before)).toBe(true)
   })
 
+  it('refuses a database of a trial build, and says how to empty it', async () => {
+    const DATA_DIR = await newFolder()
+    const file = new DatabaseSync(await makeSqlite(DATA_DIR))
+    file.exec("UPDATE kysely_migration SET name = '0001-journey'")
+    file.close()
+    expect(await refusalOf({ DATA_DIR })).toContain('delete amtiati.sqlite* in DATA_DIR')
+  })
+
   it('refuses a database of a newer build', async () => {
     const DATA_DIR = await newFolder()
     const file = new DatabaseSync(await makeSqlite(DATA_DIR))
@@ -120,15 +128,16 @@ describe.each(asked)('%s', (name, argsOf) => {
 
   it('refuses a database of an older build', async () => {
     const DATA_DIR = await newFolder()
-    const [newest = ''] = Object.keys(schemaSteps).slice(-1)
-    await makeSqlite(DATA_DIR, [newest])
+    const file = new DatabaseSync(await makeSqlite(DATA_DIR))
+    file.exec('DELETE FROM kysely_migration')
+    file.close()
     const { code, out, err } = await callScript(name, argsOf(await newFolder()), { DATA_DIR })
     // The first step of an upgrade is a backup.
     if (name === 'backup') expect([code, err], out).toEqual([0, ''])
     else
       expect([code, err]).toEqual([
         1,
-        expect.stringContaining(`it is older than this build (${newest} missing)`),
+        expect.stringContaining(`it is older than this build (0001-schema missing)`),
       ])
   })
 })

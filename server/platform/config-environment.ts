@@ -56,11 +56,11 @@ const ofKubernetes = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_(TCP|UDP)\w*)
 export function findUnknownNames(
   env: Environment,
   namesInFile: readonly string[],
-  { rows, isFormer }: { rows: readonly ConfigRow[]; isFormer: (name: string) => boolean },
+  rows: readonly ConfigRow[],
 ): readonly string[] {
   const known = rows.flatMap(({ name, secret }) => (secret ? [name, `${name}${suffix}`] : [name]))
   const isKnown = (name: string) =>
-    known.includes(name) || isFormer(name) || composeVariables.some((each) => each.name === name)
+    known.includes(name) || composeVariables.some((each) => each.name === name)
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value?.trim() || isKnown(name)) return []
     const isOurs = families.some((family) => name.startsWith(family)) && !ofKubernetes.test(name)

@@ -433,22 +433,6 @@ describe('the limits of sign-in', () => {
   ])('are refused by name when invalid: %s', (name, value) => {
     expect(reasonsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))])
   })
-
-  it.each([
-    ['OTP_WRONG_PER_CODE', 'no longer used'],
-    ['OTP_WRONG_IN_A_ROW', 'no longer used'],
-    ['OTP_ROOM_PER_SIGN_IN', 'no longer used'],
-    ['OTP_WRONG_IN_ALL', 'no longer used'],
-    ['OTP_UNANSWERED_PER_PREFIX', 'OTP_CODES_PER_PREFIX'],
-    ['OTP_UNANSWERED_PER_COUNTRY', 'OTP_CODES_PER_COUNTRY'],
-    ['OTP_UNANSWERED_PER_ADDRESS', 'OTP_ADDRESS_SHARE'],
-    ['OTP_WRONG_PER_ADDRESS', 'OTP_ADDRESS_SHARE'],
-    ['OTP_SENDS_PER_ADDRESS', 'OTP_ADDRESS_SHARE'],
-    ['OTP_UNANSWERED_IN_ALL', 'OTP_DAILY_BUDGET'],
-    ['OTP_SENDS_IN_ALL', 'OTP_DAILY_BUDGET'],
-  ])('refuse the former name %s with the message %s', (name, instead) => {
-    expect(reasonsOf({ [name]: '1' })).toEqual([expect.stringMatching(new RegExp(`^${name} .*${instead}`))])
-  })
 })
 
 describe('limits of a variable', () => {

@@ -33,21 +33,6 @@ export const configRows: readonly ConfigRow[] = entries.map(([name, { parse: _, 
   ...fields,
 }))
 
-/** Variables of earlier builds. They are refused, so that a limit that was set is not dropped silently. */
-const formerNames: Readonly<Record<string, string>> = {
-  OTP_WRONG_PER_CODE: 'is no longer used: three wrong tries void a code',
-  OTP_WRONG_IN_A_ROW: 'is no longer used: twenty wrong codes in a row block a phone',
-  OTP_ROOM_PER_SIGN_IN: 'is no longer used',
-  OTP_UNANSWERED_PER_PREFIX: 'is now OTP_CODES_PER_PREFIX, a number per day',
-  OTP_UNANSWERED_PER_COUNTRY: 'is now OTP_CODES_PER_COUNTRY, a number per day',
-  OTP_UNANSWERED_PER_ADDRESS: 'is now OTP_ADDRESS_SHARE, in per cent',
-  OTP_UNANSWERED_IN_ALL: 'is now a part of OTP_DAILY_BUDGET, a number per day',
-  OTP_WRONG_PER_ADDRESS: 'is now OTP_ADDRESS_SHARE, in per cent',
-  OTP_WRONG_IN_ALL: 'is no longer used: wrong codes slow sign-in down, and never stop it for all',
-  OTP_SENDS_PER_ADDRESS: 'is now OTP_ADDRESS_SHARE, in per cent',
-  OTP_SENDS_IN_ALL: 'is now OTP_DAILY_BUDGET, a number per day',
-}
-
 /** Names every wrong variable at once, and no value. */
 export class ConfigError extends Error {
   readonly reasons: readonly string[]
@@ -87,14 +72,7 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
       ;(isDerived ? derivedReasons : reasons).push(reason)
     }
   }
-  for (const [name, replacement] of Object.entries(formerNames))
-    if (lookup(name) !== undefined) reasons.push(`${name} ${replacement}`)
-  reasons.push(
-    ...findUnknownNames(env, namesInFile, {
-      rows: configRows,
-      isFormer: (name) => name in formerNames,
-    }),
-  )
+  reasons.push(...findUnknownNames(env, namesInFile, configRows))
   for (const name of ['PAYMENT_HMAC_SECRET', 'SHIPPING_WEBHOOK_KEY'] as const)
     if (parsed[name] !== undefined && parsed[`${name}_PREVIOUS`] === parsed[name])
       reasons.push(`${name}_PREVIOUS equals ${name}`)

@@ -38,10 +38,10 @@ export const refundReasons = [
 export type RefundReason = (typeof refundReasons)[number]
 
 /**
- * `due`: not requested, or refused. `doubtful`: requested, outcome unknown: read the transaction before requesting again
+ * `due`: not requested, or refused. `uncertain`: requested, outcome unknown: read the transaction before requesting again
  * (R19). `asked`: accepted by the provider: only read. `done`: seen at the provider.
  */
-export const refundStates = ['due', 'doubtful', 'asked', 'done'] as const
+export const refundStates = ['due', 'uncertain', 'asked', 'done'] as const
 export type RefundState = (typeof refundStates)[number]
 
 const Time = Type.String({ format: 'date-time' })

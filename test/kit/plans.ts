@@ -1,5 +1,6 @@
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 import type { EngineParts } from '#server/platform/database/database.ts'
+import { isWordTable } from '#server/platform/database/migrate.ts'
 
 /**
  * Reads the query plans of both engines. The question is whether a usable index exists, not whether the planner prefers
@@ -140,17 +141,24 @@ export async function fillForPlans({ engine, kysely }: EngineParts): Promise<voi
   await kysely.transaction().execute(async (tx) => {
     // The rows refer to each other at random.
     await sql`SET LOCAL session_replication_role = replica`.execute(tx)
-    const checks = await sql<{ location: string; definition: string }>`SELECT
-      conrelid::regclass || '.' || attname AS location, pg_get_constraintdef(pg_constraint.oid) AS definition
+    const references = await sql<{ location: string; table: string }>`SELECT
+      conrelid::regclass || '.' || attname AS location, confrelid::regclass::text AS table
       FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
-      WHERE contype = 'c' AND connamespace = 'public'::regnamespace`.execute(tx)
-    const wordsOf = new Map(
-      checks.rows.map(({ location, definition }) => [
+      WHERE contype = 'f' AND connamespace = 'public'::regnamespace`.execute(tx)
+    const wordsOf = new Map<string, (string | number)[]>()
+    for (const { location, table } of references.rows.filter((each) => isWordTable(each.table))) {
+      const { rows } = await sql<{ word: string }>`SELECT word FROM ${sql.table(table)}`.execute(tx)
+      wordsOf.set(
         location,
-        [...definition.matchAll(/'([^']+)'/g)].map(([, word]) => word),
-      ]),
-    )
+        rows.map(({ word }) => word),
+      )
+    }
+    const switches = await sql<{ location: string }>`SELECT conrelid::regclass || '.' || attname AS location
+      FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+      WHERE contype = 'c' AND pg_get_constraintdef(pg_constraint.oid) LIKE '%ARRAY[0, 1]%'`.execute(tx)
+    for (const { location } of switches.rows) wordsOf.set(location, [0, 1])
     for (const { name, columns } of await tx.introspection.getTables()) {
+      if (isWordTable(name)) continue
       const values = columns.map((column) => {
         const words = wordsOf.get(`${name}.${column.name}`)
         if (words)

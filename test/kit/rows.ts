@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, EngineParts } from '#server/platform/database/database.ts'
+import { isWordTable } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
 import { eventually } from './eventually.ts'
 import { openPatientPostgres } from './open-postgres.ts'
@@ -122,7 +123,8 @@ export async function clearRows(
     // Without the checks of foreign keys the order of the tables does not matter.
     await sql`SET LOCAL session_replication_role = replica`.execute(tx)
     for (const { name, isTable } of relations)
-      if (isTable && !name.startsWith('kysely_')) await sql`DELETE FROM ${sql.table(name)}`.execute(tx)
+      if (isTable && !(name.startsWith('kysely_') || isWordTable(name)))
+        await sql`DELETE FROM ${sql.table(name)}`.execute(tx)
     await sql`SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence`.execute(tx)
     return true
   })

@@ -288,7 +288,7 @@ const dieRefunding =
     if (seen?.kind !== 'succeeded') return
     // As the worker does: no refund is requested when the provider reports another amount.
     if (seen.amountHalalas !== refund.amount_halalas) return
-    await fixture.paymentsStore.planRefund(refund.id, refund.next_try_at, 'doubtful', now + minute)
+    await fixture.paymentsStore.planRefund(refund.id, refund.next_try_at, 'uncertain', now + minute)
     await fixture.provider.refund(refund.transaction_id, refund.amount_halalas).catch(() => undefined)
   }
 

@@ -124,7 +124,7 @@ export function otpStoreContract(engine: Engine, open: OpenDatabase): void {
         id: expect.any(String),
         state: 'sent',
         checks: 0,
-        given_back: 0,
+        uncertain_checks: 0,
       })
     })
 
@@ -170,7 +170,7 @@ export function otpStoreContract(engine: Engine, open: OpenDatabase): void {
 
     it('changes nothing in an empty database', async () => {
       const missing: CountedCheck = {
-        challenge: { ...challenge(), id: 'no-such-id', state: 'sent', checks: 1, given_back: 0 },
+        challenge: { ...challenge(), id: 'no-such-id', state: 'sent', checks: 1, uncertain_checks: 0 },
         eventId: 1,
         origin,
       }
@@ -292,7 +292,7 @@ export function otpStoreContract(engine: Engine, open: OpenDatabase): void {
         await store.uncountCheck(await countedCheck(row), false, 2, noon)
       expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toMatchObject({
         checks: 1,
-        given_back: 2,
+        uncertain_checks: 2,
       })
       expect(await count('all', ['wrong'])).toBe(1)
       expect(await failuresOf()).toEqual({ open: 1, known: 0 })
@@ -303,7 +303,7 @@ export function otpStoreContract(engine: Engine, open: OpenDatabase): void {
       for (let each = 0; each < 8; each += 1) await store.uncountCheck(await countedCheck(row), true, 2, noon)
       expect(await store.findChallenge({ role: 'user', phone }, 'browser-1', noon)).toMatchObject({
         checks: 0,
-        given_back: 0,
+        uncertain_checks: 0,
       })
       expect(await count('all', ['wrong'])).toBe(0)
       expect(await failuresOf()).toEqual({ open: 0, known: 0 })

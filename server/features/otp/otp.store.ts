@@ -13,7 +13,7 @@ interface ChallengesTable extends Phone {
   provider_ref: string | null
   state: 'sent' | 'proven' | 'spent'
   checks: number
-  given_back: Generated<number>
+  uncertain_checks: Generated<number>
   sent_at: number
   expires_at: number
   /** Event of its send; null for a challenge older than the events. */
@@ -47,7 +47,7 @@ interface CodesTables {
 }
 
 export type ChallengeRow = Selectable<ChallengesTable>
-type NewChallenge = Omit<ChallengeRow, 'id' | 'state' | 'checks' | 'given_back'>
+type NewChallenge = Omit<ChallengeRow, 'id' | 'state' | 'checks' | 'uncertain_checks'>
 /** A counted check, and everything it was counted in. */
 export interface CountedCheck {
   readonly challenge: ChallengeRow
@@ -206,10 +206,10 @@ export function createOtpStore(database: Database) {
         const given = await updateChallenge({ id: check.challenge.id })
           .set((row) => ({
             checks: row('checks', '-', 1),
-            given_back: row('given_back', '+', isCertain ? 0 : 1),
+            uncertain_checks: row('uncertain_checks', '+', isCertain ? 0 : 1),
           }))
           .where('checks', '>', 0)
-          .where('given_back', isCertain ? '<=' : '<', most)
+          .where('uncertain_checks', isCertain ? '<=' : '<', most)
           .executeTakeFirst()
         if (!given) return
         await tables().deleteFrom('otp_events').where('id', '=', check.eventId).execute()

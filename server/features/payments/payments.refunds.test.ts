@@ -201,7 +201,7 @@ describe('a wrong amount', () => {
     fixture.provider.fail('refund', 'cut-after')
     await fixture.refund()
     expect(wrong.refundedHalalas).toBe(4_900)
-    expect(await fixture.paymentsStore.findRefund(String(wrong.id))).toMatchObject({ state: 'doubtful' })
+    expect(await fixture.paymentsStore.findRefund(String(wrong.id))).toMatchObject({ state: 'uncertain' })
     await receive(wrong, { kind: 'succeeded', amountHalalas: 5_000 })
     expect(await orderOf(orderId)).toMatchObject({ status: 'PENDING_PAYMENT', payable: false })
     await fixture.refundFor(2 * minute)

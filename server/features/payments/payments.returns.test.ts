@@ -289,16 +289,16 @@ describe('a claimed refund', () => {
     expect(second.refundedHalalas).toBe(5_000)
   })
 
-  it.each(['refused', 'cut-after'] as const)('stays doubtful when a read fails (%s)', async (trouble) => {
+  it.each(['refused', 'cut-after'] as const)('stays uncertain when a read fails (%s)', async (trouble) => {
     const second = await paidTwice()
     fixture.provider.fail('refund', 'cut-before')
     await fixture.refund()
     const stateOf = async () => (await fixture.paymentsStore.findRefund(String(second.id)))?.state
-    expect(await stateOf()).toBe('doubtful')
+    expect(await stateOf()).toBe('uncertain')
     fixture.provider.fail('read', trouble)
     fixture.clock.advance(minute)
     await fixture.refund()
-    expect(await stateOf()).toBe('doubtful')
+    expect(await stateOf()).toBe('uncertain')
     await fixture.refundFor(5 * minute)
     expect(await stateOf()).toBe('done')
     expect(second.refundedHalalas).toBe(5_000)

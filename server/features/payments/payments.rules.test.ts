@@ -172,7 +172,7 @@ describe('unreadInquiryDelayMs', () => {
 describe('the states', () => {
   it('of an attempt and of a refund are those that the runbook’s metrics are named after', () => {
     expect(attemptStates).toEqual(['creating', 'open', 'unknown', 'superseded', 'failed', 'succeeded'])
-    expect(refundStates).toEqual(['due', 'doubtful', 'asked', 'done'])
+    expect(refundStates).toEqual(['due', 'uncertain', 'asked', 'done'])
   })
 })
 
@@ -215,7 +215,7 @@ describe('refundRules', () => {
 describe('blocksPayment', () => {
   it.each([
     ['wrong-amount', 'due', true],
-    ['wrong-amount', 'doubtful', true],
+    ['wrong-amount', 'uncertain', true],
     ['wrong-amount', 'asked', true],
     ['wrong-amount', 'done', false],
     ['second-payment', 'due', false],

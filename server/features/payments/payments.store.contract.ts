@@ -358,7 +358,7 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       const claimed = await store.claimDueRefund(noon, noon + minute)
       expect(claimed).toMatchObject({ amount_halalas: 4_900, currency: 'EGP' })
       expect(await store.claimDueRefund(noon, noon + minute)).toBeUndefined()
-      await store.planRefund(claimed?.id ?? 0, noon + minute, 'doubtful', noon)
+      await store.planRefund(claimed?.id ?? 0, noon + minute, 'uncertain', noon)
       await store.addRefund({ ...(await refund()), amount_halalas: 9_999 }, noon)
       expect(await store.findRefund('9000001')).toMatchObject({ amount_halalas: 4_900 })
     })
@@ -473,9 +473,9 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       const id = claimed?.id ?? 0
       expect(await store.hastenRefund(id, noon + second)).toBe(true)
       expect(await store.hastenRefund(id, noon + second)).toBe(false)
-      expect(await store.planRefund(id, noon + minute, 'doubtful', noon + minute)).toBeUndefined()
+      expect(await store.planRefund(id, noon + minute, 'uncertain', noon + minute)).toBeUndefined()
       expect(await store.claimDueRefund(noon + second, noon + minute)).toMatchObject({ id, tries: 2 })
-      await store.planRefund(id, noon + minute, 'doubtful', noon + minute)
+      await store.planRefund(id, noon + minute, 'uncertain', noon + minute)
       expect(await store.hastenRefund(id, noon + second)).toBe(false)
       expect(await store.hastenRefund(id + 1, noon)).toBe(false)
     })
@@ -541,7 +541,7 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
       await store.addRefund(await wrong('due'), noon)
       expect(await store.withdrawRefund('due')).toBe(true)
       expect(await store.findRefund('due')).toBeUndefined()
-      for (const state of ['doubtful', 'asked', 'done'] as const) {
+      for (const state of ['uncertain', 'asked', 'done'] as const) {
         await store.addRefund(await wrong(state), noon)
         await store.planRefund((await store.findRefund(state))?.id ?? 0, noon, state, noon)
         expect(await store.withdrawRefund(state)).toBe(false)
@@ -691,10 +691,10 @@ export function paymentsStoreContract(engine: Engine, open: OpenDatabase): void 
         const claimed = await store.claimDueRefund(noon, noon + minute)
         const begun = await Promise.all(
           Array.from({ length: 20 }, () =>
-            store.planRefund(claimed?.id ?? 0, noon + minute, 'doubtful', noon + 2 * minute),
+            store.planRefund(claimed?.id ?? 0, noon + minute, 'uncertain', noon + 2 * minute),
           ),
         )
-        expect(begun.filter(Boolean)).toMatchObject([{ state: 'doubtful', next_try_at: noon + 2 * minute }])
+        expect(begun.filter(Boolean)).toMatchObject([{ state: 'uncertain', next_try_at: noon + 2 * minute }])
       }
     })
 

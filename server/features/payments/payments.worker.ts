@@ -151,7 +151,7 @@ export function createRefundWorker({
     }
     // Stored before the request: if the process dies during it, the outcome is unknown and is read first. Only the holder
     // of the claim requests, and only what is not returned yet.
-    const begun = await plan(claimed, 'doubtful', refundRules.leaseMs)
+    const begun = await plan(claimed, 'uncertain', refundRules.leaseMs)
     if (begun) await request(begun, partHalalas)
   }
 

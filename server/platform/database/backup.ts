@@ -51,8 +51,8 @@ export function backupPostgres(from: EngineParts, target: string, now: number): 
         await sql`SET LOCAL statement_timeout = 0`.execute(snapshot)
         await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(snapshot)
         const source: EngineParts = { ...from, kysely: snapshot }
-        const { missingSteps } = await inspectDatabase(source)
-        await makeSchema(draft, missingSteps)
+        await inspectDatabase(source)
+        await makeSchema(draft)
 
         const copy = new DatabaseSync(draft)
         try {
@@ -69,11 +69,11 @@ export function backupPostgres(from: EngineParts, target: string, now: number): 
   )
 }
 
-/** The tables of the source, which may lack the newest migrations. */
-async function makeSchema(draft: string, missingSteps: readonly string[]): Promise<void> {
+/** The tables of this build. */
+async function makeSchema(draft: string): Promise<void> {
   const parts = openSqlite(draft)
   try {
-    await migrate(parts, missingSteps)
+    await migrate(parts)
   } finally {
     await parts.kysely.destroy()
   }

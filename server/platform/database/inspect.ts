@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { EngineParts } from './database.ts'
-import { schemaSteps } from './migrate.ts'
+import { isWordTable, refusalOfTrial, schemaSteps } from './migrate.ts'
 
 export interface Inspection {
   readonly orders: number
@@ -25,6 +25,8 @@ export async function inspectDatabase({ kysely }: EngineParts): Promise<Inspecti
   const applied = (await kysely.selectFrom('kysely_migration').select('name').execute()).map(({ name }) =>
     String(name),
   )
+  const refusal = refusalOfTrial(applied)
+  if (refusal !== undefined) throw new Error(refusal)
   const unknown = applied.filter((name) => !buildSteps.includes(name))
   if (unknown.length > 0)
     throw new Error(`it was written by a newer build (${unknown.join(', ')}): use that build`)
@@ -57,11 +59,11 @@ export function checkSqliteFile(path: string): void {
   }
 }
 
-/** Tables that hold rows, without the one that every start writes. The target of a copy must have none. */
+/** Tables that hold rows, without those that every start writes. The target of a copy must have none. */
 export async function occupiedTables({ kysely }: EngineParts): Promise<string[]> {
   const occupied: string[] = []
   for (const { name } of await kysely.introspection.getTables()) {
-    if (name === 'liveness') continue
+    if (name === 'liveness' || isWordTable(name)) continue
     const { rows } = await sql`SELECT 1 FROM ${sql.table(name)} LIMIT 1`.execute(kysely)
     if (rows.length > 0) occupied.push(name)
   }

@@ -20,10 +20,8 @@ export async function readNumbers(parts: EngineParts): Promise<Numbers> {
   return new Map([...(await readIds(parts)), ['receipts', await lastReceipt(parts)]])
 }
 
-/** 0 before the first receipt, and in a database of a build without receipts. */
+/** 0 before the first receipt. */
 async function lastReceipt({ kysely }: EngineParts): Promise<number> {
-  const tables = await kysely.introspection.getTables()
-  if (!tables.some(({ name }) => name === 'receipt_counters')) return 0
   const row = await kysely.selectFrom('receipt_counters').select('last_number').executeTakeFirst()
   return Number(row?.last_number ?? 0)
 }

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { messageKinds, messageStates, pushStates } from '#server/features/messages/messages.rules.ts'
+import { handoverOutcomes } from '#server/features/orders/handovers.store.ts'
+import { storedTravelStates } from '#server/features/orders/travel.store.ts'
+import { roles } from '#server/features/otp/otp.rules.ts'
+import { alertKinds } from '#server/features/tracking/tracking.rules.ts'
+import { bookingTypes } from '#shared/orders/booking-types.ts'
+import { bookingStates, orderStatuses } from '#shared/orders/orders.schemas.ts'
+import { handOverCounts } from '#shared/orders/travel.rules.ts'
+import * as travel from '#shared/orders/travel.schemas.ts'
+import * as payments from '#shared/payments/payments.schemas.ts'
+import { receiptKinds } from '#shared/receipts/receipts.schemas.ts'
+import { openMemoryParts } from '#test/kit/memory-database.ts'
+import { isWordTable } from './migrate.ts'
+
+/** The lists of the code that the database holds, too. Words that only a type names are checked by the compiler alone. */
+const lists: Readonly<Record<string, readonly string[]>> = {
+  role_words: roles,
+  order_type_words: bookingTypes,
+  order_status_words: orderStatuses,
+  hand_over_words: handOverCounts,
+  booking_state_words: bookingStates,
+  travel_state_words: storedTravelStates,
+  booking_event_words: travel.eventKinds,
+  booking_event_source_words: travel.eventSources,
+  scan_outcome_words: handoverOutcomes,
+  scan_alert_words: alertKinds,
+  attempt_state_words: payments.attemptStates,
+  payment_event_words: payments.eventKinds,
+  payment_event_source_words: payments.eventSources,
+  payment_outcome_words: payments.eventOutcomes,
+  refund_state_words: payments.refundStates,
+  refund_reason_words: payments.refundReasons,
+  receipt_words: receiptKinds,
+  message_words: messageKinds,
+  message_state_words: messageStates,
+  push_state_words: pushStates,
+}
+/** Of the limits of sign-in, whose words are types. */
+const typesOnly = ['challenge_state_words', 'code_event_words', 'code_outcome_words', 'device_trust_words']
+
+it('the database and the code have the same words', async () => {
+  const { kysely } = await openMemoryParts()
+  const names = (await kysely.introspection.getTables()).map(({ name }) => name).filter(isWordTable)
+  expect(names.sort()).toEqual([...Object.keys(lists), ...typesOnly].sort())
+  for (const [table, list] of Object.entries(lists)) {
+    const rows = await kysely.selectFrom(table).select('word').execute()
+    expect(rows.map(({ word }) => String(word)).sort(), table).toEqual([...list].sort())
+  }
+  await kysely.destroy()
+})
