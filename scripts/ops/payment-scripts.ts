@@ -1,9 +1,10 @@
 /**
  * The scripts of the payment page, each with why it runs there (PCI DSS 6.4.3): the build's by their names in
- * `dist/client/assets`, without the hash that ends them. `test/journeys/policy.full.test.ts` compares them with what a browser
- * loads.
+ * `dist/client/assets`, without the hash that ends them. `npm run ops -- check-payment-page` compares them
+ * with what the document names, `test/journeys/policy.full.test.ts` with what a browser loads.
  */
 export const paymentScripts: Readonly<Record<string, string>> = {
+  'before-app': 'keeps the rest of the address when the language is chosen before the app runs',
   index: 'starts the app',
   'rolldown-runtime': 'joins the modules of the build',
   first: 'React, router, texts, and the frame of every page',
