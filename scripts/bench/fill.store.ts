@@ -138,8 +138,8 @@ export async function fillSeason(
           WITH ${own} SELECT CAST(${transaction} AS text), ${sql.lit(kind)}, ${attempt}, 'callback', 'applied', 5000, 'SAR',
             ${sql.lit(eventBody)}, created_at + 120000 FROM o WHERE ${which}`)
       await run(sql`INSERT INTO refunds
-          (transaction_id, attempt_id, amount_halalas, reason, state, tries, next_try_at, created_at, done_at)
-        WITH ${own} SELECT transaction_id, 2 * i, 5000, 'second-payment', 'done', 1, paid_at, paid_at, paid_at
+          (transaction_id, attempt_id, amount_halalas, currency, reason, state, tries, next_try_at, created_at, done_at)
+        WITH ${own} SELECT transaction_id, 2 * i, 5000, 'SAR', 'second-payment', 'done', 1, paid_at, paid_at, paid_at
         FROM o WHERE o.status = 'REFUNDED'`)
       onProgress(to)
     }
