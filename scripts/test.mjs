@@ -39,7 +39,7 @@ function optionAfter(option) {
   return at === -1 ? undefined : process.argv[at + 1]
 }
 
-/** In memory where there is room: hundreds of databases are made, and none has to outlive the run. */
+/** In memory where 4 GB are free: hundreds of databases are made, and none has to outlive the run. */
 function temporaryRoot() {
   const inMemory = '/dev/shm'
   if (process.env.TMPDIR !== undefined || !existsSync(inMemory)) return tmpdir()
