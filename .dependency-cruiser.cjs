@@ -150,11 +150,18 @@ module.exports = {
       to: { path: '^(client|mock-partner|scripts)/' },
     },
     {
+      name: 'pdf-imports-no-app',
+      comment: 'pdf/ draws for gateway and simulator and belongs to neither.',
+      severity: 'error',
+      from: { path: '^pdf/', pathNot: tests },
+      to: { path: '^(shared|server|client|mock-partner|scripts)/' },
+    },
+    {
       name: 'client-imports-no-app',
       comment: 'Apps do not import each other; the browser knows no format of an external service.',
       severity: 'error',
       from: { path: '^client/' },
-      to: { path: '^(server|mock-partner|scripts|shared/wire)/' },
+      to: { path: '^(server|mock-partner|scripts|pdf|shared/wire)/' },
     },
     {
       name: 'simulator-imports-no-contract',
@@ -191,7 +198,7 @@ module.exports = {
       name: 'gateway-ships-without-dev-dependencies',
       comment: 'The image of the gateway is installed with --omit=dev.',
       severity: 'error',
-      from: { path: '^(server|shared)/', pathNot: tests },
+      from: { path: '^(server|shared|pdf)/', pathNot: tests },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
 

@@ -27,6 +27,7 @@ RUN mkdir /data && chown node:node /data
 COPY --from=gateway-dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY shared shared
+COPY pdf pdf
 COPY server server
 # Operator tools: docker compose exec gateway npm run unlock -- <phone>
 COPY scripts/backup.ts scripts/restore.ts scripts/move-to-postgres.ts scripts/ops.ts scripts/unlock-phone.ts scripts/
@@ -51,6 +52,7 @@ COPY --from=gateway-dependencies /app/node_modules node_modules
 COPY --from=all-dependencies /app/node_modules/bwip-js node_modules/bwip-js
 COPY package.json ./
 COPY shared shared
+COPY pdf pdf
 COPY mock-partner mock-partner
 USER node
 VOLUME /data

@@ -82,7 +82,11 @@ export default defineConfig({
     allowOnly: false,
     globalSetup: ['test/kit/postgres.ts'],
     projects: [
-      layer('unit', ['{shared,server,mock-partner,scripts}/**/*.test.ts'], [stores, processes, ...browser]),
+      layer(
+        'unit',
+        ['{shared,pdf,server,mock-partner,scripts}/**/*.test.ts'],
+        [stores, processes, ...browser],
+      ),
       layer('client', ['client/**/*.test.ts'], [], inBrowserDocument),
       layer('components', ['client/**/*.test.tsx'], [], inBrowserDocument),
       layer('repo', ['test/repo/**/*.test.ts'], [processes]),

@@ -377,7 +377,7 @@ it('reads the .env of the gateway', async () => {
   const { database, dataDir } = await openSource('sqlite')
   const { orderId } = await addStopped(database)
   const folder = await newFolder()
-  for (const name of ['scripts', 'server', 'shared', 'node_modules', 'package.json'])
+  for (const name of ['scripts', 'server', 'shared', 'pdf', 'node_modules', 'package.json'])
     await symlink(join(root, name), join(folder, name))
   await writeFile(join(folder, '.env'), `DATA_DIR=${dataDir}\n`)
   const { code, out } = await runScript('ops', ['stuck'], {}, folder)

@@ -15,7 +15,7 @@ import { run, runQuietly, stopRunning } from './lib/run.mjs'
  * a step outside the test runner that fails counts as one.
  */
 
-const apps = ['shared', 'server', 'client', 'mock-partner', 'scripts', 'test']
+const apps = ['shared', 'pdf', 'server', 'client', 'mock-partner', 'scripts', 'test']
 const layers = ['unit', 'client', 'repo', 'components', 'stores', 'gateway', 'process', 'browser']
 const shardCount = 4
 /** Where the shards of a full run leave their results. */

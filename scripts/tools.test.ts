@@ -146,7 +146,7 @@ it('reads the .env of npm start, which the environment overrides', async () => {
   const [inFile, inShell, folder] = [await newFolder(), await newFolder(), await newFolder()]
   await makeSqlite(inFile)
   await makeSqlite(inShell)
-  for (const name of ['scripts', 'server', 'shared', 'node_modules', 'package.json'])
+  for (const name of ['scripts', 'server', 'shared', 'pdf', 'node_modules', 'package.json'])
     await symlink(join(root, name), join(folder, name))
   await writeFile(join(folder, '.env'), `DATA_DIR=${inFile}\n`)
   for (const [name, argsOf] of asked) {

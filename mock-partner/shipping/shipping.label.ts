@@ -1,7 +1,7 @@
+import { type Box, openSheet, type Sheet, type TextStyle } from '#pdf/sheet.ts'
+import { directionOf } from '#pdf/text.ts'
 import { code128Modules } from './shipping.barcode.ts'
 import { findArabicCityName, findCity, findOffice } from './shipping.directory.ts'
-import { type Box, openSheet, type Sheet, type TextStyle } from './shipping.sheet.ts'
-import { directionOf } from './shipping.text.ts'
 import type { ShipmentRecord } from './shipping.world.ts'
 
 /** The usual size (docs/wires/shipping.md S28). */
@@ -102,6 +102,7 @@ export async function renderLabel(shipment: ShipmentRecord, pieceIndex = 0): Pro
     author: carrier.en,
     createdAtMs: shipment.createdAtMs,
   })
+  sheet.addPage()
   drawHeader(sheet)
   drawSender(sheet, shipment)
   drawDestination(sheet, shipment)

@@ -6,7 +6,8 @@ import { applyMutant, type Mutant, mutantsOf } from './mutators.ts'
 /** What is mutated: the code that ships, without tests, contracts of stores and migrations, which do not change. */
 export function isMutated(path: string): boolean {
   return (
-    /^(server|shared|client)\/.*\.tsx?$/.test(path) && !/\.(test|contract|d)\.tsx?$|\/migrations\//.test(path)
+    /^(server|shared|pdf|client)\/.*\.tsx?$/.test(path) &&
+    !/\.(test|contract|d)\.tsx?$|\/migrations\//.test(path)
   )
 }
 

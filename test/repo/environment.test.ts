@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { locationsOf, repoFiles, testFile } from '#test/kit/repo-files.ts'
 
 const code = /\.(tsx?|mjs|cjs)$/
-const apps = ['shared', 'server', 'client', 'mock-partner']
+const apps = ['shared', 'pdf', 'server', 'client', 'mock-partner']
 const sources = apps.flatMap((app) => repoFiles(app, code, testFile))
 
 /** Every match of a pattern in the code, without tests and without the files that may contain it. */
@@ -22,7 +22,7 @@ describe('access to the environment', () => {
 
   it('reads the time on the server only by the clock', () => {
     const pattern = /\bDate\.now\b|\bnew Date\(\)/
-    const servers = sources.filter((path) => /^(server|mock-partner|shared)\//.test(path))
+    const servers = sources.filter((path) => /^(server|mock-partner|shared|pdf)\//.test(path))
     // The panel is a page in a browser.
     const allowed = /(^|\/)(clock\.ts|panel\/.*)$/
     expect(elsewhere(pattern, servers, allowed)).toEqual([])
@@ -42,7 +42,7 @@ describe('tests that share a process', () => {
   // All tests but those of the client (vitest.config.ts) share modules: another file may have loaded the module already.
   // The exception resets all modules before and after itself.
   it('replace no modules', () => {
-    const tests = ['shared', 'server', 'mock-partner', 'scripts']
+    const tests = ['shared', 'pdf', 'server', 'mock-partner', 'scripts']
       .flatMap((app) => repoFiles(app, testFile))
       .filter((path) => path !== 'server/platform/third-language.test.ts')
     expect(tests.flatMap((path) => locationsOf(path, /\bvi\.(do)?[mM]ock\(|\bresetModules\(/))).toEqual([])

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const config = join(root, '.dependency-cruiser.cjs')
-const apps = ['shared', 'server', 'client', 'mock-partner', 'scripts', 'test']
+const apps = ['shared', 'pdf', 'server', 'client', 'mock-partner', 'scripts', 'test']
 
 interface Rules {
   forbidden: { name: string }[]
@@ -61,6 +61,8 @@ const lawful: Record<string, string> = {
   'shared/alpha/alpha.schemas.ts': leaf,
   'shared/operations.ts': imports('#shared/alpha/alpha.schemas.ts', '#shared/payments/payments.schemas.ts'),
 
+  'pdf/sheet.ts': imports('pdfkit'),
+
   'server/main.ts': imports('./app.ts', './platform/config.ts'),
   'server/app.ts': imports(
     'fastify',
@@ -88,6 +90,7 @@ const lawful: Record<string, string> = {
     './orders.store.contract.ts',
     '#server/features/partner/partner.store.ts',
   ),
+  'server/features/payments/payments.receipt.ts': imports('#pdf/sheet.ts'),
   'server/features/payments/payments.webhook.ts': imports('fastify'),
   'server/features/payments/payments.provider.http.ts': imports('#server/platform/http-client.ts'),
   'server/features/shipments/shipments.worker.ts': importsTypes('../payments/payments.service.ts'),
@@ -121,6 +124,7 @@ const lawful: Record<string, string> = {
   'mock-partner/main.ts': imports('./app.ts'),
   'mock-partner/app.ts': imports('fastify', './otp/otp.world.ts', './control/panel.ts'),
   'mock-partner/platform/clock.ts': leaf,
+  'mock-partner/otp/otp.label.ts': imports('#pdf/sheet.ts'),
   'mock-partner/otp/otp.world.ts': imports('../platform/clock.ts', '#shared/wire/otp/otp.wire.ts'),
   'mock-partner/control/panel.ts': imports('../otp/otp.world.ts', '../payment/payment.world.ts'),
   'mock-partner/payment/payment.world.ts': imports('../platform/clock.ts', '#shared/platform/plain.ts'),
@@ -170,6 +174,7 @@ const planted: Planted[] = [
     'server/features/delta/delta.worker.ts',
     importsTypes('#client/platform/call.ts'),
   ],
+  ['pdf-imports-no-app', 'pdf/nosy.ts', imports('#shared/platform/plain.ts')],
   ['client-imports-no-app', 'client/features/delta/delta.queries.ts', importsTypes('#server/app.ts')],
   ['client-imports-no-app', 'client/features/delta/delta.rules.ts', imports('#shared/wire/otp/otp.wire.ts')],
   ['simulator-imports-no-contract', 'mock-partner/otp/nosy.world.ts', importsTypes('#shared/operations.ts')],

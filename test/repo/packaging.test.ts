@@ -133,7 +133,8 @@ describe('Dockerfile', () => {
     const added = [
       ...stage.matchAll(/^COPY --from=all-dependencies \/app\/node_modules\/(\S+) node_modules\/\1$/gm),
     ].map(([, name = '']) => name)
-    const imported = repoFiles('mock-partner', /\.ts$/)
+    const imported = ['mock-partner', 'pdf']
+      .flatMap((folder) => repoFiles(folder, /\.ts$/))
       .filter((path) => !path.endsWith('.test.ts'))
       .flatMap((path) => [...readRepoFile(path).matchAll(/^[^`\n]*(?:from|resolve\() ?'([a-z@][^':]*)'/gm)])
       .map(([, name = '']) =>

@@ -1,5 +1,5 @@
 import encodeQr from 'qr'
-import { type Box, openSheet, type Sheet, type TextStyle } from '#server/platform/pdf/pdf-sheet.ts'
+import { type Box, openSheet, type Sheet, type TextStyle } from '#pdf/sheet.ts'
 import { riyadhTimeOf } from '#shared/platform/instant.ts'
 import { currency, formatRiyals } from '#shared/platform/money.ts'
 import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'

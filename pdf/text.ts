@@ -106,7 +106,7 @@ const ellipsis = '…'
 
 /**
  * The largest size at which a text fits its box, wrapped at spaces (and inside a word only if the word alone is too wide
- * at the smallest size). What does not fit even then ends in an ellipsis: a label never overflows.
+ * at the smallest size). What does not fit even then ends in an ellipsis.
  */
 export function fitText(request: FitRequest): FittedText {
   const { text, direction, width, height, lineHeight, maxSize, minSize, measure } = request

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
-import { openFont } from './pdf-font.ts'
-import { type Direction, directionOf, fitText, plainText, runsOf, type TextRun } from './pdf-text.ts'
+import { openFont } from './font.ts'
+import { type Direction, directionOf, fitText, plainText, runsOf, type TextRun } from './text.ts'
 
 /** In millimetres from the top left corner. */
 export interface Box {
@@ -23,10 +23,14 @@ export interface TextStyle {
   readonly minSize?: number
   /** Default: the side on which the text's direction starts. */
   readonly align?: 'left' | 'centre' | 'right'
+  /** Default: vertically centred. */
+  readonly verticalAlign?: 'top'
   /** Default: black. */
   readonly color?: string
   /** Default: the direction of the first letter. */
   readonly direction?: Direction
+  /** Extra space between the characters, in points; only for one run without joined letters. */
+  readonly spacing?: number
   /** Degrees, around the centre of the box, against the clock. */
   readonly turned?: number
 }
@@ -34,12 +38,12 @@ export interface TextStyle {
 /** A PDF of pages of one size that takes text of any direction. */
 export interface Sheet {
   addPage(): void
-  /** Draws a text inside the box, vertically centred; where it is too long, smaller, wrapped or cut off. */
+  /** Draws a text inside the box; where it is too long, smaller, wrapped or cut off. */
   text(text: string, box: Box, style: TextStyle): void
   /** @param color default: black */
   fill(box: Box, color?: string): void
   /** The whole file; ends the sheet. */
-  close(): Promise<Uint8Array>
+  close(): Promise<Buffer>
 }
 
 interface SheetOptions {
@@ -94,43 +98,51 @@ export function openSheet(options: SheetOptions): Sheet {
   }
 }
 
-const widthOf = (doc: PDFKit.PDFDocument) => (run: TextRun) =>
-  doc.widthOfString(run.text, run.isRightToLeft ? { features: ['rtla'] } : {})
+const featuresOf = (run: TextRun) => (run.isRightToLeft ? { features: ['rtla' as const] } : {})
 
 function drawText(doc: PDFKit.PDFDocument, rawText: string, box: Box, style: TextStyle): void {
   const text = plainText(rawText)
-  const direction = style.direction ?? directionOf(text)
+  const { spacing = 0, direction = directionOf(text) } = style
   const align = style.align ?? (direction === 'rtl' ? 'right' : 'left')
   const [width, height] = [box.width * pointsPerMm, box.height * pointsPerMm]
-  const measure = widthOf(doc)
+  const measure = (run: TextRun) => doc.widthOfString(run.text, featuresOf(run))
   doc.font(style.font ?? 'regular').fontSize(1)
-  const minSize = style.minSize ?? style.maxSize
-  const { lines, size } = fitText({ text, direction, width, height, lineHeight, measure, ...style, minSize })
+  const { lines, size } = fitText({
+    text,
+    direction,
+    width: width - spacing * text.length,
+    height,
+    lineHeight,
+    maxSize: style.maxSize,
+    minSize: style.minSize ?? style.maxSize,
+    measure,
+  })
   doc.save()
   if (style.turned !== undefined)
     doc.rotate(-style.turned, {
       origin: [(box.x + box.width / 2) * pointsPerMm, (box.y + box.height / 2) * pointsPerMm],
     })
   doc.fontSize(size).fillColor(style.color ?? 'black')
-  const top = box.y * pointsPerMm + (height - lines.length * size * lineHeight) / 2
+  const slackBelow = height - lines.length * size * lineHeight
+  const top = box.y * pointsPerMm + (style.verticalAlign === 'top' ? 0 : slackBelow / 2)
   for (const [index, line] of lines.entries()) {
     const runs = runsOf(line, direction)
-    const slack = width - runs.reduce((sum, run) => sum + measure(run), 0)
+    const slack = width - runs.reduce((sum, run) => sum + measure(run), 0) - spacing * (line.length - 1)
     let x = box.x * pointsPerMm + (align === 'left' ? 0 : align === 'right' ? slack : slack / 2)
     const y = top + (index * lineHeight + baseline) * size
     for (const run of runs) {
-      const features = run.isRightToLeft ? { features: ['rtla' as const] } : {}
-      doc.text(run.text, x, y, { lineBreak: false, baseline: 'alphabetic', ...features })
+      const extra = spacing > 0 ? { characterSpacing: spacing } : {}
+      doc.text(run.text, x, y, { lineBreak: false, baseline: 'alphabetic', ...featuresOf(run), ...extra })
       x += measure(run)
     }
   }
   doc.restore()
 }
 
-function collect(doc: PDFKit.PDFDocument): Promise<Uint8Array> {
+function collect(doc: PDFKit.PDFDocument): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = []
-    doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    const chunks: Buffer[] = []
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
     doc.on('end', () => resolve(Buffer.concat(chunks)))
     doc.on('error', reject)
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Direction, directionOf, fitText, plainText, runsOf } from './shipping.text.ts'
+import { type Direction, directionOf, fitText, plainText, runsOf } from './text.ts'
 
 /** A line as printed, from left to right: the font engine reverses right-to-left runs itself. */
 function onPaper(line: string, direction: Direction): string {
