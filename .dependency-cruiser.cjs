@@ -229,16 +229,26 @@ module.exports = {
       name: 'platform-imports-no-feature',
       comment: 'platform and ui belong to no feature.',
       severity: 'error',
-      from: { path: '^(server|client|mock-partner)/(platform|ui)/', pathNot: tests },
+      from: {
+        path: '^(server|client|mock-partner)/(platform|ui)/',
+        pathNot: ['^server/platform/database/schema\\.ts$', ...tests],
+      },
       to: { path: '^$1/', pathNot: ['^$1/(platform|ui)/'] },
     },
     {
       name: 'server-platform-imports-no-contract',
       comment:
         'The platform of the gateway knows operations and errors in general, not those of a feature. ' +
-        'Only the schema of the environment names what it configures.',
+        'Only the schemas of the environment and of the database name what they hold.',
       severity: 'error',
-      from: { path: '^server/platform/', pathNot: ['^server/platform/config(-variables)?\\.ts$', ...tests] },
+      from: {
+        path: '^server/platform/',
+        pathNot: [
+          '^server/platform/config(-variables)?\\.ts$',
+          '^server/platform/database/schema\\.ts$',
+          ...tests,
+        ],
+      },
       to: { path: '^shared/[^/]+/', pathNot: ['^shared/(platform|wire)/'] },
     },
     {

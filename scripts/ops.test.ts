@@ -100,11 +100,7 @@ async function lockPhone(database: Database): Promise<void> {
   await database.transaction(() =>
     createOtpStore(database).lockPhone({ role: 'user', phone, trust: 'open' }, Date.now()),
   )
-  await database
-    .tables<{ otp_counters: { wrong_in_a_row: number } }>()
-    .updateTable('otp_counters')
-    .set({ wrong_in_a_row: 20 })
-    .execute()
+  await database.tables().updateTable('otp_counters').set({ consecutive_failures: 20 }).execute()
 }
 
 describe.each(engines)('on %s', (engine) => {
@@ -196,11 +192,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(ofOrder.out).not.toContain('unlock')
     // Neither rows nor their print hold a secret of the payment or the phone.
     const stored = JSON.stringify(
-      await database
-        .tables<{ operator_actions: object }>()
-        .selectFrom('operator_actions')
-        .selectAll()
-        .execute(),
+      await database.tables().selectFrom('operator_actions').selectAll().execute(),
     )
     for (const text of [stored, out])
       for (const secret of [clientSecret, phone]) expect(text).not.toContain(secret)
@@ -317,14 +309,14 @@ describe.each(engines)('on %s', (engine) => {
   it('deletes what is kept no longer, and stores what', async () => {
     const { database, env } = await openSource(engine)
     const now = Date.now()
-    const actions = database.tables<{ operator_actions: object }>()
+    const actions = database.tables()
     const old = { at: now - 800 * day, actor: 'node', action: 'seen', before: '{}', after: '{}' }
     await actions
       .insertInto('operator_actions')
       .values([old, { ...old, at: now - 700 * day }])
       .execute()
     await database
-      .tables<{ sessions: object }>()
+      .tables()
       .insertInto('sessions')
       .values({
         ...{ token_hash: 'old', id: 'old', device: 'Chrome', role: 'user', subject_id: 1 },
@@ -361,11 +353,7 @@ describe.each(engines)('on %s', (engine) => {
         '3 receipts, the last number is 3: none missing, none changed\n1 of them numbered, and not written yet',
       ),
     })
-    await database
-      .tables<{ receipts: { number: number } }>()
-      .deleteFrom('receipts')
-      .where('number', '=', 2)
-      .execute()
+    await database.tables().deleteFrom('receipts').where('number', '=', 2).execute()
     expect(await run(database, ['receipts'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('missing: 2'),

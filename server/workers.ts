@@ -17,11 +17,7 @@ import {
 import { createReceiptRetention, createReceiptWriter } from '#server/features/receipts/receipts.worker.ts'
 import { createShareRetention } from '#server/features/shares/shares.worker.ts'
 import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
-import {
-  createEnrolment,
-  createPollWorker,
-  createTextsWorker,
-} from '#server/features/tracking/tracking.worker.ts'
+import { createPollWorker, createTextsWorker } from '#server/features/tracking/tracking.worker.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
 import type { ServiceParts, Services } from './services.ts'
 
@@ -67,7 +63,6 @@ export function createWorkers(parts: ServiceParts, services: Services) {
     }),
     tracking: createPollWorker(trackingParts),
     trackingTexts: createTextsWorker(trackingParts),
-    trackingEnrolment: createEnrolment(trackingParts),
     inquiries: createInquiryWorker(paymentParts),
     refunds: createRefundWorker(paymentParts),
     expiry: createExpiryWorker(paymentParts),

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { eventually } from '#test/kit/eventually.ts'
@@ -61,11 +62,8 @@ describe('a gateway that cannot start says why in one line', () => {
   it('when the database is of a newer build', async () => {
     const dataDir = await freshFolder()
     const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => undefined })
-    await database
-      .tables<{ kysely_migration: { name: string; timestamp: string } }>()
-      .insertInto('kysely_migration')
-      .values({ name: '9999-of-tomorrow', timestamp: '2999-01-01T00:00:00.000Z' })
-      .execute()
+    await sql`INSERT INTO kysely_migration (name, timestamp)
+      VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z')`.execute(database.tables())
     await database.close()
     expect(await complaintOf({ DATA_DIR: dataDir })).toBe(
       'The gateway does not start: the database is newer than this build (9999-of-tomorrow). Start the newer build, or restore the copy made before the upgrade.',

@@ -145,7 +145,9 @@ it('an operator’s night: the courier, a lost callback, a locked pilgrim, a res
   await readyAwb(person, 2)
 
   // The locked pilgrim; test/attacks/guessing.process.full.test.ts covers how it comes to that.
-  await rows.read(sql`update otp_counters set wrong_in_a_row = 20 where phone = ${phone} and role = 'user'`)
+  await rows.read(
+    sql`update otp_counters set consecutive_failures = 20 where phone = ${phone} and role = 'user'`,
+  )
   expect(await run('npm run ops -- find +966')).toContain('as user: locked, 20 wrong codes in a row')
   expect(await run('npm run ops -- unlock +966')).toContain(`${phone}: open again`)
 

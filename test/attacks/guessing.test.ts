@@ -158,7 +158,7 @@ describe('guessing codes', () => {
     const [row] = await rows.read(
       sql<{
         wrong: number
-      }>`select wrong_in_a_row as wrong from otp_counters where phone = ${phone} and role = 'user'`,
+      }>`select consecutive_failures as wrong from otp_counters where phone = ${phone} and role = 'user'`,
     )
     expect(Number(row?.wrong)).toBe(0)
   })

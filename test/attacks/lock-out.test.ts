@@ -79,7 +79,7 @@ describe.each([
 describe('a locked phone', () => {
   /** The state after months of guessing; test/attacks/guessing.test.ts covers how it is reached. */
   const stop = (phone: string) =>
-    rows.read(sql`update otp_counters set wrong_in_a_row = 20 where phone = ${phone} and role = 'user'`)
+    rows.read(sql`update otp_counters set consecutive_failures = 20 where phone = ${phone} and role = 'user'`)
 
   it('is unlocked for all browsers when its owner signs in on a known browser', async () => {
     const phone = newPhone()

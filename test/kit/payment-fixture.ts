@@ -400,7 +400,7 @@ export async function openPaymentFixture({
   const clock = manualClock()
   const database = await openMemory()
   await database
-    .tables<{ users: { id: number; phone: string; name: string; created_at: number } }>()
+    .tables()
     .insertInto('users')
     .values({ ...user, created_at: clock.now() })
     .execute()

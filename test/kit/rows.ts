@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database, EngineParts } from '#server/platform/database/database.ts'
 import { isWordTable } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
@@ -32,7 +32,7 @@ export function openRows(
   databaseUrl?: string,
 ): Rows {
   const { kysely, close } = stack.database
-    ? { kysely: stack.database.tables<AnyTables>(), close: async () => undefined }
+    ? { kysely: stack.database.tables() as unknown as Kysely<AnyTables>, close: async () => undefined }
     : openBeside(stack.dataDir, databaseUrl)
 
   const tables = async () => (await kysely.introspection.getTables()).map(({ name }) => name).sort()

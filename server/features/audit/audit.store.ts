@@ -1,28 +1,9 @@
-import { type Generated, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 
-interface OperatorActionsTable {
-  id: Generated<number>
-  at: number
-  /** The name that was given and the user of the operating system. */
-  actor: string
-  action: string
-  order_id: number | null
-  user_id: number | null
-  /** What it was about, where that has no number; a phone without its middle digits. */
-  subject: string | null
-  reason: string | null
-  /** JSON of what changed: names and values, before and after. */
-  before: string
-  after: string
-}
-
-interface Tables {
-  operator_actions: OperatorActionsTable
-}
-
-export type ActionRow = Selectable<OperatorActionsTable>
+export type ActionRow = Row<'operator_actions'>
 export type NewAction = Pick<
   ActionRow,
   'at' | 'actor' | 'action' | 'order_id' | 'user_id' | 'subject' | 'reason'
@@ -33,9 +14,8 @@ export type AuditStore = ReturnType<typeof createAuditStore>
 
 /** Actions of operators. Times are epoch milliseconds. */
 export function createAuditStore(database: Database) {
-  const tables = () => database.tables<Tables>()
   const newest = (limit: number) =>
-    tables().selectFrom('operator_actions').selectAll().orderBy('id', 'desc').limit(limit)
+    database.tables().selectFrom('operator_actions').selectAll().orderBy('id', 'desc').limit(limit)
 
   return {
     /**
@@ -43,7 +23,8 @@ export function createAuditStore(database: Database) {
      * transaction: on SQLite one that has begun to read may not write once another process has written.
      */
     async beginAction(action: NewAction): Promise<number> {
-      const { id } = await tables()
+      const { id } = await database
+        .tables()
         .insertInto('operator_actions')
         .values({ ...action, before: '{}', after: '{}' })
         .returning('id')
@@ -53,12 +34,13 @@ export function createAuditStore(database: Database) {
 
     /** Stores what an action has changed, and whose it was. */
     async finishAction(id: number, change: Change & Pick<ActionRow, 'user_id'>): Promise<void> {
-      await tables().updateTable('operator_actions').set(change).where('id', '=', id).execute()
+      await database.tables().updateTable('operator_actions').set(change).where('id', '=', id).execute()
     },
 
     /** The newest actions since a time, newest first. */
     listActions: (since: number, limit: number): Promise<ActionRow[]> =>
-      tables()
+      database
+        .tables()
         .selectFrom('operator_actions')
         .selectAll()
         .where('at', '>=', since)

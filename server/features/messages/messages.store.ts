@@ -1,72 +1,11 @@
-import { type Generated, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
-import {
-  finalRank,
-  type MessageKind,
-  type MessageState,
-  type PushState,
-  statusRanks,
-} from './messages.rules.ts'
+import { finalRank, type MessageKind, statusRanks } from './messages.rules.ts'
 
-interface MessagesTable {
-  id: Generated<number>
-  user_id: number
-  order_id: number
-  /** 0 for a message about a whole order: null would never be equal to itself in the unique index. */
-  booking_id: number
-  /** Of a message about a refund; 0 for the others, for the same reason. */
-  refund_id: Generated<number>
-  kind: MessageKind
-  /** E.164; empty until the text is written. */
-  phone: string
-  /** Empty until the worker has written it. */
-  body: string
-  state: MessageState
-  /** Leases in a row that had no effect; 1 at the first. */
-  tries: Generated<number>
-  /** Requests that may have sent it. */
-  sends: Generated<number>
-  /** The last of them; null before the first, and when it certainly had no effect. */
-  asked_at: number | null
-  /** The provider's id; null until it is known. */
-  ref: string | null
-  /** The id of the send before, whose failure was final. */
-  former_ref: string | null
-  /** See `statusRanks`; 0 before the first report. */
-  status_rank: Generated<number>
-  /** How often the status was asked for. */
-  checks: Generated<number>
-  /** 1 after a failure that is tried again once only. */
-  retried: Generated<number>
-  /** See `pushStates`; null before the first push. */
-  push: PushState | null
-  /** Why it failed or was dropped; the last fault while it waits. */
-  reason: string | null
-  lease: string | null
-  /** When there is work to do; null when there is none any more. */
-  due_at: number | null
-  /** News that may be undone is not sent before; null when it never could be, or cannot be any more. */
-  held_until: number | null
-  created_at: number
-  ended_at: number | null
-}
-
-interface RestoresTable {
-  id: Generated<number>
-  /** Orders below this number are older than the restore. */
-  first_order: number
-  /** When the backup was taken. */
-  since: number
-}
-
-interface Tables {
-  messages: MessagesTable
-  message_restores: RestoresTable
-}
-
-export type MessageRow = Selectable<MessagesTable>
+export type MessageRow = Row<'messages'>
 export type NewMessage = Pick<
   MessageRow,
   'user_id' | 'order_id' | 'booking_id' | 'refund_id' | 'kind' | 'held_until' | 'created_at'
@@ -95,9 +34,8 @@ export function createMessagesStore(database: Database) {
 }
 
 function createOutbox(database: Database) {
-  const tables = () => database.tables<Tables>()
   const held = ({ id, lease }: Held) =>
-    tables().updateTable('messages').where('id', '=', id).where('lease', '=', lease)
+    database.tables().updateTable('messages').where('id', '=', id).where('lease', '=', lease)
   const isAbout = (orderId: number, bookingId: number) =>
     sql<boolean>`order_id = ${orderId} AND booking_id = ${bookingId}`
 
@@ -105,7 +43,8 @@ function createOutbox(database: Database) {
     /** Adds a message without a text, once per event; false when it was there. */
     async addMessage(message: NewMessage): Promise<boolean> {
       const due_at = message.held_until ?? message.created_at
-      const added = await tables()
+      const added = await database
+        .tables()
         .insertInto('messages')
         .values({ ...message, phone: '', body: '', state: 'waiting', due_at })
         .onConflict((conflict) =>
@@ -118,7 +57,8 @@ function createOutbox(database: Database) {
 
     /** Deletes what is held about a bag: its news was undone. */
     async deleteHeld(orderId: number, bookingId: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .deleteFrom('messages')
         .where(isAbout(orderId, bookingId))
         .where('held_until', 'is not', null)
@@ -129,7 +69,8 @@ function createOutbox(database: Database) {
 
     /** Makes what is held about a bag due now. */
     async releaseHeld(orderId: number, bookingId: number, now: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('messages')
         .set({ due_at: now, held_until: null })
         .where(isAbout(orderId, bookingId))
@@ -140,7 +81,8 @@ function createOutbox(database: Database) {
 
     /** True while an earlier message about the same bag (or about its order) is not known to be sent. */
     async followsAnother({ id, order_id, booking_id }: MessageRow): Promise<boolean> {
-      const earlier = await tables()
+      const earlier = await database
+        .tables()
         .selectFrom('messages')
         .select('id')
         .where(isAbout(order_id, booking_id))
@@ -158,7 +100,8 @@ function createOutbox(database: Database) {
 
     /** Deletes a message whose text was never written. */
     async deleteUnwritten({ id, lease }: Held): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .deleteFrom('messages')
         .where('id', '=', id)
         .where('lease', '=', lease)
@@ -168,7 +111,8 @@ function createOutbox(database: Database) {
 
     /** Leases the message that has been due longest; undefined when none is due. */
     leaseMessage(lease: string, now: number, leaseUntil: number): Promise<MessageRow | undefined> {
-      return tables()
+      return database
+        .tables()
         .updateTable('messages')
         .set((row) => ({ lease, due_at: leaseUntil, tries: row('tries', '+', 1) }))
         .where('id', '=', (query) =>
@@ -270,7 +214,8 @@ function createOutbox(database: Database) {
 
     /** For the start of the only gateway: the processes that held leases are gone. */
     async freeMessageLeases(now: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('messages')
         .set({ lease: null, due_at: now })
         .where('due_at', 'is not', null)
@@ -282,10 +227,10 @@ function createOutbox(database: Database) {
 
 /** What the provider says of messages. */
 function createReports(database: Database) {
-  const tables = () => database.tables<Tables>()
   /** The message, if `ref` is its present id or it has none yet, and nothing of this rank was reported before. */
   const reported = (id: number, ref: string, rank: number) =>
-    tables()
+    database
+      .tables()
       .updateTable('messages')
       .where('id', '=', id)
       .where((row) => row.or([row('ref', '=', ref), row('ref', 'is', null)]))
@@ -295,7 +240,7 @@ function createReports(database: Database) {
 
   return {
     findMessage: (id: number): Promise<MessageRow | undefined> =>
-      tables().selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
+      database.tables().selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
 
     /** The provider has it; its status is asked for at `checkAt`. False when this was known, or it is another message. */
     async markAccepted(
@@ -357,12 +302,11 @@ function createReports(database: Database) {
 }
 
 function createUpkeep(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** Sends since `since`: what the budget counts. */
     async countSends(since: number): Promise<number> {
-      const { sends } = await tables()
+      const { sends } = await database
+        .tables()
         .selectFrom('messages')
         .select((row) => row.fn.countAll().as('sends'))
         .where('asked_at', '>', since)
@@ -372,7 +316,8 @@ function createUpkeep(database: Database) {
 
     /** How many messages are not known to have been sent, and since when the oldest of them waits; without held ones. */
     async readBacklog(now: number): Promise<Backlog> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .selectFrom('messages')
         .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('created_at').as('oldest')])
         .where(isUnsent)
@@ -383,7 +328,8 @@ function createUpkeep(database: Database) {
 
     /** The newest messages of a user. */
     listMessages: (userId: number, limit: number): Promise<MessageRow[]> =>
-      tables()
+      database
+        .tables()
         .selectFrom('messages')
         .selectAll()
         .where('user_id', '=', userId)
@@ -393,14 +339,19 @@ function createUpkeep(database: Database) {
 
     /** The messages about an order, in the order they were written. */
     async listMessagesOfOrder(orderId: number): Promise<MessageRow[]> {
-      const rows = await tables().selectFrom('messages').selectAll().where('order_id', '=', orderId).execute()
+      const rows = await database
+        .tables()
+        .selectFrom('messages')
+        .selectAll()
+        .where('order_id', '=', orderId)
+        .execute()
       // Sorted here: the index holds the messages of an order by what they are about.
       return rows.toSorted((a, b) => a.id - b.id)
     },
 
     async eraseMessages(userId: number): Promise<void> {
       database.assertTransaction()
-      await tables().deleteFrom('messages').where('user_id', '=', userId).execute()
+      await database.tables().deleteFrom('messages').where('user_id', '=', userId).execute()
     },
 
     /** Deletes at most `limit` messages that are older than `before`; returns how many. */
@@ -413,19 +364,24 @@ function createUpkeep(database: Database) {
       }),
 
     /** The newest restore; undefined when there was none. */
-    findRestore: (): Promise<Selectable<RestoresTable> | undefined> =>
-      tables().selectFrom('message_restores').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst(),
+    findRestore: (): Promise<Row<'message_restores'> | undefined> =>
+      database
+        .tables()
+        .selectFrom('message_restores')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
   }
 }
 
 /** For `npm run ops`. */
 function createOperatorVerbs(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** The newest messages that failed or were dropped. */
     listGivenUp: (limit: number): Promise<MessageRow[]> =>
-      tables()
+      database
+        .tables()
         .selectFrom('messages')
         .selectAll()
         .where(isGivenUp)
@@ -435,7 +391,8 @@ function createOperatorVerbs(database: Database) {
 
     /** Messages announced before `before` that are not known to have been sent, the oldest first; without held ones. */
     listOverdue: (before: number, limit: number): Promise<MessageRow[]> =>
-      tables()
+      database
+        .tables()
         .selectFrom('messages')
         .selectAll()
         .where(isUnsent)
@@ -447,7 +404,8 @@ function createOperatorVerbs(database: Database) {
 
     /** The messages of an order that failed or were dropped wait again, as if they were new; returns what they are about. */
     async resendMessages(orderId: number, now: number): Promise<MessageKind[]> {
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .updateTable('messages')
         .set({
           state: 'waiting',
@@ -466,7 +424,8 @@ function createOperatorVerbs(database: Database) {
 
     /** The messages of an order that wait for their next try are due now; returns what they are about. */
     async hastenMessages(orderId: number, now: number): Promise<MessageKind[]> {
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .updateTable('messages')
         .set({ due_at: now })
         .where('order_id', '=', orderId)

@@ -493,7 +493,7 @@ describe('limits', () => {
 describe('after a restore', () => {
   it('a message about an older order is looked up before it is sent', async () => {
     await database
-      .tables<{ message_restores: { first_order: number; since: number } }>()
+      .tables()
       .insertInto('message_restores')
       .values({ first_order: 100, since: noon - hour })
       .execute()

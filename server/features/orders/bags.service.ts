@@ -28,8 +28,6 @@ export function createBags({ store }: { readonly store: OrdersStore }) {
       const rows = [...(await store.findBagsByAwb(awbs)), ...(await store.findBagsByReference(references))]
       return [...new Map(rows.map((row) => [row.id, row])).values()].map(bagOf)
     },
-
-    listBookingsBefore: store.listBookingsBefore,
   }
 }
 

@@ -67,14 +67,4 @@ export function bagsStoreContract(_: Engine, open: OpenDatabase): void {
       expect(await store.findBagsByReference([])).toEqual([])
     })
   })
-
-  describe('bookings', () => {
-    it('are listed newest first, before one of them', async () => {
-      expect(await store.listBookingsBefore(id(2), 10)).toMatchObject([
-        { id: id(1), awb: '231200000001', travel_state: null, status: 'PAID', created_at: noon + 1 },
-        { id: id(0) },
-      ])
-      expect(found(await store.listBookingsBefore(Number.MAX_SAFE_INTEGER, 2))).toEqual([id(1), id(2)])
-    })
-  })
 }

@@ -2,21 +2,6 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { BookingState, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { EventState } from '#shared/orders/travel.rules.ts'
 
-/** The columns that describe a bag on its way. */
-interface Tables {
-  bookings: {
-    id: number
-    order_id: number
-    awb: string | null
-    reference: string
-    origin: string
-    destination: string
-    state: BookingState
-    travel_state: EventState | null
-  }
-  orders: { id: number; status: OrderStatus; created_at: number }
-}
-
 export interface BagRow {
   readonly id: number
   readonly order_id: number
@@ -31,9 +16,9 @@ export interface BagRow {
 
 /** Bookings that have an airway bill, for who follows them on their way. */
 export function createBagsStore(database: Database) {
-  const tables = () => database.tables<Tables>()
   const bags = () =>
-    tables()
+    database
+      .tables()
       .selectFrom('bookings')
       .innerJoin('orders', 'orders.id', 'bookings.order_id')
       .select([
@@ -68,27 +53,6 @@ export function createBagsStore(database: Database) {
       if (references.length === 0) return []
       return bags()
         .where('bookings.reference', 'in', [...references])
-        .execute()
-    },
-
-    /**
-     * Bookings with a smaller id than `before`, newest first, with or without an airway bill, and when their orders were
-     * created.
-     */
-    listBookingsBefore(before: number, limit: number) {
-      return tables()
-        .selectFrom('bookings')
-        .innerJoin('orders', 'orders.id', 'bookings.order_id')
-        .select([
-          'bookings.id',
-          'bookings.awb',
-          'bookings.travel_state',
-          'orders.status',
-          'orders.created_at',
-        ])
-        .where('bookings.id', '<', before)
-        .orderBy('bookings.id', 'desc')
-        .limit(limit)
         .execute()
     },
   }

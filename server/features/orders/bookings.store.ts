@@ -1,49 +1,12 @@
-import { type Generated, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
-import { type EventState, movingStates } from '#shared/orders/travel.rules.ts'
+import { movingStates } from '#shared/orders/travel.rules.ts'
 import { openBookingStates } from './orders.rules.ts'
 
-export interface BookingsTable {
-  id: Generated<number>
-  order_id: number
-  leg: number
-  reference: string
-  /** JSON of a `Location`, as it was when the order was created. */
-  origin: string
-  destination: string
-  awb: string | null
-  state: BookingState
-  tries: number
-  next_try_at: number
-  lease: string | null
-  lease_until: number
-  /** 0: the partner was never asked. Else it may hold a shipment until a look-up after this time finds none. */
-  uncertain_until: Generated<number>
-  /** Creations that were requested and not refused: each shipment may exist at the partner. */
-  creations: Generated<number>
-  /** At this many creations the booking stops for an operator. */
-  creations_allowed: Generated<number>
-  /** Since when it waits for an operator; null while it does not. */
-  stopped_at: number | null
-  /** Why the last try failed. */
-  reason: string | null
-  /** The receiver's name as it was sent with the first creation; every later creation uses the same. */
-  receiver: string | null
-  /** What follows from the booking's events; null: not handed over. */
-  travel_state: EventState | null
-  /** Of the newest event by its own time. */
-  last_event_at: number | null
-}
-
-interface Tables {
-  bookings: BookingsTable
-  /** The columns that bookings are selected by. */
-  orders: { id: number; user_id: number; paid_at: number | null }
-}
-
-export type BookingRow = Selectable<BookingsTable>
+export type BookingRow = Row<'bookings'>
 
 export interface NewBooking {
   readonly leg: number
@@ -80,15 +43,15 @@ export function createBookingsStore(database: Database) {
 }
 
 function createReads(database: Database) {
-  const tables = () => database.tables<Tables>()
   const withOrders = () =>
-    tables().selectFrom('bookings').innerJoin('orders', 'orders.id', 'bookings.order_id')
+    database.tables().selectFrom('bookings').innerJoin('orders', 'orders.id', 'bookings.order_id')
 
   return {
     /** Bookings of the orders, by order and leg. */
     async findBookings(orderIds: readonly number[]): Promise<BookingRow[]> {
       if (orderIds.length === 0) return []
-      return tables()
+      return database
+        .tables()
         .selectFrom('bookings')
         .selectAll()
         .where('order_id', 'in', [...orderIds])
@@ -98,12 +61,17 @@ function createReads(database: Database) {
     },
 
     findBookingByAwb(awb: string): Promise<BookingRow | undefined> {
-      return tables().selectFrom('bookings').selectAll().where('awb', '=', awb).executeTakeFirst()
+      return database.tables().selectFrom('bookings').selectAll().where('awb', '=', awb).executeTakeFirst()
     },
 
     /** By the reference that the shipping partner knows it by, with or without an airway bill. */
     findBookingByReference(reference: string): Promise<BookingRow | undefined> {
-      return tables().selectFrom('bookings').selectAll().where('reference', '=', reference).executeTakeFirst()
+      return database
+        .tables()
+        .selectFrom('bookings')
+        .selectAll()
+        .where('reference', '=', reference)
+        .executeTakeFirst()
     },
 
     /** An order of the user whose airway bill is awaited; undefined when none is. */
@@ -167,7 +135,8 @@ function createReads(database: Database) {
     },
 
     async countStopped(): Promise<number> {
-      const { count } = await tables()
+      const { count } = await database
+        .tables()
         .selectFrom('bookings')
         .select((expression) => expression.fn.countAll<number>().as('count'))
         .where('stopped_at', 'is not', null)
@@ -178,12 +147,11 @@ function createReads(database: Database) {
 }
 
 function createLeases(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** Leases the booking that has been due longest; undefined when none is due. One winner per booking. */
     leaseBooking(lease: string, now: number, leaseUntil: number): Promise<BookingRow | undefined> {
-      return tables()
+      return database
+        .tables()
         .updateTable('bookings')
         .set((expression) => ({ lease, lease_until: leaseUntil, tries: expression('tries', '+', 1) }))
         .where('id', '=', (query) =>
@@ -210,7 +178,8 @@ function createLeases(database: Database) {
       nextTryAt: number,
       { isTry = true, reason }: ReleaseOptions = {},
     ): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('bookings')
         .set((expression) => ({
           lease: null,
@@ -226,7 +195,8 @@ function createLeases(database: Database) {
 
     /** Ends every lease of an open booking; returns how many. */
     async freeLeases(): Promise<number> {
-      const { numUpdatedRows } = await tables()
+      const { numUpdatedRows } = await database
+        .tables()
         .updateTable('bookings')
         .set({ lease: null, lease_until: 0 })
         .where('state', 'in', isOpen)
@@ -240,7 +210,8 @@ function createLeases(database: Database) {
      * state; undefined when the lease was lost.
      */
     async setAwb(id: number, lease: string, awb: string): Promise<BookingState | undefined> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('bookings')
         .set({
           awb,
@@ -260,8 +231,6 @@ function createLeases(database: Database) {
 
 /** Creations of shipments at the partner: counted, limited, and of uncertain outcome until looked up. */
 function createCreations(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /**
      * Counts a creation before the partner is asked for it. Returns the receiver's name: `receiver`, or the name of an
@@ -274,7 +243,8 @@ function createCreations(database: Database) {
       uncertainUntil: number,
       receiver: string,
     ): Promise<string | undefined> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('bookings')
         .set((expression) => ({
           uncertain_until: uncertainUntil,
@@ -293,7 +263,8 @@ function createCreations(database: Database) {
 
     /** Uncounts a creation that certainly made nothing. If it was the only one, there is nothing to look up. */
     async undoCreation(id: number, lease: string, now: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('bookings')
         .set((expression) => ({
           creations: expression('creations', '-', 1),
@@ -309,7 +280,8 @@ function createCreations(database: Database) {
 
     /** Stores when a look-up that finds nothing becomes conclusive. Changes nothing when the lease was lost. */
     async setUncertainUntil(id: number, lease: string, uncertainUntil: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('bookings')
         .set({ uncertain_until: uncertainUntil })
         .where('id', '=', id)
@@ -319,7 +291,8 @@ function createCreations(database: Database) {
 
     /** Stops a booking for an operator; false when it is stopped already, its lease was lost or it is not `waiting`. */
     async stopBooking(id: number, lease: string, now: number): Promise<boolean> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('bookings')
         .set({ stopped_at: now })
         .where('id', '=', id)
@@ -338,7 +311,8 @@ function createCreations(database: Database) {
      * call changes nothing until they stop again.
      */
     async permitCreation(orderId: number, now: number): Promise<string[]> {
-      const permitted = await tables()
+      const permitted = await database
+        .tables()
         .updateTable('bookings')
         .set((expression) => ({
           creations_allowed: expression('creations', '+', 1),

@@ -1,37 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import type { BookingState, OrderStatus } from '#shared/orders/orders.schemas.ts'
-import type { HandOverCount } from '#shared/orders/travel.rules.ts'
+import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { openBookingStates } from './orders.rules.ts'
-
-interface Tables {
-  /** The columns that cancelling reads and writes. */
-  bookings: {
-    id: number
-    order_id: number
-    state: BookingState
-    next_try_at: number
-    lease: string | null
-    lease_until: number
-    uncertain_until: number
-    creations_allowed: number
-    stopped_at: number | null
-  }
-  orders: {
-    id: number
-    user_id: number
-    status: OrderStatus
-    transaction_id: string | null
-    paid_at: number | null
-    handed_over: HandOverCount
-    cancelled_at: number | null
-  }
-}
 
 /** Cancelling orders, and payments that arrive after it. */
 export function createCancellationsStore(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /**
      * Cancels an order of the user none of whose bags was handed over: an unpaid one, or one that was paid at `paidSince`
@@ -44,7 +17,8 @@ export function createCancellationsStore(database: Database) {
       paidSince: number | null,
       now: number,
     ): Promise<{ transactionId: string | null } | undefined> {
-      return tables()
+      return database
+        .tables()
         .updateTable('orders')
         .set({ status: 'CANCELLED', cancelled_at: now })
         .where('id', '=', id)
@@ -67,7 +41,8 @@ export function createCancellationsStore(database: Database) {
      * order stays cancelled until this payment is refunded. One winner.
      */
     async markPaidLate(id: number, transactionId: string): Promise<boolean> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('orders')
         // Not `paid_at`: no label was promised, and the order's agent never sees it.
         .set({ transaction_id: transactionId })
@@ -85,7 +60,8 @@ export function createCancellationsStore(database: Database) {
      */
     async endCreations(orderId: number, now: number): Promise<void> {
       const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
-      await tables()
+      await database
+        .tables()
         .updateTable('bookings')
         .set({
           state: sql<BookingState>`case when ${isCertain} then 'canceled' else state end`,
@@ -100,7 +76,8 @@ export function createCancellationsStore(database: Database) {
 
     /** Ends a booking of a withdrawn order whose look-up found no shipment; false for another, or when the lease was lost. */
     async endBooking(id: number, lease: string): Promise<boolean> {
-      const ended = await tables()
+      const ended = await database
+        .tables()
         .updateTable('bookings')
         .set({ state: 'canceled', lease: null, lease_until: 0 })
         .where('id', '=', id)

@@ -2,18 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 
-export interface IdempotencyKeysTable {
-  user_id: number
-  key: string
-  body_hash: string
-  order_id: number
-  created_at: number
-}
-
-interface Tables {
-  idempotency_keys: IdempotencyKeysTable
-}
-
 /** The order that was created under a key, and the hash of what was asked for. */
 interface KeyedOrder {
   readonly orderId: number
@@ -22,10 +10,9 @@ interface KeyedOrder {
 
 /** Idempotency keys of order creation, per user. */
 export function createIdempotencyKeysStore(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   async function findKey(userId: number, key: string): Promise<KeyedOrder | undefined> {
-    const row = await tables()
+    const row = await database
+      .tables()
       .selectFrom('idempotency_keys')
       .select(['order_id', 'body_hash'])
       .where('user_id', '=', userId)
@@ -45,7 +32,8 @@ export function createIdempotencyKeysStore(database: Database) {
       orderId: number,
       now: number,
     ): Promise<KeyedOrder | undefined> {
-      const inserted = await tables()
+      const inserted = await database
+        .tables()
         .insertInto('idempotency_keys')
         .values({ user_id: userId, key, body_hash: bodyHash, order_id: orderId, created_at: now })
         .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())

@@ -1,24 +1,8 @@
 import type { Database } from '#server/platform/database/database.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
-import type { BookingsTable } from './bookings.store.ts'
-
-export interface LabelsTable {
-  booking_id: number
-  pdf: Uint8Array
-  stored_at: number
-}
-
-interface Tables {
-  labels: LabelsTable
-  bookings: BookingsTable
-  /** The columns that labels are selected by. */
-  orders: { id: number; created_at: number }
-}
 
 /** Label files of airway bills, one per booking. */
 export function createLabelsStore(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /**
      * Stores the label and marks the booking as issued; false, and nothing stored, for a booking that does not wait for
@@ -26,7 +10,8 @@ export function createLabelsStore(database: Database) {
      */
     storeLabel(id: number, pdf: Uint8Array, now: number): Promise<boolean> {
       return database.transaction(async () => {
-        const won = await tables()
+        const won = await database
+          .tables()
           .updateTable('bookings')
           .set({ state: 'issued', lease: null, lease_until: 0, reason: null })
           .where('id', '=', id)
@@ -34,13 +19,14 @@ export function createLabelsStore(database: Database) {
           .returning('id')
           .executeTakeFirst()
         if (!won) return false
-        await tables().insertInto('labels').values({ booking_id: id, pdf, stored_at: now }).execute()
+        await database.tables().insertInto('labels').values({ booking_id: id, pdf, stored_at: now }).execute()
         return true
       })
     },
 
     async findLabel(bookingId: number): Promise<Uint8Array | undefined> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .selectFrom('labels')
         .select('pdf')
         .where('booking_id', '=', bookingId)
@@ -51,7 +37,8 @@ export function createLabelsStore(database: Database) {
     /** The ids among `bookingIds` that have a label file. */
     async findLabelled(bookingIds: readonly number[]): Promise<ReadonlySet<number>> {
       if (bookingIds.length === 0) return new Set()
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .selectFrom('labels')
         .select('booking_id')
         .where('booking_id', 'in', [...bookingIds])
@@ -65,7 +52,8 @@ export function createLabelsStore(database: Database) {
      */
     async deleteLabels(after: number, before: number, limit: number): Promise<PrunedPage> {
       // `stored_at` follows the file in the row and is slow to read, so the age of the order narrows the rows first.
-      const page = await tables()
+      const page = await database
+        .tables()
         .selectFrom('labels')
         .select('booking_id')
         .where('booking_id', '>', after)
@@ -74,7 +62,8 @@ export function createLabelsStore(database: Database) {
         .execute()
       const ids = page.map(({ booking_id }) => booking_id)
       if (ids.length === 0) return { rows: 0, reached: after, more: false }
-      const ofOldOrders = await tables()
+      const ofOldOrders = await database
+        .tables()
         .selectFrom('bookings')
         .innerJoin('orders', 'orders.id', 'bookings.order_id')
         .select('bookings.id')
@@ -84,7 +73,8 @@ export function createLabelsStore(database: Database) {
       const isOld = new Set(ofOldOrders.map(({ id }) => id))
       const old = ids.filter((id) => isOld.has(id))
       if (old.length === 0) return { rows: 0, reached: after, more: false }
-      const { numDeletedRows } = await tables()
+      const { numDeletedRows } = await database
+        .tables()
         .deleteFrom('labels')
         .where('booking_id', 'in', old)
         .where('stored_at', '<', before)

@@ -18,6 +18,10 @@ export const payableStatuses: readonly OrderStatus[] = orderStatuses.filter(
 /** States in which the shipment worker has something to do. */
 export const openBookingStates = ['waiting', 'labelling'] as const satisfies readonly BookingState[]
 
+/** `refused`: the order was not paid, or cancelled or refunded before. */
+export const handoverOutcomes = ['received', 'already-received', 'refused'] as const
+export type HandoverOutcome = (typeof handoverOutcomes)[number]
+
 interface LegLocations {
   readonly origin: Location
   readonly destination: Location

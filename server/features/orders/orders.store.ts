@@ -1,44 +1,20 @@
-import { type Generated, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type CountedPage, countedPage } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import type { BookingType, ListOrder, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 import { createBagsStore } from './bags.store.ts'
-import { type BookingsTable, createBookingsStore, type NewBooking } from './bookings.store.ts'
+import { createBookingsStore, type NewBooking } from './bookings.store.ts'
 import { createCancellationsStore } from './cancellations.store.ts'
 import { createHandoversStore } from './handovers.store.ts'
-import { createIdempotencyKeysStore, type IdempotencyKeysTable } from './idempotency.store.ts'
-import { createLabelsStore, type LabelsTable } from './labels.store.ts'
+import { createIdempotencyKeysStore } from './idempotency.store.ts'
+import { createLabelsStore } from './labels.store.ts'
 import { payableStatuses } from './orders.rules.ts'
-import { type BookingEventsTable, createTravelStore } from './travel.store.ts'
+import { createTravelStore } from './travel.store.ts'
 
-interface OrdersTable {
-  id: Generated<number>
-  user_id: number
-  type: BookingType
-  status: OrderStatus
-  amount_halalas: number
-  currency: string
-  agent_code: string
-  center_code: string
-  transaction_id: string | null
-  created_at: number
-  paid_at: number | null
-  cancelled_at: number | null
-  /** How many of its bags have left their owner's hands. */
-  handed_over: Generated<HandOverCount>
-}
-
-interface Tables {
-  orders: OrdersTable
-  bookings: BookingsTable
-  booking_events: BookingEventsTable
-  labels: LabelsTable
-  idempotency_keys: IdempotencyKeysTable
-}
-
-export type OrderRow = Selectable<OrdersTable>
+export type OrderRow = Row<'orders'>
 
 export interface NewOrder {
   readonly userId: number
@@ -103,15 +79,14 @@ const isExpired = sql.lit<OrderStatus>('EXPIRED')
 const isCancelled = sql.lit<OrderStatus>('CANCELLED')
 
 function createInserts(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   /** Inserts an order and its bookings while the user has fewer than `limit` unpaid orders. */
   async function insertOrder(
     order: NewOrder,
     bookings: readonly NewBooking[],
     { limit, droppedSince }: OpenOrderLimit,
   ): Promise<number | undefined> {
-    const inserted = await tables()
+    const inserted = await database
+      .tables()
       .insertInto('orders')
       .columns([
         'user_id',
@@ -124,7 +99,8 @@ function createInserts(database: Database) {
         'created_at',
       ])
       .expression(
-        tables()
+        database
+          .tables()
           .selectNoFrom([
             sql<number>`cast(${order.userId} as bigint)`.as('user_id'),
             sql<BookingType>`cast(${order.type} as text)`.as('type'),
@@ -159,7 +135,8 @@ function createInserts(database: Database) {
       .executeTakeFirst()
     if (!inserted) return undefined
     const { id } = inserted
-    await tables()
+    await database
+      .tables()
       .insertInto('bookings')
       .values(
         bookings.map((booking) => ({
@@ -201,7 +178,7 @@ function createInserts(database: Database) {
       // SQLite has one writer at a time. PostgreSQL counts only committed rows, so calls of one user take a lock.
       if (database.engine === 'postgres')
         await sql`select pg_advisory_xact_lock(hashtextextended(${`open-orders:${order.userId}`}, 0))`.execute(
-          tables(),
+          database.tables(),
         )
       return insertOrder(order, bookings, limit)
     },
@@ -209,16 +186,15 @@ function createInserts(database: Database) {
 }
 
 function createReads(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     findOrder(id: number): Promise<OrderRow | undefined> {
-      return tables().selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+      return database.tables().selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
     },
 
     /** Orders of a user, newest first. */
     listOfUser(userId: number, { before, limit }: PageRequest): Promise<OrderRow[]> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('orders')
         .selectAll()
         .where('user_id', '=', userId)
@@ -230,7 +206,8 @@ function createReads(database: Database) {
 
     /** Paid orders of a user with a bag that was not handed over, the oldest first. */
     listUnused(userId: number): Promise<OrderRow[]> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('orders')
         .selectAll()
         .where('user_id', '=', userId)
@@ -253,7 +230,8 @@ function createReads(database: Database) {
     ): Promise<OrderRow[]> {
       const direction = order === 'newest' ? 'desc' : 'asc'
       const ofPart = ({ status, handedOver }: AgentListPart) =>
-        tables()
+        database
+          .tables()
           .selectFrom('orders')
           .selectAll()
           .where('agent_code', '=', agentCode)
@@ -281,7 +259,8 @@ function createReads(database: Database) {
     ): Promise<(AgentListPart & { readonly count: number })[]> {
       if (statuses.length === 0) return []
       const counted = (those: readonly OrderStatus[]) =>
-        tables()
+        database
+          .tables()
           .selectFrom('orders')
           .select(['status', 'handed_over', (expression) => expression.fn.countAll<number>().as('count')])
           .where('agent_code', '=', agentCode)
@@ -306,7 +285,8 @@ function createReads(database: Database) {
 
     /** How many of the next `limit` orders after number `after` have each status, and what they cost. */
     async countOrders(after: number, limit: number): Promise<CountedPage<OrderStatus>> {
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .selectFrom('orders')
         .select(['id', 'status as state', 'amount_halalas as halalas'])
         .where('id', '>', after)
@@ -326,7 +306,8 @@ function createReads(database: Database) {
       limit: number,
     ): Promise<{ id: number; createdAt: number }[]> {
       const ended = (isStatus: typeof isExpired) =>
-        tables()
+        database
+          .tables()
           .selectFrom('orders')
           .select(['id', 'created_at'])
           .where('status', '=', isStatus)
@@ -346,7 +327,6 @@ function createReads(database: Database) {
 }
 
 function createTransitions(database: Database) {
-  const tables = () => database.tables<Tables>()
   const travel = createTravelStore(database)
   const cancellations = createCancellationsStore(database)
 
@@ -357,7 +337,8 @@ function createTransitions(database: Database) {
      */
     async markPaid(id: number, transactionId: string, now: number): Promise<boolean> {
       database.assertTransaction()
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('orders')
         .set({ status: 'PAID', transaction_id: transactionId, paid_at: now })
         .where('id', '=', id)
@@ -365,7 +346,8 @@ function createTransitions(database: Database) {
         .returning('id')
         .executeTakeFirst()
       if (!won) return false
-      await tables()
+      await database
+        .tables()
         .updateTable('bookings')
         .set({ state: 'waiting', next_try_at: now })
         .where('order_id', '=', id)
@@ -380,7 +362,8 @@ function createTransitions(database: Database) {
      */
     async markRefunded(id: number, transactionId: string, now: number): Promise<boolean> {
       database.assertTransaction()
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('orders')
         .set({ status: 'REFUNDED' })
         .where('id', '=', id)
@@ -396,7 +379,8 @@ function createTransitions(database: Database) {
 
     /** Expires an unpaid order; false when it is not unpaid. */
     async markExpired(id: number): Promise<boolean> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('orders')
         .set({ status: 'EXPIRED' })
         .where('id', '=', id)
@@ -408,14 +392,16 @@ function createTransitions(database: Database) {
 
     /** Expires at most `limit` unpaid orders created before `before`, the oldest first; returns how many. */
     async expireCreatedBefore(before: number, limit: number): Promise<number> {
-      const oldest = tables()
+      const oldest = database
+        .tables()
         .selectFrom('orders as unpaid')
         .select('unpaid.id')
         .where('unpaid.status', '=', isUnpaid)
         .where('unpaid.created_at', '<', before)
         .orderBy('unpaid.created_at')
         .limit(limit)
-      const { numUpdatedRows } = await tables()
+      const { numUpdatedRows } = await database
+        .tables()
         .updateTable('orders')
         .set({ status: 'EXPIRED' })
         .where(
@@ -432,7 +418,8 @@ function createTransitions(database: Database) {
 
     /** Expires every unpaid order of a user; returns how many. */
     async expireOfUser(userId: number): Promise<number> {
-      const { numUpdatedRows } = await tables()
+      const { numUpdatedRows } = await database
+        .tables()
         .updateTable('orders')
         .set({ status: 'EXPIRED' })
         .where('user_id', '=', userId)
@@ -444,12 +431,11 @@ function createTransitions(database: Database) {
 }
 
 function createDeletions(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** Deletes the label files, the names printed on them and the idempotency keys of a user; the orders stay. */
     async eraseUser(userId: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .deleteFrom('labels')
         .where('booking_id', 'in', (query) =>
           query
@@ -459,14 +445,15 @@ function createDeletions(database: Database) {
             .where('orders.user_id', '=', userId),
         )
         .execute()
-      await tables()
+      await database
+        .tables()
         .updateTable('bookings')
         .set({ receiver: null })
         .where('order_id', 'in', (query) =>
           query.selectFrom('orders').select('orders.id').where('orders.user_id', '=', userId),
         )
         .execute()
-      await tables().deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
+      await database.tables().deleteFrom('idempotency_keys').where('user_id', '=', userId).execute()
     },
 
     /**
@@ -476,7 +463,8 @@ function createDeletions(database: Database) {
       database.assertTransaction()
       if (orderIds.length === 0) return 0
       // Setting the status to itself locks the rows, so that no late payment is applied in between.
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('orders')
         .set((order) => ({ status: order.ref('status') }))
         .where('id', 'in', [...orderIds])
@@ -486,15 +474,16 @@ function createDeletions(database: Database) {
         .execute()
       const ids = won.map(({ id }) => id)
       if (ids.length === 0) return 0
-      await tables()
+      await database
+        .tables()
         .deleteFrom('booking_events')
         .where('booking_id', 'in', (query) =>
           query.selectFrom('bookings').select('id').where('order_id', 'in', ids),
         )
         .execute()
       for (const table of ['idempotency_keys', 'bookings'] as const)
-        await tables().deleteFrom(table).where('order_id', 'in', ids).execute()
-      await tables().deleteFrom('orders').where('id', 'in', ids).execute()
+        await database.tables().deleteFrom(table).where('order_id', 'in', ids).execute()
+      await database.tables().deleteFrom('orders').where('id', 'in', ids).execute()
       return ids.length
     },
   }

@@ -1,33 +1,9 @@
-import type { Generated, Selectable } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import type { EventState, HandOverCount } from '#shared/orders/travel.rules.ts'
-import { type EventKind, type EventSource, travelStates } from '#shared/orders/travel.schemas.ts'
-import type { BookingsTable } from './bookings.store.ts'
+import { travelStates } from '#shared/orders/travel.schemas.ts'
 
-export interface BookingEventsTable {
-  id: Generated<number>
-  booking_id: number
-  /** Identity of the event, given by who records it: the same event is stored once. */
-  event_key: string
-  kind: EventKind
-  source: EventSource
-  /** When it happened, by the clock of the device or courier that saw it. */
-  at: number
-  recorded_at: number
-  place: string | null
-  code: string | null
-  text: string | null
-}
-
-interface Tables {
-  booking_events: BookingEventsTable
-  bookings: BookingsTable
-  /** The columns that this store locks and changes. */
-  orders: { id: number; user_id: number; status: OrderStatus; handed_over: HandOverCount }
-}
-
-export type BookingEventRow = Selectable<BookingEventsTable>
+export type BookingEventRow = Row<'booking_events'>
 
 /** An event to record. */
 export type NewEvent = Pick<BookingEventRow, 'event_key' | 'kind' | 'source' | 'at'> &
@@ -47,13 +23,12 @@ export function createTravelStore(database: Database) {
 }
 
 function createEvents(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** Events of the bookings, per booking in the order of recording. */
     async findEvents(bookingIds: readonly number[]): Promise<ReadonlyMap<number, BookingEventRow[]>> {
       if (bookingIds.length === 0) return new Map()
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .selectFrom('booking_events')
         .selectAll()
         .where('booking_id', 'in', [...bookingIds])
@@ -67,7 +42,8 @@ function createEvents(database: Database) {
 
     /** Stores an event of a booking; false when it is stored already. */
     async insertEvent(bookingId: number, event: NewEvent, now: number): Promise<boolean> {
-      const inserted = await tables()
+      const inserted = await database
+        .tables()
         .insertInto('booking_events')
         .values({ ...event, booking_id: bookingId, recorded_at: now })
         .onConflict((conflict) => conflict.columns(['booking_id', 'event_key']).doNothing())
@@ -79,8 +55,6 @@ function createEvents(database: Database) {
 }
 
 function createTravelTransitions(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /**
      * Inside a transaction: locks the order of a booking, so that hand-over, scans, cancellation and refund of one order
@@ -88,14 +62,16 @@ function createTravelTransitions(database: Database) {
      */
     async lockOrderOf(bookingId: number) {
       database.assertTransaction()
-      const booking = await tables()
+      const booking = await database
+        .tables()
         .selectFrom('bookings')
         .select('order_id')
         .where('id', '=', bookingId)
         .executeTakeFirst()
       if (!booking) return undefined
       return (
-        tables()
+        database
+          .tables()
           .selectFrom('orders')
           .select(['id', 'user_id', 'status', 'handed_over'])
           .where('id', '=', booking.order_id)
@@ -108,7 +84,8 @@ function createTravelTransitions(database: Database) {
     /** Inside a transaction: locks the orders of a user whose bags agents may take, as `lockOrderOf` locks one. */
     async lockOrdersOf(userId: number): Promise<void> {
       database.assertTransaction()
-      await tables()
+      await database
+        .tables()
         .selectFrom('orders')
         .select('id')
         .where('user_id', '=', userId)
@@ -123,7 +100,8 @@ function createTravelTransitions(database: Database) {
      * of the same row, one of the two wins. The exact count follows with the event (`setTravel`).
      */
     async markHandedOver(orderId: number): Promise<boolean> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('orders')
         .set({ handed_over: 'some' })
         .where('id', '=', orderId)
@@ -135,7 +113,8 @@ function createTravelTransitions(database: Database) {
 
     /** Under the lock of `lockOrderOf`: stores what follows from the events of a booking. */
     async setTravel(bookingId: number, state: EventState | null, lastEventAt: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('bookings')
         .set({ travel_state: state, last_event_at: lastEventAt })
         .where('id', '=', bookingId)
@@ -144,7 +123,12 @@ function createTravelTransitions(database: Database) {
 
     /** Under the lock of `lockOrderOf`. */
     async setHandedOver(orderId: number, count: HandOverCount): Promise<void> {
-      await tables().updateTable('orders').set({ handed_over: count }).where('id', '=', orderId).execute()
+      await database
+        .tables()
+        .updateTable('orders')
+        .set({ handed_over: count })
+        .where('id', '=', orderId)
+        .execute()
     },
 
     /**
@@ -152,7 +136,8 @@ function createTravelTransitions(database: Database) {
      * Others keep their state.
      */
     async cancelBookings(orderId: number, now: number): Promise<void> {
-      const cancelled = await tables()
+      const cancelled = await database
+        .tables()
         .updateTable('bookings')
         .set({ travel_state: 'CANCELLED', last_event_at: now })
         .where('order_id', '=', orderId)
@@ -160,7 +145,8 @@ function createTravelTransitions(database: Database) {
         .returning('id')
         .execute()
       if (cancelled.length === 0) return
-      await tables()
+      await database
+        .tables()
         .insertInto('booking_events')
         .values(
           cancelled.map(({ id }) => ({

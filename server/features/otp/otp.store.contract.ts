@@ -6,13 +6,6 @@ import type { Rule } from './limits.rules.ts'
 import type { DeviceTrust, Origin, Outcome } from './otp.rules.ts'
 import { type ChallengeRow, type CountedCheck, createOtpStore, type OtpStore } from './otp.store.ts'
 
-interface EventRow extends Origin {
-  id: number
-  kind: 'send' | 'check'
-  at: number
-  outcome: Outcome
-}
-
 const phone = '+966512345678'
 const otherPhone = '+966587654321'
 const maxChecks = 3
@@ -24,7 +17,7 @@ const challenge = (change: Partial<ChallengeRow> = {}) => ({
   provider_ref: 'VE1',
   sent_at: noon,
   expires_at: noon + 5 * minute,
-  send_id: null,
+  send_id: 0,
   ...change,
 })
 
@@ -71,7 +64,7 @@ export function otpStoreContract(engine: Engine, open: OpenDatabase): void {
 
   const eventsOf = ({ role, phone: of } = origin) =>
     database
-      .tables<{ otp_events: EventRow }>()
+      .tables()
       .selectFrom('otp_events')
       .selectAll()
       .where('role', '=', role)

@@ -1,52 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type Generated, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import { type Rule, scopes } from './limits.rules.ts'
-import { type EventKind, type Origin, type Outcome, type Role, roles } from './otp.rules.ts'
+import { type Origin, type Outcome, type Role, roles } from './otp.rules.ts'
 
 type Phone = Pick<Origin, 'role' | 'phone'>
 
-interface ChallengesTable extends Phone {
-  id: string
-  browser_hash: string
-  provider_ref: string | null
-  state: 'sent' | 'proven' | 'spent'
-  checks: number
-  uncertain_checks: Generated<number>
-  sent_at: number
-  expires_at: number
-  /** Event of its send; null for a challenge older than the events. */
-  send_id: number | null
-}
-
-interface CountersTable extends Phone {
-  touched_at: number
-  wrong_in_a_row: Generated<number>
-  known_wrong_in_a_row: Generated<number>
-}
-
-interface EventsTable extends Origin {
-  id: Generated<number>
-  kind: EventKind
-  at: number
-  outcome: Outcome
-}
-
-interface DevicesTable extends Phone {
-  token_hash: string
-  created_at: number
-  used_at: number
-}
-
-interface CodesTables {
-  otp_challenges: ChallengesTable
-  otp_counters: CountersTable
-  otp_events: EventsTable
-  otp_devices: DevicesTable
-}
-
-export type ChallengeRow = Selectable<ChallengesTable>
+export type ChallengeRow = Row<'otp_challenges'>
 type NewChallenge = Omit<ChallengeRow, 'id' | 'state' | 'checks' | 'uncertain_checks'>
 /** A counted check, and everything it was counted in. */
 export interface CountedCheck {
@@ -62,7 +24,7 @@ export type ExpiryBounds = Readonly<
 
 export type OtpStore = ReturnType<typeof createOtpStore>
 
-const failuresColumn = { open: 'wrong_in_a_row', known: 'known_wrong_in_a_row' } as const
+const failuresColumn = { open: 'consecutive_failures', known: 'known_consecutive_failures' } as const
 
 /** Each event that a rule counts, less each that allows one more. */
 const countOf = ({ counts }: Rule) =>
@@ -70,10 +32,9 @@ const countOf = ({ counts }: Rule) =>
 
 /** Challenges, events, consecutive wrong codes and known devices. Times are epoch milliseconds; phones are E.164. */
 export function createOtpStore(database: Database) {
-  const tables = () => database.tables<CodesTables>()
-
   const updateCounters = ({ role, phone }: Phone) =>
-    tables()
+    database
+      .tables()
       .updateTable('otp_counters')
       .where((row) => row.and({ role, phone }))
   const addFailures = (origin: Origin, wrongs: 1 | -1) => {
@@ -83,21 +44,24 @@ export function createOtpStore(database: Database) {
     return change.where(column, '>=', -wrongs).execute()
   }
   const setOutcome = (id: number, outcome: Outcome) =>
-    tables().updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
+    database.tables().updateTable('otp_events').set({ outcome }).where('id', '=', id).execute()
   const updateChallenge = (match: { id: string; state?: ChallengeRow['state'] }) =>
-    tables()
+    database
+      .tables()
       .updateTable('otp_challenges')
       .where((row) => row.and(match))
       .returningAll()
   const challengesOf = ({ role, phone }: Phone) =>
-    tables()
+    database
+      .tables()
       .selectFrom('otp_challenges')
       .where((row) => row.and({ role, phone }))
       .orderBy('sent_at', 'desc')
 
   /** Events a rule is about. The first column of each scope begins an index. */
   const eventsOf = (rule: Rule, outcomes: readonly Outcome[], origin: Partial<Origin>, now: number) =>
-    tables()
+    database
+      .tables()
       .selectFrom('otp_events')
       .where((row) => row.and(scopes[rule.per].map((column) => row(column, '=', origin[column] ?? ''))))
       .where('outcome', 'in', outcomes)
@@ -109,7 +73,8 @@ export function createOtpStore(database: Database) {
    */
   async function lockPhone({ role, phone, trust }: Phone & Pick<Origin, 'trust'>, now: number) {
     database.assertTransaction()
-    const row = await tables()
+    const row = await database
+      .tables()
       .insertInto('otp_counters')
       .values({ role, phone, touched_at: now })
       .onConflict((conflict) => conflict.columns(['role', 'phone']).doUpdateSet({ touched_at: now }))
@@ -121,7 +86,8 @@ export function createOtpStore(database: Database) {
   /** Adds a send as unanswered or a check as wrong; returns its id. */
   async function addEvent(origin: Origin, outcome: 'unanswered' | 'wrong', now: number): Promise<number> {
     const kind = outcome === 'wrong' ? 'check' : 'send'
-    const { id } = await tables()
+    const { id } = await database
+      .tables()
       .insertInto('otp_events')
       .values({ ...origin, kind, outcome, at: now })
       .returning('id')
@@ -136,7 +102,8 @@ export function createOtpStore(database: Database) {
     /** Events per rule, in the order of the rules. Shared rules are not locked: a few events too many may pass at once. */
     async countEvents(rules: readonly Rule[], origin: Partial<Origin>, now: number): Promise<number[]> {
       // One statement for all rules, because the phone stays locked meanwhile.
-      const counts = await tables()
+      const counts = await database
+        .tables()
         .selectNoFrom(
           rules.map((rule, index) =>
             eventsOf(rule, [...rule.counts, ...(rule.credits ?? [])], origin, now)
@@ -162,14 +129,17 @@ export function createOtpStore(database: Database) {
       database.transaction(async () => {
         const { role, phone, browser_hash } = challenge
         if (formerHash !== undefined) {
-          const former = tables().updateTable('otp_challenges').where('browser_hash', '=', formerHash)
+          const former = database
+            .tables()
+            .updateTable('otp_challenges')
+            .where('browser_hash', '=', formerHash)
           const proven = former.where((row) => row.and({ state: 'proven', role, phone }))
           await proven.set({ state: 'spent' }).execute()
           const others = former.where((row) => row.not(row.and({ role, phone })))
           await others.where('state', '!=', 'spent').set({ browser_hash }).execute()
         }
         const row = { id: randomUUID(), state: 'sent', checks: 0, ...challenge } as const
-        await tables().insertInto('otp_challenges').values(row).execute()
+        await database.tables().insertInto('otp_challenges').values(row).execute()
       }),
     /** The newest challenge of a phone in a browser that is not spent and has not expired. */
     findChallenge: (phone: Phone, browserHash: string, now: number): Promise<ChallengeRow | undefined> =>
@@ -212,7 +182,7 @@ export function createOtpStore(database: Database) {
           .where('uncertain_checks', isCertain ? '<=' : '<', most)
           .executeTakeFirst()
         if (!given) return
-        await tables().deleteFrom('otp_events').where('id', '=', check.eventId).execute()
+        await database.tables().deleteFrom('otp_events').where('id', '=', check.eventId).execute()
         await addFailures(check.origin, -1)
       }),
     /**
@@ -228,9 +198,11 @@ export function createOtpStore(database: Database) {
           expires_at: provenUntil,
         })
         if (!(await proven.executeTakeFirst())) return false
-        await updateCounters(check.origin).set({ wrong_in_a_row: 0, known_wrong_in_a_row: 0 }).execute()
+        await updateCounters(check.origin)
+          .set({ consecutive_failures: 0, known_consecutive_failures: 0 })
+          .execute()
         await setOutcome(check.eventId, 'right')
-        if (send_id !== null) await setOutcome(send_id, outcome)
+        await setOutcome(send_id, outcome)
         return true
       }),
     /** Consumes a proven challenge; `false` when it is not proven or has expired. */
@@ -243,7 +215,8 @@ export function createOtpStore(database: Database) {
 
     /** Whether the browser with this token has signed in after `usedAfter`: with the phone, or with any. */
     async isKnownDevice(token_hash: string, usedAfter: number, phone?: Phone): Promise<boolean> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .selectFrom('otp_devices')
         .select('phone')
         .where((row) => row.and({ token_hash, ...phone }))
@@ -254,7 +227,8 @@ export function createOtpStore(database: Database) {
     },
     /** Remembers that a browser signed in with a phone. */
     async saveDevice(token_hash: string, { role, phone }: Phone, now: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .insertInto('otp_devices')
         .values({ token_hash, role, phone, created_at: now, used_at: now })
         .onConflict((conflict) =>
@@ -265,24 +239,26 @@ export function createOtpStore(database: Database) {
 
     /** The consecutive wrong codes of a phone, per role that has entered any. */
     async findFailures(phone: string): Promise<{ role: Role; open: number; known: number }[]> {
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .selectFrom('otp_counters')
-        .select(['role', 'wrong_in_a_row as open', 'known_wrong_in_a_row as known'])
+        .select(['role', 'consecutive_failures as open', 'known_consecutive_failures as known'])
         .where('role', 'in', [...roles])
         .where('phone', '=', phone)
-        .where(sql<boolean>`wrong_in_a_row + known_wrong_in_a_row > 0`)
+        .where(sql<boolean>`consecutive_failures + known_consecutive_failures > 0`)
         .execute()
       return rows
     },
 
     /** Resets the consecutive wrong codes of a phone for both roles; returns how many counters were above zero. */
     async unlockPhone(phone: string): Promise<number> {
-      const unlocked = await tables()
+      const unlocked = await database
+        .tables()
         .updateTable('otp_counters')
-        .set({ wrong_in_a_row: 0, known_wrong_in_a_row: 0 })
+        .set({ consecutive_failures: 0, known_consecutive_failures: 0 })
         .where('role', 'in', [...roles])
         .where('phone', '=', phone)
-        .where(sql<boolean>`wrong_in_a_row + known_wrong_in_a_row > 0`)
+        .where(sql<boolean>`consecutive_failures + known_consecutive_failures > 0`)
         .returning('role')
         .execute()
       return unlocked.length
@@ -293,7 +269,7 @@ export function createOtpStore(database: Database) {
      */
     async erasePhone({ role, phone }: Phone): Promise<void> {
       for (const table of ['otp_counters', 'otp_challenges', 'otp_devices'] as const) {
-        const deletion = tables().deleteFrom(table)
+        const deletion = database.tables().deleteFrom(table)
         await deletion.where((row) => row.and({ role, phone })).execute()
       }
     },
@@ -310,13 +286,13 @@ export function createOtpStore(database: Database) {
         {
           from: 'otp_counters',
           by: 'touched_at',
-          where: sql`wrong_in_a_row = 0 AND known_wrong_in_a_row = 0 AND touched_at < ${before.phones}`,
+          where: sql`consecutive_failures = 0 AND known_consecutive_failures = 0 AND touched_at < ${before.phones}`,
         },
         {
           from: 'otp_counters',
           by: 'touched_at',
-          where: sql`(wrong_in_a_row > 0 OR known_wrong_in_a_row > 0) AND touched_at < ${before.failures}
-            AND wrong_in_a_row < ${hardStop} AND known_wrong_in_a_row < ${hardStop}`,
+          where: sql`(consecutive_failures > 0 OR known_consecutive_failures > 0) AND touched_at < ${before.failures}
+            AND consecutive_failures < ${hardStop} AND known_consecutive_failures < ${hardStop}`,
         },
       ]
       let rows = 0

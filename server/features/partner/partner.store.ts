@@ -4,27 +4,15 @@ import type { Database } from '#server/platform/database/database.ts'
 export const listKinds = ['centers', 'agents'] as const
 export type ListKind = (typeof listKinds)[number]
 
-interface PartnerListsTable {
-  kind: ListKind
-  body: string
-  fetched_at: number
-  /** Since when the partner has sent lists of less than half; null after any other one. */
-  halved_since: number | null
-}
-
-interface PartnerTables {
-  partner_lists: PartnerListsTable
-}
-
 export type PartnerStore = ReturnType<typeof createPartnerStore>
 
 /** The last good copy of each list, for a restart while the partner is down. */
 export function createPartnerStore(database: Database) {
-  const tables = () => database.tables<PartnerTables>()
   return {
     /** Undefined when the list was never fetched. `body` is the JSON of the list; `fetchedAt` epoch milliseconds. */
     async findList(kind: ListKind): Promise<{ body: string; fetchedAt: number } | undefined> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .selectFrom('partner_lists')
         .selectAll()
         .where('kind', '=', kind)
@@ -33,7 +21,8 @@ export function createPartnerStore(database: Database) {
     },
     /** Replaces the copy, unless a newer one is stored. */
     async saveList(kind: ListKind, body: string, fetchedAt: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .insertInto('partner_lists')
         .values({ kind, body, fetched_at: fetchedAt, halved_since: null })
         .onConflict((conflict) =>
@@ -46,7 +35,8 @@ export function createPartnerStore(database: Database) {
     },
     /** Notes a list of less than half; returns when the first one of them was seen, by any gateway. */
     async noteHalved(kind: ListKind, now: number): Promise<number> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .updateTable('partner_lists')
         .set({ halved_since: sql<number>`coalesce(halved_since, cast(${now} as bigint))` })
         .where('kind', '=', kind)
@@ -56,7 +46,8 @@ export function createPartnerStore(database: Database) {
     },
     /** A list that is neither halved nor taken ends the row of halved ones. */
     async endHalved(kind: ListKind): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('partner_lists')
         .set({ halved_since: null })
         .where('kind', '=', kind)

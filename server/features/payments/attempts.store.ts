@@ -1,33 +1,11 @@
-import type { ExpressionBuilder, Generated, Selectable } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Row, Schema } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { AttemptState } from '#shared/payments/payments.schemas.ts'
 import { inquiryDueAt, liveStates } from './payments.rules.ts'
 
-export interface AttemptsTable {
-  id: Generated<number>
-  order_id: number
-  reference: string
-  amount_halalas: number
-  currency: string
-  state: AttemptState
-  intention_id: string | null
-  provider_order_id: number | null
-  client_secret: string | null
-  created_at: number
-  /** Until when the client secret may be returned again. */
-  secret_until: number
-  inquired_at: number
-  /** When the sweep asks the provider next; null after the last inquiry of the schedule. */
-  next_inquiry_at: number | null
-  inquiry_step: Generated<number>
-}
-
-interface Tables {
-  payment_attempts: AttemptsTable
-}
-
-export type AttemptRow = Selectable<AttemptsTable>
+export type AttemptRow = Row<'payment_attempts'>
 
 interface StoredIntention {
   readonly intentionId: string | null
@@ -41,15 +19,14 @@ const mostCounted = 1_000
 
 /** Payment attempts: one intention at the provider each. Money is halalas, times are epoch milliseconds. */
 export function createAttemptsStore(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** Starts an attempt; undefined when the order has a live one. One winner. */
     startAttempt(
       attempt: Pick<AttemptRow, 'order_id' | 'reference' | 'amount_halalas' | 'currency' | 'created_at'>,
     ): Promise<AttemptRow | undefined> {
       return (
-        tables()
+        database
+          .tables()
           .insertInto('payment_attempts')
           .values({
             ...attempt,
@@ -70,7 +47,8 @@ export function createAttemptsStore(database: Database) {
       id: number,
       { intentionId, providerOrderId, clientSecret, secretUntil }: StoredIntention,
     ): Promise<boolean> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('payment_attempts')
         .set({
           state: 'open',
@@ -88,7 +66,8 @@ export function createAttemptsStore(database: Database) {
 
     /** Moves an attempt from one state to another; false when it was in none of `from`. One winner. */
     async moveAttempt(id: number, from: readonly AttemptState[], to: AttemptState): Promise<boolean> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('payment_attempts')
         .set({ state: to })
         .where('id', '=', id)
@@ -99,7 +78,8 @@ export function createAttemptsStore(database: Database) {
     },
 
     findLiveAttempt(orderId: number): Promise<AttemptRow | undefined> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('payment_attempts')
         .selectAll()
         .where('order_id', '=', orderId)
@@ -109,7 +89,8 @@ export function createAttemptsStore(database: Database) {
 
     /** Attempts with an order number of the provider, newest first. */
     listOpened(orderId: number): Promise<AttemptRow[]> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('payment_attempts')
         .selectAll()
         .where('order_id', '=', orderId)
@@ -119,7 +100,8 @@ export function createAttemptsStore(database: Database) {
     },
 
     findByProviderOrder(providerOrderId: number): Promise<AttemptRow | undefined> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('payment_attempts')
         .selectAll()
         .where('provider_order_id', '=', providerOrderId)
@@ -129,7 +111,8 @@ export function createAttemptsStore(database: Database) {
     /** An attempt under any of these order numbers of the provider. */
     async findByAnyProviderOrder(providerOrderIds: readonly number[]): Promise<AttemptRow | undefined> {
       if (providerOrderIds.length === 0) return undefined
-      return tables()
+      return database
+        .tables()
         .selectFrom('payment_attempts')
         .selectAll()
         .where('provider_order_id', 'in', [...providerOrderIds])
@@ -138,7 +121,8 @@ export function createAttemptsStore(database: Database) {
     },
 
     findByIntention(intentionId: string): Promise<AttemptRow | undefined> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('payment_attempts')
         .selectAll()
         .where('intention_id', '=', intentionId)
@@ -147,7 +131,8 @@ export function createAttemptsStore(database: Database) {
 
     /** By merchant reference. */
     findByReference(reference: string): Promise<AttemptRow | undefined> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('payment_attempts')
         .selectAll()
         .where('reference', '=', reference)
@@ -158,7 +143,8 @@ export function createAttemptsStore(database: Database) {
     async lockAttempt(id: number): Promise<void> {
       database.assertTransaction()
       // Writing a row over itself locks it on both engines.
-      await tables()
+      await database
+        .tables()
         .updateTable('payment_attempts')
         .set((expression) => ({ order_id: expression.ref('order_id') }))
         .where('id', '=', id)
@@ -168,7 +154,8 @@ export function createAttemptsStore(database: Database) {
     /** Inside a transaction: locks every attempt of an order until the transaction ends. */
     async lockAttempts(orderId: number): Promise<void> {
       database.assertTransaction()
-      await tables()
+      await database
+        .tables()
         .updateTable('payment_attempts')
         .set((expression) => ({ order_id: expression.ref('order_id') }))
         .where('order_id', '=', orderId)
@@ -177,7 +164,8 @@ export function createAttemptsStore(database: Database) {
 
     /** Ends the live attempt of an order, if it has one: its secret is not returned again. */
     async supersedeLive(orderId: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('payment_attempts')
         .set({ state: 'superseded' })
         .where('order_id', '=', orderId)
@@ -187,7 +175,8 @@ export function createAttemptsStore(database: Database) {
 
     /** Claims the right to inquire; false within `gapMs` of the last inquiry. One winner. */
     async claimInquiry(id: number, now: number, gapMs: number): Promise<boolean> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('payment_attempts')
         .set({ inquired_at: now })
         .where('id', '=', id)
@@ -202,14 +191,15 @@ export function createAttemptsStore(database: Database) {
      * anyway. However often it is called, one inquiry follows per `gapMs`, and none is lost.
      */
     async hastenInquiry(id: number, now: number, gapMs: number): Promise<boolean> {
-      const soonest = (attempt: ExpressionBuilder<Tables, 'payment_attempts'>) =>
+      const soonest = (attempt: ExpressionBuilder<Schema, 'payment_attempts'>) =>
         attempt
           .case()
           .when('inquired_at', '>', now - gapMs)
           .then(attempt('inquired_at', '+', gapMs))
           .else(now)
           .end()
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('payment_attempts')
         .set((attempt) => ({ next_inquiry_at: soonest(attempt) }))
         .where('id', '=', id)
@@ -226,7 +216,8 @@ export function createAttemptsStore(database: Database) {
 
     /** Claims one attempt whose inquiry is due until `claimedUntil`; undefined when none is due. One winner. */
     claimDueInquiry(now: number, claimedUntil: number): Promise<AttemptRow | undefined> {
-      return tables()
+      return database
+        .tables()
         .updateTable('payment_attempts')
         .set({ next_inquiry_at: claimedUntil, inquired_at: now })
         .where('id', '=', (query) =>
@@ -245,7 +236,8 @@ export function createAttemptsStore(database: Database) {
 
     /** Inquiries that are due; counts to 1,000. */
     async readDueInquiries(now: number): Promise<Backlog> {
-      const due = await tables()
+      const due = await database
+        .tables()
         .selectFrom('payment_attempts')
         .select('next_inquiry_at')
         .where('next_inquiry_at', '<=', now)
@@ -257,7 +249,8 @@ export function createAttemptsStore(database: Database) {
 
     /** Schedules the next inquiry (null: none). Changes nothing when the claim `claimedUntil` was lost. */
     async planInquiry(id: number, claimedUntil: number, step: number, dueAt: number | null): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('payment_attempts')
         .set({ inquiry_step: step, next_inquiry_at: dueAt })
         .where('id', '=', id)
@@ -267,7 +260,8 @@ export function createAttemptsStore(database: Database) {
 
     /** Stores the provider's order number of an attempt whose creation was never answered. */
     async adoptProviderOrder(id: number, providerOrderId: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('payment_attempts')
         .set({ provider_order_id: providerOrderId })
         .where('id', '=', id)
@@ -277,7 +271,8 @@ export function createAttemptsStore(database: Database) {
 
     /** True when a later attempt of the same order exists. */
     async hasLaterAttempt(orderId: number, attemptId: number): Promise<boolean> {
-      const later = await tables()
+      const later = await database
+        .tables()
         .selectFrom('payment_attempts')
         .select('id')
         .where('order_id', '=', orderId)
@@ -290,7 +285,8 @@ export function createAttemptsStore(database: Database) {
     /** Clears the client secrets of the orders' attempts. */
     async clearSecrets(orderIds: readonly number[]): Promise<void> {
       if (orderIds.length === 0) return
-      await tables()
+      await database
+        .tables()
         .updateTable('payment_attempts')
         .set({ client_secret: null })
         .where('order_id', 'in', [...orderIds])

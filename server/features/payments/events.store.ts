@@ -1,38 +1,16 @@
-import type { Generated, Selectable } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
-import type { EventKind, EventOutcome, EventSource } from '#shared/payments/payments.schemas.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { EventKind, EventOutcome } from '#shared/payments/payments.schemas.ts'
 import { unresolvedOutcomes } from './payments.rules.ts'
-import type { RefundsTable } from './refunds.store.ts'
 
-export interface EventsTable {
-  id: Generated<number>
-  transaction_id: string
-  kind: EventKind
-  attempt_id: number | null
-  source: EventSource
-  outcome: EventOutcome
-  amount_halalas: number
-  currency: string
-  body: string
-  received_at: number
-}
-
-interface Tables {
-  payment_attempts: { id: number; order_id: number }
-  payment_events: EventsTable
-  refunds: RefundsTable
-}
-
-export type EventRow = Selectable<EventsTable>
+export type EventRow = Row<'payment_events'>
 
 /** The body of an event whose details were cleared. */
 const noDetails = '{}'
 
 /** Payment events: what the provider reported about a transaction, once per transaction and kind. */
 export function createEventsStore(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /**
      * Stores an event; false when an event of this transaction and kind is stored already. A stored event is replaced
@@ -40,7 +18,8 @@ export function createEventsStore(database: Database) {
      * by a report of another amount from a source of the same weight.
      */
     async addEvent(event: Omit<EventRow, 'id'>): Promise<boolean> {
-      const added = await tables()
+      const added = await database
+        .tables()
         .insertInto('payment_events')
         .values(event)
         .onConflict((conflict) =>
@@ -71,7 +50,8 @@ export function createEventsStore(database: Database) {
 
     /** Corrects the outcome of a stored event. */
     async setOutcome(transactionId: string, kind: EventKind, outcome: EventOutcome): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('payment_events')
         .set({ outcome })
         .where('transaction_id', '=', transactionId)
@@ -81,7 +61,8 @@ export function createEventsStore(database: Database) {
 
     /** Halalas of all payments that the provider reported on an attempt, whatever became of them. */
     async sumCharged(attemptId: number): Promise<number> {
-      const { sum } = await tables()
+      const { sum } = await database
+        .tables()
         .selectFrom('payment_events')
         .select((expression) => expression.fn.sum<number | null>('amount_halalas').as('sum'))
         .where('attempt_id', '=', attemptId)
@@ -92,7 +73,8 @@ export function createEventsStore(database: Database) {
 
     /** The order of a transaction; undefined when the provider reported none under this number, or for no order of ours. */
     async findOrderOfTransaction(transactionId: string): Promise<number | undefined> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .selectFrom('payment_events')
         .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
         .select('payment_attempts.order_id')
@@ -104,7 +86,8 @@ export function createEventsStore(database: Database) {
 
     /** Events of a transaction in the order they arrived. */
     listEvents(transactionId: string): Promise<EventRow[]> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('payment_events')
         .selectAll()
         .where('transaction_id', '=', transactionId)
@@ -118,7 +101,8 @@ export function createEventsStore(database: Database) {
      * of the attempt is not done or the event's outcome is unresolved.
      */
     async clearDetails(after: number, before: number, limit: number): Promise<PrunedPage> {
-      const page = await tables()
+      const page = await database
+        .tables()
         .selectFrom('payment_events')
         .select(['id', 'received_at'])
         .where('id', '>', after)
@@ -127,7 +111,8 @@ export function createEventsStore(database: Database) {
         .execute()
       const old = page.filter(({ received_at }) => received_at < before).map(({ id }) => id)
       if (old.length === 0) return { rows: 0, reached: after, more: false }
-      const { numUpdatedRows } = await tables()
+      const { numUpdatedRows } = await database
+        .tables()
         .updateTable('payment_events')
         .set({ body: noDetails })
         .where('id', 'in', old)

@@ -3,16 +3,10 @@ import { type CountedPage, countedPage } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { AttemptState, EventKind, RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
-import { type AttemptRow, type AttemptsTable, createAttemptsStore } from './attempts.store.ts'
-import { createEventsStore, type EventRow, type EventsTable } from './events.store.ts'
+import { type AttemptRow, createAttemptsStore } from './attempts.store.ts'
+import { createEventsStore, type EventRow } from './events.store.ts'
 import { endedStates, heldOutcomes } from './payments.rules.ts'
-import { createRefundsStore, type RefundRow, type RefundsTable } from './refunds.store.ts'
-
-interface Tables {
-  payment_attempts: AttemptsTable
-  payment_events: EventsTable
-  refunds: RefundsTable
-}
+import { createRefundsStore, type RefundRow } from './refunds.store.ts'
 
 export type PaymentsStore = ReturnType<typeof createPaymentsStore>
 
@@ -58,7 +52,7 @@ function createCounts(database: Database) {
     limit: number,
   ): Promise<CountedPage<S>> {
     const rows = await database
-      .tables<Tables>()
+      .tables()
       .selectFrom(table)
       .select([`${table}.id`, `${table}.state`, `${table}.amount_halalas`, `${table}.currency`])
       .where(`${table}.id`, '>', after)
@@ -93,10 +87,9 @@ const isDone = sql.lit<RefundState>('done')
 
 /** Queries over all payments of an order, for deletion, export and retention. */
 function createOrderRecords(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   async function hasOpenRefund(orderIds: readonly number[]): Promise<boolean> {
-    const refund = await tables()
+    const refund = await database
+      .tables()
       .selectFrom('refunds')
       .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
       .select('refunds.id')
@@ -108,7 +101,8 @@ function createOrderRecords(database: Database) {
   }
 
   async function hasHeldPayment(orderIds: readonly number[]): Promise<boolean> {
-    const held = await tables()
+    const held = await database
+      .tables()
       .selectFrom('payment_events')
       .innerJoin('payment_attempts', 'payment_attempts.id', 'payment_events.attempt_id')
       .select('payment_events.transaction_id')
@@ -117,7 +111,8 @@ function createOrderRecords(database: Database) {
       .where('payment_events.outcome', 'in', [...heldOutcomes])
       .execute()
     if (held.length === 0) return false
-    const reversals = await tables()
+    const reversals = await database
+      .tables()
       .selectFrom('payment_events')
       .select('transaction_id')
       .where(
@@ -135,12 +130,14 @@ function createOrderRecords(database: Database) {
   /** The attempts that a refund, or an event that may have moved money, belongs to. */
   async function findAttemptsWithMoney(ids: readonly number[]): Promise<ReadonlySet<number | null>> {
     if (ids.length === 0) return new Set()
-    const events = await tables()
+    const events = await database
+      .tables()
       .selectFrom('payment_events')
       .select(['attempt_id', 'kind', 'outcome'])
       .where('attempt_id', 'in', [...ids])
       .execute()
-    const refunds = await tables()
+    const refunds = await database
+      .tables()
       .selectFrom('refunds')
       .select('attempt_id')
       .where('attempt_id', 'in', [...ids])
@@ -168,7 +165,8 @@ function createOrderRecords(database: Database) {
       database.assertTransaction()
       if (orderIds.length === 0) return []
       // Locks the attempts first, as applying a report does, so that no report is applied in between.
-      const attempts = await tables()
+      const attempts = await database
+        .tables()
         .updateTable('payment_attempts')
         .set((attempt) => ({ order_id: attempt.ref('order_id') }))
         .where('order_id', 'in', [...orderIds])
@@ -185,8 +183,8 @@ function createOrderRecords(database: Database) {
       )
       const deleted = attempts.filter(({ order_id }) => !retained.has(order_id)).map(({ id }) => id)
       if (deleted.length > 0) {
-        await tables().deleteFrom('payment_events').where('attempt_id', 'in', deleted).execute()
-        await tables().deleteFrom('payment_attempts').where('id', 'in', deleted).execute()
+        await database.tables().deleteFrom('payment_events').where('attempt_id', 'in', deleted).execute()
+        await database.tables().deleteFrom('payment_attempts').where('id', 'in', deleted).execute()
       }
       return orderIds.filter((id) => !retained.has(id))
     },
@@ -196,7 +194,8 @@ function createOrderRecords(database: Database) {
       orderIds: readonly number[],
     ): Promise<{ attempts: AttemptRow[]; events: EventRow[]; refunds: RefundRow[] }> {
       if (orderIds.length === 0) return { attempts: [], events: [], refunds: [] }
-      const attempts = await tables()
+      const attempts = await database
+        .tables()
         .selectFrom('payment_attempts')
         .selectAll()
         .where('order_id', 'in', [...orderIds])
@@ -204,13 +203,15 @@ function createOrderRecords(database: Database) {
         .execute()
       const ids = attempts.map(({ id }) => id)
       if (ids.length === 0) return { attempts, events: [], refunds: [] }
-      const events = await tables()
+      const events = await database
+        .tables()
         .selectFrom('payment_events')
         .selectAll()
         .where('attempt_id', 'in', ids)
         .orderBy('id')
         .execute()
-      const refunds = await tables()
+      const refunds = await database
+        .tables()
         .selectFrom('refunds')
         .selectAll()
         .where('attempt_id', 'in', ids)

@@ -1,46 +1,25 @@
-import { type Generated, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CountedState } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { RefundState } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
-import type { AttemptsTable } from './attempts.store.ts'
 
-export interface RefundsTable {
-  id: Generated<number>
-  transaction_id: string
-  attempt_id: number
-  /** In the minor units of `currency`, which is another than SAR only where the provider took another. */
-  amount_halalas: number
-  currency: string
-  reason: RefundReason
-  state: RefundState
-  tries: number
-  next_try_at: number
-  created_at: number
-  done_at: number | null
-}
-
-interface Tables {
-  payment_attempts: AttemptsTable
-  refunds: RefundsTable
-}
-
-export type RefundRow = Selectable<RefundsTable>
+export type RefundRow = Row<'refunds'>
 
 // A literal, so that SQLite sees that the partial index over open refunds covers the query.
 const isDone = sql.lit<RefundState>('done')
 
 /** Refunds the gateway orders at the provider: at most one per transaction. */
 export function createRefundsStore(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** Orders the refund of a whole transaction, once; until it was requested, a later call corrects its amount. */
     async addRefund(
       refund: Pick<RefundRow, 'transaction_id' | 'attempt_id' | 'amount_halalas' | 'currency' | 'reason'>,
       now: number,
     ): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .insertInto('refunds')
         .values({ ...refund, state: 'due', tries: 0, next_try_at: now, created_at: now })
         .onConflict((conflict) =>
@@ -61,7 +40,8 @@ export function createRefundsStore(database: Database) {
      * done. A worker that holds its claim loses it before it requests.
      */
     async hastenRefund(id: number, now: number): Promise<boolean> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('refunds')
         .set({ next_try_at: now })
         .where('id', '=', id)
@@ -74,13 +54,15 @@ export function createRefundsStore(database: Database) {
 
     /** Withdraws the refund of a wrong amount; false when the provider may have been asked for it already. */
     async withdrawRefund(transactionId: string): Promise<boolean> {
-      await tables()
+      await database
+        .tables()
         .deleteFrom('refunds')
         .where('transaction_id', '=', transactionId)
         .where('reason', '=', 'wrong-amount')
         .where('state', '=', 'due')
         .execute()
-      const left = await tables()
+      const left = await database
+        .tables()
         .selectFrom('refunds')
         .select('id')
         .where('transaction_id', '=', transactionId)
@@ -90,11 +72,12 @@ export function createRefundsStore(database: Database) {
     },
 
     findRefundById(id: number): Promise<RefundRow | undefined> {
-      return tables().selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
+      return database.tables().selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
     },
 
     findRefund(transactionId: string): Promise<RefundRow | undefined> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('refunds')
         .selectAll()
         .where('transaction_id', '=', transactionId)
@@ -104,7 +87,8 @@ export function createRefundsStore(database: Database) {
     /** Refunds of the orders, oldest first. */
     async listRefunds(orderIds: readonly number[]): Promise<(RefundRow & { order_id: number })[]> {
       if (orderIds.length === 0) return []
-      return tables()
+      return database
+        .tables()
         .selectFrom('refunds')
         .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
         .selectAll('refunds')
@@ -116,7 +100,8 @@ export function createRefundsStore(database: Database) {
 
     /** Halalas that our own refunds have returned of an attempt's payments. */
     async sumReturned(attemptId: number): Promise<number> {
-      const { sum } = await tables()
+      const { sum } = await database
+        .tables()
         .selectFrom('refunds')
         .select((expression) => expression.fn.sum<number | null>('amount_halalas').as('sum'))
         .where('attempt_id', '=', attemptId)
@@ -127,7 +112,8 @@ export function createRefundsStore(database: Database) {
 
     /** Refunds that were ordered before `before` and are not done. */
     async countOverdueRefunds(before: number): Promise<number> {
-      const { count } = await tables()
+      const { count } = await database
+        .tables()
         .selectFrom('refunds')
         .select((expression) => expression.fn.countAll<number>().as('count'))
         .where('state', '!=', isDone)
@@ -138,7 +124,8 @@ export function createRefundsStore(database: Database) {
 
     /** Refunds that were ordered before `before` and are not done, with their orders; those that are tried next first. */
     listOverdueRefunds(before: number, limit: number): Promise<(RefundRow & { order_id: number })[]> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('refunds')
         .innerJoin('payment_attempts', 'payment_attempts.id', 'refunds.attempt_id')
         .selectAll('refunds')
@@ -152,7 +139,8 @@ export function createRefundsStore(database: Database) {
 
     /** Claims one refund that is due until `claimedUntil`; undefined when none is due. One winner. */
     claimDueRefund(now: number, claimedUntil: number): Promise<RefundRow | undefined> {
-      return tables()
+      return database
+        .tables()
         .updateTable('refunds')
         .set((expression) => ({ next_try_at: claimedUntil, tries: expression('tries', '+', 1) }))
         .where('id', '=', (query) =>
@@ -180,7 +168,8 @@ export function createRefundsStore(database: Database) {
       state: RefundState,
       nextTryAt: number,
     ): Promise<RefundRow | undefined> {
-      return tables()
+      return database
+        .tables()
         .updateTable('refunds')
         .set({ state, next_try_at: nextTryAt })
         .where('id', '=', id)
@@ -198,7 +187,8 @@ export function createRefundsStore(database: Database) {
       transactionId: string,
       now: number,
     ): Promise<(RefundRow & { order_id: number }) | undefined> {
-      const refund = await tables()
+      const refund = await database
+        .tables()
         .updateTable('refunds')
         .set({ state: 'done', done_at: now })
         .where('transaction_id', '=', transactionId)
@@ -206,7 +196,8 @@ export function createRefundsStore(database: Database) {
         .returningAll()
         .executeTakeFirst()
       if (!refund) return undefined
-      const { order_id } = await tables()
+      const { order_id } = await database
+        .tables()
         .selectFrom('payment_attempts')
         .select('order_id')
         .where('id', '=', refund.attempt_id)
@@ -216,7 +207,8 @@ export function createRefundsStore(database: Database) {
 
     /** How many refunds are in each state but `done`, their amounts in our currency, and when the oldest was ordered. */
     async countOpenRefunds(): Promise<(CountedState<RefundState> & { readonly oldest: number })[]> {
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .selectFrom('refunds')
         .select(['state', 'currency'])
         .select((refunds) => [

@@ -1,31 +1,12 @@
-import type { Selectable } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 
-interface SubscriptionsTable {
-  /** The address at the push service, in its normal spelling. */
-  endpoint: string
-  user_id: number
-  /** The session in which it was made; the database deletes it with the session. */
-  session_hash: string
-  p256dh: string
-  auth: string
-  /** The public key of the gateway at that time: with another one the push service refuses messages. */
-  server_key: string
-  created_at: number
-}
-
-interface Tables {
-  push_subscriptions: SubscriptionsTable
-}
-
-export type SubscriptionRow = Selectable<SubscriptionsTable>
+export type SubscriptionRow = Row<'push_subscriptions'>
 
 export type PushStore = ReturnType<typeof createPushStore>
 
 /** Browsers that get push messages. Times are epoch milliseconds. */
 export function createPushStore(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /**
      * Stores a subscription. The same browser may have belonged to another user before; false when the address is known
@@ -33,7 +14,8 @@ export function createPushStore(database: Database) {
      */
     async saveSubscription(row: SubscriptionRow): Promise<boolean> {
       const { endpoint: _, ...fields } = row
-      const saved = await tables()
+      const saved = await database
+        .tables()
         .insertInto('push_subscriptions')
         .values(row)
         .onConflict((conflict) =>
@@ -50,7 +32,8 @@ export function createPushStore(database: Database) {
 
     /** Deletes the subscriptions of a session, but for the one at `except`. */
     async deleteOfSession(sessionHash: string, except = ''): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .deleteFrom('push_subscriptions')
         .where('session_hash', '=', sessionHash)
         .where('endpoint', '!=', except)
@@ -59,7 +42,8 @@ export function createPushStore(database: Database) {
 
     /** The newest subscriptions of a user, whatever key they were made with. */
     listSubscriptions: (userId: number, limit: number): Promise<SubscriptionRow[]> =>
-      tables()
+      database
+        .tables()
         .selectFrom('push_subscriptions')
         .selectAll()
         .where('user_id', '=', userId)
@@ -69,7 +53,8 @@ export function createPushStore(database: Database) {
 
     /** Whether a session has a subscription for this key of the gateway. */
     async hasSubscription(sessionHash: string, serverKey: string): Promise<boolean> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .selectFrom('push_subscriptions')
         .select('endpoint')
         .where('session_hash', '=', sessionHash)
@@ -81,7 +66,8 @@ export function createPushStore(database: Database) {
 
     /** Deletes a subscription of the user; false when it is another's or does not exist. */
     async deleteSubscription(userId: number, endpoint: string): Promise<boolean> {
-      const gone = await tables()
+      const gone = await database
+        .tables()
         .deleteFrom('push_subscriptions')
         .where('endpoint', '=', endpoint)
         .where('user_id', '=', userId)

@@ -72,7 +72,7 @@ function createIssuing({ store, issuer, clock }: ReceiptsDeps) {
   /** The receipt of a payment and its corrections. */
   async function listOfPayment({ orderId, transactionId }: Omit<Payment, 'amountHalalas'>) {
     const rows = await store.listOfOrder(orderId)
-    return rows.filter((row) => transactionIdOf(row) === transactionId)
+    return rows.filter((row) => row.transaction_id === transactionId)
   }
 
   return {
@@ -134,9 +134,6 @@ function createIssuing({ store, issuer, clock }: ReceiptsDeps) {
   }
 }
 
-const transactionIdOf = (row: ReceiptRow): string =>
-  row.transaction_id ?? (JSON.parse(row.document) as ReceiptDocument).transactionId
-
 /** Writes what is printed on the receipts that have been issued, in the order of their numbers. */
 function createWriting({ store, findOrders, issuer, log }: ReceiptsDeps) {
   async function documentOf(row: ReceiptRow, previousHash: string): Promise<ReceiptDocument> {
@@ -148,7 +145,7 @@ function createWriting({ store, findOrders, issuer, log }: ReceiptsDeps) {
       const document = JSON.parse(receipt.document) as ReceiptDocument
       return correctionOf(document, amountHalalas, row.reason ?? 'whole', issue)
     }
-    const payment = { orderId, transactionId: row.transaction_id ?? '', amountHalalas }
+    const payment = { orderId, transactionId: row.transaction_id, amountHalalas }
     if (row.reason !== null) return returnedReceiptOf(issuer, payment, issue)
     const legs = await findOrders().listLegs(orderId)
     const kind = row.kind === 'invoice' ? 'invoice' : 'receipt'

@@ -1,55 +1,12 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { emptyChain } from '#server/platform/database/numbers.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
-import type { ReceiptKind } from '#shared/receipts/receipts.schemas.ts'
-import type { ReturnReason } from './receipts.rules.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 
-interface ReceiptsTable {
-  /** The counter of phase 2, too. */
-  number: number
-  kind: ReceiptKind
-  order_id: number
-  /** Of the payment. Null in rows of builds before it was stored: the document names it. */
-  transaction_id: string | null
-  /** The number of the corrected receipt. */
-  corrects: number | null
-  amount_halalas: number
-  /** Of a correction: all that has been returned of the receipt up to here; otherwise 0. */
-  returned_halalas: number
-  /** Why money went back; null for the receipt of a payment that paid its order. */
-  reason: ReturnReason | null
-  issued_at: number
-  uuid: string
-  /** `hash` of the receipt before it. Empty until the document is written, like the next two. */
-  previous_hash: string
-  /** SHA-256 of `document`, in hex. */
-  hash: string
-  /** JSON of everything that is printed, frozen once it is written. */
-  document: string
-}
-
-interface CountersTable {
-  id: number
-  last_number: number
-  last_hash: string
-}
-
-interface GapsTable {
-  first_number: number
-  last_number: number
-  recorded_at: number
-}
-
-interface Tables {
-  receipts: ReceiptsTable
-  receipt_counters: CountersTable
-  receipt_gaps: GapsTable
-}
-
-export type ReceiptRow = Selectable<ReceiptsTable>
+export type ReceiptRow = Row<'receipts'>
 /** Numbers that a restore has left out. */
-export type GapRow = Selectable<GapsTable>
+export type GapRow = Row<'receipt_gaps'>
 
 /** What is stored with the payment. */
 export type NewReceipt = Omit<ReceiptRow, 'number' | 'previous_hash' | 'hash' | 'document'>
@@ -64,10 +21,9 @@ const unwritten = sql.lit('')
 
 /** Receipts with the next number of one sequence. Money is halalas, times are epoch milliseconds. */
 export function createReceiptsStore(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   const findUnwritten = () =>
-    tables()
+    database
+      .tables()
       .selectFrom('receipts')
       .selectAll()
       .where('document', '=', unwritten)
@@ -83,7 +39,8 @@ export function createReceiptsStore(database: Database) {
      */
     async addReceipt(receipt: NewReceipt): Promise<number> {
       database.assertTransaction()
-      const { last_number: number } = await tables()
+      const { last_number: number } = await database
+        .tables()
         .insertInto('receipt_counters')
         .values({ id: counterId, last_number: 1, last_hash: emptyChain })
         .onConflict((conflict) =>
@@ -93,7 +50,8 @@ export function createReceiptsStore(database: Database) {
         )
         .returning('last_number')
         .executeTakeFirstOrThrow()
-      await tables()
+      await database
+        .tables()
         .insertInto('receipts')
         .values({ ...receipt, number, previous_hash: '', hash: '', document: '' })
         .execute()
@@ -110,7 +68,8 @@ export function createReceiptsStore(database: Database) {
       if ((await findUnwritten()) === undefined) return undefined
       return database.transaction(async () => {
         // Locks the counter: documents are written one after the other.
-        const { last_hash: previousHash } = await tables()
+        const { last_hash: previousHash } = await database
+          .tables()
           .updateTable('receipt_counters')
           .set((row) => ({ last_number: row.ref('last_number') }))
           .where('id', '=', counterId)
@@ -119,12 +78,14 @@ export function createReceiptsStore(database: Database) {
         const receipt = await findUnwritten()
         if (receipt === undefined) return undefined
         const { text, hash } = await write(receipt, previousHash)
-        await tables()
+        await database
+          .tables()
           .updateTable('receipts')
           .set({ previous_hash: previousHash, hash, document: text })
           .where('number', '=', receipt.number)
           .execute()
-        await tables()
+        await database
+          .tables()
           .updateTable('receipt_counters')
           .set({ last_hash: hash })
           .where('id', '=', counterId)
@@ -135,7 +96,8 @@ export function createReceiptsStore(database: Database) {
 
     /** The receipts without a document, and when the oldest of them was issued. */
     async readUnwritten(): Promise<{ count: number; oldest: number | null }> {
-      const { count, oldest } = await tables()
+      const { count, oldest } = await database
+        .tables()
         .selectFrom('receipts')
         .select((receipts) => [
           receipts.fn.countAll<number>().as('count'),
@@ -148,14 +110,20 @@ export function createReceiptsStore(database: Database) {
 
     /** The receipts of an order, the oldest first. */
     async listOfOrder(orderId: number): Promise<ReceiptRow[]> {
-      const rows = await tables().selectFrom('receipts').selectAll().where('order_id', '=', orderId).execute()
+      const rows = await database
+        .tables()
+        .selectFrom('receipts')
+        .selectAll()
+        .where('order_id', '=', orderId)
+        .execute()
       return rows.sort((one, other) => one.number - other.number)
     },
 
     /** Without their documents. */
     async listOfOrders(orderIds: readonly number[]): Promise<Omit<ReceiptRow, 'document'>[]> {
       if (orderIds.length === 0) return []
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .selectFrom('receipts')
         .select(['number', 'kind', 'order_id', 'transaction_id', 'corrects', 'amount_halalas'])
         .select(['returned_halalas', 'reason', 'issued_at', 'uuid', 'previous_hash', 'hash'])
@@ -166,7 +134,8 @@ export function createReceiptsStore(database: Database) {
 
     /** Receipts with a number above `after`, in order. */
     listAfter(after: number, limit: number): Promise<ReceiptRow[]> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('receipts')
         .selectAll()
         .where('number', '>', after)
@@ -177,7 +146,8 @@ export function createReceiptsStore(database: Database) {
 
     /** The last number that was given out; 0 before the first. */
     async findLastNumber(): Promise<number> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .selectFrom('receipt_counters')
         .select('last_number')
         .where('id', '=', counterId)
@@ -186,7 +156,7 @@ export function createReceiptsStore(database: Database) {
     },
 
     listGaps(): Promise<GapRow[]> {
-      return tables().selectFrom('receipt_gaps').selectAll().orderBy('first_number').execute()
+      return database.tables().selectFrom('receipt_gaps').selectAll().orderBy('first_number').execute()
     },
 
     /** Deletes at most `limit` receipts issued before `before`, the oldest first; returns how many. */

@@ -6,6 +6,9 @@ import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
 export type Role = Principal['role']
 
+/** `phone`: the number cannot get SMS, as far as the SMS service knows. `opted-out`: its owner refused them there. */
+export type SmsRefusal = 'phone' | 'opted-out'
+
 /** A use within this time of the last stored one is not stored. */
 export const sessionTouchMs = 60_000
 

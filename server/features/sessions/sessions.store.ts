@@ -1,58 +1,13 @@
-import { type Generated, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 import { prepared } from '#server/platform/database/prepared.ts'
-import type { Role } from './sessions.rules.ts'
+import type { Row } from '#server/platform/database/schema.ts'
+import type { Role, SmsRefusal } from './sessions.rules.ts'
 
-/** `phone`: the number cannot get SMS, as far as the SMS service knows. `opted-out`: its owner refused them there. */
-export type SmsRefusal = 'phone' | 'opted-out'
-
-interface UsersTable {
-  id: Generated<number>
-  /** E.164; `deleted-<id>` of a deleted user, so that a new user can have the number. */
-  phone: string
-  name: string
-  created_at: number
-  deleted_at: number | null
-  /** As last seen in a browser of the user; null when never. */
-  language: string | null
-  /** 1 when the user wants messages about bags. */
-  messages: Generated<number>
-  /** Why the phone gets no messages; null when it may. */
-  sms_refused: SmsRefusal | null
-}
-
-interface AgentsTable {
-  id: Generated<number>
-  partner_agent_id: string
-  name: string
-  phone: string
-  created_at: number
-}
-
-interface SessionsTable {
-  token_hash: string
-  /** Public id of the session, by which its owner ends it; not a secret. */
-  id: string
-  /** See devices.rules.ts; empty when unknown. */
-  device: string
-  role: Role
-  subject_id: number
-  created_at: number
-  last_seen_at: number
-  idle_until: number
-  ends_at: number
-}
-
-interface SessionsTables {
-  users: UsersTable
-  agents: AgentsTable
-  sessions: SessionsTable
-}
-
-export type UserRow = Selectable<UsersTable>
-export type AgentRow = Selectable<AgentsTable>
-export type SessionRow = Selectable<SessionsTable>
+export type UserRow = Row<'users'>
+export type AgentRow = Row<'agents'>
+export type SessionRow = Row<'sessions'>
 
 /** A session and its user. */
 export type UserSessionRow = Pick<SessionRow, 'token_hash' | 'role' | 'last_seen_at' | 'ends_at'> &
@@ -67,11 +22,10 @@ interface Lookup {
 
 /** Users, agents and their sessions. Times are epoch milliseconds; phones are E.164. */
 export function createSessionsStore(database: Database) {
-  const tables = () => database.tables<SessionsTables>()
-
   // Prepared, because every request runs one of them.
   const liveSession = prepared<Lookup, SessionRow>(database, (parameter) =>
-    tables()
+    database
+      .tables()
       .selectFrom('sessions')
       .selectAll()
       .where('token_hash', '=', parameter('tokenHash'))
@@ -79,7 +33,8 @@ export function createSessionsStore(database: Database) {
       .where('ends_at', '>', parameter('now')),
   )
   const liveUserSession = prepared<Lookup, UserSessionRow>(database, (parameter) =>
-    tables()
+    database
+      .tables()
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.subject_id')
       .select(['token_hash', 'role', 'last_seen_at', 'ends_at'])
@@ -93,11 +48,12 @@ export function createSessionsStore(database: Database) {
 
   return {
     findUserByPhone: (phone: string): Promise<UserRow | undefined> =>
-      tables().selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst(),
+      database.tables().selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirst(),
     /** Without deleted users. */
     async findUsers(ids: readonly number[]): Promise<UserRow[]> {
       if (ids.length === 0) return []
-      return tables()
+      return database
+        .tables()
         .selectFrom('users')
         .selectAll()
         .where('id', 'in', [...ids])
@@ -108,7 +64,8 @@ export function createSessionsStore(database: Database) {
     async lockUser(id: number): Promise<UserRow | undefined> {
       database.assertTransaction()
       return (
-        tables()
+        database
+          .tables()
           .selectFrom('users')
           .selectAll()
           .where('id', '=', id)
@@ -123,7 +80,8 @@ export function createSessionsStore(database: Database) {
       id: number,
       change: { readonly name?: string; readonly messages?: 0 | 1 },
     ): Promise<UserRow | undefined> =>
-      tables()
+      database
+        .tables()
         .updateTable('users')
         .set(change)
         .where('id', '=', id)
@@ -132,7 +90,8 @@ export function createSessionsStore(database: Database) {
         .executeTakeFirst(),
     /** Removes name and phone of a user; `false` when already removed, or when the phone is not `phone`. */
     async deleteUser(id: number, phone: string, now: number): Promise<boolean> {
-      const won = await tables()
+      const won = await database
+        .tables()
         .updateTable('users')
         .set({ phone: `deleted-${id}`, name: '', deleted_at: now, language: null, sms_refused: null })
         .where('id', '=', id)
@@ -144,7 +103,8 @@ export function createSessionsStore(database: Database) {
     },
     /** Stores the language of a user. */
     async setLanguage(id: number, language: string): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('users')
         .set({ language })
         .where('id', '=', id)
@@ -153,7 +113,8 @@ export function createSessionsStore(database: Database) {
     },
     /** Stores that the phone gets no messages. */
     async refuseSms(id: number, phone: string, refusal: SmsRefusal): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('users')
         .set({ sms_refused: refusal })
         .where('id', '=', id)
@@ -162,7 +123,8 @@ export function createSessionsStore(database: Database) {
     },
     /** A code sent by SMS was entered: the number can get SMS. What its owner refused stays refused. */
     async allowSms(id: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('users')
         .set({ sms_refused: null })
         .where('id', '=', id)
@@ -171,7 +133,8 @@ export function createSessionsStore(database: Database) {
     },
     /** The user of a phone, created if new; an existing user keeps the name. */
     ensureUser: (phone: string, name: string, now: number): Promise<UserRow> =>
-      tables()
+      database
+        .tables()
         .insertInto('users')
         .values({ phone, name, created_at: now })
         // Without an update the statement would not return the existing row.
@@ -179,20 +142,21 @@ export function createSessionsStore(database: Database) {
         .returningAll()
         .executeTakeFirstOrThrow(),
     findAgent: (id: number): Promise<AgentRow | undefined> =>
-      tables().selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst(),
+      database.tables().selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst(),
     /** The agent of the partner's id, created if new, with the given name and phone. */
     ensureAgent: (
       { partnerAgentId, name, phone }: { partnerAgentId: string; name: string; phone: string },
       now: number,
     ): Promise<AgentRow> =>
-      tables()
+      database
+        .tables()
         .insertInto('agents')
         .values({ partner_agent_id: partnerAgentId, name, phone, created_at: now })
         .onConflict((conflict) => conflict.column('partner_agent_id').doUpdateSet({ name, phone }))
         .returningAll()
         .executeTakeFirstOrThrow(),
     async addSession(session: SessionRow): Promise<void> {
-      await tables().insertInto('sessions').values(session).execute()
+      await database.tables().insertInto('sessions').values(session).execute()
     },
     /** A session that has not ended. */
     async findSession(tokenHash: string, now: number): Promise<SessionRow | undefined> {
@@ -205,18 +169,20 @@ export function createSessionsStore(database: Database) {
       return session
     },
     async touchSession(tokenHash: string, now: number, idleUntil: number): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('sessions')
         .set({ last_seen_at: now, idle_until: idleUntil })
         .where('token_hash', '=', tokenHash)
         .execute()
     },
     async endSession(tokenHash: string): Promise<void> {
-      await tables().deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+      await database.tables().deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
     },
     /** Live sessions of a user or agent, last used first. */
     listSessions: (role: Role, subjectId: number, now: number, limit: number): Promise<SessionRow[]> =>
-      tables()
+      database
+        .tables()
         .selectFrom('sessions')
         .selectAll()
         .where('role', '=', role)
@@ -230,7 +196,8 @@ export function createSessionsStore(database: Database) {
         .execute(),
     /** Ends one session of a user or agent; `false` when it is another's or does not exist. */
     async endSessionOf(role: Role, subjectId: number, id: string): Promise<boolean> {
-      const ended = await tables()
+      const ended = await database
+        .tables()
         .deleteFrom('sessions')
         .where('role', '=', role)
         .where('subject_id', '=', subjectId)
@@ -241,7 +208,8 @@ export function createSessionsStore(database: Database) {
     },
     /** Ends all sessions of a user or agent; returns how many. */
     async endSessionsOf(role: Role, subjectId: number): Promise<number> {
-      const { numDeletedRows } = await tables()
+      const { numDeletedRows } = await database
+        .tables()
         .deleteFrom('sessions')
         .where('role', '=', role)
         .where('subject_id', '=', subjectId)
@@ -250,7 +218,8 @@ export function createSessionsStore(database: Database) {
     },
     /** Ends the sessions of a partner's agent whose stored phone is not `phone`. */
     async endSessionsOfFormer(partnerAgentId: string, phone: string): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .deleteFrom('sessions')
         .where('role', '=', 'agent')
         .where('subject_id', 'in', (query) =>

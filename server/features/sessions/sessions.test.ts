@@ -49,11 +49,7 @@ describe('a session', () => {
     const { app, database } = await openFixture()
     const browser = openBrowser(app)
     await signUp(browser)
-    const rows = await database
-      .tables<{ sessions: object; otp_challenges: object }>()
-      .selectFrom(['sessions', 'otp_challenges'])
-      .selectAll()
-      .execute()
+    const rows = await database.tables().selectFrom(['sessions', 'otp_challenges']).selectAll().execute()
     expect(rows).toHaveLength(1)
     for (const secret of browser.cookies.values()) expect(JSON.stringify(rows)).not.toContain(secret)
   })

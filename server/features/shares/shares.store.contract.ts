@@ -20,7 +20,7 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
   })
   const insert = (table: string, values: object) =>
     database
-      .tables<Record<string, object>>()
+      .tables()
       .insertInto(table as never)
       .values(values as never)
       .execute()

@@ -2,10 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { deletePiece } from '#server/platform/database/pieces.ts'
 
-interface Tables {
-  order_shares: { order_id: number; token_hash: string; created_at: number }
-}
-
 export interface Share {
   readonly orderId: number
   /** Epoch milliseconds. */
@@ -16,13 +12,12 @@ export type SharesStore = ReturnType<typeof createSharesStore>
 
 /** Live links by the hash of their token: one per order. */
 export function createSharesStore(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** Stores the link of an order; the one before it ends. */
     async saveShare(orderId: number, tokenHash: string, now: number): Promise<void> {
       const link = { token_hash: tokenHash, created_at: now }
-      await tables()
+      await database
+        .tables()
         .insertInto('order_shares')
         .values({ order_id: orderId, ...link })
         .onConflict((conflict) => conflict.column('order_id').doUpdateSet(link))
@@ -30,7 +25,8 @@ export function createSharesStore(database: Database) {
     },
 
     async findByToken(tokenHash: string): Promise<Share | undefined> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .selectFrom('order_shares')
         .select(['order_id', 'created_at'])
         .where('token_hash', '=', tokenHash)
@@ -39,7 +35,8 @@ export function createSharesStore(database: Database) {
     },
 
     async findOfOrder(orderId: number): Promise<Share | undefined> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .selectFrom('order_shares')
         .select('created_at')
         .where('order_id', '=', orderId)
@@ -50,7 +47,8 @@ export function createSharesStore(database: Database) {
     /** Ends the links of the orders. */
     async endShares(orderIds: readonly number[]): Promise<void> {
       if (orderIds.length === 0) return
-      await tables()
+      await database
+        .tables()
         .deleteFrom('order_shares')
         .where('order_id', 'in', [...orderIds])
         .execute()

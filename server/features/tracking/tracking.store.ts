@@ -1,54 +1,11 @@
-import { type Generated, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import type { CodeText } from './tracking.provider.ts'
 import type { AlertKind } from './tracking.rules.ts'
 
-interface TrackedBookingsTable {
-  booking_id: number
-  awb: string
-  next_poll_at: number
-  /** Not asked about any more after this time. */
-  tracked_until: number
-  /** Polls since the last news. */
-  silent_polls: number
-  lease: string | null
-  lease_until: number
-  /** Fingerprint of the scans of the last poll that was recorded. */
-  seen: string | null
-  /** Last news of a bag that is on its way; null while it is with its owner or at the branch. */
-  heard_at: number | null
-}
-
-interface ScanAlertsTable {
-  id: Generated<number>
-  booking_id: number
-  event_key: string
-  kind: AlertKind
-  code: string
-  text: string | null
-  place: string | null
-  at: number
-  noticed_at: number
-  closed_at: number | null
-}
-
-interface ScanTextsTable {
-  code: string
-  ar: string | null
-  en: string | null
-  fetched_at: number
-}
-
-interface Tables {
-  tracked_bookings: TrackedBookingsTable
-  scan_alerts: ScanAlertsTable
-  scan_texts: ScanTextsTable
-  /** The columns that operators see. */
-  bookings: { id: number; order_id: number; awb: string | null; travel_state: string | null }
-}
-
-export type TrackedRow = Selectable<TrackedBookingsTable>
-export type NewAlert = Omit<Selectable<ScanAlertsTable>, 'id' | 'closed_at' | 'noticed_at'>
+export type TrackedRow = Row<'tracked_bookings'>
+export type NewAlert = Omit<Row<'scan_alerts'>, 'id' | 'closed_at' | 'noticed_at'>
 
 /** A bag as `npm run ops` shows it. */
 interface AlertRow {
@@ -86,8 +43,6 @@ export function createTrackingStore(database: Database) {
 const mostCounted = 1_000
 
 function createPolls(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** Begins to ask about bookings; those that are tracked already stay as they are. Returns how many were new. */
     async track(
@@ -96,7 +51,8 @@ function createPolls(database: Database) {
       trackedUntil: number,
     ): Promise<number> {
       if (bookings.length === 0) return 0
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .insertInto('tracked_bookings')
         .values(
           bookings.map(({ bookingId, awb }) => ({
@@ -116,7 +72,8 @@ function createPolls(database: Database) {
 
     async untrack(bookingIds: readonly number[]): Promise<void> {
       if (bookingIds.length === 0) return
-      await tables()
+      await database
+        .tables()
         .deleteFrom('tracked_bookings')
         .where('booking_id', 'in', [...bookingIds])
         .execute()
@@ -127,7 +84,8 @@ function createPolls(database: Database) {
       bookingId: number,
       { pollAt, trackedUntil, heardAt }: { pollAt: number; trackedUntil: number; heardAt: number },
     ): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('tracked_bookings')
         .set({
           next_poll_at: sql<number>`case when next_poll_at > ${pollAt} then cast(${pollAt} as bigint) else next_poll_at end`,
@@ -147,7 +105,8 @@ function createPolls(database: Database) {
       lease: string,
       { now, until, leaseUntil, limit }: { now: number; until: number; leaseUntil: number; limit: number },
     ): Promise<TrackedRow[]> {
-      const due = await tables()
+      const due = await database
+        .tables()
         .selectFrom('tracked_bookings')
         .select('booking_id')
         .where('next_poll_at', '<=', now)
@@ -155,7 +114,8 @@ function createPolls(database: Database) {
         .limit(1)
         .executeTakeFirst()
       if (!due) return []
-      return tables()
+      return database
+        .tables()
         .updateTable('tracked_bookings')
         .set({ lease, lease_until: leaseUntil })
         .where('booking_id', 'in', (query) =>
@@ -180,7 +140,8 @@ function createPolls(database: Database) {
       { bookingIds, silentPolls, nextPollAt, isMoving }: Release,
       now: number,
     ): Promise<void> {
-      await tables()
+      await database
+        .tables()
         .updateTable('tracked_bookings')
         .set({
           lease: null,
@@ -196,7 +157,8 @@ function createPolls(database: Database) {
 
     /** Ends every lease; returns how many. */
     async freePollLeases(): Promise<number> {
-      const { numUpdatedRows } = await tables()
+      const { numUpdatedRows } = await database
+        .tables()
         .updateTable('tracked_bookings')
         .set({ lease: null, lease_until: 0 })
         .where('lease', 'is not', null)
@@ -213,7 +175,8 @@ function createPolls(database: Database) {
       news: { readonly seen?: string; readonly heardAt: number | null },
     ): Promise<void> {
       const { seen, heardAt } = news
-      await tables()
+      await database
+        .tables()
         .updateTable('tracked_bookings')
         .set({ ...(seen !== undefined && { seen }), heard_at: heardAt })
         .where('booking_id', '=', bookingId)
@@ -222,7 +185,8 @@ function createPolls(database: Database) {
 
     /** When the poll that is overdue longest was due; undefined when none is due by `now`. */
     async findOldestDue(now: number): Promise<number | undefined> {
-      const row = await tables()
+      const row = await database
+        .tables()
         .selectFrom('tracked_bookings')
         .select('next_poll_at')
         .where('next_poll_at', '<=', now)
@@ -235,7 +199,8 @@ function createPolls(database: Database) {
 
     /** Bags on their way that were last heard of before `before`; counts to 1,000. */
     async countSilent(before: number): Promise<number> {
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .selectFrom('tracked_bookings')
         .select('booking_id')
         .where('heard_at', '<', before)
@@ -247,7 +212,8 @@ function createPolls(database: Database) {
 
     /** Those that were not heard of for longest. */
     listSilent(before: number, limit: number): Promise<SilentRow[]> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('tracked_bookings')
         .innerJoin('bookings', 'bookings.id', 'tracked_bookings.booking_id')
         .select(['bookings.order_id', 'bookings.awb', 'bookings.travel_state', 'tracked_bookings.heard_at'])
@@ -262,13 +228,12 @@ function createPolls(database: Database) {
 }
 
 function createAlerts(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** Stores what a person must look at, each once; returns those that are new. */
     async addAlerts(alerts: readonly NewAlert[], now: number): Promise<{ kind: AlertKind; code: string }[]> {
       if (alerts.length === 0) return []
-      return tables()
+      return database
+        .tables()
         .insertInto('scan_alerts')
         .values(alerts.map((alert) => ({ ...alert, noticed_at: now })))
         .onConflict((conflict) => conflict.columns(['booking_id', 'event_key', 'kind']).doNothing())
@@ -278,7 +243,8 @@ function createAlerts(database: Database) {
 
     /** Open ones, oldest first. */
     listAlerts(limit: number): Promise<AlertRow[]> {
-      return tables()
+      return database
+        .tables()
         .selectFrom('scan_alerts')
         .innerJoin('bookings', 'bookings.id', 'scan_alerts.booking_id')
         .select([
@@ -299,7 +265,8 @@ function createAlerts(database: Database) {
 
     /** Open ones of an order. */
     async listAlertsOfOrder(orderId: number): Promise<Pick<AlertRow, 'kind' | 'code' | 'place' | 'at'>[]> {
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .selectFrom('scan_alerts')
         .select(['id', 'kind', 'code', 'place', 'at'])
         .where('booking_id', 'in', (query) =>
@@ -312,7 +279,8 @@ function createAlerts(database: Database) {
 
     /** Counts open ones to 1,000. */
     async countAlerts(): Promise<number> {
-      const rows = await tables()
+      const rows = await database
+        .tables()
         .selectFrom('scan_alerts')
         .select('id')
         .where('closed_at', 'is', null)
@@ -323,7 +291,8 @@ function createAlerts(database: Database) {
 
     /** An operator has looked at an order's alerts; returns how many were open. */
     async closeAlerts(orderId: number, now: number): Promise<number> {
-      const closed = await tables()
+      const closed = await database
+        .tables()
         .updateTable('scan_alerts')
         .set({ closed_at: now })
         .where('booking_id', 'in', (query) =>
@@ -338,15 +307,14 @@ function createAlerts(database: Database) {
 }
 
 function createTexts(database: Database) {
-  const tables = () => database.tables<Tables>()
-
   return {
     /** Replaces the texts of these codes; those of other codes stay. */
     async saveTexts(texts: readonly CodeText[], now: number): Promise<void> {
       if (texts.length === 0) return
       // One row per code: a statement must not change a row twice.
       const rows = [...new Map(texts.map((text) => [text.code, text])).values()]
-      await tables()
+      await database
+        .tables()
         .insertInto('scan_texts')
         .values(rows.map(({ code, ar, en }) => ({ code, ar: ar ?? null, en: en ?? null, fetched_at: now })))
         .onConflict((conflict) =>
@@ -361,7 +329,7 @@ function createTexts(database: Database) {
 
     /** All texts, and when the newest was fetched; 0 when there are none. */
     async readTexts(): Promise<{ texts: ReadonlyMap<string, CodeText>; fetchedAt: number }> {
-      const rows = await tables().selectFrom('scan_texts').selectAll().execute()
+      const rows = await database.tables().selectFrom('scan_texts').selectAll().execute()
       return {
         texts: new Map(
           rows.map(({ code, ar, en }) => [code, { code, ar: ar ?? undefined, en: en ?? undefined }]),

@@ -16,7 +16,7 @@ import type { TrackingProvider } from './tracking.provider.ts'
 import { createTracking, mostRecords } from './tracking.service.ts'
 import { createTrackingStore } from './tracking.store.ts'
 import { trackingWebhook } from './tracking.webhook.ts'
-import { createEnrolment, createPollWorker, createTextsWorker } from './tracking.worker.ts'
+import { createPollWorker, createTextsWorker } from './tracking.worker.ts'
 
 const webhookKey = 'a-webhook-key-of-24-chars'
 const previousWebhookKey = 'the-key-before-of-24-char'
@@ -177,7 +177,6 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
       booking,
     },
     texts: createTextsWorker(parts),
-    enrolment: createEnrolment(parts),
     push: (awb: string, ...scans: WireScan[]) => post([wireRecord(awb, scans)]),
     stateOf: async (orderId: number) => (await booking(orderId)).state,
     kindsOf: async (orderId: number) => (await booking(orderId)).events.map(({ kind }) => kind),
@@ -515,18 +514,5 @@ describe('silence', () => {
     expect(await metric('amtiati_bags_silent', '')).toBe(0)
     clock.advance(25 * 60 * minute)
     expect(await metric('amtiati_bags_silent', '')).toBe(1)
-  })
-})
-
-describe('bags of an earlier build', () => {
-  it('are followed from the next start on, once', async () => {
-    const { issue, enrolment, round, store, clock, push } = await openFixture()
-    const [old, collected] = [await issue(), await issue()]
-    await push(collected.awb, { code: 'PU' }, { code: 'DL', at: 1 })
-    await store.untrack([old.bookingId, collected.bookingId])
-    await round(enrolment)
-    const now = clock.now() + 2 * intervalMs
-    const rows = await store.leaseDue('a', { now, until: now, leaseUntil: now, limit: 20 })
-    expect(rows.map(({ booking_id }) => booking_id)).toEqual([old.bookingId])
   })
 })

@@ -9,7 +9,7 @@ import type { TravelState } from '#shared/orders/travel.schemas.ts'
 import { mostPerBulk } from '#shared/wire/tracking/tracking.wire.ts'
 import { fingerprintOf } from './scans.service.ts'
 import type { TrackedShipment, TrackingProvider } from './tracking.provider.ts'
-import { isMoving, isTracked, leaseMs, pollFactor, slackOf, spread, trackedForMs } from './tracking.rules.ts'
+import { isMoving, isTracked, leaseMs, pollFactor, slackOf, spread } from './tracking.rules.ts'
 import type { TrackingService } from './tracking.service.ts'
 import type { TrackedRow, TrackingStore } from './tracking.store.ts'
 
@@ -180,42 +180,6 @@ export function createTextsWorker({
         log.warn({ event: 'tracking.texts-failed', err: error })
       }
       return false
-    },
-    roundMs: hourMs,
-    log,
-  })
-}
-
-const enrolledAtOnce = 100
-
-/**
- * Begins to follow bags whose airway bill was issued by an earlier build, newest first, back to the first order that is
- * too old. Once a start.
- */
-export function createEnrolment({
-  store,
-  orders,
-  intervalMs,
-  clock,
-  log,
-}: Pick<PollWorkerDeps, 'store' | 'orders' | 'intervalMs' | 'clock' | 'log'>): Worker {
-  let before = Number.MAX_SAFE_INTEGER
-  return createBatchWorker({
-    name: 'tracking.enrolment',
-    async batch() {
-      if (before === 0) return false
-      const now = clock.now()
-      const rows = await orders.listBookingsBefore(before, enrolledAtOnce)
-      const young = rows.filter(({ created_at }) => created_at > now - trackedForMs)
-      const issued = young.flatMap(({ id, awb, travel_state, status }) =>
-        awb !== null && status === 'PAID' && travel_state !== 'COLLECTED' && travel_state !== 'CANCELLED'
-          ? [{ bookingId: id, awb }]
-          : [],
-      )
-      const added = await store.track(issued, now + spread(intervalMs, Math.random()), now + trackedForMs)
-      if (added > 0) log.info({ event: 'tracking.enrolled', bags: added })
-      before = young.length < enrolledAtOnce ? 0 : (rows.at(-1)?.id ?? 0)
-      return before > 0
     },
     roundMs: hourMs,
     log,

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { rowsAtOnce, tablesInOrder } from './copy.ts'
 import type { Database } from './database.ts'
 import { schemaSteps } from './migrate.ts'
@@ -14,8 +15,8 @@ export interface AllRows {
 const keptTables = ['partner_lists']
 const tables = Object.keys(tablesInOrder).filter((table) => !keptTables.includes(table))
 
-// biome-ignore lint/suspicious/noExplicitAny: the tables as the migrations made them
-type Tables = any
+// biome-ignore lint/suspicious/noExplicitAny: a table is named by a value
+const query = (database: Database): Kysely<any> => database.tables()
 
 export const emptyRows = ({ engine }: Database): AllRows => ({
   engine,
@@ -32,8 +33,7 @@ export function fitsDatabase(database: Database, rows: AllRows): boolean {
 export function readAllRows(database: Database): Promise<AllRows> {
   return database.transaction(async () => {
     const read: Record<string, AllRows['tables'][string]> = {}
-    for (const table of tables)
-      read[table] = await database.tables<Tables>().selectFrom(table).selectAll().execute()
+    for (const table of tables) read[table] = await query(database).selectFrom(table).selectAll().execute()
     return { ...emptyRows(database), tables: read }
   })
 }
@@ -41,12 +41,11 @@ export function readAllRows(database: Database): Promise<AllRows> {
 /** Replaces all rows in one transaction. Automatic ids continue above the highest that was ever given. */
 export function replaceAllRows(database: Database, rows: AllRows): Promise<void> {
   return database.transaction(async () => {
-    for (const table of tables.toReversed()) await database.tables<Tables>().deleteFrom(table).execute()
+    for (const table of tables.toReversed()) await query(database).deleteFrom(table).execute()
     for (const table of tables) {
       const all = rows.tables[table] ?? []
       for (let from = 0; from < all.length; from += rowsAtOnce)
-        await database
-          .tables<Tables>()
+        await query(database)
           .insertInto(table)
           .values(all.slice(from, from + rowsAtOnce))
           .execute()

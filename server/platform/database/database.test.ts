@@ -8,10 +8,6 @@ import { createDatabase, type Database } from './database.ts'
 import { openDatabase } from './open.ts'
 import { openSqlite } from './sqlite.ts'
 
-interface Lists {
-  partner_lists: { kind: string; body: string; fetched_at: number }
-}
-
 const row = (kind: string, fetched_at = 1) => ({ kind, body: '[]', fetched_at })
 
 forEachEngine((engine, open) => {
@@ -20,7 +16,7 @@ forEachEngine((engine, open) => {
     database = await open()
   })
 
-  const lists = () => database.tables<Lists>()
+  const lists = () => database.tables()
   const add = (kind: string) => lists().insertInto('partner_lists').values(row(kind)).execute()
   const bump = (kind: string) =>
     lists()
@@ -145,11 +141,11 @@ describe('openDatabase', () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const place = { url: undefined, dataDir: join(folder, 'deeper', 'data'), onIdleError: () => undefined }
     const first = await openDatabase(place)
-    await first.tables<Lists>().insertInto('partner_lists').values(row('centers')).execute()
+    await first.tables().insertInto('partner_lists').values(row('centers')).execute()
     await first.close()
     expect(existsSync(join(place.dataDir, 'amtiati.sqlite'))).toBe(true)
     const second = await openDatabase(place)
-    expect(await second.tables<Lists>().selectFrom('partner_lists').selectAll().execute()).toMatchObject([
+    expect(await second.tables().selectFrom('partner_lists').selectAll().execute()).toMatchObject([
       row('centers'),
     ])
     await second.close()

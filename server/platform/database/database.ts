@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely'
 import type { FileLock } from './lock.ts'
+import type { Schema } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -12,13 +13,13 @@ export interface Connections {
   readonly most: number
 }
 
-/** One interface to both engines. Features name their own tables: `database.tables<OrdersTables>()`. */
+/** One interface to both engines. */
 export interface Database {
   readonly engine: Engine
   /** True if no other gateway can use the same data while this one lives. */
   readonly isExclusive: boolean
-  /** A query builder over a feature's tables; inside `transaction` it is the transaction's. */
-  tables<T>(): Kysely<T>
+  /** A query builder over every table; inside `transaction` it is the transaction's. */
+  tables(): Kysely<Schema>
   /** Runs a compiled query; inside `transaction` as part of it. */
   run<R>(query: CompiledQuery<R>): Promise<QueryResult<R>>
   /**
@@ -38,7 +39,7 @@ export interface Database {
 /** What an engine provides; everything else is shared. */
 export interface EngineParts {
   readonly engine: Engine
-  // biome-ignore lint/suspicious/noExplicitAny: the features' tables are known only to the features
+  // biome-ignore lint/suspicious/noExplicitAny: tools and migrations name tables that `Schema` does not
   readonly kysely: Kysely<any>
   /** A faster path than Kysely's for compiled queries outside transactions. */
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
@@ -52,8 +53,7 @@ const tries = 4
 /** @param lock keeps other gateways from the file; released when the database is closed. */
 export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
   const { kysely } = parts
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  const open = new AsyncLocalStorage<Transaction<any>>()
+  const open = new AsyncLocalStorage<Transaction<Schema>>()
 
   async function transaction<T>(work: () => Promise<T>): Promise<T> {
     if (open.getStore()) throw new Error('a transaction began inside a transaction')
@@ -69,7 +69,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
   return {
     engine: parts.engine,
     isExclusive: lock !== undefined,
-    tables: <T>() => (open.getStore() ?? kysely) as Kysely<T>,
+    tables: () => open.getStore() ?? kysely,
     run(query) {
       const transaction = open.getStore()
       return !transaction && parts.run ? parts.run(query) : (transaction ?? kysely).executeQuery(query)

@@ -22,7 +22,7 @@ it('a lost connection and a refused row are logged as code, message and stack, i
   onTestFinished(() => database.close())
   const add = () =>
     database
-      .tables<{ partner_lists: { kind: string; body: string; fetched_at: number } }>()
+      .tables()
       .insertInto('partner_lists')
       .values({ kind: 'of Fatimah', body: '', fetched_at: 1 })
       .execute()

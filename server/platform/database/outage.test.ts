@@ -20,7 +20,7 @@ async function fullDisk() {
     database.transaction(async () => {
       for (let row = 0; ; row += 1)
         await database
-          .tables<{ partner_lists: { kind: string; body: string; fetched_at: number } }>()
+          .tables()
           .insertInto('partner_lists')
           .values({ kind: `list ${row}`, body: 'x'.repeat(4_000), fetched_at: 1 })
           .execute()

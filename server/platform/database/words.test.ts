@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { messageKinds, messageStates, pushStates } from '#server/features/messages/messages.rules.ts'
-import { handoverOutcomes } from '#server/features/orders/handovers.store.ts'
+import { handoverOutcomes } from '#server/features/orders/orders.rules.ts'
 import { storedTravelStates } from '#server/features/orders/travel.store.ts'
 import { roles } from '#server/features/otp/otp.rules.ts'
 import { alertKinds } from '#server/features/tracking/tracking.rules.ts'

@@ -78,7 +78,7 @@ CREATE TABLE otp_challenges (
   phone text NOT NULL,
   browser_hash text NOT NULL,
   provider_ref text,
-  send_id bigint,
+  send_id bigint NOT NULL,
   state text NOT NULL $word(challenge_state_words),
   checks integer NOT NULL CHECK (checks >= 0),
   uncertain_checks integer NOT NULL DEFAULT 0 CHECK (uncertain_checks >= 0),
@@ -93,14 +93,14 @@ CREATE TABLE otp_counters (
   role text NOT NULL $word(role_words),
   phone text NOT NULL,
   touched_at bigint NOT NULL,
-  wrong_in_a_row integer NOT NULL DEFAULT 0,
-  known_wrong_in_a_row integer NOT NULL DEFAULT 0,
+  consecutive_failures integer NOT NULL DEFAULT 0,
+  known_consecutive_failures integer NOT NULL DEFAULT 0,
   PRIMARY KEY (role, phone)
 );
 CREATE INDEX otp_counters_idle ON otp_counters (touched_at)
-  WHERE wrong_in_a_row = 0 AND known_wrong_in_a_row = 0;
+  WHERE consecutive_failures = 0 AND known_consecutive_failures = 0;
 CREATE INDEX otp_counters_wrong ON otp_counters (touched_at)
-  WHERE wrong_in_a_row > 0 OR known_wrong_in_a_row > 0;
+  WHERE consecutive_failures > 0 OR known_consecutive_failures > 0;
 
 CREATE TABLE otp_events (
   $id,
@@ -321,7 +321,7 @@ CREATE TABLE receipts (
   number $integer PRIMARY KEY NOT NULL,
   kind text NOT NULL $word(receipt_words),
   order_id bigint NOT NULL REFERENCES orders (id),
-  transaction_id text,
+  transaction_id text NOT NULL,
   corrects bigint,
   reason text,
   amount_halalas bigint NOT NULL CHECK (amount_halalas >= 0),
