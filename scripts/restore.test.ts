@@ -80,7 +80,14 @@ async function fill(parts: EngineParts) {
     .insertInto('sessions')
     .values({ ...session, id: 's', device: '', token_hash: 'h', idle_until: now + hour, ends_at: now + hour })
     .execute()
-  const code = { role: 'user', phone: '+966512345678', browser_hash: 'b', state: 'sent', checks: 0 }
+  const code = {
+    role: 'user',
+    phone: '+966512345678',
+    browser_hash: 'b',
+    send_id: 1,
+    state: 'sent',
+    checks: 0,
+  }
   await parts.kysely
     .insertInto('otp_challenges')
     .values({ ...code, id: 'c', sent_at: now, expires_at: now + hour })
