@@ -2,14 +2,14 @@ import CircuitBreaker from 'opossum'
 import { type HttpRequest, type HttpResponse, sendRequest } from './http-client.ts'
 import type { Metrics } from './metrics.ts'
 import { currentTracer, type Span } from './tracer.ts'
-import { UnreachableError } from './unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 import { currentWork, nextContextOf, readTraceparent, writeTraceparent } from './work.ts'
 
 /** HTTP access to one external service, behind its own circuit breaker. */
 export interface ExternalService {
-  /** One request, never repeated. @throws UnreachableError; with a known outcome while the breaker is open. */
+  /** One request, never repeated. @throws UnreachableError, also while the breaker is open; OutcomeUnknownError. */
   request(request: HttpRequest): Promise<HttpResponse>
-  /** For safe requests: repeated up to twice after a timeout, a reset, a 429 or a 5xx. @throws UnreachableError */
+  /** For safe requests: repeated up to twice after a timeout, a reset, a 429 or a 5xx. @throws UnreachableError, OutcomeUnknownError */
   read(request: HttpRequest): Promise<HttpResponse>
 }
 
@@ -40,8 +40,7 @@ class FailingResponse extends Error {
 }
 
 /** What became of a request, as its metric names it. */
-function outcomeOf(result: HttpResponse | UnreachableError): string {
-  if (result instanceof UnreachableError) return result.isOutcomeUnknown ? 'unknown' : 'unreachable'
+function outcomeOf(result: HttpResponse): string {
   if (isFailing(result)) return 'failed'
   if (result.status === 429) return 'throttled'
   return result.status >= 400 ? 'refused' : 'ok'
@@ -78,7 +77,7 @@ export function createExternalService(name: string, metrics?: Metrics, openMs = 
       end(outcomeOf(response), isFailing(response) ? new FailingResponse(response) : undefined)
       return response
     } catch (error) {
-      end(error instanceof UnreachableError ? outcomeOf(error) : 'unknown', error)
+      end(error instanceof UnreachableError ? 'unreachable' : 'unknown', error)
       throw error
     }
   }
@@ -100,15 +99,15 @@ export function createExternalService(name: string, metrics?: Metrics, openMs = 
   )
 
   async function guarded(request: HttpRequest): Promise<HttpResponse> {
-    if (request.signal?.aborted) throw new UnreachableError(`${name}: no time left`, false)
+    if (request.signal?.aborted) throw new UnreachableError(`${name}: no time left`)
     try {
       return await breaker.fire(request)
     } catch (error) {
       if (error instanceof FailingResponse) return error.response
-      if (error instanceof UnreachableError) throw error
+      if (error instanceof UnreachableError || error instanceof OutcomeUnknownError) throw error
       // Rejected by the breaker: the request was not sent.
       count(request, 'circuit-open')
-      throw new UnreachableError(`${name}: circuit open`, false, error)
+      throw new UnreachableError(`${name}: circuit open`, { cause: error })
     }
   }
 

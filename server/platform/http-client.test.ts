@@ -4,15 +4,15 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { patienceMs } from '#test/kit/patience.ts'
 import { openStubService, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { type HttpRequest, sendRequest } from './http-client.ts'
-import { UnreachableError } from './unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 
-async function failureOf(request: HttpRequest): Promise<UnreachableError> {
+async function failureOf(request: HttpRequest): Promise<UnreachableError | OutcomeUnknownError> {
   const error = await sendRequest(request).then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof UnreachableError)) throw new Error(`expected Unreachable, got ${String(error)}`)
-  return error
+  if (error instanceof UnreachableError || error instanceof OutcomeUnknownError) return error
+  throw new Error(`expected no response, got ${String(error)}`)
 }
 
 describe('sendRequest', () => {
@@ -111,7 +111,7 @@ describe('sendRequest without a response', () => {
       timeoutMs: patienceMs,
     }
     const error = await failureOf(request)
-    expect(error).toMatchObject({ name: 'Unreachable', isOutcomeUnknown: false })
+    expect(error).toBeInstanceOf(UnreachableError)
     expect(error.cause).toBeInstanceOf(Error)
   })
 
@@ -127,7 +127,7 @@ describe('sendRequest without a response', () => {
         json: {},
         timeoutMs: 3_000,
       })
-      expect(error.isOutcomeUnknown).toBe(true)
+      expect(error).toBeInstanceOf(OutcomeUnknownError)
       expect(service.requests).toHaveLength(1)
     },
   )
@@ -142,7 +142,7 @@ describe('sendRequest without a response', () => {
       json: {},
       timeoutMs: patienceMs,
     })
-    expect(error.isOutcomeUnknown).toBe(true)
+    expect(error).toBeInstanceOf(OutcomeUnknownError)
     expect(elsewhere.requests).toEqual([])
   })
 

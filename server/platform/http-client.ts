@@ -1,4 +1,4 @@
-import { UnreachableError } from './unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from './unreachable.ts'
 
 export interface HttpRequest {
   /** What the request does, in metrics and traces: a fixed word, without numbers or names. */
@@ -46,7 +46,9 @@ function failedToConnect(error: unknown): boolean {
 
 /**
  * One request to an external service, never repeated: only its caller knows whether a repetition is safe.
- * @throws UnreachableError after `timeoutMs`, when `signal` aborts or when the connection fails. Every HTTP status is a response.
+ * Every HTTP status is a response.
+ * @throws UnreachableError without a connection; OutcomeUnknownError after `timeoutMs`, when `signal` aborts or when the
+ * connection breaks.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
   const headers: Record<string, string> = { accept: 'application/json', ...request.headers }
@@ -75,11 +77,9 @@ export async function sendRequest(request: HttpRequest): Promise<HttpResponse> {
       ...(retryAfter === null ? {} : { retryAfter }),
     }
   } catch (error) {
-    throw new UnreachableError(
-      `${request.method} ${new URL(request.url).pathname}`,
-      !failedToConnect(error),
-      error,
-    )
+    const message = `${request.method} ${new URL(request.url).pathname}`
+    if (failedToConnect(error)) throw new UnreachableError(message, { cause: error })
+    throw new OutcomeUnknownError(message, { cause: error })
   }
 }
 

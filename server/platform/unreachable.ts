@@ -1,12 +1,18 @@
 /**
- * No complete response was received. With `isOutcomeUnknown` the request may have had its effect. A file of its own, so
- * that services can test for it without importing the HTTP client.
+ * The request certainly had no effect: no connection was made, or it was not sent. A file of its own, so that services can
+ * test for it without importing the HTTP client.
  */
 export class UnreachableError extends Error {
-  readonly isOutcomeUnknown: boolean
-  constructor(message: string, isOutcomeUnknown: boolean, cause?: unknown) {
+  override readonly name = 'UnreachableError'
+}
+
+/** The request may have had its effect. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError'
+  /** Of the answer that does not tell; `undefined` without a complete answer. */
+  readonly status: number | undefined
+  constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
     super(message, { cause })
-    this.name = 'Unreachable'
-    this.isOutcomeUnknown = isOutcomeUnknown
+    this.status = status
   }
 }

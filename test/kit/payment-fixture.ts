@@ -28,18 +28,14 @@ import { type Issuer, issuerOf } from '#server/features/receipts/receipts.rules.
 import { createReceipts, type ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
-import {
-  OutcomeUnknownError,
-  type ShipmentProvider,
-  ShipmentRefusal,
-} from '#server/features/shipments/shipments.provider.ts'
+import { type ShipmentProvider, ShipmentRefusal } from '#server/features/shipments/shipments.provider.ts'
 import { timeouts } from '#server/features/shipments/shipments.rules.ts'
 import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
@@ -133,11 +129,11 @@ function createTroubles<C extends string>(later: (work: () => unknown) => void) 
         work()
         throw failure()
       }
-      if (trouble === 'cut-before') throw new UnreachableError(call, true)
+      if (trouble === 'cut-before') throw new OutcomeUnknownError(call)
       if (trouble === 'cut-meanwhile') later(work)
       const result = trouble === 'cut-meanwhile' ? undefined : work()
       if (trouble === undefined) return result as T
-      throw new UnreachableError(call, true)
+      throw new OutcomeUnknownError(call)
     },
   }
 }
@@ -297,7 +293,7 @@ export function createPartnerDouble(clock: Clock): PartnerDouble {
     }
     return made
   }
-  const outcomeUnknown = () => new OutcomeUnknownError('a double', 503)
+  const outcomeUnknown = () => new OutcomeUnknownError('a double', { status: 503 })
   const pdf = new TextEncoder().encode('%PDF-')
   const billOf = ({ awb }: { awb: string }) => ({ awb, pdf })
   return {

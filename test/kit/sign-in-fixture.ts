@@ -10,7 +10,7 @@ import { readConfig } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { type ManualClock, manualClock, minute } from './clock.ts'
 import { type BrowserAnswer, openFeatureApp, publicUrl, silentLog, type TestBrowser } from './feature-app.ts'
@@ -42,7 +42,10 @@ export function otpDouble() {
   const down = () =>
     failure(sessionsErrors, 'OTP_UNAVAILABLE', {
       retryAfterSeconds: 5,
-      cause: new UnreachableError('otp: no answer', state.trouble !== 'unreachable'),
+      cause:
+        state.trouble === 'unreachable'
+          ? new UnreachableError('otp: no answer')
+          : new OutcomeUnknownError('otp: no answer'),
     })
   const isAway = () => state.trouble === 'silent' || state.trouble === 'unreachable'
   const away = () => ({ outcome: 'unavailable', isCertain: state.trouble === 'unreachable' }) as const

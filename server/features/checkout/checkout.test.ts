@@ -68,7 +68,7 @@ function providerDouble() {
   const state = { isDown: false }
   const provider: Pick<PaymentProvider, 'createIntention' | 'inquire'> = {
     async createIntention(request) {
-      if (state.isDown) throw new UnreachableError('POST /v1/intention/', false)
+      if (state.isDown) throw new UnreachableError('POST /v1/intention/')
       intentions.push(request)
       const number = 7_000_000 + intentions.length
       return { intentionId: `pi_${number}`, providerOrderId: number, clientSecret: `secret-${number}` }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import type { HttpResponse } from '#server/platform/http-client.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import {
   callbackSignatureText,
   messagingPaths,
@@ -55,8 +55,9 @@ export function createMessageProvider(account: MessagingAccount, service: Extern
         })
         return readSend(answer)
       } catch (error) {
-        if (error instanceof UnreachableError)
-          return { outcome: 'unavailable', isCertain: !error.isOutcomeUnknown, cause: error }
+        const isCertain = error instanceof UnreachableError
+        if (isCertain || error instanceof OutcomeUnknownError)
+          return { outcome: 'unavailable', isCertain, cause: error }
         throw error
       }
     },

@@ -61,7 +61,7 @@ export function createChecking({ store, provider, clock, isUser, attempts, limit
       return 'rejected'
     } catch (error) {
       if (isFailure(error, 'OTP_UNAVAILABLE')) {
-        const isCertain = error.cause instanceof UnreachableError && !error.cause.isOutcomeUnknown
+        const isCertain = error.cause instanceof UnreachableError
         await store.uncountCheck(check, isCertain, guessRules.uncountedPerCode, clock.now())
       }
       throw error

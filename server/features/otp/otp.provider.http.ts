@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { failure } from '#server/platform/errors.ts'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import { otpPaths } from '#shared/wire/otp/otp.wire.ts'
 import { readCheck, readPretence, readSend, type SendOutcome } from './otp.provider.map.ts'
@@ -48,8 +48,8 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
     try {
       return await work()
     } catch (error) {
-      if (error instanceof UnreachableError)
-        return { outcome: 'unavailable', isCertain: !error.isOutcomeUnknown, cause: error }
+      if (hasNoAnswer(error))
+        return { outcome: 'unavailable', isCertain: error instanceof UnreachableError, cause: error }
       throw error
     }
   }
@@ -65,7 +65,7 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
         form,
       })
     } catch (error) {
-      if (error instanceof UnreachableError) throw unavailable(error)
+      if (hasNoAnswer(error)) throw unavailable(error)
       throw error
     }
     const outcome = readCheck(answer, { sid: ref, to: phone, service_sid: service })
@@ -98,7 +98,7 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
         })
         return status === 200 || status === 404
       } catch (error) {
-        if (error instanceof UnreachableError) return false
+        if (hasNoAnswer(error)) return false
         throw error
       }
     },
@@ -113,3 +113,6 @@ export function createOtpProvider(account: OtpAccount, service: ExternalService)
     },
   }
 }
+
+const hasNoAnswer = (error: unknown) =>
+  error instanceof UnreachableError || error instanceof OutcomeUnknownError

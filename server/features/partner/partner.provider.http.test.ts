@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { openStubService, type Reply, sampleOf, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createPartnerProvider } from './partner.provider.http.ts'
 import { PartnerAnswerError } from './partner.provider.ts'
@@ -58,11 +58,11 @@ describe('fetchCenters', () => {
   })
 
   const problem = sampleOf('shipping', 'partner-problem')
-  it.each<[string, Record<string, Reply>, typeof PartnerAnswerError | typeof UnreachableError]>([
+  it.each<[string, Record<string, Reply>, typeof PartnerAnswerError | typeof OutcomeUnknownError]>([
     ['a missing key', { [officesPath]: { status: 401, json: problem } }, PartnerAnswerError],
     ['a 500 for the cities', { [citiesPath]: { status: 500, json: problem } }, PartnerAnswerError],
     ['no JSON', { [officesPath]: { status: 200, text: 'maintenance' } }, PartnerAnswerError],
-    ['a broken connection', { [officesPath]: 'reset' }, UnreachableError],
+    ['a broken connection', { [officesPath]: 'reset' }, OutcomeUnknownError],
   ])('gives no part of a list after %s', async (_, change, kind) => {
     const { gateway } = await openGateway(change)
     await expect(gateway.fetchCenters()).rejects.toBeInstanceOf(kind)
@@ -116,10 +116,10 @@ describe('fetchAgents', () => {
     ])
   })
 
-  it.each<[string, Reply, typeof PartnerAnswerError | typeof UnreachableError]>([
+  it.each<[string, Reply, typeof PartnerAnswerError | typeof OutcomeUnknownError]>([
     ['a missing key', { status: 401, json: sampleOf('shipping', 'partner-problem') }, PartnerAnswerError],
     ['no JSON', { status: 200, text: '' }, PartnerAnswerError],
-    ['a broken connection', 'reset', UnreachableError],
+    ['a broken connection', 'reset', OutcomeUnknownError],
   ])('gives no part of a list after %s', async (_, reply, kind) => {
     const { gateway } = await openGateway({ [agentsPath]: reply })
     await expect(gateway.fetchAgents()).rejects.toBeInstanceOf(kind)

@@ -8,7 +8,10 @@ export interface ReadList<T> {
 
 /** The two lists of the shipping partner. */
 export interface PartnerProvider {
-  /** Branches in the Kingdom. Bad rows are left out and counted. @throws UnreachableError, PartnerAnswerError. */
+  /**
+   * Branches in the Kingdom. Bad rows are left out and counted.
+   * @throws UnreachableError, OutcomeUnknownError, PartnerAnswerError.
+   */
   fetchCenters(): Promise<ReadList<Center>>
   /** Collecting agents. @throws as `fetchCenters`. */
   fetchAgents(): Promise<ReadList<PartnerAgent>>

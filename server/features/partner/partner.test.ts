@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { hour, type ManualClock, manualClock, minute, second } from '#test/kit/clock.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
@@ -43,7 +43,7 @@ function partnerDouble() {
   async function answer<T>(kind: 'centers' | 'agents', rows: () => T[]): Promise<T[]> {
     state.asked[kind] += 1
     await gate
-    if (state.isDown) throw new UnreachableError('GET /api/lookup', true)
+    if (state.isDown) throw new OutcomeUnknownError('GET /api/lookup')
     return rows()
   }
   const read = async <T>(rows: Promise<T[]>) => ({ rows: await rows, dropped: state.dropped })

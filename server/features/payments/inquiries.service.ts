@@ -30,7 +30,7 @@ export function createInquiries({ store, provider, apply, clock, log, metrics }:
   /**
    * Asks the provider about one attempt and applies the answer; true when the provider reports a payment on it.
    * @param signal ends the inquiry early
-   * @throws UnreachableError, ProviderRefusal.
+   * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal.
    */
   async function reconcile(attempt: AttemptRow, signal?: AbortSignal): Promise<boolean> {
     const report = await provider.inquire(

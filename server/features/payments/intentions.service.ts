@@ -7,7 +7,7 @@ import { failure } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { randomSuffix } from '#server/platform/secrets.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { orderNumberPrefix } from '#shared/orders/order-number.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { OpenedPayment, OrderStatus } from '#shared/orders/orders.schemas.ts'
@@ -211,7 +211,7 @@ function createAttempts({
         intentions.inc({ outcome: 'opened' })
         return { orderId: order.id, clientSecret: opened.clientSecret, publicKey }
       } catch (error) {
-        const isOutcomeUnknown = error instanceof UnreachableError && error.isOutcomeUnknown
+        const isOutcomeUnknown = error instanceof OutcomeUnknownError
         await store.moveAttempt(attempt.id, ['creating'], isOutcomeUnknown ? 'unknown' : 'failed')
         intentions.inc({ outcome: isOutcomeUnknown ? 'unknown' : 'failed' })
         log.error({ event: 'payments.intention-failed', orderId: order.id, err: error })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import {
   redirectSignatureText,
   tokenSignatureText,
@@ -88,17 +88,21 @@ const intentionRequest: IntentionRequest = {
 }
 
 describe('the caller’s signal', () => {
-  it.each<[string, Reply[], (provider: PaymentProvider, signal: AbortSignal) => Promise<unknown>]>([
-    ['the token', ['hang'], (provider, signal) => provider.inquire({ reference: '42-1' }, signal)],
-    ['an inquiry', [token, 'hang'], (provider, signal) => provider.inquire({ reference: '42-1' }, signal)],
-    ['a creation', ['hang'], (provider, signal) => provider.createIntention(intentionRequest, signal)],
-  ])('ends the request for %s, and none follows', async (_, replies, ask) => {
+  type Ask = (provider: PaymentProvider, signal: AbortSignal) => Promise<unknown>
+  const inquire: Ask = (provider, signal) => provider.inquire({ reference: '42-1' }, signal)
+  const create: Ask = (provider, signal) => provider.createIntention(intentionRequest, signal)
+
+  it.each<[string, Reply[], Ask, typeof UnreachableError | typeof OutcomeUnknownError]>([
+    ['the token', ['hang'], inquire, UnreachableError],
+    ['an inquiry', [token, 'hang'], inquire, UnreachableError],
+    ['a creation', ['hang'], create, OutcomeUnknownError],
+  ])('ends the request for %s, and none follows', async (_, replies, ask, kind) => {
     const { service, provider } = await openProvider(...replies)
     const ending = new AbortController()
     const answer = ask(provider, ending.signal)
     await eventually(async () => (service.requests.length === replies.length ? true : undefined))
     ending.abort()
-    await expect(answer).rejects.toBeInstanceOf(UnreachableError)
+    await expect(answer).rejects.toBeInstanceOf(kind)
     expect(service.requests).toHaveLength(replies.length)
   })
 })
@@ -165,16 +169,13 @@ describe('createIntention', () => {
   it('has an unknown outcome when the connection breaks, and is not repeated', async () => {
     const { service, provider } = await openProvider('reset')
     const error = await provider.createIntention(intentionRequest).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(UnreachableError)
-    expect(error).toMatchObject({ isOutcomeUnknown: true })
+    expect(error).toBeInstanceOf(OutcomeUnknownError)
     expect(service.requests).toHaveLength(1)
   })
 
   it('has a known outcome when the connection is refused', async () => {
     const provider = providerAt(urlWithoutListener)
-    await expect(provider.createIntention(intentionRequest)).rejects.toMatchObject({
-      isOutcomeUnknown: false,
-    })
+    await expect(provider.createIntention(intentionRequest)).rejects.toBeInstanceOf(UnreachableError)
   })
 })
 
@@ -298,7 +299,7 @@ describe('inquire', () => {
     const { service, provider } = await openProvider()
     service.always(tokenPath, token)
     service.always(inquiryPath, 'reset')
-    await expect(provider.inquire(asked)).rejects.toBeInstanceOf(UnreachableError)
+    await expect(provider.inquire(asked)).rejects.toBeInstanceOf(OutcomeUnknownError)
   })
 })
 
@@ -388,13 +389,13 @@ describe('refund', () => {
     ['no field `success`', { status: 201, json: { id: 1 } }],
   ])('has an unknown outcome when it is accepted with %s', async (_, reply) => {
     const { service, provider } = await openProvider(reply)
-    await expect(provider.refund('9000001', 15_500)).rejects.toMatchObject({ isOutcomeUnknown: true })
+    await expect(provider.refund('9000001', 15_500)).rejects.toBeInstanceOf(OutcomeUnknownError)
     expect(service.requests).toHaveLength(1)
   })
 
   it('has an unknown outcome when the connection breaks, and is not repeated', async () => {
     const { service, provider } = await openProvider('reset')
-    await expect(provider.refund('9000001', 15_500)).rejects.toMatchObject({ isOutcomeUnknown: true })
+    await expect(provider.refund('9000001', 15_500)).rejects.toBeInstanceOf(OutcomeUnknownError)
     expect(service.requests).toHaveLength(1)
   })
 })

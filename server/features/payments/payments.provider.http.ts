@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Value } from 'typebox/value'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import {
   otherOrderIds,
   tokenSignatureText,
@@ -181,7 +181,7 @@ export function createPaymentProvider(
       })
       if (status >= 300) throw new ProviderRefusal('refund', status, body)
       // Accepted, but unreadable: the money may have been returned.
-      if (!Value.Check(Reversal, body)) throw new UnreachableError('refund: unreadable answer', true)
+      if (!Value.Check(Reversal, body)) throw new OutcomeUnknownError('refund: unreadable answer')
       // A 2xx with `success: false` is a refusal too.
       if (!body.success && body.pending !== true) throw new ProviderRefusal('refund', status, body)
     },

@@ -21,14 +21,14 @@ export interface PaymentProvider {
   /**
    * Creates an intention; without retries, because the provider creates another one each time.
    * @param signal ends the call early, as a time-out does
-   * @throws UnreachableError, also with an unknown outcome; ProviderRefusal.
+   * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal.
    */
   createIntention(request: IntentionRequest, signal?: AbortSignal): Promise<OpenedIntention>
   /**
    * The newest payment of an intention, by the provider's order number or by our reference; undefined when there is
    * none yet, which never means "failed". Where the newest transaction is a refund, the refunded payment.
    * @param signal as of `createIntention`
-   * @throws UnreachableError, ProviderRefusal.
+   * @throws UnreachableError, OutcomeUnknownError, ProviderRefusal.
    */
   inquire(
     intention: { providerOrderId: number } | { reference: string },
@@ -38,7 +38,7 @@ export interface PaymentProvider {
   readTransaction(transactionId: string): Promise<PaymentReport | undefined>
   /**
    * Requests the refund of a transaction, or of the rest of it. Resolving does not mean that the money was returned: only
-   * `readTransaction` or a callback tells. @throws UnreachableError, also with an unknown outcome; ProviderRefusal.
+   * `readTransaction` or a callback tells. @throws UnreachableError, OutcomeUnknownError, ProviderRefusal.
    */
   refund(transactionId: string, amountHalalas: number): Promise<void>
   /** The report in a callback's body when `signature` proves it, else why it is not accepted. */

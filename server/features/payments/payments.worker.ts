@@ -5,7 +5,7 @@ import { createCount, createCountWorker } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import { attemptStates, type RefundState } from '#shared/payments/payments.schemas.ts'
 import type { AttemptRow } from './attempts.store.ts'
@@ -162,8 +162,7 @@ export function createRefundWorker({
       warnOf(begun, error)
       // While the outcome is unknown, the lease stored before the request decides when to read.
       const isOutcomeUnknown =
-        (error instanceof UnreachableError && error.isOutcomeUnknown) ||
-        (error instanceof ProviderRefusal && error.status >= 500)
+        error instanceof OutcomeUnknownError || (error instanceof ProviderRefusal && error.status >= 500)
       if (!isOutcomeUnknown) await plan(begun, 'due', refundDelayMs(begun.tries))
       return
     }

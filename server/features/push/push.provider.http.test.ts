@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ExternalService } from '#server/platform/external-service.ts'
 import type { HttpRequest, HttpResponse } from '#server/platform/http-client.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { decryptPush, readVapid, rfcReader, rfcSender } from '#test/kit/web-push.ts'
 import { createPushProvider } from './push.provider.http.ts'
 import { type PushServiceName, pushServices } from './push.rules.ts'
@@ -122,11 +122,11 @@ describe('an answer', () => {
   })
 
   it('that is lost leaves open whether the service has the message', async () => {
-    expect(await outcomeWith(new UnreachableError('timeout', true))).toEqual({ outcome: 'uncertain' })
+    expect(await outcomeWith(new OutcomeUnknownError('timeout'))).toEqual({ outcome: 'uncertain' })
   })
 
   it('that cannot come, because there was no connection, allows another try', async () => {
     const outcome = { outcome: 'unreachable', waitMs: 60_000 }
-    expect(await outcomeWith(new UnreachableError('refused', false))).toEqual(outcome)
+    expect(await outcomeWith(new UnreachableError('refused'))).toEqual(outcome)
   })
 })

@@ -1,6 +1,6 @@
 import { encryptNotification, vapidHeaders } from '@block65/webcrypto-web-push'
 import type { ExternalService } from '#server/platform/external-service.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import type { PushProvider } from './push.provider.ts'
 import { outcomeOf, type PushServiceName, pushRules, readEndpoint } from './push.rules.ts'
 
@@ -52,10 +52,9 @@ export function createPushProvider(
         })
         return outcomeOf(status, retryAfter)
       } catch (error) {
-        if (!(error instanceof UnreachableError)) throw error
-        return error.isOutcomeUnknown
-          ? { outcome: 'uncertain' }
-          : { outcome: 'unreachable', waitMs: pushRules.pauseMs }
+        if (error instanceof OutcomeUnknownError) return { outcome: 'uncertain' }
+        if (error instanceof UnreachableError) return { outcome: 'unreachable', waitMs: pushRules.pauseMs }
+        throw error
       }
     },
   }

@@ -2,16 +2,11 @@ import type { LeasedBooking, OrdersService } from '#server/features/orders/order
 import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { User } from '#shared/sessions/sessions.schemas.ts'
-import {
-  type AirwayBill,
-  OutcomeUnknownError,
-  type ShipmentProvider,
-  ShipmentRefusal,
-} from './shipments.provider.ts'
+import { type AirwayBill, type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
 import { lookUpDelayMs, stoppedLookUpMs, unansweredUntil } from './shipments.rules.ts'
 
 interface AirwayBillsDeps {
@@ -141,7 +136,7 @@ export function createAirwayBills({
 }
 
 function madeNothing(error: unknown): boolean {
-  return error instanceof ShipmentRefusal || (error instanceof UnreachableError && !error.isOutcomeUnknown)
+  return error instanceof ShipmentRefusal || error instanceof UnreachableError
 }
 
 /** Bad gateway, gateway time-out: a proxy has answered, and the partner may still be creating the shipment. */
@@ -149,5 +144,6 @@ const proxyStatuses: readonly number[] = [502, 504]
 
 /** The partner itself has answered, so its work has ended; a look-up finds out whether it created the shipment. */
 function hasEnded(error: unknown): boolean {
-  return error instanceof OutcomeUnknownError && !proxyStatuses.includes(error.status)
+  const status = error instanceof OutcomeUnknownError ? error.status : undefined
+  return status !== undefined && !proxyStatuses.includes(status)
 }

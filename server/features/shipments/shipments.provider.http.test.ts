@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { openStubService, type Reply, sampleOf, urlWithoutListener } from '#test/kit/stub-service.ts'
 import { createShipmentProvider } from './shipments.provider.http.ts'
 import { shipmentRequestOf } from './shipments.provider.map.ts'
-import { OutcomeUnknownError, ShipmentRefusal, type ShipmentRequest } from './shipments.provider.ts'
+import { ShipmentRefusal, type ShipmentRequest } from './shipments.provider.ts'
 
 const pdf = Buffer.from('%PDF-1.4\n%stored sample', 'latin1')
 const awb = '231200021879'
@@ -167,16 +167,13 @@ describe('create', () => {
 
   it('has an unknown outcome when the connection breaks, and is not repeated', async () => {
     const { service, provider } = await openProvider({ [createPath]: 'reset' })
-    expect(await errorOf(provider.create(shipmentRequest))).toMatchObject({
-      name: 'Unreachable',
-      isOutcomeUnknown: true,
-    })
+    expect(await errorOf(provider.create(shipmentRequest))).toBeInstanceOf(OutcomeUnknownError)
     expect(service.requests).toHaveLength(1)
   })
 
   it('has a known outcome when the connection is refused', async () => {
     const error = await errorOf(providerAt(urlWithoutListener).create(shipmentRequest))
-    expect(error).toMatchObject({ name: 'Unreachable', isOutcomeUnknown: false })
+    expect(error).toBeInstanceOf(UnreachableError)
   })
 })
 
@@ -252,7 +249,7 @@ describe('findByReference', () => {
 
   it('throws when the connection breaks', async () => {
     const { provider } = await openProvider({ [trackPath]: 'reset' })
-    expect(await errorOf(provider.findByReference(reference))).toBeInstanceOf(UnreachableError)
+    expect(await errorOf(provider.findByReference(reference))).toBeInstanceOf(OutcomeUnknownError)
   })
 
   it('encodes the reference in the path', async () => {

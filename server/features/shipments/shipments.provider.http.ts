@@ -1,5 +1,6 @@
 import type { ExternalService } from '#server/platform/external-service.ts'
 import type { HttpRequest } from '#server/platform/http-client.ts'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { apiKeyHeader, shippingPaths } from '#shared/wire/shipping/shipping.wire.ts'
 import {
   pdfOf,
@@ -8,7 +9,7 @@ import {
   trackedNumberOf,
   waybillsOf,
 } from './shipments.provider.map.ts'
-import { OutcomeUnknownError, type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
+import { type ShipmentProvider, ShipmentRefusal } from './shipments.provider.ts'
 import { timeouts } from './shipments.rules.ts'
 
 interface ShipmentAccount {
@@ -31,7 +32,7 @@ export function createShipmentProvider(account: ShipmentAccount, service: Extern
     const { status, body } = await read('query-shipment', path)
     if (status === 404) return undefined
     const waybills = isSuccess(status) ? waybillsOf(body) : []
-    if (waybills.length === 0) throw new OutcomeUnknownError('query', status)
+    if (waybills.length === 0) throw outcomeUnknown('query', status)
     return waybills
   }
 
@@ -48,7 +49,7 @@ export function createShipmentProvider(account: ShipmentAccount, service: Extern
       if (waybill) return { awb: waybill.awb, pdf: pdfOf(waybill.file) }
       const fields = refusedFieldsOf(status, body)
       if (fields) throw new ShipmentRefusal(status, fields)
-      throw new OutcomeUnknownError('create', status)
+      throw outcomeUnknown('create', status)
     },
 
     async findByReference(reference) {
@@ -56,11 +57,11 @@ export function createShipmentProvider(account: ShipmentAccount, service: Extern
       const { status, body } = await read('find-reference', path)
       if (status === 404) return undefined
       const number = isSuccess(status) ? trackedNumberOf(body, reference) : 'unreadable'
-      if (number === 'unreadable') throw new OutcomeUnknownError('track', status)
+      if (number === 'unreadable') throw outcomeUnknown('track', status)
       if (number === undefined) return undefined
       // In public samples it is the number of the shipment, not of the piece: the query accepts both, returns the piece.
       const [waybill] = (await query(number)) ?? []
-      if (!waybill) throw new OutcomeUnknownError('query after track', 404)
+      if (!waybill) throw outcomeUnknown('query after track', 404)
       return { awb: waybill.awb, pdf: pdfOf(waybill.file) }
     },
 
@@ -70,5 +71,8 @@ export function createShipmentProvider(account: ShipmentAccount, service: Extern
     },
   }
 }
+
+const outcomeUnknown = (what: string, status: number) =>
+  new OutcomeUnknownError(`the shipping partner answered ${status} to ${what}`, { status })
 
 const isSuccess = (status: number) => status >= 200 && status < 300

@@ -25,7 +25,7 @@ export interface AirwayBill {
 export interface ShipmentProvider {
   /**
    * Creates a shipment; without retries, because every call creates another one.
-   * @throws UnreachableError; OutcomeUnknownError when it may have been created; ShipmentRefusal when it was not.
+   * @throws UnreachableError; OutcomeUnknownError; ShipmentRefusal.
    */
   create(request: ShipmentRequest): Promise<AirwayBill>
   /**
@@ -35,16 +35,6 @@ export interface ShipmentProvider {
   findByReference(reference: string): Promise<AirwayBill | undefined>
   /** The label of an airway bill; undefined while the partner has none. @throws UnreachableError, OutcomeUnknownError. */
   fetchLabel(awb: string): Promise<Uint8Array | undefined>
-}
-
-/** The answer does not say whether the shipment exists. */
-export class OutcomeUnknownError extends Error {
-  readonly status: number
-  constructor(what: string, status: number) {
-    super(`the shipping partner answered ${status} to ${what}`)
-    this.name = 'OutcomeUnknownError'
-    this.status = status
-  }
 }
 
 /** The partner refused and created nothing. `fields`: the refused fields by the partner's names. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createExternalService } from '#server/platform/external-service.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { openStubService, type Reply, sampleOf } from '#test/kit/stub-service.ts'
 import { createTrackingProvider } from './tracking.provider.http.ts'
 import { TrackingRefusal } from './tracking.provider.ts'
@@ -43,7 +43,7 @@ describe('bulk tracking', () => {
 
   it('fails when the connection does', async () => {
     const { provider } = await open('reset')
-    await expect(provider.track(['231200021000'])).rejects.toBeInstanceOf(UnreachableError)
+    await expect(provider.track(['231200021000'])).rejects.toBeInstanceOf(OutcomeUnknownError)
   })
 })
 

@@ -39,9 +39,15 @@ export interface CodeText {
 export interface TrackingProvider {
   /** The content of a push; undefined when it is no report at all. */
   readPush(body: unknown): TrackingReport | undefined
-  /** At most `mostPerCall` airway bills in one call; numbers may be missing from the report. @throws UnreachableError, TrackingRefusal. */
+  /**
+   * At most `mostPerCall` airway bills in one call; numbers may be missing from the report.
+   * @throws UnreachableError, OutcomeUnknownError, TrackingRefusal.
+   */
   track(awbs: readonly string[]): Promise<TrackingReport>
-  /** The courier's texts of all codes. @throws UnreachableError, TrackingRefusal. */
+  /**
+   * The courier's texts of all codes.
+   * @throws UnreachableError, OutcomeUnknownError, TrackingRefusal.
+   */
   readTexts(): Promise<readonly CodeText[]>
 }
 

@@ -5,7 +5,7 @@ import { createOrders } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
-import { UnreachableError } from '#server/platform/unreachable.ts'
+import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import type { Worker } from '#server/platform/worker.ts'
 import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
@@ -66,7 +66,7 @@ function courierDouble() {
     readPush: reportOf,
     async track(awbs) {
       calls.push(awbs)
-      if (state.isDown) throw new UnreachableError('bulk', true)
+      if (state.isDown) throw new OutcomeUnknownError('bulk')
       const known = awbs.filter((awb) => scans.has(awb))
       return (
         reportOf(known.map((awb) => wireRecord(awb, scans.get(awb) ?? []))) ?? {
