@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { useOutbox } from '#client/entities/handover/use-outbox.ts'
+import { useEffect } from 'react'
+import { onDecision } from '#client/entities/handover/outbox.ts'
 import { AgentOrdersPage } from '#client/features/agent-orders/agent-orders.page.tsx'
 import { BagHandover } from '#client/features/handovers/bag-handover.tsx'
 import { listAgentOrders, readOrder } from '#shared/orders/orders.operations.ts'
@@ -11,25 +11,20 @@ import { ScanLink } from './scan-link.tsx'
  * each other.
  */
 export function AgentOrdersWithScan({ agentId }: { readonly agentId: number }) {
-  const outbox = useOutbox(agentId)
   const queryClient = useQueryClient()
-  // What the server has decided about confirmations, also of another tab.
-  const decided = outbox.entries
-    .filter(({ recordedAt, refusal }) => recordedAt !== null || refusal !== null)
-    .map(({ id }) => id)
-    .join()
-  const known = useRef(decided)
-  useEffect(() => {
-    if (known.current === decided) return
-    known.current = decided
-    for (const { method, path } of [listAgentOrders, readOrder])
-      void queryClient.invalidateQueries({ queryKey: [method, path] })
-  }, [decided, queryClient])
+  useEffect(
+    () =>
+      onDecision(() => {
+        for (const { method, path } of [listAgentOrders, readOrder])
+          void queryClient.invalidateQueries({ queryKey: [method, path] })
+      }),
+    [queryClient],
+  )
   return (
     <AgentOrdersPage
       agentId={agentId}
       scan={<ScanLink />}
-      actionFor={(order, awb) => <BagHandover agentId={agentId} order={order} awb={awb} outbox={outbox} />}
+      actionFor={(order, awb) => <BagHandover agentId={agentId} order={order} awb={awb} />}
     />
   )
 }

@@ -1,9 +1,9 @@
-import { App, ConfigProvider, type ConfigProviderProps, theme } from 'antd'
+import { ConfigProvider, type ConfigProviderProps, theme } from 'antd'
 import arabic from 'antd/locale/ar_EG'
 import english from 'antd/locale/en_US'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { useLocation } from 'react-router-dom'
+import type { ReactNode } from 'react'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { useMediaQuery } from '#client/platform/store.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 
 /** The texts of antd's own parts. */
@@ -86,54 +86,17 @@ const tokens = {
   motionDurationSlow: '0.15s',
 } as const
 
-/** Lines instead of shadows. */
-const components = {
-  Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
-} as const
-
 /** Read as a property: browsers hide the attribute's value under a content policy. */
 function cspNonce(): string | undefined {
   if (typeof document === 'undefined') return undefined
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined
 }
 
-/** Closes the toast on the next input, page or language. */
-function ToastDismissal() {
-  const { message } = App.useApp()
-  const language = useLanguage()
-  const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or language closes the toast
-  useEffect(() => message.destroy(), [message, pathname, language])
-  useEffect(() => {
-    const end = () => message.destroy()
-    document.addEventListener('input', end)
-    return () => document.removeEventListener('input', end)
-  }, [message])
-  return null
-}
-
-const darkScheme = '(prefers-color-scheme: dark)'
-
-/** True while the system asks for the dark scheme; ui/tokens.css follows the same query. */
-function useIsDark(): boolean {
-  return useSyncExternalStore(
-    followScheme,
-    () => window.matchMedia?.(darkScheme).matches ?? false,
-    () => false,
-  )
-}
-
-function followScheme(onChange: () => void): () => void {
-  // Missing in jsdom.
-  const query = window.matchMedia?.(darkScheme)
-  query?.addEventListener('change', onChange)
-  return () => query?.removeEventListener('change', onChange)
-}
-
-/** antd in the product's language, direction and theme, and the container of its toasts. */
+/** antd in the product's language, direction and theme. */
 export function Controls({ children }: { children: ReactNode }) {
   const language = useLanguage()
-  const isDark = useIsDark()
+  // ui/tokens.css follows the same query.
+  const isDark = useMediaQuery('(prefers-color-scheme: dark)')
   const nonce = cspNonce()
   return (
     <ConfigProvider
@@ -142,19 +105,12 @@ export function Controls({ children }: { children: ReactNode }) {
       theme={{
         algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
         token: { ...tokens, ...colours[isDark ? 'dark' : 'light'], fontSize: fontSizeOf(language) },
-        components,
         hashed: false,
         cssVar: { key: 'app' },
       }}
-      button={{ autoInsertSpace: false }}
-      wave={{ disabled: true }}
       {...(nonce === undefined ? {} : { csp: { nonce } })}
     >
-      <App component={false} message={{ duration: 6, top: 8, maxCount: 1 }}>
-        {/* Before the children: a new page's own toast must be shown after this has closed the previous one. */}
-        <ToastDismissal />
-        {children}
-      </App>
+      {children}
     </ConfigProvider>
   )
 }

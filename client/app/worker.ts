@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
 import { reloadDocument } from '#client/platform/document.ts'
+import { createStore, useStore } from '#client/platform/store.ts'
 import { workerUrl } from '#client/platform/trusted-types.ts'
 import type { ToWorker } from '#client/worker/worker.types.ts'
 
@@ -13,8 +13,7 @@ const updateEveryMs = 60 * 60_000
 
 let registration: ServiceWorkerRegistration | undefined
 let askedAt = 0
-let waiting: ServiceWorker | undefined
-const listeners = new Set<() => void>()
+const waiting = createStore<ServiceWorker | undefined>(undefined)
 
 /** Registers the worker, once per document. Without one the app works as before, only not off line. */
 export async function startWorker(): Promise<void> {
@@ -45,18 +44,15 @@ export function lookForRelease(): void {
 
 /** True while a newer release waits. */
 export function useIsReleaseWaiting(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => waiting !== undefined,
-    () => false,
-  )
+  return useStore(waiting) !== undefined
 }
 
 /** Lets the waiting release take over, and reloads this page. Other pages go on with the chunks they have. */
 export function takeRelease(): void {
-  if (waiting === undefined) return
+  const worker = waiting.get()
+  if (worker === undefined) return
   navigator.serviceWorker.addEventListener('controllerchange', reloadDocument, { once: true })
-  tell(waiting, 'activate')
+  tell(worker, 'activate')
 }
 
 /** Stores the scanner for use without a network. Repeating it loads nothing that is stored. */
@@ -68,18 +64,12 @@ export async function keepScanner(): Promise<void> {
 
 async function consider(worker: ServiceWorker): Promise<void> {
   if ((await releaseOf(worker)) === documentRelease()) return tell(worker, 'activate')
-  waiting = worker
+  waiting.set(worker)
   worker.addEventListener('statechange', () => {
     // Another page took it.
-    if (worker.state === 'activated' || worker.state === 'redundant') forget(worker)
+    const isTaken = worker.state === 'activated' || worker.state === 'redundant'
+    if (isTaken && waiting.get() === worker) waiting.set(undefined)
   })
-  notify()
-}
-
-function forget(worker: ServiceWorker): void {
-  if (waiting !== worker) return
-  waiting = undefined
-  notify()
 }
 
 function documentRelease(): string | undefined {
@@ -97,13 +87,4 @@ function releaseOf(worker: ServiceWorker): Promise<unknown> {
 
 function tell(worker: ServiceWorker, message: ToWorker, ports: Transferable[] = []): void {
   worker.postMessage(message, ports)
-}
-
-function notify(): void {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

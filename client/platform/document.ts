@@ -1,5 +1,4 @@
-import { useEffect } from 'react'
-import { useLatest } from './use-latest.ts'
+import { useEffect, useEffectEvent } from 'react'
 
 /*
  * Navigation between documents. The payment page is a document of its own, because only its content policy allows the
@@ -37,12 +36,12 @@ export function printDocument(): void {
  * then, because no other code runs.
  */
 export function useBfcacheRestore(onRestore: () => void): void {
-  const latest = useLatest(onRestore)
+  const onPageShow = useEffectEvent((event: PageTransitionEvent) => {
+    if (event.persisted) onRestore()
+  })
   useEffect(() => {
-    const onPageShow = (event: PageTransitionEvent) => {
-      if (event.persisted) latest.current()
-    }
-    window.addEventListener('pageshow', onPageShow)
-    return () => window.removeEventListener('pageshow', onPageShow)
-  }, [latest])
+    const listener = (event: PageTransitionEvent) => onPageShow(event)
+    window.addEventListener('pageshow', listener)
+    return () => window.removeEventListener('pageshow', listener)
+  }, [])
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAfter } from '#client/platform/time.ts'
 import './states.css'
 import './ui.texts.ts'
 
@@ -18,7 +18,7 @@ interface LoadingProps {
 /** Space and live region exist from the start: the layout does not shift, and the label is announced. */
 export function Loading({ label, size = 'page', outline }: LoadingProps) {
   const { t } = useTranslation('ui')
-  const isLong = useIsLong()
+  const isLong = useAfter(spinnerAfterMs)
   if (outline !== undefined) {
     return (
       <>
@@ -41,13 +41,4 @@ export function Loading({ label, size = 'page', outline }: LoadingProps) {
       ) : null}
     </div>
   )
-}
-
-function useIsLong(): boolean {
-  const [isLong, setIsLong] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setIsLong(true), spinnerAfterMs)
-    return () => clearTimeout(timer)
-  }, [])
-  return isLong
 }

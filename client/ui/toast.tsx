@@ -1,7 +1,8 @@
-import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { createStore, useStore } from '#client/platform/store.ts'
 import { Icon } from './icon.tsx'
 import './toast.css'
 import './ui.texts.ts'
@@ -22,46 +23,41 @@ interface ToastState extends Required<ToastOptions> {
 /** Unless the pointer or the focus is on it. */
 export const toastDurationMs = 6_000
 
-let current: ToastState | null = null
+const shown = createStore<ToastState | null>(null)
 /** The mounted `ToastRegion`s, in the order of mounting. */
-let regions: readonly string[] = []
+const regions = createStore<readonly string[]>([])
 let lastId = 0
-const listeners = new Set<() => void>()
-
-function notify(): void {
-  for (const listener of listeners) listener()
-}
 
 /** Shows one line of text; it replaces the toast on screen. */
 export function showToast(text: string, { tone = 'bad', isAnnounced = true }: ToastOptions = {}): void {
   lastId += 1
-  current = { text, tone, isAnnounced, id: lastId }
-  notify()
+  shown.set({ text, tone, isAnnounced, id: lastId })
 }
 
 export function hideToast(): void {
-  if (current === null) return
-  current = null
-  notify()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  shown.set(null)
 }
 
 /** Rendered once, before the pages. The toast ends with the next keystroke, page or language. */
 export function Toasts() {
   const language = useLanguage()
   const { pathname } = useLocation()
-  // Before the pages: a new page's own toast must be shown after this has hidden the previous one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or language hides the toast
-  useEffect(() => hideToast(), [pathname, language])
+  return (
+    <>
+      {/* Before the pages: a new page's own toast must be shown after this has hidden the previous one. */}
+      <ToastEnd key={`${language} ${pathname}`} />
+      <ToastRegion />
+    </>
+  )
+}
+
+function ToastEnd() {
   useEffect(() => {
+    hideToast()
     document.addEventListener('input', hideToast)
     return () => document.removeEventListener('input', hideToast)
   }, [])
-  return <ToastRegion />
+  return null
 }
 
 /**
@@ -70,23 +66,11 @@ export function Toasts() {
  */
 export function ToastRegion() {
   const id = useId()
-  const toast = useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => null,
-  )
-  const isLast = useSyncExternalStore(
-    subscribe,
-    () => regions.at(-1) === id,
-    () => false,
-  )
+  const toast = useStore(shown)
+  const isLast = useStore(regions).at(-1) === id
   useEffect(() => {
-    regions = [...regions, id]
-    notify()
-    return () => {
-      regions = regions.filter((each) => each !== id)
-      notify()
-    }
+    regions.set([...regions.get(), id])
+    return () => regions.set(regions.get().filter((each) => each !== id))
   }, [id])
   const line = isLast && toast !== null ? <ToastLine key={toast.id} toast={toast} /> : null
   const isPolite = toast?.tone === 'good' && toast.isAnnounced

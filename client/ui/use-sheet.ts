@@ -9,28 +9,35 @@ interface SheetState {
 
 /** An open sheet is an entry of the history, so that the Back button of a phone closes it and leaves the page open. */
 export function useSheet(name: string): SheetState {
-  const location = useLocation()
+  const { state, search, hash } = useLocation()
   const navigate = useNavigate()
-  const isOpen = sheetOf(location.state) === name
-  // Going back takes a moment, and a closed dialog reports it late: only the first call may go back.
-  const isClosable = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history is closed once
-  useLayoutEffect(() => {
-    isClosable.current = isOpen
-  }, [isOpen, location.key])
+  const isOpen = fieldOf(state, 'sheet') === name
   return {
     isOpen,
     open: () => {
-      if (!isOpen) void navigate({ search: location.search, hash: location.hash }, { state: { sheet: name } })
+      if (!isOpen) void navigate({ search, hash }, { state: { sheet: name } })
     },
-    close: () => {
-      if (!isClosable.current) return
-      isClosable.current = false
-      void navigate(-1)
-    },
+    close: useEntryEnd(isOpen),
   }
 }
 
-function sheetOf(state: unknown): unknown {
-  return typeof state === 'object' && state !== null && 'sheet' in state ? state.sheet : undefined
+/** Goes back from the entry that `isOpen` has made. */
+export function useEntryEnd(isOpen: boolean): () => void {
+  const { key } = useLocation()
+  const navigate = useNavigate()
+  // Going back takes a moment, and a closed dialog reports it late: only the first call for an entry may go back.
+  const closable = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    closable.current = isOpen ? key : undefined
+  }, [isOpen, key])
+  return () => {
+    if (closable.current === undefined) return
+    closable.current = undefined
+    void navigate(-1)
+  }
+}
+
+/** A field of an entry's state, which may be of any shape. */
+export function fieldOf(state: unknown, name: string): unknown {
+  return typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined
 }

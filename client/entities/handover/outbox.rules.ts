@@ -48,6 +48,14 @@ export function undoLeftMs(recordedAt: number, now: number): number {
   return Math.min(undoWindowMs, Math.max(0, recordedAt + undoWindowMs - now))
 }
 
+/** When nothing of `entries` can be undone any more, epoch milliseconds. */
+export function undoEnd(entries: readonly OutboxEntry[]): number {
+  return Math.max(
+    0,
+    ...entries.map(({ recordedAt }) => (recordedAt === null ? 0 : recordedAt + undoWindowMs)),
+  )
+}
+
 /** True when nothing is left to do or to show. */
 export function isOver(entry: OutboxEntry, now: number): boolean {
   const { recordedAt, isUndone, refusal } = entry

@@ -1,5 +1,6 @@
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
+import { createStore } from '#client/platform/store.ts'
 import { recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { readAgentSession } from '#shared/sessions/sessions.operations.ts'
 import { afterRefusal, isFinal, isOver, newEntry, nextStep, type OutboxEntry } from './outbox.rules.ts'
@@ -17,24 +18,29 @@ import { addEntry, changeEntry, deleteEntry, entriesOf, findEntry } from './outb
  */
 export type SendOutcome = 'done' | 'unreachable' | 'signed-out' | 'busy'
 
-const listeners = new Set<() => void>()
+/** `decided`: by the server. */
+type News = 'changed' | 'decided'
+
+const changes = createStore(0)
+const decisions = createStore(0)
 /** Between the tabs of this browser. */
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('handovers') : undefined
-channel?.addEventListener('message', notify)
+channel?.addEventListener('message', ({ data }: MessageEvent<News>) => tell(data))
 
 /** Runs after every change of an entry, also by another tab. @returns a function that removes the listener. */
-export function onOutboxChange(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+export const onOutboxChange = changes.subscribe
+
+/** The same for changes by an answer of the server. */
+export const onDecision = decisions.subscribe
+
+function tell(news: News): void {
+  changes.set(changes.get() + 1)
+  if (news === 'decided') decisions.set(decisions.get() + 1)
 }
 
-function notify(): void {
-  for (const listener of listeners) listener()
-}
-
-function announce(): void {
-  notify()
-  channel?.postMessage('changed')
+function announce(news: News = 'changed'): void {
+  tell(news)
+  channel?.postMessage(news)
 }
 
 /** The agent's entries that still matter. */
@@ -110,7 +116,7 @@ async function advance(id: string): Promise<void> {
     if (entry === undefined || step === 'rest') return
     if (step === 'drop') await deleteEntry(id)
     else await (step === 'record' ? record(entry) : undo(entry))
-    announce()
+    announce(step === 'drop' ? 'changed' : 'decided')
   }
 }
 

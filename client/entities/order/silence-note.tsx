@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { configQuery } from '#client/entities/config/config.queries.ts'
+import { useNow } from '#client/platform/time.ts'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { hoursOfSilence } from './silence.rules.ts'
 import './silence-note.css'
@@ -18,11 +18,7 @@ interface SilenceNoteProps {
 export function SilenceNote({ journey }: SilenceNoteProps) {
   const { t } = useTranslation('silence-note')
   const silenceHours = useQuery(configQuery).data?.tracking.silenceHours
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow(everyMs)
   const hours = silenceHours === undefined ? undefined : hoursOfSilence(journey, silenceHours, now)
   return hours === undefined ? null : <p className="silence-note">{t('quiet', { count: hours })}</p>
 }

@@ -37,11 +37,11 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
 
   // One call searches a limited number of orders: when it finds none, the next page is requested automatically.
   const keepsSearching = pages !== undefined && orders.length === 0 && hasNextPage && !isFetchNextPageError
-  const pagesLoaded = pages?.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page may come between two renders, unseen as fetching
+  // Their number, because a page may come between two renders, unseen as fetching.
+  const pagesWithout = keepsSearching ? pages.length : 0
   useEffect(() => {
-    if (keepsSearching && !isFetching) void fetchNextPage()
-  }, [keepsSearching, isFetching, pagesLoaded, fetchNextPage])
+    if (pagesWithout > 0 && !isFetching) void fetchNextPage()
+  }, [pagesWithout, isFetching, fetchNextPage])
 
   const failure = (retry: () => unknown) => (
     <FailureState title={t('failed')} problem={list.error} onRetry={() => void retry()} />

@@ -1,6 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
-import { useLatest } from '#client/platform/use-latest.ts'
+import { fieldOf, useEntryEnd } from '#client/ui/use-sheet.ts'
 import { type Filters, readFilters } from './agent-orders.rules.ts'
 
 const debounceMs = 300
@@ -15,17 +15,13 @@ const debounceMs = 300
  */
 export function useOrderSearch() {
   const navigate = useNavigate()
-  const { state, search: address, key } = useLocation()
+  const { state, search: address } = useLocation()
   const [query] = useSearchParams()
-  const [search, setSearch] = useState(() => wordsIn(state))
+  const [search, setSearch] = useState(() => textOf(fieldOf(state, 'words')))
   const [taken, setTaken] = useState(search)
-  const openId = orderIn(state)
-  // Going back takes a moment, and a closed dialog reports it late: only the first call may go back.
-  const isClosable = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history is closed once
-  useLayoutEffect(() => {
-    isClosable.current = openId !== undefined
-  }, [openId, key])
+  const order = fieldOf(state, 'order')
+  const openId = typeof order === 'number' ? order : undefined
+  const close = useEntryEnd(openId !== undefined)
 
   function go(next: URLSearchParams, words: string): void {
     setTaken(words)
@@ -39,11 +35,11 @@ export function useOrderSearch() {
     if (taken === '') next.delete('state')
     go(next, search)
   }
-  const latestTake = useLatest(take)
+  const takeLater = useEffectEvent(take)
   useEffect(() => {
-    const timer = setTimeout(() => latestTake.current(), search === '' ? 0 : debounceMs)
+    const timer = setTimeout(() => takeLater(), search === '' ? 0 : debounceMs)
     return () => clearTimeout(timer)
-  }, [search, latestTake])
+  }, [search])
 
   return {
     search,
@@ -70,20 +66,10 @@ export function useOrderSearch() {
       setTaken(search)
       void navigate({ search: address }, { state: { words: search, order: orderId } })
     },
-    close: () => {
-      if (!isClosable.current) return
-      isClosable.current = false
-      void navigate(-1)
-    },
+    close,
   }
 }
 
-function wordsIn(state: unknown): string {
-  const words = typeof state === 'object' && state !== null && 'words' in state ? state.words : ''
-  return typeof words === 'string' ? words : ''
-}
-
-function orderIn(state: unknown): number | undefined {
-  const order = typeof state === 'object' && state !== null && 'order' in state ? state.order : undefined
-  return typeof order === 'number' ? order : undefined
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

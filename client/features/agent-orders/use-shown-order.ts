@@ -1,23 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { useMediaQuery } from '#client/platform/store.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { agentOrderQuery } from './agent-orders.queries.ts'
 
 /** From here on the order stands beside the list; below it is a sheet. The same width as in agent-orders.css. */
-const besideQuery = '(min-width: 1024px)'
-
-export function useIsBeside(): boolean {
-  return useSyncExternalStore(followWidth, isWide, () => false)
-}
-
-// `matchMedia` is missing in jsdom.
-const isWide = () => window.matchMedia?.(besideQuery).matches ?? false
-
-function followWidth(onChange: () => void): () => void {
-  const query = window.matchMedia?.(besideQuery)
-  query?.addEventListener('change', onChange)
-  return () => query?.removeEventListener('change', onChange)
-}
+export const useIsBeside = (): boolean => useMediaQuery('(min-width: 1024px)')
 
 /**
  * The selected order of the list: the one selected last, else the first. It stays selected when a refresh takes it off

@@ -28,8 +28,7 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
   const [isWrong, setIsWrong] = useState(false)
   const { scan, bags, hasFailed, start, clear, confirm } = useBagScan({
     agentId,
-    entries: outbox.entries,
-    send: outbox.send,
+    outbox,
     onChecked: ({ kind }) => signals.play(kind === 'receive' ? 'good' : 'bad'),
   })
 
@@ -66,7 +65,7 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
           <NumberForm onNumber={(awb) => take({ kind: 'awb', awb }, false)} />
         </div>
         <div className="scan-side">
-          <Confirmations entries={outbox.entries} outcome={outbox.outcome} bags={bags} onSend={outbox.send} />
+          <Confirmations outbox={outbox} bags={bags} />
           <div className="scan-foot">
             <button type="button" className="chip" aria-pressed={signals.isOn} onClick={signals.toggle}>
               {t('signals')}

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { entryShownOf, type OutboxEntry } from '#client/entities/handover/outbox.rules.ts'
-import { keepHandover } from '#client/entities/handover/outbox.ts'
-import type { Outbox } from '#client/entities/handover/use-outbox.ts'
+import { entryShownOf, type OutboxEntry, undoEnd } from '#client/entities/handover/outbox.rules.ts'
+import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useConnection } from '#client/platform/connection.ts'
+import { useNow } from '#client/platform/time.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { type Bag, type BagCheck, checkOf } from './bag-check.rules.ts'
 import { CheckReason } from './check-result.tsx'
-import { Confirmation, stateKeyOf, useNow } from './confirmations.tsx'
+import { Confirmation, stateKeyOf } from './confirmations.tsx'
 import './handovers.css'
 import './handovers.texts.ts'
 import '#client/ui/buttons.css'
@@ -19,29 +19,23 @@ interface BagHandoverProps {
   readonly order: Order
   /** One of the order's. */
   readonly awb: string
-  readonly outbox: Outbox
 }
 
 /** What the scan page offers, for a bag of an order that the agent has found in the list. */
-export function BagHandover({ agentId, order, awb, outbox }: BagHandoverProps) {
+export function BagHandover({ agentId, order, awb }: BagHandoverProps) {
   const { t } = useTranslation('handovers')
-  const now = useNow()
+  const outbox = useOutbox(agentId)
+  const now = useNow(1_000, undoEnd(outbox.entries))
   const section = useRef<HTMLElement>(null)
   const [hasFailed, setHasFailed] = useState(false)
   const check = checkOf(awb, [order])
   const entry = entryShownOf(outbox.entries, awb, now)
 
   async function receive(): Promise<void> {
-    try {
-      await keepHandover(agentId, awb)
-    } catch {
-      // Nothing was kept, so nothing is confirmed.
-      setHasFailed(true)
-      return
-    }
+    const isKept = await outbox.confirm(awb)
+    setHasFailed(!isKept)
     // The button is gone: its successor is near.
-    section.current?.focus({ preventScroll: true })
-    void outbox.send()
+    if (isKept) section.current?.focus({ preventScroll: true })
   }
 
   return (
@@ -91,13 +85,13 @@ interface KeptProps {
   readonly outbox: Outbox
 }
 
-function Kept({ entry, bag, now, outbox: { outcome, send } }: KeptProps) {
+function Kept({ entry, bag, now, outbox: { outcome, undo } }: KeptProps) {
   const { t } = useTranslation('handovers')
   const isUnsent = entry.recordedAt === null && entry.refusal === null && !entry.isUndone
   return (
     <>
       <ul className="kept-list">
-        <Confirmation entry={entry} bag={bag} now={now} onSend={send} />
+        <Confirmation entry={entry} bag={bag} now={now} onUndo={undo} />
       </ul>
       {isUnsent && outcome !== 'done' ? (
         <p>{t(outcome === 'signed-out' ? 'kept.signed-out' : 'check.kept.text')}</p>

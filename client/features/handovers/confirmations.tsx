@@ -1,8 +1,15 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { groupsOf, nextStep, type OutboxEntry, undoLeftMs } from '#client/entities/handover/outbox.rules.ts'
-import { dismissRefusal, type SendOutcome, undoHandoverLater } from '#client/entities/handover/outbox.ts'
+import {
+  groupsOf,
+  nextStep,
+  type OutboxEntry,
+  undoEnd,
+  undoLeftMs,
+} from '#client/entities/handover/outbox.rules.ts'
+import { dismissRefusal } from '#client/entities/handover/outbox.ts'
+import type { Outbox } from '#client/entities/handover/use-outbox.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useNow } from '#client/platform/time.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Bag } from './bag-check.rules.ts'
@@ -12,18 +19,16 @@ import '#client/ui/buttons.css'
 import '#client/ui/note.css'
 
 interface ConfirmationsProps {
-  readonly entries: readonly OutboxEntry[]
-  readonly outcome: SendOutcome
+  readonly outbox: Outbox
   /** What is known of the bags scanned since the page was opened, by airway bill. */
   readonly bags: ReadonlyMap<string, Bag>
-  readonly onSend: () => Promise<void>
 }
 
 /** The agent's confirmations: refused, waiting to be sent, and those that can be undone. */
-export function Confirmations({ entries, outcome, bags, onSend }: ConfirmationsProps) {
+export function Confirmations({ outbox, bags }: ConfirmationsProps) {
   const { t } = useTranslation('handovers')
-  const now = useNow()
-  const groups = groupsOf(entries)
+  const now = useNow(1_000, undoEnd(outbox.entries))
+  const groups = groupsOf(outbox.entries)
   const recorded = groups.recorded.filter(
     ({ recordedAt }) => recordedAt !== null && undoLeftMs(recordedAt, now) > 0,
   )
@@ -33,13 +38,19 @@ export function Confirmations({ entries, outcome, bags, onSend }: ConfirmationsP
       <h2 id="kept-title" className="kept-title">
         {t('kept.title')}
       </h2>
-      <WaitingNote count={waiting.length} outcome={outcome} onSend={onSend} />
+      <WaitingNote count={waiting.length} outcome={outbox.outcome} onSend={outbox.send} />
       {refused.length + waiting.length + recorded.length === 0 ? (
         <p className="kept-empty">{t('kept.empty')}</p>
       ) : (
         <ul className="kept-list">
           {[...refused, ...waiting, ...recorded].map((entry) => (
-            <Confirmation key={entry.id} entry={entry} bag={bags.get(entry.awb)} now={now} onSend={onSend} />
+            <Confirmation
+              key={entry.id}
+              entry={entry}
+              bag={bags.get(entry.awb)}
+              now={now}
+              onUndo={outbox.undo}
+            />
           ))}
         </ul>
       )}
@@ -47,7 +58,11 @@ export function Confirmations({ entries, outcome, bags, onSend }: ConfirmationsP
   )
 }
 
-type WaitingNoteProps = Pick<ConfirmationsProps, 'outcome' | 'onSend'> & { readonly count: number }
+interface WaitingNoteProps {
+  readonly count: number
+  readonly outcome: Outbox['outcome']
+  readonly onSend: () => Promise<void>
+}
 
 function WaitingNote({ count, outcome, onSend }: WaitingNoteProps) {
   const { t } = useTranslation('handovers')
@@ -84,20 +99,15 @@ interface ConfirmationProps {
   readonly entry: OutboxEntry
   readonly bag: Bag | undefined
   readonly now: number
-  readonly onSend: () => Promise<void>
+  readonly onUndo: (id: string) => Promise<void>
 }
 
-export function Confirmation({ entry, bag, now, onSend }: ConfirmationProps) {
+export function Confirmation({ entry, bag, now, onUndo }: ConfirmationProps) {
   const { t } = useTranslation('handovers')
   const { id, awb, refusal, recordedAt, isUndone } = entry
   const isWaiting = nextStep(entry) !== 'rest'
   const named = bag?.name ?? awb
   const left = recordedAt === null ? undefined : clockOf(undoLeftMs(recordedAt, now))
-
-  async function undo(): Promise<void> {
-    await undoHandoverLater(id)
-    await onSend()
-  }
 
   return (
     <li className={refusal === null ? 'kept-entry' : 'kept-entry kept-refused'}>
@@ -132,7 +142,7 @@ export function Confirmation({ entry, bag, now, onSend }: ConfirmationProps) {
               ? t('kept.undoWaiting', { bag: named })
               : t('kept.undoOf', { bag: named, left })
           }
-          onClick={() => void undo()}
+          onClick={() => void onUndo(id)}
         >
           {t('kept.undo')}
         </button>
@@ -161,13 +171,4 @@ export function stateKeyOf(entry: OutboxEntry) {
 function clockOf(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
-
-export function useNow(): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAfter } from '#client/platform/time.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Reading } from './readings.rules.ts'
 import { type CameraState, useCamera } from './use-camera.ts'
@@ -22,7 +22,7 @@ interface ScannerProps {
 export function Scanner({ isActive, isWrong, onReading }: ScannerProps) {
   const { t } = useTranslation('handovers')
   const camera = useCamera({ isReading: isActive, onReading })
-  const isSlow = useIsSlow(isActive && camera.state === 'on' && !isWrong)
+  const isSlow = useAfter(slowAfterMs, isActive && camera.state === 'on' && !isWrong)
   const hasPicture = camera.state === 'on' || camera.state === 'unreadable'
   return (
     <section className="scanner" aria-label={t('camera.title')} hidden={!isActive}>
@@ -96,15 +96,4 @@ function textKeyOf({ state, isSlow, isWrong }: Omit<NoteProps, 'onRetry'>) {
   if (state === 'starting') return 'camera.starting'
   if (state !== 'on') return `camera.problem.${state}` as const
   return isSlow ? 'camera.slow' : 'camera.aim'
-}
-
-function useIsSlow(isReading: boolean): boolean {
-  const [isSlow, setIsSlow] = useState(false)
-  useEffect(() => {
-    setIsSlow(false)
-    if (!isReading) return
-    const timer = setTimeout(() => setIsSlow(true), slowAfterMs)
-    return () => clearTimeout(timer)
-  }, [isReading])
-  return isSlow
 }

@@ -1,7 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { nextStep, type OutboxEntry } from '#client/entities/handover/outbox.rules.ts'
-import { keepHandover } from '#client/entities/handover/outbox.ts'
-import { useLatest } from '#client/platform/use-latest.ts'
+import type { Outbox } from '#client/entities/handover/use-outbox.ts'
 import { checkBag } from './bag-check.queries.ts'
 import type { Bag, BagCheck } from './bag-check.rules.ts'
 
@@ -16,61 +15,49 @@ export interface Scan {
 
 interface BagScanOptions {
   readonly agentId: number
-  readonly entries: readonly OutboxEntry[]
-  readonly send: () => Promise<void>
+  readonly outbox: Outbox
   readonly onChecked: (check: ScanCheck) => void
 }
 
 /** The bag on screen: looked up when it is scanned, confirmed by the agent. A further scan takes its place. */
-export function useBagScan({ agentId, entries, send, onChecked }: BagScanOptions) {
+export function useBagScan({ agentId, outbox, onChecked }: BagScanOptions) {
   const [scan, setScan] = useState<Scan | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
   /** Names for the list of confirmations. Not stored: a phone at a counter is shared. */
   const [bags, setBags] = useState<ReadonlyMap<string, Bag>>(new Map())
-  const latest = useLatest({ entries, onChecked })
-  const running = useRef<AbortController | null>(null)
+  const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  const start = useCallback(
-    async (awb: string, isScanned: boolean) => {
-      running.current?.abort()
-      const controller = new AbortController()
-      running.current = controller
-      setHasFailed(false)
-      const isKept = latest.current.entries.some((entry) => entry.awb === awb && waits(entry))
-      setScan({ awb, check: null })
-      try {
-        const check: ScanCheck = isKept
-          ? { kind: 'kept' }
-          : await checkBag({ agentId, awb, isScanned }, controller.signal)
-        if (controller.signal.aborted) return
-        if ('bag' in check) setBags((known) => new Map(known).set(awb, check.bag))
-        setScan({ awb, check })
-        latest.current.onChecked(check)
-      } catch (error) {
-        if (!controller.signal.aborted) throw error
-      }
-    },
-    [agentId, latest],
-  )
+  async function start(awb: string, isScanned: boolean): Promise<void> {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    setHasFailed(false)
+    setScan({ awb, check: null })
+    try {
+      const isKept = outbox.entries.some((entry) => entry.awb === awb && waits(entry))
+      const check = isKept ? ({ kind: 'kept' } as const) : await checkBag({ agentId, awb, isScanned }, signal)
+      if (signal.aborted) return
+      if ('bag' in check) setBags((known) => new Map(known).set(awb, check.bag))
+      setScan({ awb, check })
+      onChecked(check)
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
+  }
 
-  const clear = useCallback(() => {
+  function clear(): void {
     running.current?.abort()
     setScan(null)
-  }, [])
+  }
 
-  const confirm = useCallback(async () => {
+  async function confirm(): Promise<void> {
     if (scan === null) return
-    try {
-      await keepHandover(agentId, scan.awb)
-    } catch {
-      // Nothing was kept, so nothing is confirmed.
-      setHasFailed(true)
-      return
-    }
-    clear()
-    void send()
-  }, [agentId, scan, clear, send])
+    const isKept = await outbox.confirm(scan.awb)
+    setHasFailed(!isKept)
+    if (isKept) clear()
+  }
 
   return { scan, bags, hasFailed, start, clear, confirm }
 }

@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { useLatest } from '#client/platform/use-latest.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { openBarcodeReader } from './barcode-reader.ts'
 import type { BarcodeReader } from './barcode-reader.types.ts'
 import {
@@ -33,12 +32,11 @@ export function useCamera({
   const [state, setState] = useState<CameraState>('starting')
   const [camera, setCamera] = useState<Camera | null>(null)
   const [cameras, setCameras] = useState<readonly CameraChoice[]>([])
-  const [wanted, setWanted] = useState<string>()
+  /** Another object opens the camera again. */
+  const [wanted, setWanted] = useState<{ readonly deviceId?: string }>({})
   const [isTorchOn, setIsTorchOn] = useState(false)
-  const [attempt, setAttempt] = useState(0)
   const isShown = useIsShown()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` opens the camera again
   useEffect(() => {
     if (!isShown) return
     let isOver = false
@@ -49,7 +47,7 @@ export function useCamera({
 
     async function open(): Promise<void> {
       try {
-        const next = await openCamera(wanted)
+        const next = await openCamera(wanted.deviceId)
         if (isOver) return next.stop()
         opened = next
         setCamera(next)
@@ -64,7 +62,7 @@ export function useCamera({
       opened?.stop()
       setCamera(null)
     }
-  }, [isShown, wanted, attempt])
+  }, [isShown, wanted])
 
   useEffect(() => {
     if (video.current === null || camera === null) return
@@ -80,21 +78,19 @@ export function useCamera({
     onFailed: () => setState('unreadable'),
   })
 
-  const setTorch = useCallback(
-    async (isOn: boolean) => {
-      await camera?.setTorch(isOn).then(() => setIsTorchOn(isOn))
-    },
-    [camera],
-  )
+  const setTorch = async (isOn: boolean) => {
+    await camera?.setTorch(isOn)
+    setIsTorchOn(isOn)
+  }
 
   return {
     video,
     state,
     cameras,
     deviceId: camera?.deviceId,
-    choose: setWanted,
+    choose: (deviceId: string) => setWanted({ deviceId }),
     torch: camera?.hasTorch ? { isOn: isTorchOn, set: setTorch } : null,
-    retry: () => setAttempt(attempt + 1),
+    retry: () => setWanted({ ...wanted }),
   }
 }
 
@@ -117,7 +113,8 @@ interface ReadingOptions {
 
 /** Reads one frame after the other. */
 function useReading({ video, isReading, onReading, onFailed }: ReadingOptions): void {
-  const latest = useLatest({ onReading, onFailed })
+  const take = useEffectEvent(onReading)
+  const fail = useEffectEvent(onFailed)
   const readings = useRef(noReadings)
   useEffect(() => {
     if (!isReading) return
@@ -132,7 +129,7 @@ function useReading({ video, isReading, onReading, onFailed }: ReadingOptions): 
         const read = await sharedReader()
         await next(read)
       } catch {
-        if (!isOver) latest.current.onFailed()
+        if (!isOver) fail()
       }
     }
 
@@ -143,14 +140,14 @@ function useReading({ video, isReading, onReading, onFailed }: ReadingOptions): 
       if (isOver) return
       const { readings: after, reading } = afterFrame(readings.current, texts, performance.now())
       readings.current = after
-      if (reading !== undefined) latest.current.onReading(reading)
+      if (reading !== undefined) take(reading)
       timer = setTimeout(() => void next(read), frameEveryMs)
     }
     return () => {
       isOver = true
       clearTimeout(timer)
     }
-  }, [isReading, video, latest])
+  }, [isReading, video])
 }
 
 /** The strip of the present frame, on the canvas; undefined before the first frame. */

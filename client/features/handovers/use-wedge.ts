@@ -1,10 +1,9 @@
-import { useEffect, useRef } from 'react'
-import { useLatest } from '#client/platform/use-latest.ts'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { afterKey, noKeys, type WedgeReading } from './wedge.rules.ts'
 
 /** Listens for a hand scanner that types, wherever the focus is, except in a text field. */
 export function useWedge(onReading: (reading: WedgeReading) => void): void {
-  const latest = useLatest(onReading)
+  const take = useEffectEvent(onReading)
   const keys = useRef(noKeys)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -15,12 +14,12 @@ export function useWedge(onReading: (reading: WedgeReading) => void): void {
       // The scanner's Enter would press the focused button, and its Tab move the focus.
       event.preventDefault()
       event.stopPropagation()
-      latest.current(reading)
+      take(reading)
     }
     // In the capture phase: before the focused control sees the key.
     window.addEventListener('keydown', onKeyDown, { capture: true })
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
-  }, [latest])
+  }, [])
 }
 
 /** A field checks what was typed into it on Enter; a dialog asks something else. */

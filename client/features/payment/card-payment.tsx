@@ -40,7 +40,10 @@ interface CardPaymentProps {
 export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
   const { t } = useTranslation('payment')
   const language = useLanguage()
-  const { state, round, notice, order, isExpired, isPaying, isLeaving } = useCardWidget(opened, widget)
+  const { state, formKey, wasReplaced, notice, order, isExpired, isPaying, isLeaving } = useCardWidget(
+    opened,
+    widget,
+  )
   const isShown = state === 'loading' || state === 'ready'
   const isFormShown = !isExpired && isShown
   const { purchase } = facts
@@ -66,7 +69,7 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
           <Alert
             title={state === 'no-container' ? t('missingContainer') : t('widgetFailed')}
             // After a refusal a charge may have succeeded.
-            text={round > 0 ? t('outcome.unclear') : t('widgetFailedHelp')}
+            text={wasReplaced ? t('outcome.unclear') : t('widgetFailedHelp')}
           >
             {/* A new document: browsers remember a module that failed and do not load it again. */}
             <button type="button" className="button" onClick={reloadDocument}>
@@ -79,7 +82,7 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
           {state === 'loading' ? <Loading label={t('loading')} /> : null}
           {/* Filled by the provider's script; React renders no children here. A new secret gets a new element, because the
               script cannot be removed from one it has used. */}
-          <div key={round} id={containerId} className="payment-widget" />
+          <div key={formKey} id={containerId} className="payment-widget" />
         </div>
         <p className="payment-status" role="status">
           {isLeaving ? t('confirming') : isPaying && isFormShown ? t('bankWaits') : null}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reopenPayment } from '#client/entities/order/pay-again.ts'
 import { isCallProblem } from '#client/platform/call.ts'
@@ -7,7 +7,6 @@ import { replaceDocument } from '#client/platform/document.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { logFailure } from '#client/platform/log.ts'
 import { paths } from '#client/platform/paths.ts'
-import { useLatest } from '#client/platform/use-latest.ts'
 import type { OpenedPayment } from '#shared/orders/orders.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
 import { orderQuery } from './payment.queries.ts'
@@ -41,7 +40,7 @@ type WidgetState = 'loading' | 'ready' | 'no-container' | 'failed' | 'spent'
 export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
   const { t } = useTranslation('payment')
   const orderKey = String(opened.orderId)
-  const [payment, setPayment] = useState({ ...opened, round: 0 })
+  const [payment, setPayment] = useState(opened)
   const [state, setState] = useState<WidgetState>('loading')
   const [notice, setNotice] = useState<PaymentNotice>()
   const [isLeaving, setLeaving] = useState(false)
@@ -60,10 +59,10 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
   })
   const current = order.data?.order
   const isOver = current !== undefined && isSettled(current)
-  const latestLeave = useLatest(leave)
+  const leaveSettled = useEffectEvent(() => leave(true))
   useEffect(() => {
-    if (isOver) latestLeave.current(true)
-  }, [isOver, latestLeave])
+    if (isOver) leaveSettled()
+  }, [isOver])
 
   const tell = (kind: PaymentNotice['kind'], details: Omit<PaymentNotice, 'id' | 'kind'> = {}) =>
     setNotice((before) => ({ id: (before?.id ?? 0) + 1, kind, ...details }))
@@ -81,7 +80,7 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
         tell(refusal, { problem: t('widgetFailed') })
         return setState('spent')
       }
-      setPayment(({ round }) => ({ ...fresh, round: round + 1 }))
+      setPayment(fresh)
     } catch (error) {
       if (!isCallProblem(error)) throw error
       tell(refusal, { problem: error.message })
@@ -101,9 +100,8 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
   }
 
   const style = useWidgetStyle()
-  const options: PixelOptions = {
+  const options: Omit<PixelOptions, 'clientSecret'> = {
     publicKey: payment.publicKey,
-    clientSecret: payment.clientSecret,
     paymentMethods: ['card'],
     elementId: containerId,
     disablePay: false,
@@ -118,11 +116,13 @@ export function useCardWidget(opened: OpenedPayment, assets: WidgetAssets) {
     onPaymentCancel: () => leave(false),
     customStyle: style,
   }
-  useMountedWidget(payment.round, options, assets, setState)
+  useMountedWidget(payment.clientSecret, options, assets, setState)
 
   return {
     state,
-    round: payment.round,
+    /** Differs for each secret. */
+    formKey: payment.clientSecret,
+    wasReplaced: payment.clientSecret !== opened.clientSecret,
     notice,
     order: current,
     isExpired: current?.status === 'EXPIRED',
@@ -148,43 +148,39 @@ function useWidgetStyle(): PixelOptions['customStyle'] {
   }
 }
 
-/**
- * Mounts the widget once per `round`, that is, per secret. A new render or language does not mount it again: a card may
- * be half typed or a payment under way.
- */
+/** Mounts the widget once per secret, not per language: a card may be half typed or a payment under way. */
 function useMountedWidget(
-  round: number,
-  options: PixelOptions,
+  clientSecret: string,
+  options: Omit<PixelOptions, 'clientSecret'>,
   assets: WidgetAssets,
   onState: (state: WidgetState) => void,
 ): void {
-  const latest = useLatest({ options, assets, onState })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round has another secret
+  const latest = useEffectEvent(() => ({ options, assets }))
+  const tell = useEffectEvent(onState)
   useEffect(() => {
     const controller = new AbortController()
     let unmount = () => {}
     const mount = async () => {
-      addWidgetAssets(latest.current.assets)
+      addWidgetAssets(latest().assets)
       const Pixel = await waitForPixel(controller.signal)
       const container = document.getElementById(containerId)
-      if (!container) return latest.current.onState('no-container')
-      const pixel = new Pixel(latest.current.options)
+      if (!container) return tell('no-container')
+      const pixel = new Pixel({ ...latest().options, clientSecret })
       unmount = () => {
         pixel.unmount?.()
         container.replaceChildren()
       }
-      latest.current.onState('ready')
+      tell('ready')
     }
     mount().catch((error: unknown) => {
       // Aborted by StrictMode's first clean-up or by leaving the page: not a failure.
       if (controller.signal.aborted) return
       logFailure('payment widget failed', error)
-      latest.current.onState('failed')
+      tell('failed')
     })
     return () => {
       controller.abort()
       unmount()
     }
-  }, [round])
+  }, [clientSecret])
 }
