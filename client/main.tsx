@@ -6,7 +6,7 @@ import './ui/base.css'
 import { reportErrors } from './app/error-reports.ts'
 import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
-import { reloadOnceAfterRelease } from './app/release.ts'
+import { watchForGoneChunks } from './app/release.ts'
 import { hasStoredSignIn } from './features/sessions/sessions.state.tsx'
 import { isPrerendered, rootId } from './platform/document.ts'
 import { dropLanguageFromAddress } from './platform/i18n.ts'
@@ -45,7 +45,7 @@ async function start(root: HTMLElement): Promise<void> {
   }
 }
 
-reloadOnceAfterRelease()
+watchForGoneChunks()
 reportErrors()
 dropLanguageFromAddress()
 const root = document.getElementById(rootId)

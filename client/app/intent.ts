@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { isOnline } from '#client/platform/connection.ts'
 import { loadPage } from './pages.ts'
-import { withoutReload } from './release.ts'
 
 interface NetworkInformation {
   readonly saveData?: boolean
@@ -17,10 +16,9 @@ export function usePreloadOnIntent(): void {
       const link = target instanceof Element ? target.closest('a') : null
       if (link === null || link.origin !== window.location.origin || started.has(link.pathname)) return
       const { connection } = navigator as Navigator & { readonly connection?: NetworkInformation }
-      // Styles that fail to load are not requested a second time by a later import.
       if (connection?.saveData || !isOnline()) return
       started.add(link.pathname)
-      void withoutReload(loadPage(link.pathname))
+      void loadPage(link.pathname)
     }
     for (const name of events) document.addEventListener(name, onIntent, { passive: true })
     return () => {

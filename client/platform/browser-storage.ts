@@ -21,8 +21,6 @@ const storageKeys = {
   signInLimits: 'session',
   /** Role and id of the last signed-in person. */
   tabOwner: 'session',
-  /** Time of the last automatic reload after a release. */
-  reloadedForRelease: 'session',
   /** Development only: the pseudo-language is on. */
   pseudo: 'session',
 } as const satisfies Readonly<Record<string, 'local' | 'session'>>

@@ -985,7 +985,6 @@ export const scenes: readonly Scene[] = [
       await stage.page.goto(paths.home)
       await heading(stage, stage.t('home:services.title'))
       await stage.page.route(/privacy-policy.*\.js/, (route) => route.fulfill({ status: 404, body: '' }))
-      await stage.page.evaluate(() => sessionStorage.setItem('reloadedForRelease', String(Date.now())))
       await stage.page
         .getByRole('contentinfo')
         .getByRole('link', { name: stage.t('shell:footer.privacy') })
