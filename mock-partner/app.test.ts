@@ -96,15 +96,12 @@ it('starts empty when the file is incomplete', async () => {
   const dataDir = makeFolder()
   const before = buildPartner({ dataDir })
   await createIntention(before)
-  const { intentions, transactions } = before.payment.snapshot() as {
-    intentions: unknown
-    transactions: unknown
-  }
+  const { intentions, transactions } = before.payment.snapshot()
   await before.app.close()
   writeFileSync(
     join(dataDir, 'mock-partner.json'),
     JSON.stringify({
-      version: 1,
+      version: 2,
       aheadMs: 5_000,
       otp: before.otp.snapshot(),
       payment: { intentions, transactions, counters: {} },

@@ -1,45 +1,44 @@
 import { join } from 'node:path'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { isKnownHost } from '#shared/platform/known-host.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
+import type { BothSidesOptions } from './control/both-sides.routes.ts'
 import { registerControlRoutes } from './control/control.routes.ts'
-import { masksFor } from './control/journal.masks.ts'
 import { registerPanelRoutes } from './control/panel.routes.ts'
-import type { TogetherOptions } from './control/together.routes.ts'
+import { createMessageReferences } from './messaging/messaging.references.ts'
 import { registerMessagingRoutes } from './messaging/messaging.routes.ts'
-import { createMessageSubjects } from './messaging/messaging.subject.ts'
-import { createMessagingWorld, type SmsAccount } from './messaging/messaging.world.ts'
+import { createMessagingState, type SmsAccount } from './messaging/messaging.state.ts'
+import { findOtpReferences } from './otp/otp.references.ts'
 import { registerOtpRoutes } from './otp/otp.routes.ts'
-import { describeOtp } from './otp/otp.subject.ts'
-import { createOtpWorld } from './otp/otp.world.ts'
+import { createOtpState } from './otp/otp.state.ts'
 import type { PaymentAccount } from './payment/payment.credentials.ts'
+import { findPaymentReferences } from './payment/payment.references.ts'
 import { registerPaymentRoutes } from './payment/payment.routes.ts'
 import { createPaymentService } from './payment/payment.service.ts'
-import { describePayment } from './payment/payment.subject.ts'
+import { createPaymentState } from './payment/payment.state.ts'
 import { registerWidgetRoutes } from './payment/payment.widget.routes.ts'
-import { createPaymentWorld } from './payment/payment.world.ts'
 import { type Clock, createClock } from './platform/clock.ts'
 import { createDeliveries, type Post } from './platform/deliveries.ts'
 import type { DemoGateway } from './platform/demo-gateway.ts'
 import { type AskedRequest, createFaults, registerFaults } from './platform/faults.ts'
 import { createIdSequence } from './platform/ids.ts'
-import { journalAttempts } from './platform/journal.attempts.ts'
+import { createMasks } from './platform/journal.masks.ts'
 import { registerJournal } from './platform/journal.requests.ts'
 import { createJournal } from './platform/journal.ts'
 import { createNamedStates } from './platform/named-states.ts'
+import type { FindReferences } from './platform/references.ts'
 import { createSandboxes } from './platform/sandboxes.ts'
 import { createScheduler, type SetTimer } from './platform/scheduler.ts'
 import { createSnapshot } from './platform/snapshot.ts'
-import type { Describe } from './platform/subject.ts'
 import { createJourneys } from './shipping/shipping.journey.ts'
 import { createFixedLabel, createLabelCache } from './shipping/shipping.label.ts'
 import { createPushes } from './shipping/shipping.pushes.ts'
+import { findShippingReferences, orderNumberOf } from './shipping/shipping.references.ts'
 import { registerShippingRoutes } from './shipping/shipping.routes.ts'
 import { createShippingControl, type SettingsDefaults } from './shipping/shipping.settings.ts'
-import { describeShipping, orderNumberOf } from './shipping/shipping.subject.ts'
-import { noTrackingCalls, registerTrackingRoutes } from './shipping/shipping.tracking.routes.ts'
+import { createShippingState } from './shipping/shipping.state.ts'
+import { registerTrackingRoutes } from './shipping/shipping.tracking.routes.ts'
 import { createShipmentAnswers } from './shipping/shipping.wire.ts'
-import { createShippingWorld } from './shipping/shipping.world.ts'
 
 /** The keys the simulator accepts. */
 export interface MockAccounts {
@@ -77,39 +76,24 @@ export interface MockPartnerOptions {
 
 /** State and services, without HTTP. */
 function createServices(options: MockPartnerOptions, accounts: MockAccounts, onChange: () => void) {
+  const { random = Math.random, trackingCallbackUrl } = options
   const clock = options.clock ?? createClock()
   const scheduler = createScheduler(clock, options.setTimer)
-  const journal = createJournal({ ids: createIdSequence(clock), masks: masksFor(accounts) })
-  const newDeliveries = () =>
-    createDeliveries({
-      clock,
-      scheduler,
-      ids: createIdSequence(clock),
-      onChange,
-      onAttempt: journalAttempts(journal),
-      ...(options.post === undefined ? {} : { post: options.post }),
-    })
-  const deliveries = newDeliveries()
-  // Of its own: the callbacks of payments are counted, and status callbacks of messages must not count as such.
-  const messageDeliveries = newDeliveries()
-  const payment = createPaymentWorld({ clock, random: options.random })
-  const shipping = createShippingWorld({ clock })
-  const journeys = createJourneys({
-    world: shipping,
-    scheduler,
-    onScans: (shipment, scans) => {
-      onChange()
-      void pushes.push(shipment, scans)
-    },
-  })
+  const journal = createJournal({ ids: createIdSequence(clock), masks: createMasks(accounts) })
+  const ids = createIdSequence(clock)
+  const deliveries = createDeliveries({ clock, scheduler, ids, journal, onChange, post: options.post })
+  const payment = createPaymentState({ clock, random })
+  const shipping = createShippingState({ clock })
+  const journeys = createJourneys({ state: shipping, scheduler })
   const pushes = createPushes({
     deliveries,
     journeys,
-    target:
-      options.trackingCallbackUrl === undefined
-        ? undefined
-        : { url: options.trackingCallbackUrl, key: accounts.shipping.webhookKey },
-    random: options.random ?? Math.random,
+    target: trackingCallbackUrl ? { url: trackingCallbackUrl, key: accounts.shipping.webhookKey } : undefined,
+    random,
+  })
+  journeys.onScans((shipment, scans) => {
+    onChange()
+    void pushes.push(shipment, scans)
   })
   const sandboxes = createSandboxes()
   /** A request without a phone has that of its orders. One about orders of several testers is of no sandbox. */
@@ -119,7 +103,7 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     const names = new Set(phones.map(sandboxes.nameOf))
     return names.size === 1 ? [...names][0] : undefined
   }
-  const messageSubjects = createMessageSubjects((awb) => {
+  const messageReferences = createMessageReferences((awb) => {
     const shipment = shipping.findByNumber(awb)
     return shipment && orderNumberOf(shipment)
   })
@@ -127,28 +111,27 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     clock,
     scheduler,
     sandboxes,
-    faults: createFaults(options.random, { isAny: sandboxes.isAny, sandboxOf }),
+    faults: createFaults(random, { isAny: sandboxes.isAny, sandboxOf }),
     journal,
     deliveries,
-    otp: createOtpWorld({
+    otp: createOtpState({
       clock,
       services: { [accounts.otp.userServiceSid]: 'user', [accounts.otp.agentServiceSid]: 'agent' },
-      ...(options.newCode === undefined ? {} : { newCode: options.newCode }),
+      newCode: options.newCode,
     }),
-    messageDeliveries,
-    messageSubjects,
-    messaging: createMessagingWorld({
+    messageReferences,
+    messaging: createMessagingState({
       clock,
       scheduler,
-      deliveries: messageDeliveries,
+      deliveries,
       account: accounts.messaging,
-      subjects: messageSubjects,
+      references: messageReferences,
       onChange,
     }),
     payment,
     payments: createPaymentService({
       clock,
-      world: payment,
+      state: payment,
       deliveries,
       scheduler,
       hmacSecret: accounts.payment.hmacSecret,
@@ -156,77 +139,58 @@ function createServices(options: MockPartnerOptions, accounts: MockAccounts, onC
     shipping,
     journeys,
     pushes,
-    trackingCounts: noTrackingCalls(),
     shippingControl: createShippingControl(options.shippingDefaults),
   }
 }
 type Services = ReturnType<typeof createServices>
 
-/** Raised whenever the stored form changes; files of other versions are not read. */
-const snapshotVersion = 1
+/** Raised whenever the stored form changes; states of other versions are not read. */
+const stateVersion = 2
 
-interface StoredState {
+interface StoredState extends Record<string, unknown> {
   version: number
   aheadMs: number
-  otp: unknown
-  payment: unknown
-  deliveries: unknown
-  shipping: unknown
-  /** Absent in files of older versions. */
-  journeys?: unknown
-  messaging?: unknown
 }
 
-const stateOf = ({
-  clock,
-  otp,
-  payment,
-  deliveries,
-  shipping,
-  journeys,
-  messaging,
-}: Services): StoredState => ({
-  version: snapshotVersion,
-  aheadMs: clock.aheadMs(),
-  otp: otp.snapshot(),
-  payment: payment.snapshot(),
-  deliveries: deliveries.snapshot(),
-  shipping: shipping.snapshot(),
-  journeys: journeys.snapshot(),
-  messaging: messaging.snapshot(),
-})
-
-function empty({ scheduler, trackingCounts, ...worlds }: Services): void {
-  scheduler.cancelAll()
-  const { deliveries, messageDeliveries, otp, payment, shipping, journeys, messaging, journal } = worlds
-  for (const each of [deliveries, messageDeliveries, otp, payment, shipping, journeys, messaging, journal])
-    each.reset()
-  Object.assign(trackingCounts, noTrackingCalls())
+interface StoredPart {
+  snapshot(): unknown
+  /** Into an empty part. */
+  restore(stored: unknown): void
+  reset(): void
 }
 
-/** Into empty services. @throws when it cannot be read. */
-function resume(services: Services, state: StoredState): void {
-  const { clock, otp, payment, payments, deliveries, shipping, journeys, messaging } = services
-  if (state.version !== snapshotVersion) throw new Error('written by another version')
-  clock.advance(state.aheadMs)
-  otp.restore(state.otp)
-  payment.restore(state.payment)
-  deliveries.restore(state.deliveries)
-  shipping.restore(state.shipping)
-  journeys.restore(state.journeys)
-  messaging.restore(state.messaging)
-  payments.resume()
-}
+/** The state of all services as one document, for the disk and for snapshots. */
+function createState(services: Services) {
+  const { clock, scheduler, otp, payment, payments, deliveries, shipping, journeys, messaging } = services
+  const parts: Record<string, StoredPart> = { otp, payment, deliveries, shipping, journeys, messaging }
 
-/** Continues from a stored state; starts empty when it cannot be read. */
-function restore(services: Services, stored: unknown, log: FastifyBaseLogger): void {
-  if (stored === undefined) return
-  try {
-    resume(services, stored as StoredState)
-  } catch (error) {
-    log.warn(error, 'the stored state cannot be read; starting with an empty one')
-    services.clock.reset()
-    empty(services)
+  function reset(): void {
+    scheduler.cancelAll()
+    clock.reset()
+    for (const part of Object.values(parts)) part.reset()
+    services.journal.reset()
+    services.faults.reset()
+    services.sandboxes.clear()
+    services.shippingControl.reset()
+    payments.refuseNext(undefined)
+  }
+
+  return {
+    reset,
+    isReadable: (stored: unknown): stored is StoredState =>
+      (stored as StoredState | undefined)?.version === stateVersion,
+    take: (): StoredState => ({
+      version: stateVersion,
+      aheadMs: clock.aheadMs(),
+      ...Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.snapshot()])),
+    }),
+    /** Replaces everything. @throws when it cannot be read. */
+    restore(stored: StoredState): void {
+      reset()
+      clock.advance(stored.aheadMs)
+      for (const [name, part] of Object.entries(parts)) part.restore(stored[name])
+      payments.resume()
+    },
   }
 }
 
@@ -237,12 +201,12 @@ function registerServices(
   {
     accounts,
     onChange,
-    together,
+    bothSides,
     hasFixedLabel = false,
   }: {
     accounts: MockAccounts
     onChange: () => void
-    together: Pick<TogetherOptions, 'gateway' | 'reset' | 'saveState' | 'findState'>
+    bothSides: Pick<BothSidesOptions, 'gateway' | 'reset' | 'saveState' | 'findState'>
     hasFixedLabel: boolean | undefined
   },
 ): void {
@@ -255,48 +219,53 @@ function registerServices(
       },
       { prefix },
     )
-  const watch = (scope: FastifyInstance, name: string, describe: Describe): void => {
-    registerJournal(scope, { clock, journal, service: name, describe })
-    registerFaults(scope, name, faults, scheduler, describe)
+  const watch = (scope: FastifyInstance, name: string, findReferences: FindReferences): void => {
+    registerJournal(scope, { clock, journal, service: name, findReferences })
+    registerFaults(scope, name, faults, scheduler, findReferences)
   }
 
   service('/otp', async (scope) => {
-    watch(scope, 'otp', describeOtp(services.otp))
+    watch(scope, 'otp', findOtpReferences(services.otp))
     const { accountSid, authToken, userServiceSid, agentServiceSid } = accounts.otp
     await registerOtpRoutes(scope, {
-      world: services.otp,
+      state: services.otp,
       account: { accountSid, authToken, serviceSids: [userServiceSid, agentServiceSid] },
     })
   })
   service('/messaging', async (scope) => {
-    watch(scope, 'messaging', services.messageSubjects.describe(messaging))
-    await registerMessagingRoutes(scope, { world: messaging, account: accounts.messaging })
+    watch(scope, 'messaging', services.messageReferences.find(messaging))
+    await registerMessagingRoutes(scope, { state: messaging, account: accounts.messaging })
   })
   service('/payment', async (scope) => {
-    watch(scope, 'payment', describePayment(payment))
+    watch(scope, 'payment', findPaymentReferences(payment))
     const { payment: account } = accounts
-    await registerPaymentRoutes(scope, { clock, world: payment, service: payments, account })
+    await registerPaymentRoutes(scope, { clock, state: payment, service: payments, account })
   })
   // Without faults: they are those of the provider's API.
   service('/payment/widget', async (scope) => {
-    registerJournal(scope, { clock, journal, service: 'payment', describe: describePayment(payment) })
+    registerJournal(scope, {
+      clock,
+      journal,
+      service: 'payment',
+      findReferences: findPaymentReferences(payment),
+    })
     const { publicKey } = accounts.payment
-    await registerWidgetRoutes(scope, { world: payment, service: payments, publicKey })
+    await registerWidgetRoutes(scope, { state: payment, service: payments, publicKey })
   })
   const label = hasFixedLabel ? createFixedLabel() : createLabelCache()
-  const { shipping: world, journeys, shippingControl: control } = services
+  const { shipping: state, journeys, shippingControl: control } = services
   const { apiKey } = accounts.shipping
   service('/shipping', async (scope) => {
-    watch(scope, 'shipping', describeShipping(world))
-    await registerShippingRoutes(scope, { world, journeys, control, apiKey, label })
+    watch(scope, 'shipping', findShippingReferences(state))
+    await registerShippingRoutes(scope, { state, journeys, control, apiKey, label })
   })
   // The same base URL, but faults of its own: a courier that does not track goes on making shipments.
   service('/shipping', async (scope) => {
-    watch(scope, 'tracking', describeShipping(world))
+    watch(scope, 'tracking', findShippingReferences(state))
     await registerTrackingRoutes(scope, {
-      answers: createShipmentAnswers({ world, journeys, control, label }),
+      answers: createShipmentAnswers({ state, journeys, control, label }),
       apiKey,
-      counts: services.trackingCounts,
+      counts: state.trackingCounts,
     })
   })
   app.register(
@@ -304,7 +273,7 @@ function registerServices(
       scope.addHook('onResponse', async (request) => {
         if (request.method !== 'GET') onChange()
       })
-      await registerControlRoutes(scope, { ...services, ...together })
+      await registerControlRoutes(scope, { ...services, ...bothSides })
     },
     { prefix: '/control' },
   )
@@ -329,50 +298,52 @@ export function createMockPartner(options: MockPartnerOptions = {}) {
   })
   const onChange = (): void => snapshot?.touch()
   const services = createServices(options, accounts, onChange)
+  const state = createState(services)
+  const { dataDir } = options
   const snapshot =
-    options.dataDir === undefined
+    dataDir === undefined
       ? undefined
       : createSnapshot({
-          path: join(options.dataDir, 'mock-partner.json'),
-          take: () => stateOf(services),
+          path: join(dataDir, 'mock-partner.json'),
+          take: state.take,
           onError: (error) => app.log.error(error, 'storing the state failed'),
         })
-  restore(services, snapshot?.read(), app.log)
+  const stored = snapshot?.read()
+  if (stored !== undefined)
+    try {
+      if (!state.isReadable(stored)) throw new Error('written by another version')
+      state.restore(stored)
+    } catch (error) {
+      app.log.warn(error, 'the stored state cannot be read; starting with an empty one')
+      state.reset()
+    }
 
   function reset(): void {
-    services.clock.reset()
-    services.faults.reset()
-    services.sandboxes.clear()
-    services.shippingControl.reset()
-    services.payments.refuseNext(undefined)
-    empty(services)
+    state.reset()
     onChange()
   }
-
   const states = createNamedStates(
-    options.dataDir === undefined ? undefined : join(options.dataDir, 'mock-partner-snapshots'),
+    dataDir === undefined ? undefined : join(dataDir, 'mock-partner-snapshots'),
   )
   function findState(name: string): (() => void) | undefined {
-    const state = states.read(name) as StoredState | undefined
-    if (state?.version !== snapshotVersion) return undefined
+    const named = states.read(name)
+    if (!state.isReadable(named)) return undefined
     return () => {
-      reset()
-      resume(services, state)
+      state.restore(named)
       onChange()
     }
   }
-  const saveState = (name: string): void => states.save(name, stateOf(services))
+  const saveState = (name: string): void => states.save(name, state.take())
 
   registerServices(app, services, {
     accounts,
     onChange,
-    together: { gateway: options.gateway, reset, saveState, findState },
+    bothSides: { gateway: options.gateway, reset, saveState, findState },
     hasFixedLabel: options.hasFixedLabel,
   })
   app.addHook('onClose', async () => {
     services.scheduler.cancelAll()
     await services.deliveries.close()
-    await services.messageDeliveries.close()
     await snapshot?.close()
   })
 

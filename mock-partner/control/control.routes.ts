@@ -1,21 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import type { MessagingWorld } from '../messaging/messaging.world.ts'
-import type { OtpWorld } from '../otp/otp.world.ts'
+import type { MessagingState } from '../messaging/messaging.state.ts'
+import type { OtpState } from '../otp/otp.state.ts'
 import { usual } from '../payment/payment.scenarios.ts'
 import type { PaymentService } from '../payment/payment.service.ts'
-import type { PaymentWorld } from '../payment/payment.world.ts'
+import type { PaymentState } from '../payment/payment.state.ts'
 import type { Deliveries } from '../platform/deliveries.ts'
 import { type FaultMatch, type FaultSettings, type Faults, faultDefaults } from '../platform/faults.ts'
 import type { Journal } from '../platform/journal.ts'
+import { readOrderNumber } from '../platform/references.ts'
 import type { Sandboxes } from '../platform/sandboxes.ts'
-import { readOrderNumber } from '../platform/subject.ts'
 import type { Journeys } from '../shipping/shipping.journey.ts'
 import { renderLabel } from '../shipping/shipping.label.ts'
 import type { Pushes } from '../shipping/shipping.pushes.ts'
+import { orderNumberOf } from '../shipping/shipping.references.ts'
 import type { ShippingControl } from '../shipping/shipping.settings.ts'
-import { orderNumberOf } from '../shipping/shipping.subject.ts'
-import type { TrackingCounts } from '../shipping/shipping.tracking.routes.ts'
-import type { ShipmentRecord, ShippingWorld } from '../shipping/shipping.world.ts'
+import type { ShipmentRecord, ShippingState } from '../shipping/shipping.state.ts'
+import { type BothSidesOptions, registerBothSidesControl } from './both-sides.routes.ts'
 import {
   AdvanceBody,
   ControlError,
@@ -35,22 +35,20 @@ import { registerJournalRoutes } from './journal.routes.ts'
 import { registerOrdersRoutes } from './orders.routes.ts'
 import { refuseForeignPages } from './same-origin.ts'
 import { registerSandboxControl, sandboxOf } from './sandboxes.routes.ts'
-import { registerTogetherControl, type TogetherOptions } from './together.routes.ts'
 
-interface ControlRoutesOptions extends TogetherOptions {
+interface ControlRoutesOptions extends BothSidesOptions {
   faults: Faults
   sandboxes: Sandboxes
   journal: Journal
   deliveries: Deliveries
-  otp: OtpWorld
-  messaging: MessagingWorld
-  payment: PaymentWorld
+  otp: OtpState
+  messaging: MessagingState
+  payment: PaymentState
   payments: PaymentService
-  shipping: ShippingWorld
+  shipping: ShippingState
   shippingControl: ShippingControl
   journeys: Journeys
   pushes: Pushes
-  trackingCounts: TrackingCounts
 }
 
 /** The control API for testers: reads the state, and decides what happens next. */
@@ -75,8 +73,8 @@ export async function registerControlRoutes(
   registerJourneyControl(app, options)
   registerFaultControl(app, options)
   registerUnusualControl(app, options)
-  registerTogetherControl(app, options)
-  registerWorldControl(app, options)
+  registerBothSidesControl(app, options)
+  registerOverviewControl(app, options)
   await app.register((scope) => registerOrdersRoutes(scope, options))
 }
 
@@ -165,7 +163,7 @@ function registerShippingControl(app: FastifyInstance, options: ControlRoutesOpt
 
 /** Scans on demand, and bags that travel by themselves. */
 function registerJourneyControl(app: FastifyInstance, options: ControlRoutesOptions): void {
-  const { shipping, journeys, pushes, trackingCounts } = options
+  const { shipping, journeys, pushes } = options
 
   app.post<{ Params: { reference: string } }>('/shipments/:reference/advance', async (request) => {
     const { reference } = request.params
@@ -193,7 +191,7 @@ function registerJourneyControl(app: FastifyInstance, options: ControlRoutesOpti
   })
 
   /** Calls of the courier's tracking. */
-  app.get('/tracking', async () => ({ calls: { ...trackingCounts } }))
+  app.get('/tracking', async () => ({ calls: shipping.trackingCounts }))
 }
 
 /** @throws ControlError */
@@ -269,7 +267,7 @@ function registerUnusualControl(app: FastifyInstance, { payment }: ControlRoutes
 }
 
 /** Inbox, counters, and the overview that the panel shows. */
-function registerWorldControl(app: FastifyInstance, options: ControlRoutesOptions): void {
+function registerOverviewControl(app: FastifyInstance, options: ControlRoutesOptions): void {
   const { clock, faults, deliveries, otp, messaging, payment, shipping } = options
   const inboxOf = (phone?: string) => otp.inbox(phone).map(messageView)
   const smsOf = (phone: string | undefined, limit: number) =>
@@ -280,7 +278,7 @@ function registerWorldControl(app: FastifyInstance, options: ControlRoutesOption
       sends,
       checks,
       ...payment.counters(),
-      callbacks: deliveries.attempts(),
+      callbacks: deliveries.attempts('payment') + deliveries.attempts('tracking'),
       ...shipping.counters(),
       ...messaging.counters(),
     }

@@ -122,7 +122,7 @@ export const SandboxBody = Type.Object(
 )
 
 /** Of a snapshot or a sandbox; it names a file, too. */
-export const WorldName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
+export const StateName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })
 
 const LimitText = Type.String({ pattern: '^[1-9]\\d{0,4}$' })
 

@@ -1,8 +1,8 @@
-import type { SmsRecord } from '../messaging/messaging.world.ts'
-import type { InboxMessage } from '../otp/otp.world.ts'
+import type { SmsRecord } from '../messaging/messaging.state.ts'
+import type { InboxMessage } from '../otp/otp.state.ts'
 import type { IntentionRecord, TransactionRecord } from '../payment/payment.records.ts'
-import { summaryOf } from '../payment/payment.subject.ts'
-import type { PaymentWorld } from '../payment/payment.world.ts'
+import { summaryOf } from '../payment/payment.references.ts'
+import type { PaymentState } from '../payment/payment.state.ts'
 import type { Delivery } from '../platform/deliveries.ts'
 
 /** Testers read times as ISO 8601 and money in halalas. */
@@ -56,12 +56,12 @@ const transactionView = (transaction: TransactionRecord) => ({
 })
 
 /** A payment that charged another amount than was asked is not `paid`. */
-function statusView(world: PaymentWorld, intention: IntentionRecord) {
-  const { status, charged, differs } = summaryOf(world, intention)
+function statusView(state: PaymentState, intention: IntentionRecord) {
+  const { status, charged, differs } = summaryOf(state, intention)
   return { status, charged, differs }
 }
 
-export const paymentView = (world: PaymentWorld, callbacks: Delivery[], intention: IntentionRecord) => ({
+export const paymentView = (state: PaymentState, callbacks: Delivery[], intention: IntentionRecord) => ({
   id: intention.id,
   intentionOrderId: intention.orderId,
   orderNumber: intention.extras.order_number ?? null,
@@ -69,11 +69,11 @@ export const paymentView = (world: PaymentWorld, callbacks: Delivery[], intentio
   clientSecret: intention.clientSecret,
   amount: intention.amountHalalas,
   currency: intention.currency,
-  ...statusView(world, intention),
+  ...statusView(state, intention),
   createdAt: iso(intention.createdAt),
   expiresAt: iso(intention.expiresAt),
   notificationUrl: intention.notificationUrl,
   redirectionUrl: intention.redirectionUrl,
-  transactions: world.transactionsOf(intention).map(transactionView),
+  transactions: state.transactionsOf(intention).map(transactionView),
   callbacks: callbacks.map(callbackView),
 })

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { JournalEntry } from '../platform/journal.entry.ts'
 import type { Journal, JournalFilter } from '../platform/journal.ts'
-import { readOrderNumber } from '../platform/subject.ts'
+import { readOrderNumber } from '../platform/references.ts'
 import { curlOf, originOf } from './control.curl.ts'
 import { ControlError, faultyServices, limitOf, parse } from './control.schemas.ts'
 

@@ -4,10 +4,10 @@ import {
   type ReversalRefusal,
   type TransactionRecord,
 } from '../payment/payment.records.ts'
-import type { PaymentWorld } from '../payment/payment.world.ts'
+import type { PaymentState } from '../payment/payment.state.ts'
 import type { Journeys } from '../shipping/shipping.journey.ts'
-import { orderNumberOf } from '../shipping/shipping.subject.ts'
-import type { ShipmentRecord, ShippingWorld } from '../shipping/shipping.world.ts'
+import { orderNumberOf } from '../shipping/shipping.references.ts'
+import type { ShipmentRecord, ShippingState } from '../shipping/shipping.state.ts'
 
 /** What payment provider and courier know of one order. */
 export interface OrderRecord {
@@ -22,9 +22,9 @@ export interface OrderRecord {
   createdAt: number
 }
 
-export interface OrderWorlds {
-  payment: PaymentWorld
-  shipping: ShippingWorld
+export interface PartnerSources {
+  payment: PaymentState
+  shipping: ShippingState
   journeys: Journeys
 }
 
@@ -44,7 +44,7 @@ const orderOfIntention = ({ extras, reference, id }: IntentionRecord): string =>
   orderOfNumber(extras.order_number) ?? reference ?? id
 
 /** All orders, newest first. */
-export function listOrders({ payment, shipping }: OrderWorlds): OrderRecord[] {
+export function listOrders({ payment, shipping }: PartnerSources): OrderRecord[] {
   const records = new Map<string, OrderRecord>()
   const recordOf = (order: string, createdAt: number): OrderRecord => {
     const record = records.get(order) ?? { order, intentions: [], shipments: [], phone: null, createdAt }
@@ -68,7 +68,7 @@ export function listOrders({ payment, shipping }: OrderWorlds): OrderRecord[] {
 /** Everything an order can be searched by, in lower case. */
 function searchTextOf(
   { order, intentions, shipments, phone }: OrderRecord,
-  { payment }: OrderWorlds,
+  { payment }: PartnerSources,
 ): string {
   const words = [
     order,
@@ -98,12 +98,12 @@ function searchTextOf(
 export function searchOrders(
   orders: readonly OrderRecord[],
   query: string,
-  worlds: OrderWorlds,
+  sources: PartnerSources,
 ): OrderRecord[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return [...orders]
   const found = orders.filter((order) => {
-    const text = searchTextOf(order, worlds)
+    const text = searchTextOf(order, sources)
     return words.every((word) => text.includes(word))
   })
   const isExact = ({ order }: OrderRecord) => [order.toLowerCase(), order.slice(3)].includes(words.join(' '))
@@ -111,10 +111,10 @@ export function searchOrders(
 }
 
 /** By order number with or without its prefix, merchant reference, intention id, shipment reference or airway bill. */
-export function findOrder(worlds: OrderWorlds, ref: string): OrderRecord | undefined {
+export function findOrder(sources: PartnerSources, ref: string): OrderRecord | undefined {
   const wanted = ref.trim().toUpperCase()
   const isKey = (key: string | null) => key?.toUpperCase() === wanted
-  return listOrders(worlds).find(
+  return listOrders(sources).find(
     ({ order, intentions, shipments }) =>
       isKey(order) ||
       isKey(order.replace(/^OD-/, '')) ||
@@ -129,7 +129,7 @@ export const money = (halalas: number, currency = 'SAR'): string =>
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 
 /** How much was asked, charged and given back, over all intentions of the order. */
-export function standingOf({ intentions }: OrderRecord, payment: PaymentWorld): Standing {
+export function standingOf({ intentions }: OrderRecord, payment: PaymentState): Standing {
   const [newest] = intentions
   if (newest === undefined) return { text: 'no payment', tone: 'wait' }
   const transactions = intentions.flatMap((intention) => payment.transactionsOf(intention))
@@ -175,7 +175,7 @@ const reversalTexts: Readonly<Record<ReversalRefusal, string>> = {
 }
 
 /** What can become of the payment of an order, always in the same order, so that a button stays in its place. */
-export function paymentActions({ order, intentions }: OrderRecord, payment: PaymentWorld): Action[] {
+export function paymentActions({ order, intentions }: OrderRecord, payment: PaymentState): Action[] {
   const [newest] = intentions
   if (newest === undefined) return []
   const standing: TransactionRecord | undefined = intentions

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Journal } from '../platform/journal.ts'
-import { orderNumberIn } from '../platform/subject.ts'
+import { orderNumberIn } from '../platform/references.ts'
 import { originOf } from './control.curl.ts'
 import { limitOf, unknownRef } from './control.schemas.ts'
 import {
@@ -13,11 +13,11 @@ import {
   shipmentActions,
   standingOf,
 } from './orders.records.ts'
-import { type StoryWorlds, storyOf } from './orders.story.ts'
 import { testFileOf } from './orders.test-file.ts'
 import { listTexts } from './orders.texts.ts'
+import { type OrderSources, timelineOf } from './orders.timeline.ts'
 
-export interface OrdersRoutesOptions extends StoryWorlds {
+export interface OrdersRoutesOptions extends OrderSources {
   journal: Journal
 }
 
@@ -29,15 +29,15 @@ const queryOf = (request: FastifyRequest): string => {
   return typeof q === 'string' ? q.trim() : ''
 }
 
-const rowOf = (order: OrderRecord, worlds: StoryWorlds) => ({
+const rowOf = (order: OrderRecord, sources: OrderSources) => ({
   order: order.order,
   phone: order.phone,
   createdAt: new Date(order.createdAt).toISOString(),
   amount: order.intentions[0] === undefined ? null : money(order.intentions[0].amountHalalas),
-  standing: standingOf(order, worlds.payment),
+  standing: standingOf(order, sources.payment),
   bags: order.shipments.map((shipment) => ({
     awb: shipment.awb,
-    lastScan: worlds.journeys.scansOf(shipment).at(-1)?.ScanType ?? null,
+    lastScan: sources.journeys.scansOf(shipment).at(-1)?.ScanType ?? null,
   })),
 })
 
@@ -81,15 +81,15 @@ export async function registerOrdersRoutes(
         lastScan: journeys.scansOf(shipment).at(-1)?.ScanType ?? null,
         actions: shipmentActions(shipment, journeys),
       })),
-      story: storyOf(order, {
-        worlds: options,
+      story: timelineOf(order, {
+        sources: options,
         entries: entriesOf(order),
         origin: originOf(request),
       }),
     }
   })
 
-  /** The story as a file for vitest. */
+  /** The course of an order as a file for vitest. */
   app.get<{ Params: { ref: string } }>('/orders/:ref/test', async (request, reply) => {
     const order = orderAt(request.params.ref)
     const [intention] = order.intentions

@@ -4,9 +4,9 @@ import type { Delivery } from '../platform/deliveries.ts'
 import type { JournalEntry } from '../platform/journal.entry.ts'
 import { journeyStepOf } from '../shipping/shipping.journey.ts'
 import { pushModes } from '../shipping/shipping.pushes.ts'
-import type { ShipmentRecord } from '../shipping/shipping.world.ts'
+import type { ShipmentRecord } from '../shipping/shipping.state.ts'
 import { type OrderRecord, standingOf } from './orders.records.ts'
-import type { StoryWorlds } from './orders.story.ts'
+import type { OrderSources } from './orders.timeline.ts'
 
 /** `name: 'mode'`; empty for `send`, which happens without a wish. */
 const wish = (name: string, mode: unknown, known: readonly string[]): string =>
@@ -32,12 +32,12 @@ const isByGateway = ({ kind, parentId }: TransactionRecord, entries: readonly Jo
 /** The control calls that made the payments, oldest first. */
 function paymentCalls(
   { intentions }: OrderRecord,
-  worlds: StoryWorlds,
+  sources: OrderSources,
   entries: readonly JournalEntry[],
 ): string[] {
   const steps = intentions.flatMap((intention) => {
-    const deliveries = worlds.deliveries.listOf(intention.id)
-    const made = worlds.payment
+    const deliveries = sources.deliveries.listOf(intention.id)
+    const made = sources.payment
       .transactionsOf(intention)
       .filter((transaction) => !isByGateway(transaction, entries))
       .map((transaction) => {
@@ -59,7 +59,7 @@ function paymentCalls(
 }
 
 /** The control calls that made the scans, oldest first. The second copy of a doubled push is no call of its own. */
-function scanCalls(shipment: ShipmentRecord, { pushes }: StoryWorlds): string[] {
+function scanCalls(shipment: ShipmentRecord, { pushes }: OrderSources): string[] {
   const calls: string[] = []
   for (const { about } of [...pushes.listOf(shipment)].reverse()) {
     const code = String(about.scans).split(' ').at(-1) ?? ''
@@ -82,26 +82,26 @@ const gatewayStatus: Readonly<Record<string, string>> = {
 }
 
 /**
- * The story of an order as a file for vitest: a new order, and the control calls that lead to the same end. What was done
+ * The course of an order as a file for vitest: a new order, and the control calls that lead to the same end. What was done
  * in the app, such as a cancellation, is not known here.
  */
 export function testFileOf(
   order: OrderRecord,
-  worlds: StoryWorlds,
+  sources: OrderSources,
   entries: readonly JournalEntry[],
   addresses: { simulator: string; gateway: string },
 ): string {
   const [shipment] = order.shipments
-  const { text } = standingOf(order, worlds.payment)
+  const { text } = standingOf(order, sources.payment)
   const status = gatewayStatus[text]
   // What names no order number has a reference, which may be any text.
   const name = order.order.replaceAll(/[^\w-]/g, '_')
   const body = [
     `const { pilgrim, user } = await stack.signUp()`,
     `const { orderId } = await pilgrim.checkout(user.id)`,
-    ...paymentCalls(order, worlds, entries),
+    ...paymentCalls(order, sources, entries),
     ...(shipment === undefined ? [] : [`const awb = await issuedAwb(pilgrim, orderId)`]),
-    ...(shipment === undefined ? [] : scanCalls(shipment, worlds)),
+    ...(shipment === undefined ? [] : scanCalls(shipment, sources)),
     status === undefined
       ? `expect((await pilgrim.order(orderId)).status).not.toBe('PAID')`
       : `await expect.poll(async () => (await pilgrim.order(orderId)).status).toBe('${status}')`,

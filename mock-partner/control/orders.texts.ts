@@ -1,4 +1,4 @@
-import type { StoryWorlds } from './orders.story.ts'
+import type { OrderSources } from './orders.timeline.ts'
 
 /** An SMS on a simulated phone. */
 interface Text {
@@ -15,7 +15,10 @@ interface Text {
 }
 
 /** One-time codes and messages about bags that contain every word of the query, newest first. */
-export function listTexts({ otp, messaging }: Pick<StoryWorlds, 'otp' | 'messaging'>, query: string): Text[] {
+export function listTexts(
+  { otp, messaging }: Pick<OrderSources, 'otp' | 'messaging'>,
+  query: string,
+): Text[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (phone: string, text: string) => {
     // Also as people in the Kingdom write a number.

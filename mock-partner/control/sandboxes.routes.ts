@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Faults } from '../platform/faults.ts'
 import type { Sandboxes } from '../platform/sandboxes.ts'
-import { ControlError, parse, SandboxBody, WorldName } from './control.schemas.ts'
+import { ControlError, parse, SandboxBody, StateName } from './control.schemas.ts'
 
 export const sandboxHeader = 'x-sandbox'
 
@@ -31,7 +31,7 @@ export function registerSandboxControl(
   app.get('/sandboxes', async () => ({ sandboxes: sandboxes.list() }))
 
   app.put<{ Params: { name: string } }>('/sandboxes/:name', async (request) => {
-    const name = parse(WorldName, request.params.name)
+    const name = parse(StateName, request.params.name)
     const { phonePrefix } = parse(SandboxBody, request.body)
     const other = sandboxes.open({ name, phonePrefix })
     if (other !== undefined)

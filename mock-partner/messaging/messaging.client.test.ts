@@ -171,7 +171,6 @@ describe('the control API', () => {
     await messages.create({ to, from, body: 'x', statusCallback })
     const after = buildPartner()
     after.messaging.restore(structuredClone(messaging.snapshot()))
-    after.messaging.restore(undefined)
     after.clock.advance(1_000)
     await after.scheduler.wake()
     after.clock.advance(1_000)

@@ -8,7 +8,7 @@ import {
 } from '#shared/wire/messaging/messaging.wire.ts'
 import { type FormFields, readForms } from '../platform/form-body.ts'
 import { messageOf, refusalStatus } from './messaging.scenarios.ts'
-import type { MessagingWorld, SmsAccount, SmsRecord } from './messaging.world.ts'
+import type { MessagingState, SmsAccount, SmsRecord } from './messaging.state.ts'
 
 /** Times as the service writes them: RFC 2822, to the second. */
 const timeOf = (epochMs: number): string => new Date(epochMs).toUTCString().replace('GMT', '+0000')
@@ -66,7 +66,7 @@ const text = (value: unknown): string | undefined =>
 /** Twilio Programmable Messaging below `/2010-04-01`. */
 export async function registerMessagingRoutes(
   app: FastifyInstance,
-  { world, account }: { world: MessagingWorld; account: SmsAccount },
+  { state, account }: { state: MessagingState; account: SmsAccount },
 ): Promise<void> {
   readForms(app)
   const { accountSid, authToken } = account
@@ -84,7 +84,7 @@ export async function registerMessagingRoutes(
     { config: { operation: 'send-message' } },
     async (request, reply) => {
       const { To, From, MessagingServiceSid, Body, StatusCallback } = request.body ?? {}
-      const sent = world.send({
+      const sent = state.send({
         to: text(To),
         from: text(From),
         serviceSid: text(MessagingServiceSid),
@@ -102,7 +102,7 @@ export async function registerMessagingRoutes(
     async (request) => {
       const { To, From, PageSize } = request.query
       const size = Math.min(Math.max(Number(PageSize) || 50, 1), 1_000)
-      const found = world.list(text(To), size).filter(({ from }) => !text(From) || from === From)
+      const found = state.list(text(To), size).filter(({ from }) => !text(From) || from === From)
       const [, uri = ''] = /(\/2010-04-01\/.*)$/.exec(request.url) ?? []
       return {
         messages: found.map((message) => messageObject(message, accountSid)),
@@ -122,7 +122,7 @@ export async function registerMessagingRoutes(
     '/2010-04-01/Accounts/:account/Messages/:file',
     { config: { operation: 'read-message' } },
     async (request, reply) => {
-      const message = world.find(request.params.file.replace(/\.json$/, ''))
+      const message = state.find(request.params.file.replace(/\.json$/, ''))
       return message === undefined ? refuse(reply, codes.notFound) : messageObject(message, accountSid)
     },
   )

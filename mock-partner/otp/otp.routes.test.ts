@@ -6,7 +6,7 @@ import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import { OtpError, otpSidPatterns, Verification, VerificationCheck } from '#shared/wire/otp/otp.wire.ts'
 import { buildPartner } from '../app.builder.ts'
 import { magicPhones } from './otp.scenarios.ts'
-import { verificationLifeMs } from './otp.world.ts'
+import { verificationLifeMs } from './otp.state.ts'
 
 const { accountSid, authToken, userServiceSid, agentServiceSid } = demoAccounts.otp
 const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`

@@ -10,7 +10,7 @@ import {
 import { hang, isUnusual } from '../platform/faults.ts'
 import { type FormFields, readForms } from '../platform/form-body.ts'
 import { inForm, magicForms, magicPhones } from './otp.scenarios.ts'
-import type { OtpRefusal, OtpWorld, VerificationRecord } from './otp.world.ts'
+import type { OtpRefusal, OtpState, VerificationRecord } from './otp.state.ts'
 
 export interface OtpAccount {
   accountSid: string
@@ -101,14 +101,14 @@ const verificationOf = (
 })
 
 interface OtpRoutesOptions {
-  world: OtpWorld
+  state: OtpState
   account: OtpAccount
 }
 
 /** Twilio Verify v2 below `/v2`. */
 export async function registerOtpRoutes(
   app: FastifyInstance,
-  { world, account }: OtpRoutesOptions,
+  { state, account }: OtpRoutesOptions,
 ): Promise<void> {
   readForms(app)
   const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
@@ -123,12 +123,12 @@ export async function registerOtpRoutes(
 
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, { kind: 'not-found' }))
 
-  registerSending(app, world, account)
-  registerVerification(app, world, account)
-  registerChecking(app, world, account)
+  registerSending(app, state, account)
+  registerVerification(app, state, account)
+  registerChecking(app, state, account)
 }
 
-function registerSending(app: FastifyInstance, world: OtpWorld, { accountSid }: OtpAccount): void {
+function registerSending(app: FastifyInstance, state: OtpState, { accountSid }: OtpAccount): void {
   app.post<{ Params: { service: string }; Body?: FormFields }>(
     '/v2/Services/:service/Verifications',
     { config: { operation: 'send-code' } },
@@ -138,7 +138,7 @@ function registerSending(app: FastifyInstance, world: OtpWorld, { accountSid }: 
       if (magic?.kind === 'hang') return hang(reply)
       if (magic?.kind === 'break') return refuse(reply, 500, 20500, 'Internal Server Error')
       if (magic?.kind === 'refuse') return refuse(reply, magic.status, magic.code, magic.message)
-      const sent = world.send(request.params.service, {
+      const sent = state.send(request.params.service, {
         to: To,
         channel: Channel,
         locale: Locale === '' ? undefined : Locale,
@@ -149,12 +149,12 @@ function registerSending(app: FastifyInstance, world: OtpWorld, { accountSid }: 
   )
 }
 
-function registerVerification(app: FastifyInstance, world: OtpWorld, { accountSid }: OtpAccount): void {
+function registerVerification(app: FastifyInstance, state: OtpState, { accountSid }: OtpAccount): void {
   app.get<{ Params: { service: string; sid: string } }>(
     '/v2/Services/:service/Verifications/:sid',
     { config: { operation: 'read-verification' } },
     async (request, reply) => {
-      const verification = world.find(request.params.service, request.params.sid)
+      const verification = state.find(request.params.service, request.params.sid)
       if (verification === undefined) return sendRefusal(request, reply, { kind: 'not-found' })
       return answer(reply, verification, verificationOf(request, verification, accountSid))
     },
@@ -167,14 +167,14 @@ function registerVerification(app: FastifyInstance, world: OtpWorld, { accountSi
       const status = request.body?.Status
       if (status !== 'canceled' && status !== 'approved')
         return sendRefusal(request, reply, { kind: 'invalid', parameter: 'Status' })
-      const verification = world.update(request.params.service, request.params.sid, status)
+      const verification = state.update(request.params.service, request.params.sid, status)
       if (verification === undefined) return sendRefusal(request, reply, { kind: 'not-found' })
       return answer(reply, verification, verificationOf(request, verification, accountSid))
     },
   )
 }
 
-function registerChecking(app: FastifyInstance, world: OtpWorld, { accountSid }: OtpAccount): void {
+function registerChecking(app: FastifyInstance, state: OtpState, { accountSid }: OtpAccount): void {
   app.post<{ Params: { service: string }; Body?: FormFields }>(
     '/v2/Services/:service/VerificationCheck',
     { config: { operation: 'check-code' } },
@@ -183,7 +183,7 @@ function registerChecking(app: FastifyInstance, world: OtpWorld, { accountSid }:
       if (To === undefined && VerificationSid === undefined)
         return sendRefusal(request, reply, { kind: 'invalid', parameter: 'To' })
       const by = VerificationSid === undefined ? { to: To ?? '' } : { sid: VerificationSid }
-      const checked = world.check(request.params.service, by, Code)
+      const checked = state.check(request.params.service, by, Code)
       if (checked.kind !== 'checked') return sendRefusal(request, reply, checked)
       const { verification } = checked
       return answer(reply, verification, {

@@ -3,8 +3,9 @@ import type { Deliveries, Delivery } from '../platform/deliveries.ts'
 import type { CallbackProof, FieldDifference } from '../platform/journal.entry.ts'
 import type { IntentionRecord, TransactionRecord } from './payment.records.ts'
 import { cancelQuery, redirectQuery, withQuery } from './payment.redirect.wire.ts'
+import { referencesOfIntention } from './payment.references.ts'
 import { type CallbackMode, lateCallbackMs } from './payment.scenarios.ts'
-import { subjectOfIntention } from './payment.subject.ts'
+import type { PaymentState } from './payment.state.ts'
 import {
   callbackEnvelope,
   cardTokenObject,
@@ -15,7 +16,6 @@ import {
   unusualTransaction,
 } from './payment.transaction.wire.ts'
 import { sign } from './payment.wire.ts'
-import type { PaymentWorld } from './payment.world.ts'
 
 type CallbackPlan = { mode: CallbackMode | 'thrice'; delayMs?: number | undefined }
 
@@ -26,25 +26,25 @@ const copiesOf = (mode: CallbackPlan['mode']): number => {
 
 /** What the provider sends about a payment: transactions on the wire, callbacks, redirects. */
 export function createCallbacks({
-  world,
+  state,
   deliveries,
   hmacSecret,
 }: {
-  world: PaymentWorld
+  state: PaymentState
   deliveries: Deliveries
   hmacSecret: string
 }) {
   const forgedKey = `${hmacSecret} forged`
 
   const objectOf = (intention: IntentionRecord, transaction: TransactionRecord, form: TransactionForm) =>
-    transactionObject(intention, transaction, world.paidHalalasOf(intention), form)
+    transactionObject(intention, transaction, state.paidHalalasOf(intention), form)
 
   const inItsForm = (object: TransactionObject): object =>
-    world.findTransaction(object.id)?.isUnusual ? unusualTransaction(object) : object
+    state.findTransaction(object.id)?.isUnusual ? unusualTransaction(object) : object
 
   /** Signed fields that are not what the receiver has reason to expect: the amount asked for, and what an inquiry says. */
   function differencesOf(intention: IntentionRecord, sent: TransactionObject): FieldDifference[] {
-    const transaction = world.findTransaction(sent.id)
+    const transaction = state.findTransaction(sent.id)
     if (transaction === undefined) return [{ field: 'id', sent: sent.id, expected: null }]
     const recorded = new Map(signedValuesOf(objectOf(intention, transaction, 'callback')))
     if (transaction.kind === 'payment') recorded.set('amount_cents', intention.amountHalalas)
@@ -67,13 +67,15 @@ export function createCallbacks({
   ): { made: Delivery[]; attempted: Promise<unknown> } {
     if (intention.notificationUrl === null) return { made: [], attempted: Promise.resolve() }
     const order = {
+      service: 'payment',
       group: intention.id,
       about: { ...callback.about, mode: plan.mode },
       url: withQuery(intention.notificationUrl, { hmac: callback.hmac }),
-      body: JSON.stringify(callback.body),
-      journal: {
-        service: 'payment',
-        subject: { operation: callback.operation, ...subjectOfIntention(world, intention) },
+      content: {
+        body: JSON.stringify(callback.body),
+        headers: {},
+        operation: callback.operation,
+        references: referencesOfIntention(state, intention),
         proof: callback.proof,
       },
       delayMs: plan.delayMs ?? (plan.mode === 'late' ? lateCallbackMs : 0),
@@ -85,7 +87,7 @@ export function createCallbacks({
     const sent = Array.from({ length: copiesOf(plan.mode) }, () => deliveries.send(order))
     return {
       made: sent.map(({ delivery }) => delivery),
-      attempted: order.delayMs > 0 ? Promise.resolve() : Promise.all(sent.map(({ attempted }) => attempted)),
+      attempted: Promise.all(sent.map(({ attempted }) => attempted)),
     }
   }
 
@@ -96,7 +98,7 @@ export function createCallbacks({
 
     /** A transaction as it goes over the wire; undefined when its intention is gone. */
     describe(transaction: TransactionRecord, form: TransactionForm): object | undefined {
-      const intention = world.findById(transaction.intentionId)
+      const intention = state.findById(transaction.intentionId)
       return intention === undefined ? undefined : inItsForm(objectOf(intention, transaction, form))
     },
 
@@ -134,7 +136,7 @@ export function createCallbacks({
 
     /** A saved card's callback, sent without delay. */
     announceSavedCard(intention: IntentionRecord, transaction: TransactionRecord): Promise<unknown> {
-      const token = cardTokenObject(intention, transaction, world.reserveId())
+      const token = cardTokenObject(intention, transaction, state.reserveId())
       return post(
         intention,
         { mode: 'send' },
@@ -153,7 +155,7 @@ export function createCallbacks({
       intention.redirectionUrl === null ? null : withQuery(intention.redirectionUrl, query),
 
     redirectQueryOf(transaction: TransactionRecord): Record<string, string> | undefined {
-      const intention = world.findById(transaction.intentionId)
+      const intention = state.findById(transaction.intentionId)
       return intention && redirectQuery(objectOf(intention, transaction, 'callback'), hmacSecret)
     },
 

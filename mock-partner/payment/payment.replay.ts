@@ -3,8 +3,8 @@ import type { Delivery } from '../platform/deliveries.ts'
 import type { Callbacks } from './payment.callbacks.ts'
 import type { IntentionRecord, ReversalRefusal, TransactionRecord } from './payment.records.ts'
 import { bankAnswers, type CallbackMode, cardOf, otherAmountThan, testCards } from './payment.scenarios.ts'
+import type { PaymentState } from './payment.state.ts'
 import type { TransactionObject } from './payment.transaction.wire.ts'
-import type { PaymentWorld } from './payment.world.ts'
 
 export const replayOutcomes = ['success', 'decline', 'cancel', 'refund', 'void'] as const
 type ReplayOutcome = (typeof replayOutcomes)[number]
@@ -26,11 +26,11 @@ const replayCard = cardOf(testCards[0]?.number ?? '')
 /** Outcomes that testers choose instead of paying in the card form. */
 export function createReplay({
   clock,
-  world,
+  state,
   callbacks,
 }: {
   clock: Clock
-  world: PaymentWorld
+  state: PaymentState
   callbacks: Callbacks
 }) {
   const replayCharge = (intention: IntentionRecord, outcome: 'success' | 'decline', mode: CallbackMode) => ({
@@ -49,7 +49,7 @@ export function createReplay({
     outcome: 'success' | 'decline',
   ): TransactionRecord => ({
     ...replayCharge(intention, outcome, 'forge'),
-    id: world.reserveId(),
+    id: state.reserveId(),
     intentionId: intention.id,
     kind: 'payment',
     parentId: null,
@@ -83,8 +83,8 @@ export function createReplay({
     candidates: readonly IntentionRecord[],
     order: ReplayOrder,
   ): Promise<ReplayAnswer> {
-    const intention = candidates.find((each) => world.findStandingPayment(each) !== undefined)
-    const payment = intention === undefined ? undefined : world.findStandingPayment(intention)
+    const intention = candidates.find((each) => state.findStandingPayment(each) !== undefined)
+    const payment = intention === undefined ? undefined : state.findStandingPayment(intention)
     if (intention === undefined || payment === undefined)
       return { kind: 'refused', reason: 'nothing-to-give-back' }
     const restHalalas = payment.amountHalalas - payment.refundedHalalas
@@ -100,14 +100,14 @@ export function createReplay({
     if (order.outcome === 'void' && order.callback === 'mismatch')
       return { kind: 'refused', reason: 'mismatch-needs-an-amount' }
     const amountHalalas = order.callback === 'mismatch' ? otherAmountThan(restHalalas) : restHalalas
-    const answer = order.outcome === 'void' ? world.void(payment.id) : world.refund(payment.id, amountHalalas)
+    const answer = order.outcome === 'void' ? state.void(payment.id) : state.refund(payment.id, amountHalalas)
     if (answer.kind === 'refused') return answer
     return finish(intention, order, callbacks.reversalObjects(intention, answer))
   }
 
   /** With `send` and no delay the callbacks have been attempted once when this resolves. */
   return async function replay(ref: string, order: ReplayOrder): Promise<ReplayAnswer> {
-    const candidates = world.findAll(ref)
+    const candidates = state.findAll(ref)
     const [intention] = candidates
     if (intention === undefined) return { kind: 'unknown' }
     const { outcome, callback } = order
@@ -126,7 +126,7 @@ export function createReplay({
         const transaction =
           callback === 'forge'
             ? unrecordedPayment(intention, outcome)
-            : world.charge(intention, { ...replayCharge(intention, outcome, callback), processingMs: 0 })
+            : state.charge(intention, { ...replayCharge(intention, outcome, callback), processingMs: 0 })
         return finish(intention, order, [callbacks.callbackObjectOf(intention, transaction)])
       }
     }

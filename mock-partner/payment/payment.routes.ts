@@ -20,12 +20,12 @@ import {
   termsOf,
 } from './payment.rules.ts'
 import type { PaymentService } from './payment.service.ts'
+import type { PaymentState } from './payment.state.ts'
 import { authProfile, elementObject, intentionObject, unusualIntention } from './payment.wire.ts'
-import type { PaymentWorld } from './payment.world.ts'
 
 interface PaymentRoutesOptions {
   clock: Clock
-  world: PaymentWorld
+  state: PaymentState
   service: PaymentService
   account: PaymentAccount
 }
@@ -63,10 +63,10 @@ export async function registerPaymentRoutes(
   })
   app.setNotFoundHandler((_request, reply) => notFound(reply))
 
-  const { clock, account, world } = options
+  const { clock, account, state } = options
   const context: RouteContext = {
     ...options,
-    credentials: createCredentials({ clock, account, newTokenNumber: () => world.reserveId() }),
+    credentials: createCredentials({ clock, account, newTokenNumber: () => state.reserveId() }),
   }
   registerIntentionRoutes(app, context)
   registerElementRoute(app, context)
@@ -74,7 +74,7 @@ export async function registerPaymentRoutes(
   registerReversalRoutes(app, context)
 }
 
-function registerIntentionRoutes(app: FastifyInstance, { world, account, credentials }: RouteContext): void {
+function registerIntentionRoutes(app: FastifyInstance, { state, account, credentials }: RouteContext): void {
   const isKnownMethod = (method: unknown): boolean => method === account.integrationId || method === 'card'
 
   /** Answers a refusal of the terms, or null when they are valid. */
@@ -108,7 +108,7 @@ function registerIntentionRoutes(app: FastifyInstance, { world, account, credent
     const terms = termsOf(body)
     if (terms.amountHalalas === undefined || terms.billing === undefined)
       return refuse(reply, 400, { billing_data: ['Invalid data.'] })
-    const intention = world.create({
+    const intention = state.create({
       items: [],
       reference: null,
       notificationUrl: null,
@@ -123,14 +123,14 @@ function registerIntentionRoutes(app: FastifyInstance, { world, account, credent
     })
     if (intention === 'duplicate-reference') return duplicateReference(reply)
     const object = intentionObject(intention)
-    if (world.drawsUnusual()) return reply.code(200).send(unusualIntention(object))
+    if (state.drawsUnusual()) return reply.code(200).send(unusualIntention(object))
     return reply.code(201).send(object)
   })
 
   async function updateIntention(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (!credentials.hasSecretKey(request)) return unauthorized(reply)
     const { clientSecret } = request.params as { clientSecret: string }
-    const intention = world.findByClientSecret(clientSecret)
+    const intention = state.findByClientSecret(clientSecret)
     if (intention === undefined) return notFound(reply)
     const body = bodyOf(request)
     if (body.accept_order_id === undefined) return refuse(reply, 400, { accept_order_id: required })
@@ -138,7 +138,7 @@ function registerIntentionRoutes(app: FastifyInstance, { world, account, credent
       return refuse(reply, 400, { accept_order_id: ['Does not belong to this intention.'] })
     const refusal = refuseTerms(reply, body, true, body.amount ?? intention.amountHalalas)
     if (refusal !== null) return refusal
-    const updated = world.update(intention, termsOf(body))
+    const updated = state.update(intention, termsOf(body))
     if (updated === 'duplicate-reference') return duplicateReference(reply)
     if (updated === 'in-payment') return refuse(reply, 400, { detail: 'Intention can no longer be updated' })
     return intentionObject(updated)
@@ -148,11 +148,11 @@ function registerIntentionRoutes(app: FastifyInstance, { world, account, credent
   app.put('/v1/intention/:clientSecret/', changeIntention, updateIntention)
 }
 
-function registerElementRoute(app: FastifyInstance, { world, service, account }: RouteContext): void {
+function registerElementRoute(app: FastifyInstance, { state, service, account }: RouteContext): void {
   function obstacleOf(intention: IntentionRecord): { error: string; redirect: string | null } | undefined {
-    const status = world.statusOf(intention)
+    const status = state.statusOf(intention)
     if (status === 'open') return undefined
-    const paid = world.transactionsOf(intention).findLast(({ kind }) => kind === 'payment')
+    const paid = state.transactionsOf(intention).findLast(({ kind }) => kind === 'payment')
     const query = paid === undefined ? undefined : service.redirectQueryOf(paid)
     const redirect = query === undefined ? null : service.redirectUrlOf(intention, query)
     return { error: status, redirect }
@@ -163,7 +163,7 @@ function registerElementRoute(app: FastifyInstance, { world, service, account }:
     { config: { operation: 'open-form' } },
     async (request, reply) => {
       const { publicKey, clientSecret } = request.params
-      const intention = world.findByClientSecret(clientSecret)
+      const intention = state.findByClientSecret(clientSecret)
       if (publicKey !== account.publicKey || intention === undefined) return notFound(reply)
       return elementObject(intention, obstacleOf(intention))
     },
@@ -172,7 +172,7 @@ function registerElementRoute(app: FastifyInstance, { world, service, account }:
 
 function registerInquiryRoutes(
   app: FastifyInstance,
-  { world, service, account, credentials }: RouteContext,
+  { state, service, account, credentials }: RouteContext,
 ): void {
   app.post('/api/auth/tokens', { config: { operation: 'sign-in' } }, async (request, reply) => {
     const { api_key: key } = bodyOf(request)
@@ -188,9 +188,9 @@ function registerInquiryRoutes(
     const { order_id: orderId, merchant_order_id: reference } = bodyOf(request)
     const id = idOf(orderId)
     if (id === undefined && typeof reference !== 'string') return refuse(reply, 400, { order_id: required })
-    const intention = id === undefined ? world.findByReference(String(reference)) : world.findByOrderId(id)
-    const all = intention === undefined ? [] : world.transactionsOf(intention)
-    const latest = all.map(world.listed).findLast((each) => each !== undefined)
+    const intention = id === undefined ? state.findByReference(String(reference)) : state.findByOrderId(id)
+    const all = intention === undefined ? [] : state.transactionsOf(intention)
+    const latest = all.map(state.listed).findLast((each) => each !== undefined)
     const object = latest === undefined ? undefined : service.describe(latest, 'inquiry')
     return object ?? notFound(reply)
   })
@@ -201,7 +201,7 @@ function registerInquiryRoutes(
     async (request, reply) => {
       if (!credentials.hasAuthToken(request)) return unauthorized(reply)
       const id = idOf(request.params.id)
-      const transaction = id === undefined ? undefined : world.listed(world.findTransaction(id))
+      const transaction = id === undefined ? undefined : state.listed(state.findTransaction(id))
       const object = transaction === undefined ? undefined : service.describe(transaction, 'inquiry')
       return object ?? notFound(reply)
     },

@@ -13,7 +13,7 @@ import {
   type WidgetRefusal,
   widgetRefusals,
 } from './payment.scenarios.ts'
-import type { PaymentWorld } from './payment.world.ts'
+import type { PaymentState } from './payment.state.ts'
 
 interface CardEntry {
   number: string
@@ -35,7 +35,7 @@ type PayAnswer =
 
 interface PaymentServiceOptions {
   clock: Clock
-  world: PaymentWorld
+  state: PaymentState
   deliveries: Deliveries
   scheduler: Scheduler
   hmacSecret: string
@@ -43,8 +43,8 @@ interface PaymentServiceOptions {
 
 /** The payments of the simulated provider: by card, by replay, refunds and voids. */
 export function createPaymentService(options: PaymentServiceOptions) {
-  const { clock, world, deliveries, scheduler, hmacSecret } = options
-  const callbacks = createCallbacks({ world, deliveries, hmacSecret })
+  const { clock, state, deliveries, scheduler, hmacSecret } = options
+  const callbacks = createCallbacks({ state, deliveries, hmacSecret })
   let nextRefusal: WidgetRefusal | undefined
 
   async function settleAndAnnounce(
@@ -52,7 +52,7 @@ export function createPaymentService(options: PaymentServiceOptions) {
     transaction: TransactionRecord,
     scenario: Pick<CardScenario, 'callback' | 'savesCard'>,
   ): Promise<void> {
-    world.settle(transaction)
+    state.settle(transaction)
     if (scenario.savesCard) await callbacks.announceSavedCard(intention, transaction)
     const plan = { mode: scenario.callback }
     await callbacks.announce(intention, plan, [callbacks.callbackObjectOf(intention, transaction)]).attempted
@@ -63,7 +63,7 @@ export function createPaymentService(options: PaymentServiceOptions) {
     { number, expiry }: CardEntry,
     challenge: 'passed' | 'failed' | undefined,
   ): Promise<PayAnswer> {
-    const status = world.statusOf(intention)
+    const status = state.statusOf(intention)
     if (status !== 'open') return { kind: 'not-payable', status }
     const scenario = scenarioOf(number, expiry)
     const refusal = nextRefusal ?? scenario.refusal
@@ -72,7 +72,7 @@ export function createPaymentService(options: PaymentServiceOptions) {
     if (scenario.hasChallenge && challenge === undefined) return { kind: 'challenge' }
 
     const isMismatch = scenario.callback === 'mismatch'
-    const transaction = world.charge(intention, {
+    const transaction = state.charge(intention, {
       amountHalalas: isMismatch ? otherAmountThan(intention.amountHalalas) : intention.amountHalalas,
       card: cardOf(number),
       answer: scenario.hasChallenge && challenge === 'failed' ? bankAnswers.challengeFailed : scenario.answer,
@@ -98,7 +98,7 @@ export function createPaymentService(options: PaymentServiceOptions) {
   /** Sends the callbacks of a reversal; their arrival is not awaited. */
   function announced(answer: ReversalAnswer): ReversalAnswer {
     if (answer.kind === 'refused') return answer
-    const intention = world.findById(answer.parent.intentionId)
+    const intention = state.findById(answer.parent.intentionId)
     if (intention !== undefined)
       callbacks.announce(intention, { mode: 'send' }, callbacks.reversalObjects(intention, answer))
     return answer
@@ -106,7 +106,7 @@ export function createPaymentService(options: PaymentServiceOptions) {
 
   return {
     pay,
-    replay: createReplay({ clock, world, callbacks }),
+    replay: createReplay({ clock, state, callbacks }),
 
     /** The next payment in a card form gets this refusal, with any card; undefined removes it. */
     refuseNext(refusal: WidgetRefusal | undefined): void {
@@ -115,8 +115,8 @@ export function createPaymentService(options: PaymentServiceOptions) {
 
     /** A refund, as the merchant's own call asks for it. */
     refund: (transactionId: number, amountHalalas: number) =>
-      announced(world.refund(transactionId, amountHalalas)),
-    void: (transactionId: number) => announced(world.void(transactionId)),
+      announced(state.refund(transactionId, amountHalalas)),
+    void: (transactionId: number) => announced(state.void(transactionId)),
 
     describe: callbacks.describe,
     redirectUrlOf: callbacks.redirectUrlOf,
@@ -124,8 +124,8 @@ export function createPaymentService(options: PaymentServiceOptions) {
 
     /** Continues the payments that were pending when the simulator stopped. */
     resume(): void {
-      for (const transaction of world.pendingTransactions()) {
-        const intention = world.findById(transaction.intentionId)
+      for (const transaction of state.pendingTransactions()) {
+        const intention = state.findById(transaction.intentionId)
         if (intention === undefined) continue
         scheduler.after((transaction.settlesAt ?? 0) - clock.now(), () =>
           settleAndAnnounce(intention, transaction, { callback: 'send', savesCard: false }),

@@ -4,10 +4,10 @@ import { Value } from 'typebox/value'
 import { serveAssets } from '../platform/assets.ts'
 import { testCardDetails, testCards } from './payment.scenarios.ts'
 import type { PaymentService } from './payment.service.ts'
-import type { PaymentWorld } from './payment.world.ts'
+import type { PaymentState } from './payment.state.ts'
 
 interface WidgetRoutesOptions {
-  world: PaymentWorld
+  state: PaymentState
   service: PaymentService
   publicKey: string
 }
@@ -43,7 +43,7 @@ export async function registerWidgetRoutes(
   app: FastifyInstance,
   options: WidgetRoutesOptions,
 ): Promise<void> {
-  const { world, service, publicKey } = options
+  const { state, service, publicKey } = options
 
   serveAssets(app, { folder, files: ['main.js', 'main.css', 'styles.css'], headers: crossOrigin })
   serveAssets(app, {
@@ -60,7 +60,7 @@ export async function registerWidgetRoutes(
   app.post('/pay', { config: { operation: 'pay' } }, async (request, reply) => {
     const { body } = request
     if (!Value.Check(PayBody, body)) return reply.code(400).send({ error: 'invalid-card' })
-    const intention = world.findByClientSecret(body.clientSecret)
+    const intention = state.findByClientSecret(body.clientSecret)
     if (body.publicKey !== publicKey || intention === undefined)
       return reply.code(404).send({ error: 'unknown-intention' })
     const answer = await service.pay(intention, body, body.challenge)

@@ -2,8 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createClock } from './clock.ts'
-import { createDeliveries, type Post, retryDelaysMs } from './deliveries.ts'
+import { createDeliveries, type DeliveryOrder, type Post, retryDelaysMs } from './deliveries.ts'
 import { createIdSequence } from './ids.ts'
+import { createJournal } from './journal.ts'
+import { noReferences } from './references.ts'
 import { createScheduler } from './scheduler.ts'
 
 /** @param postStatus answers with a status alone. */
@@ -12,13 +14,16 @@ function setUp(postStatus?: (...request: Parameters<Post>) => Promise<number>) {
     postStatus && (async (...request) => ({ status: await postStatus(...request), headers: {}, body: '' }))
   const clock = createClock(() => 1_000)
   const scheduler = createScheduler(clock, () => () => {})
+  const hidesNothing = { text: (text: string) => text, headers: () => ({}) }
+  const journal = createJournal({ ids: createIdSequence(clock), masks: hidesNothing })
   const create = () =>
     createDeliveries({
       clock,
       scheduler,
       ids: createIdSequence(clock),
+      journal,
       onChange: () => {},
-      ...(post === undefined ? {} : { post }),
+      post,
     })
   const advance = async (ms: number) => {
     clock.advance(ms)
@@ -27,11 +32,18 @@ function setUp(postStatus?: (...request: Parameters<Post>) => Promise<number>) {
   return { deliveries: create(), create, clock, scheduler, advance }
 }
 
-const order = {
+const order: DeliveryOrder = {
+  service: 'payment',
   group: 'g',
   about: { type: 'T' },
   url: 'http://receiver.example/',
-  body: '{"a":1}',
+  content: {
+    body: '{"a":1}',
+    headers: {},
+    operation: 'callback',
+    references: noReferences(),
+    proof: { key: 'valid', differences: [] },
+  },
   delayMs: 0,
   retries: true,
 }
@@ -43,7 +55,7 @@ describe('a delivery', () => {
     await attempted
     expect(delivery).toMatchObject({
       state: 'delivered',
-      body: null,
+      content: null,
       attempts: [{ at: 1_000, status: 204, error: null }],
       nextAttemptAt: null,
     })
@@ -72,7 +84,7 @@ describe('a delivery', () => {
       302,
       200,
     ])
-    expect(deliveries.attempts()).toBe(4)
+    expect(deliveries.attempts('payment')).toBe(4)
   })
 
   it('is given up after the last retry', async () => {
@@ -105,7 +117,7 @@ describe('a delivery', () => {
     const { deliveries } = setUp(async () => 200)
     deliveries.lose(order)
     expect(deliveries.listOf('g')).toMatchObject([{ state: 'lost', attempts: [] }])
-    expect(deliveries.attempts()).toBe(0)
+    expect(deliveries.attempts('payment')).toBe(0)
   })
 
   it('continues after a restart', async () => {

@@ -1,55 +1,42 @@
 import type { Clock } from './clock.ts'
 import type { IdSequence } from './ids.ts'
-import type { CallbackProof, Subject } from './journal.entry.ts'
+import type { CallbackProof } from './journal.entry.ts'
+import type { Journal } from './journal.ts'
+import type { References } from './references.ts'
 import type { Scheduler } from './scheduler.ts'
 
-interface DeliveryAttempt {
-  /** Epoch milliseconds on the simulator's clock. */
-  at: number
-  /** HTTP status of the answer; null when there was none. */
-  status: number | null
-  error: string | null
-}
-
-type DeliveryState = 'waiting' | 'delivered' | 'given-up' | 'lost'
-
-/** What the journal writes about a callback. */
-export interface DeliverySubject {
-  service: string
-  subject: Subject
-  proof: CallbackProof
-}
-
-/** One JSON document on its way to one address. */
+/** One document on its way to one address. */
 export interface Delivery {
   id: number
+  /** payment, tracking or messaging. */
+  service: string
   /** The key that the sender finds its deliveries by. */
   group: string
   about: Record<string, string | number>
   url: string
-  /** The document to send; dropped when the delivery has ended. */
-  body: string | null
-  /** Sent besides those of every delivery. Absent in files of older versions. */
-  headers?: Record<string, string>
-  /** Dropped like the document. Absent in files of older versions. */
-  journal?: DeliverySubject
+  /** Dropped when the delivery has ended. */
+  content: DeliveryContent | null
+  /** Whether a failed attempt is repeated. */
   retries: boolean
-  state: DeliveryState
-  attempts: DeliveryAttempt[]
+  state: 'waiting' | 'delivered' | 'given-up' | 'lost'
+  attempts: { at: number; status: number | null; error: string | null }[]
   /** Epoch milliseconds of the next attempt; null when there will be none. */
   nextAttemptAt: number | null
 }
 
-interface DeliveryOrder {
-  group: string
-  about: Record<string, string | number>
-  url: string
+interface DeliveryContent {
   body: string
-  headers?: Record<string, string>
-  journal?: DeliverySubject
+  /** Sent besides those of every delivery. */
+  headers: Record<string, string>
+  /** For the journal. */
+  operation: string
+  references: References
+  proof: CallbackProof
+}
+
+export interface DeliveryOrder extends Pick<Delivery, 'service' | 'group' | 'about' | 'url' | 'retries'> {
+  content: DeliveryContent
   delayMs: number
-  /** Whether a failed attempt is repeated. */
-  retries: boolean
 }
 
 export interface CallbackAnswer {
@@ -64,37 +51,22 @@ export type Post = (
   url: string,
   body: string,
   signal: AbortSignal,
-  headers?: Record<string, string>,
+  headers: Record<string, string>,
 ) => Promise<CallbackAnswer>
-
-/** An attempt that has ended, or a callback that is lost and never sent. */
-export interface AttemptReport {
-  delivery: Delivery
-  journal: DeliverySubject
-  /** Epoch milliseconds on the simulator's clock. */
-  at: number
-  body: string
-  /** As they were sent. */
-  headers: Record<string, string>
-  answer: CallbackAnswer | null
-  error: string | null
-  durationMs: number
-}
 
 /** Ours: the provider publishes no schedule (docs/wires/payment.md P27). It outlasts a restart of the receiver. */
 export const retryDelaysMs = [1_000, 3_000, 10_000, 30_000, 60_000, 300_000] as const
 
 const attemptTimeoutMs = 10_000
-/** The oldest deliveries are dropped beyond this many, so that long runs stay small. */
-const deliveryLimit = 50_000
-
+/** The oldest groups of deliveries are dropped beyond this many, so that long runs stay small. */
+const groupLimit = 50_000
 /** Bytes; what follows is not read. */
 const longestAnswer = 65_536
 
-const headersOf = (own: Record<string, string> = {}): Record<string, string> => ({
+const headersOf = ({ headers }: DeliveryContent): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'mock-partner',
-  ...own,
+  ...headers,
 })
 
 async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
@@ -109,10 +81,10 @@ async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<str
   return Buffer.concat(chunks).subarray(0, longestAnswer).toString()
 }
 
-const postJson: Post = async (url, body, signal, headers) => {
+const postByHttp: Post = async (url, body, signal, headers) => {
   const answer = await fetch(url, {
     method: 'POST',
-    headers: headersOf(headers),
+    headers,
     body,
     redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(attemptTimeoutMs)]),
@@ -128,54 +100,52 @@ const reasonOf = (error: unknown): string => {
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message
 }
 
-interface DeliveriesState {
-  attempts: number
-  deliveries: Delivery[]
+export const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+
+/** Why a receiver may have refused, as far as the sender knows. */
+function whyRefused({ key, differences }: CallbackProof): string {
+  const reasons = [
+    ...(key === 'wrong-key' ? ["signed with another key than the account's"] : []),
+    ...differences.map(({ field, sent, expected }) =>
+      expected === null
+        ? `${field} is ${String(sent)}, which the provider does not have`
+        : `${field} is ${String(sent)} instead of ${String(expected)}`,
+    ),
+  ]
+  return reasons.join('; ') || 'the key and every signed field are right: the answer says why'
 }
 
 interface DeliveriesOptions {
   clock: Clock
   scheduler: Scheduler
   ids: IdSequence
+  journal: Journal
   onChange: () => void
-  post?: Post
-  /** Called after each attempt, and for each callback that is lost. */
-  onAttempt?: (report: AttemptReport) => void
+  post?: Post | undefined
 }
 
-/** Callbacks on their way to the receiver, with retries. */
+/** Callbacks on their way to the receiver, with retries. Each attempt, and each lost callback, is in the journal. */
 export function createDeliveries(options: DeliveriesOptions) {
-  const { clock, scheduler, ids, onChange, post = postJson, onAttempt = () => {} } = options
-  const deliveries = new Map<number, Delivery>()
+  const { clock, scheduler, ids, journal, onChange, post = postByHttp } = options
+  /** Newest first in each group. */
   const groups = new Map<string, Delivery[]>()
   const running = new Set<Promise<void>>()
-  let attempts = 0
+  const attempts = new Map<string, number>()
   const closing = new AbortController()
 
+  const listOf = (group: string): Delivery[] => groups.get(group) ?? []
+
   function keep(delivery: Delivery): void {
-    deliveries.set(delivery.id, delivery)
-    groups.set(delivery.group, [delivery, ...(groups.get(delivery.group) ?? [])])
-    if (deliveries.size <= deliveryLimit) return
-    const [oldest] = deliveries.values()
-    if (oldest === undefined) return
-    deliveries.delete(oldest.id)
-    const rest = (groups.get(oldest.group) ?? []).filter(({ id }) => id !== oldest.id)
-    if (rest.length > 0) groups.set(oldest.group, rest)
-    else groups.delete(oldest.group)
+    groups.set(delivery.group, [delivery, ...listOf(delivery.group)])
+    const [oldest] = groups.keys()
+    if (groups.size > groupLimit && oldest !== undefined) groups.delete(oldest)
   }
 
-  function create(order: DeliveryOrder, state: DeliveryState): Delivery {
-    const { group, about, url, body, headers, journal, retries } = order
+  function create({ delayMs: _, ...order }: DeliveryOrder): Delivery {
     const delivery: Delivery = {
+      ...order,
       id: ids.next(),
-      group,
-      about,
-      url,
-      body: state === 'waiting' ? body : null,
-      ...(headers && { headers }),
-      ...(journal && state === 'waiting' && { journal }),
-      retries,
-      state,
+      state: 'waiting',
       attempts: [],
       nextAttemptAt: null,
     }
@@ -184,21 +154,48 @@ export function createDeliveries(options: DeliveriesOptions) {
     return delivery
   }
 
-  function end(delivery: Delivery, state: DeliveryState): void {
+  function end(delivery: Delivery, state: Delivery['state']): void {
     delivery.state = state
-    delivery.body = null
-    delete delivery.journal
+    delivery.content = null
     delivery.nextAttemptAt = null
   }
 
+  function note(
+    { id, about, service, state, attempts: made, nextAttemptAt, url }: Delivery,
+    content: DeliveryContent,
+    outcome: { at: number; answer: CallbackAnswer | null; error: string | null; durationMs: number },
+  ): void {
+    const { operation, references, proof, body } = content
+    const { answer, ...rest } = outcome
+    journal.add({
+      ...rest,
+      ...references,
+      direction: 'out',
+      service,
+      operation,
+      request: { method: 'POST', url, headers: headersOf(content), body },
+      response: answer,
+      fault: null,
+      callback: {
+        id,
+        mode: typeof about.mode === 'string' ? about.mode : null,
+        attempt: made.length,
+        state,
+        nextAttemptAt: nextAttemptAt === null ? null : new Date(nextAttemptAt).toISOString(),
+        ...proof,
+        why: answer === null || isAccepted(answer.status) ? null : whyRefused(proof),
+      },
+    })
+  }
+
   async function attempt(delivery: Delivery): Promise<void> {
-    const { body, journal } = delivery
-    if (body === null || closing.signal.aborted) return
+    const { content, service } = delivery
+    if (content === null || closing.signal.aborted) return
     delivery.nextAttemptAt = null
-    attempts += 1
+    attempts.set(service, (attempts.get(service) ?? 0) + 1)
     const at = clock.now()
     const startedMs = performance.now()
-    const { answer, error } = await post(delivery.url, body, closing.signal, delivery.headers).then(
+    const { answer, error } = await post(delivery.url, content.body, closing.signal, headersOf(content)).then(
       (given) => ({ answer: given, error: null }),
       (failure: unknown) => ({ answer: null, error: reasonOf(failure) }),
     )
@@ -206,18 +203,16 @@ export function createDeliveries(options: DeliveriesOptions) {
       delivery.nextAttemptAt = at
       return
     }
-    const outcome = { at, status: answer?.status ?? null, error }
-    delivery.attempts.push(outcome)
+    const status = answer?.status ?? null
+    delivery.attempts.push({ at, status, error })
     // A reset during the attempt has dropped this delivery.
-    if (deliveries.get(delivery.id) !== delivery) return
+    if (!listOf(delivery.group).includes(delivery)) return
     const delayMs = retryDelaysMs[delivery.attempts.length - 1]
-    if (outcome.status !== null && outcome.status >= 200 && outcome.status < 300) end(delivery, 'delivered')
+    if (isAccepted(status)) end(delivery, 'delivered')
     else if (!delivery.retries || delayMs === undefined) end(delivery, 'given-up')
     else schedule(delivery, delayMs)
     onChange()
-    const durationMs = performance.now() - startedMs
-    const headers = headersOf(delivery.headers)
-    if (journal !== undefined) onAttempt({ delivery, journal, at, body, headers, answer, error, durationMs })
+    note(delivery, content, { at, answer, error, durationMs: performance.now() - startedMs })
   }
 
   function track(delivery: Delivery): Promise<void> {
@@ -232,44 +227,41 @@ export function createDeliveries(options: DeliveriesOptions) {
   }
 
   return {
-    /** Sends at once or after the delay. `attempted` resolves after the first attempt and never rejects. */
+    /** Sends at once or after the delay. `attempted` resolves after an attempt at once and never rejects. */
     send(order: DeliveryOrder): { delivery: Delivery; attempted: Promise<void> } {
-      const delivery = create(order, 'waiting')
+      const delivery = create(order)
       if (order.delayMs === 0) return { delivery, attempted: track(delivery) }
-      delivery.nextAttemptAt = clock.now() + order.delayMs
-      const attempted = new Promise<void>((resolve) => {
-        scheduler.after(order.delayMs, () => track(delivery).then(resolve))
-      })
-      return { delivery, attempted }
+      schedule(delivery, order.delayMs)
+      return { delivery, attempted: Promise.resolve() }
     },
     /** Records a delivery that is never made. */
     lose(order: DeliveryOrder): Delivery {
-      const delivery = create(order, 'lost')
-      const { journal, body } = order
-      const headers = headersOf(order.headers)
+      const delivery = create({ ...order, delayMs: 0 })
+      end(delivery, 'lost')
       const nothing = { answer: null, error: 'lost: it was never sent', durationMs: 0 }
-      if (journal !== undefined) onAttempt({ delivery, journal, at: clock.now(), body, headers, ...nothing })
+      note(delivery, order.content, { at: clock.now(), ...nothing })
       return delivery
     },
     /** Newest first. */
-    listOf: (group: string): Delivery[] => groups.get(group) ?? [],
-    /** Attempts made since the last reset. */
-    attempts: () => attempts,
+    listOf,
+    /** Attempts made for a service since the last reset. */
+    attempts: (service: string) => attempts.get(service) ?? 0,
     reset(): void {
-      deliveries.clear()
       groups.clear()
-      attempts = 0
+      attempts.clear()
     },
     /** Aborts running attempts and starts no more; what is not delivered stays `waiting` for the next start. */
     async close(): Promise<void> {
       closing.abort(new Error('the simulator is closing'))
       await Promise.all(running)
     },
-    snapshot: (): DeliveriesState => ({ attempts, deliveries: [...deliveries.values()] }),
-    restore(state: unknown): void {
-      const { attempts: made, deliveries: known } = state as DeliveriesState
-      attempts = made
-      for (const delivery of known) {
+    snapshot: () => ({
+      attempts: [...attempts],
+      deliveries: [...groups.values()].flatMap((group) => group.toReversed()),
+    }),
+    restore(stored: { attempts: [string, number][]; deliveries: Delivery[] }): void {
+      for (const [service, count] of stored.attempts) attempts.set(service, count)
+      for (const delivery of stored.deliveries) {
         keep(delivery)
         if (delivery.state === 'waiting')
           schedule(delivery, Math.max(0, (delivery.nextAttemptAt ?? 0) - clock.now()))

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { seeded } from './random.ts'
+import { type FindReferences, noReferences, operationOf } from './references.ts'
 import type { Scheduler } from './scheduler.ts'
-import { type Describe, noSubject, operationOf } from './subject.ts'
 
 export const faultKinds = [
   'delay',
@@ -268,7 +268,7 @@ export function registerFaults(
   service: string,
   faults: Faults,
   scheduler: Scheduler,
-  describe: Describe = noSubject,
+  findReferences: FindReferences = noReferences,
 ): void {
   const undecided = new WeakSet<FastifyRequest>()
 
@@ -279,7 +279,7 @@ export function registerFaults(
   async function apply(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const taken = faults.take(service, () => ({
       operation: operationOf(request) ?? '',
-      ...describe(request),
+      ...findReferences(request),
     }))
     if (taken === undefined) return undefined
     const { fault, delayMs } = taken

@@ -1,29 +1,4 @@
-/** What a request is about: what testers find it by. Of no order, of one, or of several (tracking in bulk). */
-export interface Subject {
-  /** For instance `create-intention`; `unknown` for a path that does not exist. */
-  operation: string
-  /** Order numbers. */
-  orders: number[]
-  /** E.164. */
-  phone: string | null
-  /** Merchant references, references of shipments, airway bills, ids of intentions, transactions and messages. */
-  refs: string[]
-  /** Of requests about one payment; null for others. */
-  payment: PaymentSummary | null
-}
-
-/** Amounts in halalas, as the provider has them when the entry is made. */
-export interface PaymentSummary {
-  /** As in `GET /control/payments`: `open`, `pending`, `paid`, `refunded`, `voided`, `expired` or `amount-differs`. */
-  status: string
-  currency: string
-  /** What the order costs. */
-  asked: number
-  /** What the newest approved payment charged; null without one. */
-  charged: number | null
-  /** The charge is not what was asked: the order must not count as paid. */
-  differs: boolean
-}
+import type { References } from './references.ts'
 
 /** A body with its secrets masked, long texts in it shortened, and cut at the limit of the journal. */
 export interface JournalBody {
@@ -33,7 +8,7 @@ export interface JournalBody {
   isCut: boolean
 }
 
-export interface JournalMessage {
+interface JournalMessage {
   headers: Record<string, string>
   /** Null: none, or one that could not be read. */
   body: JournalBody | null
@@ -55,7 +30,7 @@ export interface CallbackProof {
 }
 
 /** One attempt to deliver a callback. */
-export interface JournalCallback extends CallbackProof {
+interface JournalCallback extends CallbackProof {
   /** Of the callback, as in `GET /control/payments`; the same in every attempt. */
   id: number
   /** `send`, `twice`, `late`, `forge` and so on. */
@@ -69,7 +44,7 @@ export interface JournalCallback extends CallbackProof {
   why: string | null
 }
 
-export interface JournalEntry extends Subject {
+export interface JournalEntry extends References {
   /** Grows by one; also the id of the server-sent event. None is used twice, not even after a restart. */
   id: number
   /** ISO time at which it began, on the simulator's clock. */
@@ -78,6 +53,8 @@ export interface JournalEntry extends Subject {
   direction: 'in' | 'out'
   /** otp, payment, shipping, tracking or messaging. */
   service: string
+  /** For instance `create-intention`; `unknown` for a path that does not exist. */
+  operation: string
   /** The order number, where the entry belongs to one order alone. */
   order: number | null
   request: JournalMessage & { method: string; url: string }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from './clock.ts'
 import { faultOf } from './faults.ts'
-import type { Exchange, Journal } from './journal.ts'
-import { type Describe, operationOf } from './subject.ts'
+import type { Journal } from './journal.ts'
+import { type FindReferences, operationOf } from './references.ts'
 
 /** The body as it was sent, or as close as its parsed form allows. */
 function requestBodyOf({ body, headers }: FastifyRequest): string | null {
@@ -19,11 +19,12 @@ interface Options {
   clock: Clock
   journal: Journal
   service: string
-  describe: Describe
+  findReferences: FindReferences
 }
 
 /** Writes every request to a service into the journal. Register it before the faults: they end some requests early. */
-export function registerJournal(app: FastifyInstance, { clock, journal, service, describe }: Options): void {
+export function registerJournal(app: FastifyInstance, options: Options): void {
+  const { clock, journal, service, findReferences } = options
   const answers = new WeakMap<FastifyRequest, unknown>()
 
   app.addHook('onRequest', async (request, reply) => {
@@ -35,25 +36,22 @@ export function registerJournal(app: FastifyInstance, { clock, journal, service,
 
     /** @param isAnswered the answer was sent, and the connection was not closed before. */
     function write(isAnswered: boolean): void {
-      if (isWritten) return
+      if (isWritten || operation === undefined) return
       isWritten = true
       const { method, url, headers } = request
       const fault = faultOf(request) ?? null
+      const body = answerBodyOf(answers.get(request))
       const lostBy = fault === null ? 'the client closed the connection' : `fault ${fault.kind}`
-      const response: Exchange['response'] = answers.has(request)
-        ? {
-            status: reply.statusCode,
-            headers: reply.getHeaders(),
-            body: answerBodyOf(answers.get(request)),
-          }
-        : null
       journal.add({
         at,
         direction: 'in',
         service,
-        subject: { operation: operation ?? '', ...describe(request) },
+        operation,
+        ...findReferences(request),
         request: { method, url, headers, body: requestBodyOf(request) },
-        response,
+        response: answers.has(request)
+          ? { status: reply.statusCode, headers: reply.getHeaders(), body }
+          : null,
         error: isAnswered ? null : lostBy,
         durationMs: performance.now() - startedMs,
         fault,

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { createClock } from './clock.ts'
 import { createIdSequence } from './ids.ts'
 import type { JournalEntry } from './journal.entry.ts'
+import { createMasks } from './journal.masks.ts'
 import { createJournal, type Exchange, journalLimits } from './journal.ts'
-import { createMasks } from './masks.ts'
-import { noSubject } from './subject.ts'
+import { noReferences } from './references.ts'
 
 const masks = createMasks({
-  headers: ['authorization'],
-  fields: ['api_key'],
-  values: ['s3cret+key'],
-  patterns: [[/csk_\w+/g, 'csk_***']],
+  otp: { authToken: 's3cret+key' },
+  messaging: { authToken: '' },
+  payment: { secretKey: '', apiKey: '', hmacSecret: '' },
+  shipping: { apiKey: '', webhookKey: '' },
 })
 
 function setUp(limits: Parameters<typeof createJournal>[0]['limits'] = journalLimits) {
@@ -22,7 +22,8 @@ const exchange = (body: string | null, changes: Partial<Exchange> = {}): Exchang
   at: 0,
   direction: 'in',
   service: 'payment',
-  subject: { operation: 'refund', ...noSubject() },
+  operation: 'refund',
+  ...noReferences(),
   request: { method: 'POST', url: '/refund', headers: {}, body },
   response: null,
   error: null,
@@ -57,7 +58,7 @@ describe('the journal', () => {
 
   it('hides secrets in headers, addresses and bodies, also where a body is cut inside one', () => {
     const { journal, list } = setUp({ entries: 3, charactersPerBody: 40, charactersOfBodies: 1_000 })
-    const url = '/v1/csk_abc/?api_key=abc&code=1234'
+    const url = '/v1/sau_csk_abc/?api_key=abc&code=1234'
     const headers = { authorization: 'Token abc', 'x-other': 's3cret+key', 'x-none': undefined }
     journal.add(
       exchange('api_key=abc&code=1234', {
@@ -68,7 +69,7 @@ describe('the journal', () => {
     const [cut, form] = list()
     expect(form?.request).toEqual({
       method: 'POST',
-      url: '/v1/csk_***/?api_key=***&code=1234',
+      url: '/v1/sau_csk_***/?api_key=***&code=1234',
       headers: { authorization: '***', 'x-other': '***' },
       body: { text: 'api_key=***&code=1234', bytes: 21, isCut: false },
     })
@@ -77,10 +78,9 @@ describe('the journal', () => {
 
   it('finds entries by order, phone, reference, service, time and id', () => {
     const { journal } = setUp()
-    const subject = { ...noSubject(), operation: 'track-many' }
-    journal.add(exchange('a', { subject: { ...subject, orders: [1, 2], refs: ['AM-1'] } }))
-    journal.add(exchange('b', { at: 5_000, service: 'otp', subject: { ...subject, phone: '+966512345678' } }))
-    journal.add(exchange('c', { subject: { ...subject, orders: [2] } }))
+    journal.add(exchange('a', { orders: [1, 2], refs: ['AM-1'] }))
+    journal.add(exchange('b', { at: 5_000, service: 'otp', phone: '+966512345678' }))
+    journal.add(exchange('c', { orders: [2] }))
     const found = (filter: Parameters<typeof journal.list>[0]) => bodies(journal.list(filter, 10))
     expect(found({ order: 2 })).toEqual(['c', 'a'])
     expect(found({ order: 1 })).toEqual(['a'])

@@ -1,32 +1,26 @@
 import type { IdSequence } from './ids.ts'
-import type { JournalBody, JournalCallback, JournalEntry, Subject } from './journal.entry.ts'
-import type { Masks } from './masks.ts'
-import { distinct } from './subject.ts'
+import type { JournalBody, JournalEntry } from './journal.entry.ts'
+import { distinct } from './references.ts'
 
 /** The oldest entries are dropped beyond these; a body is cut at its limit. Characters of all bodies bound the memory. */
 export const journalLimits = {
   entries: 10_000,
   charactersPerBody: 8_192,
   charactersOfBodies: 32 * 1_048_576,
-} as const
+}
 
-/** A body as it was sent or received. */
-type Body = string | Buffer | null
-type Headers = Readonly<Record<string, unknown>>
+interface Message {
+  headers: Readonly<Record<string, unknown>>
+  /** As it was sent or received. */
+  body: string | Buffer | null
+}
 
 /** A request and its answer, before anything is masked. */
-export interface Exchange {
+export interface Exchange extends Omit<JournalEntry, 'id' | 'at' | 'order' | 'request' | 'response'> {
   /** Epoch milliseconds on the simulator's clock. */
   at: number
-  direction: 'in' | 'out'
-  service: string
-  subject: Subject
-  request: { method: string; url: string; headers: Headers; body: Body }
-  response: { status: number; headers: Headers; body: Body } | null
-  error: string | null
-  durationMs: number
-  fault: { id: number; kind: string } | null
-  callback: JournalCallback | null
+  request: Message & { method: string; url: string }
+  response: (Message & { status: number }) | null
 }
 
 /** What a reader asks for; entries fit all of it. */
@@ -52,25 +46,39 @@ function fits(entry: JournalEntry, { order, phone, ref, service, since, afterId 
   return since === undefined || Date.parse(entry.at) >= since
 }
 
+/** Hides secrets in what testers read. */
+export interface Masks {
+  text(original: string): string
+  headers(given: Message['headers']): Record<string, string>
+}
+
+/** Longer texts inside a JSON body, such as a label, are shortened to their beginning. */
+const longText = /"([^"\\]{80})[^"\\]{1920,}"/g
+
+const shortened = (body: string): string =>
+  body.length < 2_000 ? body : body.replace(longText, (_all, beginning: string) => `"${beginning}…"`)
+
 /** A text without a reference to the longer one that it was cut from. */
 const copyOf = (text: string): string => Buffer.from(text).toString()
 
-interface JournalOptions {
+/** Every request that the simulator got or sent, in memory: empty after a restart. */
+export function createJournal({
+  ids,
+  masks,
+  limits = journalLimits,
+}: {
   ids: IdSequence
   masks: Masks
-  limits?: { entries: number; charactersPerBody: number; charactersOfBodies: number }
-}
-
-/** Every request that the simulator got or sent, in memory: empty after a restart. */
-export function createJournal({ ids, masks, limits = journalLimits }: JournalOptions) {
+  limits?: typeof journalLimits
+}) {
   let entries: JournalEntry[] = []
   let characters = 0
   const listeners = new Set<(entry: JournalEntry | 'reset') => void>()
 
-  function bodyOf(body: Body): JournalBody | null {
+  function bodyOf(body: Message['body']): JournalBody | null {
     if (body === null) return null
     if (Buffer.isBuffer(body)) return { text: `(${body.length} bytes)`, bytes: body.length, isCut: true }
-    const shown = masks.shorten(body)
+    const shown = shortened(body)
     return {
       text: copyOf(masks.text(shown.slice(0, limits.charactersPerBody))),
       bytes: Buffer.byteLength(body),
@@ -78,23 +86,19 @@ export function createJournal({ ids, masks, limits = journalLimits }: JournalOpt
     }
   }
 
-  const messageOf = ({ headers, body }: { headers: Headers; body: Body }) => ({
-    headers: masks.headers(headers),
-    body: bodyOf(body),
-  })
+  const messageOf = ({ headers, body }: Message) => ({ headers: masks.headers(headers), body: bodyOf(body) })
 
   const sizeOf = ({ request, response }: JournalEntry): number =>
     (request.body?.text.length ?? 0) + (response?.body?.text.length ?? 0)
 
-  function add({ at, subject, request, response, durationMs, ...rest }: Exchange): void {
-    const [only, ...others] = subject.orders
+  function add(exchange: Exchange): void {
+    const { at, orders, refs, request, response, durationMs } = exchange
     const entry: JournalEntry = {
+      ...exchange,
       id: ids.next(),
       at: new Date(at).toISOString(),
-      ...subject,
-      ...rest,
-      order: others.length === 0 ? (only ?? null) : null,
-      refs: distinct(subject.refs),
+      order: orders.length === 1 ? (orders[0] ?? null) : null,
+      refs: distinct(refs),
       request: { method: request.method, url: masks.text(request.url), ...messageOf(request) },
       response: response && { status: response.status, ...messageOf(response) },
       durationMs: Math.round(durationMs * 10) / 10,

@@ -3,13 +3,13 @@ import { type Clock, createClock } from '#mock/platform/clock.ts'
 import { createScheduler, type Scheduler } from '#mock/platform/scheduler.ts'
 import { createRequest } from './shipping.builder.ts'
 import { createJourneys, type Journeys } from './shipping.journey.ts'
-import { createShippingWorld, type ShipmentRecord, type ShippingWorld } from './shipping.world.ts'
+import { createShippingState, type ShipmentRecord, type ShippingState } from './shipping.state.ts'
 
 const minuteMs = 60_000
 
 let clock: Clock
 let scheduler: Scheduler
-let world: ShippingWorld
+let state: ShippingState
 let journeys: Journeys
 let shipment: ShipmentRecord
 let reported: string[]
@@ -17,14 +17,11 @@ let reported: string[]
 beforeEach(() => {
   clock = createClock(() => Date.UTC(2027, 4, 18, 12, 30))
   scheduler = createScheduler(clock, () => () => {})
-  world = createShippingWorld({ clock })
+  state = createShippingState({ clock })
   reported = []
-  journeys = createJourneys({
-    world,
-    scheduler,
-    onScans: (_, scans) => void reported.push(...scans.map(({ ScanType }) => ScanType)),
-  })
-  shipment = world.createShipment(createRequest())
+  journeys = createJourneys({ state, scheduler })
+  journeys.onScans((_, scans) => void reported.push(...scans.map(({ ScanType }) => ScanType)))
+  shipment = state.createShipment(createRequest())
 })
 
 const codes = () => journeys.scansOf(shipment).map(({ ScanType }) => ScanType)
@@ -108,10 +105,5 @@ describe('a restart', () => {
     clock.advance(3 * minuteMs)
     await scheduler.wake()
     expect(codes()).toEqual(['PU', 'HOP', 'AF', 'CC', 'DL'])
-  })
-
-  it('accepts a file without journeys, and refuses one that is damaged', () => {
-    expect(() => journeys.restore(undefined)).not.toThrow()
-    expect(() => journeys.restore({ journeys: 3 })).toThrow(TypeError)
   })
 })

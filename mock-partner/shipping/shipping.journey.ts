@@ -1,11 +1,9 @@
-import Type, { type Static } from 'typebox'
-import { Check } from 'typebox/value'
 import type { Scheduler } from '#mock/platform/scheduler.ts'
 import { riyadhOffset } from '#shared/platform/instant.ts'
-import { Scan, type TrackingRecord } from '#shared/wire/shipping/shipping.wire.ts'
+import type { Scan, TrackingRecord } from '#shared/wire/shipping/shipping.wire.ts'
 import { partnerTimeOf } from './shipping.rules.ts'
 import { scenariosIn } from './shipping.scenarios.ts'
-import type { ShipmentRecord, ShippingWorld } from './shipping.world.ts'
+import type { ShipmentRecord, ShippingState } from './shipping.state.ts'
 
 /** What `advance` can be asked for. */
 export const journeySteps = ['picked-up', 'in-transit', 'at-branch', 'collected', 'exception'] as const
@@ -67,37 +65,38 @@ interface ScanWish {
   readonly zone?: string | null
 }
 
-const StoredJourney = Type.Object({
-  scans: Type.Array(Scan, { description: 'Oldest first.' }),
+interface Journey {
+  /** Oldest first. */
+  scans: Scan[]
   /** Stations passed. */
-  passed: Type.Integer(),
+  passed: number
   /** Epoch milliseconds of the last scan. */
-  lastAt: Type.Number(),
-})
-type StoredJourney = Static<typeof StoredJourney>
+  lastAt: number
+}
 
-const JourneysState = Type.Object({
-  minutesPerDay: Type.Number(),
-  pacedSince: Type.Number(),
-  journeys: Type.Record(Type.String(), StoredJourney),
-})
+interface StoredJourneys {
+  minutesPerDay: number
+  pacedSince: number
+  journeys: Record<string, Journey>
+}
+
+type OnScans = (shipment: ShipmentRecord, scans: readonly Scan[]) => void
 
 interface JourneysDeps {
-  readonly world: ShippingWorld
+  readonly state: ShippingState
   readonly scheduler: Scheduler
-  /** Called with the scans that a bag travelling by itself has got, oldest first. */
-  readonly onScans?: (shipment: ShipmentRecord, scans: readonly Scan[]) => void
 }
 
 /** How far each bag has come: its scans, on demand or by itself. */
-export function createJourneys({ world, scheduler, onScans = () => {} }: JourneysDeps) {
-  let journeys = new Map<string, StoredJourney>()
+export function createJourneys({ state, scheduler }: JourneysDeps) {
+  let onScans: OnScans = () => {}
+  let journeys = new Map<string, Journey>()
   /** 0: bags travel on demand only. */
   let minutesPerDay = 0
   let pacedSince = 0
   let stopTicking = () => {}
 
-  function journeyOf({ awb }: ShipmentRecord): StoredJourney {
+  function journeyOf({ awb }: ShipmentRecord): Journey {
     let journey = journeys.get(awb)
     if (journey === undefined) {
       journey = { scans: [], passed: 0, lastAt: 0 }
@@ -110,7 +109,7 @@ export function createJourneys({ world, scheduler, onScans = () => {} }: Journey
   function append(
     shipment: ShipmentRecord,
     added: readonly Pick<Station, 'code' | 'text' | 'isAtOrigin'>[],
-    endAt = world.now(),
+    endAt = state.now(),
   ): Scan[] {
     const journey = journeyOf(shipment)
     const { request } = shipment
@@ -140,9 +139,9 @@ export function createJourneys({ world, scheduler, onScans = () => {} }: Journey
 
   function tick(): void {
     const scale = (minutesPerDay * 60_000) / dayMs
-    for (const shipment of world.listShipments()) {
+    for (const shipment of state.listShipments()) {
       const startedAt = Math.max(shipment.createdAtMs, pacedSince)
-      const due = stations.filter(({ afterMs }) => startedAt + afterMs * scale <= world.now()).length
+      const due = stations.filter(({ afterMs }) => startedAt + afterMs * scale <= state.now()).length
       if (due <= (journeys.get(shipment.awb)?.passed ?? 0)) continue
       onScans(shipment, passUpTo(shipment, due))
     }
@@ -177,7 +176,7 @@ export function createJourneys({ world, scheduler, onScans = () => {} }: Journey
         City: city ?? shipment.request.ConsigneeAddress.City,
         ScanType: code,
         ...(text === undefined ? {} : { ScanDescription: text }),
-        ScanDateTime: time ?? partnerTimeOf(world.now()),
+        ScanDateTime: time ?? partnerTimeOf(state.now()),
         ...(zone === null ? {} : { ScanTimeZone: zone ?? riyadhOffset }),
       }
       journeyOf(shipment).scans.push(scan)
@@ -196,25 +195,25 @@ export function createJourneys({ world, scheduler, onScans = () => {} }: Journey
     /** Bags travel by themselves, a day in this many minutes; 0 ends it. */
     setPace(minutes: number): void {
       minutesPerDay = minutes
-      pacedSince = world.now()
+      pacedSince = state.now()
       keepTicking()
     },
     pace: () => minutesPerDay,
+    /** Sets what is called with the scans that a bag travelling by itself has got, oldest first. */
+    onScans(listener: OnScans): void {
+      onScans = listener
+    },
 
     reset(): void {
       journeys = new Map()
       minutesPerDay = 0
       stopTicking()
     },
-    snapshot: () => structuredClone({ minutesPerDay, pacedSince, journeys: Object.fromEntries(journeys) }),
-    /** Undefined: a file of an older version, without journeys. */
-    restore(state: unknown): void {
-      if (state === undefined) return
-      if (!Check(JourneysState, state)) throw new TypeError('not a snapshot of the journeys')
-      const restored = structuredClone(state)
-      journeys = new Map(Object.entries(restored.journeys))
-      minutesPerDay = restored.minutesPerDay
-      pacedSince = restored.pacedSince
+    snapshot: (): StoredJourneys => ({ minutesPerDay, pacedSince, journeys: Object.fromEntries(journeys) }),
+    restore(stored: StoredJourneys): void {
+      journeys = new Map(Object.entries(stored.journeys))
+      minutesPerDay = stored.minutesPerDay
+      pacedSince = stored.pacedSince
       keepTicking()
     },
   }

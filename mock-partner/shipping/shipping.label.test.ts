@@ -5,12 +5,12 @@ import { code128Modules } from './shipping.barcode.ts'
 import { createRequest } from './shipping.builder.ts'
 import { agents, offices } from './shipping.directory.ts'
 import { createFixedLabel, createLabelCache, labelSizeMm, renderLabel } from './shipping.label.ts'
-import { createShippingWorld, type ShipmentRecord } from './shipping.world.ts'
+import { createShippingState, type ShipmentRecord } from './shipping.state.ts'
 
 const noon = Date.UTC(2027, 4, 18, 12, 30)
 
 function shipmentOf(parts: Parameters<typeof createRequest>[0] = {}, now = noon): ShipmentRecord {
-  return createShippingWorld({ clock: createClock(() => now) }).createShipment(createRequest(parts))
+  return createShippingState({ clock: createClock(() => now) }).createShipment(createRequest(parts))
 }
 
 /** Replaces ligature characters by the letters they stand for: a viewer may copy either. */
@@ -224,8 +224,8 @@ describe('the barcode', () => {
 describe('the label cache', () => {
   const draw = () =>
     vi.fn(async (shipment: ShipmentRecord, piece: number) => Buffer.from(`${shipment.sawb}/${piece}`))
-  const world = createShippingWorld({ clock: createClock(() => noon) })
-  const shipments = [1, 2, 3].map(() => world.createShipment(createRequest({ Parcels: 2 })))
+  const state = createShippingState({ clock: createClock(() => noon) })
+  const shipments = [1, 2, 3].map(() => state.createShipment(createRequest({ Parcels: 2 })))
   const [one, two, three] = shipments as [ShipmentRecord, ShipmentRecord, ShipmentRecord]
 
   it('draws a label once for simultaneous requests', async () => {

@@ -2,7 +2,7 @@ import { type Box, openSheet, type Sheet, type TextStyle } from '#pdf/sheet.ts'
 import { directionOf } from '#pdf/text.ts'
 import { code128Modules } from './shipping.barcode.ts'
 import { findArabicCityName, findCity, findOffice } from './shipping.directory.ts'
-import type { ShipmentRecord } from './shipping.world.ts'
+import type { ShipmentRecord } from './shipping.state.ts'
 
 /** The usual size (docs/wires/shipping.md S28). */
 export const labelSizeMm = { width: 100, height: 150 } as const

@@ -2,8 +2,8 @@ import type { Deliveries, Delivery } from '#mock/platform/deliveries.ts'
 import type { Scan } from '#shared/wire/shipping/shipping.wire.ts'
 import { webhookKeyHeader } from '#shared/wire/tracking/tracking.wire.ts'
 import { type Journeys, trackingRecordOf } from './shipping.journey.ts'
-import { subjectOfShipments } from './shipping.subject.ts'
-import type { ShipmentRecord } from './shipping.world.ts'
+import { referencesOfShipments } from './shipping.references.ts'
+import type { ShipmentRecord } from './shipping.state.ts'
 
 /** What becomes of the push about new scans. */
 export const pushModes = ['send', 'lose', 'twice', 'late', 'shuffle', 'forge'] as const
@@ -41,14 +41,15 @@ export function createPushes({ deliveries, journeys, target, random }: PushesDep
   function orderOf(shipment: ShipmentRecord, scans: readonly Scan[], mode: PushMode, delayMs: number) {
     const key = mode === 'forge' ? ('wrong-key' as const) : ('valid' as const)
     return {
+      service: 'tracking',
       group: groupOf(shipment.awb),
       about: { awb: shipment.awb, mode, scans: scans.map(({ ScanType }) => ScanType).join(' ') },
       url: target?.url ?? '',
-      body: JSON.stringify([trackingRecordOf(shipment, scans)]),
-      headers: { [webhookKeyHeader]: mode === 'forge' ? 'a-forged-webhook-key' : (target?.key ?? '') },
-      journal: {
-        service: 'tracking',
-        subject: { operation: 'push-scans', ...subjectOfShipments([shipment]) },
+      content: {
+        body: JSON.stringify([trackingRecordOf(shipment, scans)]),
+        headers: { [webhookKeyHeader]: mode === 'forge' ? 'a-forged-webhook-key' : (target?.key ?? '') },
+        operation: 'push-scans',
+        references: referencesOfShipments([shipment]),
         proof: { key, differences: [] },
       },
       delayMs,
@@ -77,7 +78,7 @@ export function createPushes({ deliveries, journeys, target, random }: PushesDep
           shuffled(scans.length > 1 ? scans : journeys.scansOf(shipment), random).map((scan) => [scan]),
       }[mode]()
       const sent = bodies.map((body) => deliveries.send(orderOf(shipment, body, mode, delay)))
-      if (delay === 0) await Promise.all(sent.map(({ attempted }) => attempted))
+      await Promise.all(sent.map(({ attempted }) => attempted))
       return sent.map(({ delivery }) => delivery)
     },
     /** Newest first. */

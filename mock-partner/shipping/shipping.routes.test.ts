@@ -23,9 +23,9 @@ import { createJourneys, type Journeys } from './shipping.journey.ts'
 import { registerShippingRoutes } from './shipping.routes.ts'
 import { shippingScenarios } from './shipping.scenarios.ts'
 import { createShippingControl, type ListShape, type ShippingControl } from './shipping.settings.ts'
-import { noTrackingCalls, registerTrackingRoutes } from './shipping.tracking.routes.ts'
+import { createShippingState, type ShippingState } from './shipping.state.ts'
+import { registerTrackingRoutes } from './shipping.tracking.routes.ts'
 import { createShipmentAnswers } from './shipping.wire.ts'
-import { createShippingWorld, type ShippingWorld } from './shipping.world.ts'
 
 const apiKey = 'a-key'
 const noon = Date.UTC(2027, 4, 18, 12, 30)
@@ -33,22 +33,22 @@ const hourMs = 3_600_000
 const pdf = Buffer.from('%PDF-1.3 a label')
 
 let clock: Clock
-let world: ShippingWorld
+let state: ShippingState
 let journeys: Journeys
 let control: ShippingControl
 let app: FastifyInstance
 
 beforeEach(async () => {
   clock = createClock(() => noon)
-  world = createShippingWorld({ clock })
+  state = createShippingState({ clock })
   app = Fastify()
   control = createShippingControl()
-  journeys = createJourneys({ world, scheduler: createScheduler(clock, () => () => {}) })
-  const parts = { world, journeys, control, label: async () => pdf }
+  journeys = createJourneys({ state, scheduler: createScheduler(clock, () => () => {}) })
+  const parts = { state, journeys, control, label: async () => pdf }
   await app.register((scope) => registerShippingRoutes(scope, { ...parts, apiKey }), { prefix: '/shipping' })
   const answers = createShipmentAnswers(parts)
   await app.register(
-    (scope) => registerTrackingRoutes(scope, { answers, apiKey, counts: noTrackingCalls() }),
+    (scope) => registerTrackingRoutes(scope, { answers, apiKey, counts: state.trackingCounts }),
     { prefix: '/shipping' },
   )
 })
@@ -98,7 +98,7 @@ describe('the key', () => {
       expect(response.statusCode).toBe(401)
       expect(read(PartnerProblem, response).status).toBe(401)
     }
-    expect(world.counters()).toEqual({ shipments: 0, labels: 0, lookups: 0 })
+    expect(state.counters()).toEqual({ shipments: 0, labels: 0, lookups: 0 })
   })
 
   it('is read under any spelling of the header', async () => {
@@ -112,7 +112,7 @@ describe('create', () => {
     const response = await create()
     expect(response.statusCode).toBe(200)
     const shipment = read(B2cShipment, response)
-    const [known] = world.findShipments('OD-42-1')
+    const [known] = state.findShipments('OD-42-1')
     expect(shipment).toEqual({
       sawb: known?.sawb,
       createDate: '2027-05-18T15:30:00',
@@ -120,21 +120,21 @@ describe('create', () => {
       waybills: [{ awb: known?.awb, awbFile: pdf.toString('base64') }],
     })
     expect(known?.request).toEqual(createRequest())
-    expect(world.counters()).toEqual({ shipments: 1, labels: 1, lookups: 0 })
+    expect(state.counters()).toEqual({ shipments: 1, labels: 1, lookups: 0 })
   })
 
   it('answers one waybill for each parcel', async () => {
     const shipment = read(B2cShipment, await create(createRequest({ Parcels: 3 })))
     expect(shipment.shipmentParcelsCount).toBe(3)
     expect(new Set(shipment.waybills.map(({ awb }) => awb)).size).toBe(3)
-    expect(world.counters().labels).toBe(3)
+    expect(state.counters().labels).toBe(3)
   })
 
   it('makes a second shipment when the same order number is sent again', async () => {
     const first = read(B2cShipment, await create())
     const second = read(B2cShipment, await create())
     expect(second.waybills[0]?.awb).not.toBe(first.waybills[0]?.awb)
-    expect(world.findShipments('OD-42-1')).toHaveLength(2)
+    expect(state.findShipments('OD-42-1')).toHaveLength(2)
   })
 
   it('sends ZPL when asked for it', async () => {
@@ -204,7 +204,7 @@ describe('create', () => {
     const response = await create(payload)
     expect(response.statusCode).toBe(400)
     expect(refusedFields(response)).toEqual([field])
-    expect(world.counters().shipments).toBe(0)
+    expect(state.counters().shipments).toBe(0)
   })
 
   it.each([
@@ -269,7 +269,7 @@ describe('query', () => {
       expect(response.statusCode).toBe(200)
       expect(read(B2cShipment, response)).toEqual(created)
     }
-    expect(world.counters()).toEqual({ shipments: 1, labels: 3, lookups: 2 })
+    expect(state.counters()).toEqual({ shipments: 1, labels: 3, lookups: 2 })
   })
 
   it('answers 404 for an unknown AWB', async () => {
@@ -287,7 +287,7 @@ describe('tracking', () => {
     expect(response.statusCode).toBe(200)
     const records = read(TrackReferenceAnswer, response)
     expect(records).toMatchObject(
-      world.findShipments('OD-42-1').map(({ awb }) => ({ AWB: awb, Reference: 'OD-42-1', Scans: [] })),
+      state.findShipments('OD-42-1').map(({ awb }) => ({ AWB: awb, Reference: 'OD-42-1', Scans: [] })),
     )
     expect(records).toHaveLength(2)
   })
@@ -325,7 +325,7 @@ describe('tracking', () => {
       DesinationCountry: 'SA',
       Scans: [],
     })
-    const [shipment] = world.findShipments('OD-42-1')
+    const [shipment] = state.findShipments('OD-42-1')
     if (!shipment) throw new Error('there is a shipment')
     clock.advance(26 * hourMs)
     expect((await track()).Scans).toEqual([])
@@ -403,7 +403,7 @@ describe('the control of the partner', () => {
     const lags: number[][] = []
     for (let run = 0; run < 2; run += 1) {
       control.change({ lagMs: 40_000, seed: 7 })
-      const made = [1, 2, 3].map(() => world.createShipment(createRequest(), control.nextLagMs()))
+      const made = [1, 2, 3].map(() => state.createShipment(createRequest(), control.nextLagMs()))
       lags.push(made.map(({ createdAtMs, visibleAtMs }) => visibleAtMs - createdAtMs))
     }
     expect(lags[0]).toEqual(lags[1])
@@ -422,21 +422,19 @@ describe('the control of the partner', () => {
       return (await Promise.all(asked)).map(({ statusCode }) => statusCode)
     }
     expect(await statuses()).toEqual([404, 404, 404])
-    expect(world.findShipments('OD-7-7')).toHaveLength(1)
+    expect(state.findShipments('OD-7-7')).toHaveLength(1)
     clock.advance((lags[0]?.[0] ?? 0) - 1)
     expect(await statuses()).toEqual([404, 404, 404])
     clock.advance(1)
     expect(await statuses()).toEqual([200, 200, 200])
   })
 
-  it('keeps in a snapshot when a shipment becomes visible, and reads a snapshot without lags', () => {
-    const { visibleAtMs } = world.createShipment(createRequest(), 9_000)
-    const kept = structuredClone(world.snapshot()) as { shipments: { visibleAtMs?: number }[] }
-    world.restore(kept)
-    expect(world.listShipments()[0]).toMatchObject({ visibleAtMs })
-    delete kept.shipments[0]?.visibleAtMs
-    world.restore(kept)
-    expect(world.listShipments()[0]).toMatchObject({ visibleAtMs: visibleAtMs - 9_000 })
+  it('keeps in a snapshot when a shipment becomes visible', () => {
+    const { visibleAtMs } = state.createShipment(createRequest(), 9_000)
+    const kept = structuredClone(state.snapshot())
+    state.reset()
+    state.restore(kept)
+    expect(state.listShipments()).toMatchObject([{ visibleAtMs }])
   })
 
   it('applies a scenario to every request', async () => {
@@ -488,12 +486,12 @@ describe('the control of the partner', () => {
 
 describe('the tester’s view of a label', () => {
   it('is a PDF, needs no key and counts nothing', async () => {
-    const { awb } = world.createShipment(createRequest())
+    const { awb } = state.createShipment(createRequest())
     const response = await app.inject({ url: `/shipping/labels/${awb}.pdf` })
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('application/pdf')
     expect(response.rawPayload).toEqual(pdf)
-    expect(world.counters()).toEqual({ shipments: 1, labels: 0, lookups: 0 })
+    expect(state.counters()).toEqual({ shipments: 1, labels: 0, lookups: 0 })
   })
 
   it.each(['000000000000', 'x', '..%2F..%2Fsecret'])('answers 404 for %s', async (awb) => {
@@ -523,14 +521,14 @@ describe('scenarios', () => {
     const response = await create(triggered('TEST-REFUSED'))
     expect(response.statusCode).toBe(400)
     expect(refusedFields(response)).toEqual(['ConsigneeAddress.City'])
-    expect(world.counters().shipments).toBe(0)
+    expect(state.counters().shipments).toBe(0)
   })
 
   it('TEST-FAILED answers 500 and creates nothing', async () => {
     const response = await create(triggered('TEST-FAILED'))
     expect(response.statusCode).toBe(500)
     expect(read(PartnerProblem, response).status).toBe(500)
-    expect(world.counters().shipments).toBe(0)
+    expect(state.counters().shipments).toBe(0)
   })
 
   it('TEST-CREATED-500 answers 500 and creates the shipment', async () => {
@@ -543,14 +541,14 @@ describe('scenarios', () => {
     const response = await create(triggered('TEST-ERROR-200'))
     expect(response.statusCode).toBe(200)
     expect(refusedFields(response)).toEqual(['ConsigneeAddress.City'])
-    expect(world.counters().shipments).toBe(0)
+    expect(state.counters().shipments).toBe(0)
   })
 
   it('TEST-TEXT-200 answers 200 as text and creates the shipment', async () => {
     const response = await create(triggered('TEST-TEXT-200'))
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toMatch(/^text\/plain/)
-    expect(world.counters().shipments).toBe(1)
+    expect(state.counters().shipments).toBe(1)
   })
 
   it('TEST-NO-DATE leaves out createDate', async () => {
@@ -576,7 +574,7 @@ describe('scenarios', () => {
       true,
       false,
     ])
-    expect(world.counters().labels).toBe(2)
+    expect(state.counters().labels).toBe(2)
   })
 
   it('TEST-ZPL sends ZPL although a PDF was asked for', async () => {
@@ -635,13 +633,13 @@ describe('scenarios', () => {
   it('TEST-CREATED-502 answers with a proxy’s error page and creates the shipment', async () => {
     const response = await create(triggered('TEST-CREATED-502'))
     expect([response.statusCode, response.headers['content-type']]).toEqual([502, 'text/html'])
-    expect(world.counters().shipments).toBe(1)
+    expect(state.counters().shipments).toBe(1)
   })
 
   it('TEST-NO-IN-WORDS answers 400 as plain text and creates nothing', async () => {
     const response = await create(triggered('TEST-NO-IN-WORDS'))
     expect([response.statusCode, response.body]).toEqual([400, 'Bad Request'])
-    expect(world.counters().shipments).toBe(0)
+    expect(state.counters().shipments).toBe(0)
   })
 
   it('TEST-CREATED-201 answers 201 with the shipment', async () => {
@@ -663,7 +661,7 @@ describe('scenarios', () => {
   it('TEST-NULL-FILE gives a null file until it is queried', async () => {
     const [waybill] = (await create(triggered('TEST-NULL-FILE'))).json().waybills
     expect(waybill.awbFile).toBeNull()
-    expect(world.counters().labels).toBe(0)
+    expect(state.counters().labels).toBe(0)
     const queried = (await get(shippingPaths.queryB2c, waybill.awb)).json()
     expect(queried.waybills[0].awbFile).toBe(pdf.toString('base64'))
   })

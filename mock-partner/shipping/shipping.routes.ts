@@ -7,11 +7,11 @@ import { handleErrors, problem, validationProblem } from './shipping.problems.ts
 import { checkCreateRequest, type FieldErrors } from './shipping.rules.ts'
 import { scenariosIn } from './shipping.scenarios.ts'
 import { createShippingControl, type ShippingControl, shaped } from './shipping.settings.ts'
+import type { ShippingState } from './shipping.state.ts'
 import { createShipmentAnswers } from './shipping.wire.ts'
-import type { ShippingWorld } from './shipping.world.ts'
 
 interface ShippingRoutesOptions {
-  readonly world: ShippingWorld
+  readonly state: ShippingState
   readonly journeys: Journeys
   /** By default the partner behaves as documented. */
   readonly control?: ShippingControl
@@ -25,7 +25,7 @@ interface ShippingRoutesOptions {
 export async function registerShippingRoutes(
   app: FastifyInstance,
   {
-    world,
+    state,
     journeys,
     control = createShippingControl(),
     apiKey,
@@ -38,7 +38,7 @@ export async function registerShippingRoutes(
   /** For testers, not part of the partner's API: no key is required and nothing is counted. */
   app.get<{ Params: { awb: string } }>('/labels/:awb(^\\d{12}).pdf', async (request, reply) => {
     const { awb } = request.params
-    const shipment = world.findByNumber(awb)
+    const shipment = state.findByNumber(awb)
     const pieceIndex = shipment?.awbs.indexOf(awb) ?? -1
     if (!shipment || pieceIndex < 0) return reply.code(404).send(problem(request, 404))
     return reply.type('application/pdf').send(await label(shipment, pieceIndex))
@@ -48,7 +48,7 @@ export async function registerShippingRoutes(
     api.addHook('onRequest', async (request, reply) => {
       if (request.headers[apiKeyHeader] !== apiKey) return reply.code(401).send(problem(request, 401))
     })
-    const context = { world, control, answers: createShipmentAnswers({ world, journeys, control, label }) }
+    const context = { state, control, answers: createShipmentAnswers({ state, journeys, control, label }) }
     registerCreation(api, context)
     registerLookups(api, context)
     registerLists(api, context)
@@ -56,12 +56,12 @@ export async function registerShippingRoutes(
 }
 
 interface RouteContext {
-  readonly world: ShippingWorld
+  readonly state: ShippingState
   readonly control: ShippingControl
   readonly answers: ReturnType<typeof createShipmentAnswers>
 }
 
-function registerCreation(api: FastifyInstance, { world, answers }: RouteContext): void {
+function registerCreation(api: FastifyInstance, { state, answers }: RouteContext): void {
   const create = { config: { operation: 'create-shipment' } }
   api.post(shippingPaths.createB2c, create, async (request, reply) => {
     const checked = checkCreateRequest(request.body)
@@ -73,7 +73,7 @@ function registerCreation(api: FastifyInstance, { world, answers }: RouteContext
     if (scenarios.has('failed')) return reply.code(500).send(problem(request, 500))
     if (scenarios.has('error-in-200')) return reply.send(validationProblem(request, cityRefused))
 
-    const shipment = world.createShipment(checked.request, answers.lagOf(scenarios))
+    const shipment = state.createShipment(checked.request, answers.lagOf(scenarios))
     if (scenarios.has('created-but-500')) return reply.code(500).send(problem(request, 500))
     if (scenarios.has('created-but-502'))
       return reply.code(502).type('text/html').send('<html><h1>502 Bad Gateway</h1></html>')
@@ -83,10 +83,10 @@ function registerCreation(api: FastifyInstance, { world, answers }: RouteContext
   })
 }
 
-function registerLookups(api: FastifyInstance, { world, control, answers }: RouteContext): void {
+function registerLookups(api: FastifyInstance, { state, control, answers }: RouteContext): void {
   const read = { config: { operation: 'read-shipment' } }
   api.get<{ Params: { awb: string } }>(shippingPaths.queryB2c, read, async (request, reply) => {
-    world.countLookup()
+    state.countLookup()
     const shipment = answers.findIndexed(request.params.awb)
     if (!shipment) return reply.code(404).send(problem(request, 404))
     return reply.send(await answers.answerOf(shipment, { isFirst: false }))
@@ -94,9 +94,9 @@ function registerLookups(api: FastifyInstance, { world, control, answers }: Rout
 
   const find = { config: { operation: 'find-shipment' } }
   api.get<{ Params: { reference: string } }>(shippingPaths.trackReference, find, async (request, reply) => {
-    world.countLookup()
+    state.countLookup()
     const { reference } = request.params
-    const known = world
+    const known = state
       .findShipments(reference)
       .filter((shipment) => shipment.reference === reference && answers.isIndexed(shipment))
     const [first] = known

@@ -3,6 +3,7 @@ import { Check } from 'typebox/value'
 import { apiKeyHeader } from '#shared/wire/shipping/shipping.wire.ts'
 import { BulkRequest, trackingPaths } from '#shared/wire/tracking/tracking.wire.ts'
 import { handleErrors, problem, validationProblem } from './shipping.problems.ts'
+import type { TrackingCounts } from './shipping.state.ts'
 import { statuses } from './shipping.statuses.ts'
 import type { createShipmentAnswers } from './shipping.wire.ts'
 
@@ -11,17 +12,6 @@ interface TrackingRoutesOptions {
   readonly apiKey: string
   readonly counts: TrackingCounts
 }
-
-/** Calls since the last reset. Not among the other counters: the gateway makes them by itself. */
-export interface TrackingCounts {
-  bulk: number
-  single: number
-  statuses: number
-  /** Numbers asked about by all bulk calls. */
-  numbers: number
-}
-
-export const noTrackingCalls = (): TrackingCounts => ({ bulk: 0, single: 0, statuses: 0, numbers: 0 })
 
 /** The courier's tracking. Its faults are those of the service `tracking`, not of `shipping`. */
 export async function registerTrackingRoutes(

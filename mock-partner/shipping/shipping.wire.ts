@@ -4,7 +4,7 @@ import type { LabelRenderer } from './shipping.label.ts'
 import { partnerTimeOf } from './shipping.rules.ts'
 import { longestLagMs, type ShippingScenario, scenariosIn } from './shipping.scenarios.ts'
 import type { ShippingControl } from './shipping.settings.ts'
-import type { ShipmentRecord, ShippingWorld } from './shipping.world.ts'
+import type { ShipmentRecord, ShippingState } from './shipping.state.ts'
 import { zplLabel } from './shipping.zpl.ts'
 
 /** How long look-ups do not find a shipment of the scenario `not-indexed`. */
@@ -12,18 +12,18 @@ const notIndexedMs = 60_000
 
 /** The responses about shipments on the wire, in the forms that scenarios ask for. */
 export function createShipmentAnswers({
-  world,
+  state,
   journeys,
   control,
   label,
 }: {
-  world: ShippingWorld
+  state: ShippingState
   journeys: Journeys
   control: ShippingControl
   label: LabelRenderer
 }) {
   function isIndexed(shipment: ShipmentRecord): boolean {
-    return world.now() >= shipment.visibleAtMs
+    return state.now() >= shipment.visibleAtMs
   }
 
   function lagOf(scenarios: ReadonlySet<ShippingScenario>): number {
@@ -41,7 +41,7 @@ export function createShipmentAnswers({
   }
 
   function findIndexed(number: string): ShipmentRecord | undefined {
-    const shipment = world.findByNumber(number)
+    const shipment = state.findByNumber(number)
     return shipment && isIndexed(shipment) ? shipment : undefined
   }
 
@@ -57,7 +57,7 @@ export function createShipmentAnswers({
       else if (hasNoFile) waybills.push({ awb: numberOf(awb), awbFile: null })
       else waybills.push({ awb: numberOf(awb), awbFile: await fileOf(shipment, pieceIndex, scenarios) })
     }
-    world.countLabels(waybills.filter(({ awbFile }) => typeof awbFile === 'string').length)
+    state.countLabels(waybills.filter(({ awbFile }) => typeof awbFile === 'string').length)
     if (scenarios.has('sparse')) return { sawb: null, routeCode: 'R7', waybills }
     return {
       sawb: numberOf(shipment.sawb),

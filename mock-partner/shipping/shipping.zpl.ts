@@ -1,4 +1,4 @@
-import type { ShipmentRecord } from './shipping.world.ts'
+import type { ShipmentRecord } from './shipping.state.ts'
 
 /** Dots of a 203 dpi thermal printer. */
 const dotsPerMm = 8

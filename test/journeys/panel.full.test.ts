@@ -53,7 +53,7 @@ it('one order is one timeline, found by its airway bill, and its refund asks fir
   await page.getByRole('heading', { name: `OD-${orderId} paid`, exact: true }).waitFor()
   expect(new URL(page.url()).hash).toContain(`#/order/OD-${orderId}`)
 
-  const story = page.locator('.story')
+  const story = page.locator('.event')
   for (const kind of ['SMS', 'Card', 'Callbacks', 'Courier', 'Tracking', 'Messages'])
     await story.filter({ hasText: kind }).first().waitFor()
   await story.filter({ hasText: /Callback about \d+ \(send\) → gateway answered 200/ }).waitFor()

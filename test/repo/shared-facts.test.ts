@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createOtpWorld } from '#mock/otp/otp.world.ts'
+import { createOtpState } from '#mock/otp/otp.state.ts'
 import { createClock } from '#mock/platform/clock.ts'
 import { vatPercent } from '#shared/checkout/checkout.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
@@ -62,8 +62,8 @@ describe('the length of a code', () => {
   })
 
   it('is that of the codes the simulator sends', () => {
-    const world = createOtpWorld({ clock: createClock(), services: { VA: 'user' } })
-    world.send('VA', { to: '+966512345678', channel: 'sms', locale: 'ar' })
-    expect(world.inbox()[0]?.code).toMatch(new RegExp(`^\\d{${codeLength}}$`))
+    const state = createOtpState({ clock: createClock(), services: { VA: 'user' } })
+    state.send('VA', { to: '+966512345678', channel: 'sms', locale: 'ar' })
+    expect(state.inbox()[0]?.code).toMatch(new RegExp(`^\\d{${codeLength}}$`))
   })
 })

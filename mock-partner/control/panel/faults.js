@@ -65,7 +65,7 @@ function setFault(event) {
 }
 
 export function faultsScreen() {
-  const count = state.world?.faults.length ?? 0
+  const count = state.overview?.faults.length ?? 0
   return html`<section class="list" aria-labelledby="faults-title">
     <h1 id="faults-title">Faults</h1>
     <p class="small">${count === 0 ? 'Everything works.' : `${count} active, shown above on every screen.`}</p>

@@ -85,8 +85,8 @@ export const exchange = (entry, curl) => html`<details>
   ${curl ? html`<button type="button" @click=${() => copy(curl, 'the request as curl')}>Copy as curl</button>` : nothing}
 </details>`
 
-const storyItem = ({ at, kind, title, detail, tone, entry, curl, isRequest }) => html`<li
-  class="story ${tone} ${isRequest ? 'request' : ''}"
+const timelineItem = ({ at, kind, title, detail, tone, entry, curl, isRequest }) => html`<li
+  class="event ${tone} ${isRequest ? 'request' : ''}"
 >
   <time datetime=${at}>${timeOf(at)}</time>
   <span class="kind">${nameOfKind[kind]}</span>
@@ -237,15 +237,15 @@ export function orderDetail() {
     </p>
     ${order.payments.length > 0 ? payments(order) : nothing}
     ${order.shipments.length > 0 ? shipments(order) : nothing}
-    <section aria-labelledby="story-title">
-      <h2 id="story-title">Timeline</h2>
+    <section aria-labelledby="timeline-title">
+      <h2 id="timeline-title">Timeline</h2>
       <div class="actions">
         <button type="button" @click=${() => copyTest(order)}>Copy as test</button>
         <button type="button" @click=${() => copy(location.href, 'the address')}>Copy link</button>
       </div>
       ${filters()}
-      <ol class="stories">
-        ${repeat(order.story.filter(isShown), ({ key }) => key, storyItem)}
+      <ol class="timeline">
+        ${repeat(order.story.filter(isShown), ({ key }) => key, timelineItem)}
       </ol>
     </section>
   </section>`

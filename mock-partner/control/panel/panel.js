@@ -1,5 +1,6 @@
 // The testers' page. Everything on it comes from /control and is written as text, never as markup.
 
+import { clockScreen } from './clock.js'
 import { call, onPressed, say } from './control.js'
 import { faultsScreen } from './faults.js'
 import { html, live, nothing, render } from './lit.js'
@@ -8,7 +9,6 @@ import { banner } from './parts.js'
 import { requestsList } from './requests.js'
 import { onUpdate, state, takeRows, update, wantedOf } from './store.js'
 import { textsList } from './texts.js'
-import { worldScreen } from './world.js'
 
 const $ = (id) => document.getElementById(id)
 
@@ -74,7 +74,7 @@ const loads = {
 }
 
 async function loadWorld() {
-  state.world = await call('GET', 'overview')
+  state.overview = await call('GET', 'overview')
 }
 
 /** Loads what the screen shows, and draws it. */
@@ -167,7 +167,7 @@ function main() {
     case 'faults':
       return faultsScreen()
     case 'world':
-      return worldScreen()
+      return clockScreen()
     default: {
       const isOpen = state.screen.name === 'order'
       return html`<div class=${isOpen ? 'both open' : 'both'}>

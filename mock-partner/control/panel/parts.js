@@ -65,13 +65,13 @@ const details = ({ kind, delayMs, delay, status, probability, count, match, sand
 
 /** Everything that makes the services behave otherwise, on every screen, each with its end. */
 export function banner() {
-  const { world } = state
-  if (world === null) return nothing
-  const faults = world.faults.map((fault) => ({
+  const { overview } = state
+  if (overview === null) return nothing
+  const faults = overview.faults.map((fault) => ({
     text: [`${fault.service}: ${fault.kind}`, details(fault)].filter(Boolean).join(', '),
     path: `faults/${fault.id}`,
   }))
-  const { unusual } = world
+  const { unusual } = overview
   if (unusual.probability > 0 || unusual.lagMs > 0)
     faults.push({
       text: `payment: unusual answers ${Math.round(unusual.probability * 100)} %, inquiry lags ${unusual.lagMs} ms`,

@@ -8,7 +8,7 @@ export const state = {
   screen: { name: 'orders', ref: null },
   query: '',
   /** Clock, faults, counters. Null before the first answer. */
-  world: null,
+  overview: null,
   isOffline: false,
   /** Locks of running presses. */
   busy: new Set(),
@@ -44,7 +44,7 @@ export const wantedOf = (list) => list.limit + list.freshCount + 20
 /** Takes an answer: updates rows in place. @param asked what was asked for; another question begins another list. */
 export function takeRows(list, rows, total, asked) {
   const keyOf = (row) => row[list.key]
-  // Fewer than before: the world was emptied.
+  // Fewer than before: the simulator was emptied.
   const isAnother = list.asked !== asked || total < list.totalAtShow || list.shown.length === 0
   if (isAnother) {
     list.shown = rows.slice(0, list.limit)

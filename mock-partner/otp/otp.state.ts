@@ -48,24 +48,24 @@ export type OtpRefusal =
 export type SendAnswer = { kind: 'sent'; verification: VerificationRecord } | OtpRefusal
 type CheckAnswer = { kind: 'checked'; verification: VerificationRecord } | OtpRefusal
 
-interface OtpState {
+interface StoredOtp {
   verifications: VerificationRecord[]
   messages: InboxMessage[]
   lastMessageId: number
   counters: { sends: number; checks: number }
 }
 
-interface OtpWorldOptions {
+interface OtpStateOptions {
   clock: Clock
   /** Service SID to the name shown in the inbox. */
   services: Readonly<Record<string, string>>
-  newCode?: () => string
+  newCode?: (() => string) | undefined
 }
 
 const randomCode = (): string => String(randomInt(10 ** codeLength)).padStart(codeLength, '0')
 
 /** The state of the simulated one-time code service, in memory. */
-export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWorldOptions) {
+export function createOtpState({ clock, services, newCode = randomCode }: OtpStateOptions) {
   /** Pending ones and ones without checks left; others are deleted (docs/wires/otp.md O12). */
   const bySid = new Map<string, VerificationRecord>()
   const sidByPhone = new Map<string, string>()
@@ -195,10 +195,9 @@ export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWor
       counters = { sends: 0, checks: 0 }
     },
 
-    snapshot: (): OtpState => ({ verifications: [...bySid.values()], messages, lastMessageId, counters }),
+    snapshot: (): StoredOtp => ({ verifications: [...bySid.values()], messages, lastMessageId, counters }),
 
-    restore(state: unknown): void {
-      const stored = state as OtpState
+    restore(stored: StoredOtp): void {
       stored.verifications.forEach(keep)
       messages = stored.messages
       lastMessageId = stored.lastMessageId
@@ -206,4 +205,4 @@ export function createOtpWorld({ clock, services, newCode = randomCode }: OtpWor
     },
   }
 }
-export type OtpWorld = ReturnType<typeof createOtpWorld>
+export type OtpState = ReturnType<typeof createOtpState>

@@ -1,16 +1,22 @@
-import type { PaymentSummary, Subject } from '../platform/journal.entry.ts'
-import { type Describe, distinct, noSubject, readOrderNumber } from '../platform/subject.ts'
+import {
+  distinct,
+  type FindReferences,
+  noReferences,
+  type PaymentSummary,
+  type References,
+  readOrderNumber,
+} from '../platform/references.ts'
 import { bodyOf } from './payment.credentials.ts'
 import { type IntentionRecord, isPaid } from './payment.records.ts'
 import { idOf, isRecord } from './payment.rules.ts'
-import type { PaymentWorld } from './payment.world.ts'
+import type { PaymentState } from './payment.state.ts'
 
 /** A payment in the eyes of testers: `paid` only where the charge is what was asked. */
-export function summaryOf(world: PaymentWorld, intention: IntentionRecord): PaymentSummary {
+export function summaryOf(state: PaymentState, intention: IntentionRecord): PaymentSummary {
   const asked = intention.amountHalalas
-  const charged = world.transactionsOf(intention).findLast(isPaid)?.amountHalalas ?? null
+  const charged = state.transactionsOf(intention).findLast(isPaid)?.amountHalalas ?? null
   const differs = charged !== null && charged !== asked
-  const status = world.statusOf(intention)
+  const status = state.statusOf(intention)
   return {
     status: status === 'paid' && differs ? 'amount-differs' : status,
     currency: intention.currency,
@@ -23,17 +29,14 @@ export function summaryOf(world: PaymentWorld, intention: IntentionRecord): Paym
 export const orderNumberOf = ({ extras }: Pick<IntentionRecord, 'extras'>): number | undefined =>
   readOrderNumber(extras.order_number)
 
-export function subjectOfIntention(
-  world: PaymentWorld,
-  intention: IntentionRecord,
-): Omit<Subject, 'operation'> {
+export function referencesOfIntention(state: PaymentState, intention: IntentionRecord): References {
   const { id, reference, orderId, billing } = intention
-  const transactions = world.transactionsOf(intention).map((transaction) => String(transaction.id))
+  const transactions = state.transactionsOf(intention).map((transaction) => String(transaction.id))
   return {
     orders: distinct([orderNumberOf(intention)]),
     phone: billing.phone_number,
     refs: distinct([reference, id, String(orderId), ...transactions]),
-    payment: summaryOf(world, intention),
+    payment: summaryOf(state, intention),
   }
 }
 
@@ -41,8 +44,8 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
 /** Requests name a payment by its client secret, its reference, its number at the provider or a transaction. */
-export const describePayment =
-  (world: PaymentWorld): Describe =>
+export const findPaymentReferences =
+  (state: PaymentState): FindReferences =>
   (request) => {
     const body = bodyOf(request)
     const params = isRecord(request.params) ? request.params : {}
@@ -50,17 +53,17 @@ export const describePayment =
     const reference = textOf(body.merchant_order_id) ?? textOf(body.special_reference)
     const transactionId = idOf(params.id ?? body.transaction_id)
     const orderId = idOf(body.order_id)
-    const transaction = transactionId === undefined ? undefined : world.findTransaction(transactionId)
+    const transaction = transactionId === undefined ? undefined : state.findTransaction(transactionId)
     const intention =
-      (secret === undefined ? undefined : world.findByClientSecret(secret)) ??
-      (transaction === undefined ? undefined : world.findById(transaction.intentionId)) ??
-      (orderId === undefined ? undefined : world.findByOrderId(orderId)) ??
-      (reference === undefined ? undefined : world.findByReference(reference))
-    if (intention !== undefined) return subjectOfIntention(world, intention)
+      (secret === undefined ? undefined : state.findByClientSecret(secret)) ??
+      (transaction === undefined ? undefined : state.findById(transaction.intentionId)) ??
+      (orderId === undefined ? undefined : state.findByOrderId(orderId)) ??
+      (reference === undefined ? undefined : state.findByReference(reference))
+    if (intention !== undefined) return referencesOfIntention(state, intention)
 
     const { extras, billing_data: billing } = body
     return {
-      ...noSubject(),
+      ...noReferences(),
       orders: distinct([isRecord(extras) ? readOrderNumber(extras.order_number) : undefined]),
       phone: (isRecord(billing) ? textOf(billing.phone_number) : undefined) ?? null,
       refs: distinct([reference, orderId?.toString(), transactionId?.toString()]),

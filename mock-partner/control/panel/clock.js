@@ -16,16 +16,16 @@ const nameOf = () => encodeURIComponent(document.getElementById('snapshot').valu
 const atSides = (method, path, done) =>
   call(method, path).then(({ sides }) => `${done}: ${(sides ?? ['simulator']).join(' and ')}`)
 
-export function worldScreen() {
-  const { world } = state
-  if (world === null) return html`<section class="list"><h1>Clock and world</h1></section>`
+export function clockScreen() {
+  const { overview } = state
+  if (overview === null) return html`<section class="list"><h1>Clock and world</h1></section>`
   const setPace = () => {
     const minutesPerDay = Number(document.getElementById('pace').value)
     return call('PUT', 'journey', { minutesPerDay }).then(() => 'Bags travel by themselves: set')
   }
   return html`<section class="list" aria-labelledby="world-title">
     <h1 id="world-title">Clock and world</h1>
-    <p>Simulated time <time datetime=${world.now}>${dateOf(world.now)}</time></p>
+    <p>Simulated time <time datetime=${overview.now}>${dateOf(overview.now)}</time></p>
     <div class="actions">
       ${steps.map(([label, advanceMs]) =>
         actionButton({
@@ -37,7 +37,7 @@ export function worldScreen() {
     </div>
     <h2>Bags</h2>
     <p class="small">
-      ${world.minutesPerDay === 0 ? 'They travel on demand only.' : `A day of theirs lasts ${world.minutesPerDay} min.`}
+      ${overview.minutesPerDay === 0 ? 'They travel on demand only.' : `A day of theirs lasts ${overview.minutesPerDay} min.`}
     </p>
     <div class="fields">
       <label>Minutes per day, 0 ends it <input id="pace" type="number" min="0" max="10080" value="1" /></label>
@@ -45,7 +45,7 @@ export function worldScreen() {
     </div>
     <h2>Counters</h2>
     <dl class="counters">
-      ${Object.entries(world.counters).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+      ${Object.entries(overview.counters).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
     </dl>
     <h2>Snapshots</h2>
     <div class="fields">

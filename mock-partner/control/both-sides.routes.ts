@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { DemoGateway } from '../platform/demo-gateway.ts'
 import type { Scheduler } from '../platform/scheduler.ts'
-import { ClockBody, ControlError, parse, WorldName } from './control.schemas.ts'
+import { ClockBody, ControlError, parse, StateName } from './control.schemas.ts'
 
-export interface TogetherOptions {
+export interface BothSidesOptions {
   clock: Clock
   scheduler: Scheduler
   /** Undefined: these calls change the simulator alone. */
@@ -20,7 +20,7 @@ export interface TogetherOptions {
  * Calls that change simulator and gateway together: clock, reset and snapshots. The gateway is first, because only its
  * part can fail: after a failure the simulator is unchanged.
  */
-export function registerTogetherControl(app: FastifyInstance, options: TogetherOptions): void {
+export function registerBothSidesControl(app: FastifyInstance, options: BothSidesOptions): void {
   const { clock, scheduler, gateway } = options
 
   /** @throws ControlError that says which side did what. */
@@ -59,14 +59,14 @@ export function registerTogetherControl(app: FastifyInstance, options: TogetherO
   })
 
   app.post<{ Params: { name: string } }>('/snapshots/:name', async (request) => {
-    const name = parse(WorldName, request.params.name)
+    const name = parse(StateName, request.params.name)
     await atGateway('take a snapshot', (each) => each.saveSnapshot(name))
     options.saveState(name)
     return { name, ...answer() }
   })
 
   app.post<{ Params: { name: string } }>('/snapshots/:name/restore', async (request) => {
-    const name = parse(WorldName, request.params.name)
+    const name = parse(StateName, request.params.name)
     const restore = options.findState(name)
     if (restore === undefined)
       throw new ControlError(404, 'UNKNOWN_SNAPSHOT', `there is no snapshot "${name}"`)

@@ -9,8 +9,8 @@ import type { Clock } from '../platform/clock.ts'
 import type { Deliveries, Delivery } from '../platform/deliveries.ts'
 import { randomHex } from '../platform/ids.ts'
 import type { Scheduler } from '../platform/scheduler.ts'
+import type { MessageReferences } from './messaging.references.ts'
 import { magicReceiver, magicSenders, validTestSender } from './messaging.scenarios.ts'
-import type { MessageSubjects } from './messaging.subject.ts'
 
 export interface SmsRecord {
   sid: string
@@ -41,17 +41,17 @@ export interface SmsRequest {
   statusCallback: string | undefined
 }
 
-interface MessagingState {
+interface StoredMessages {
   messages: SmsRecord[]
   sends: number
 }
 
-interface MessagingWorldOptions {
+interface MessagingStateOptions {
   clock: Clock
   scheduler: Scheduler
   deliveries: Deliveries
   account: SmsAccount
-  subjects: MessageSubjects
+  references: MessageReferences
   onChange: () => void
 }
 
@@ -63,14 +63,14 @@ const stepMs = 1_000
 const e164 = /^\+[1-9]\d{6,14}$/
 
 /** The state of the simulated SMS service, in memory. */
-export function createMessagingWorld({
+export function createMessagingState({
   clock,
   scheduler,
   deliveries,
   account,
-  subjects,
+  references,
   onChange,
-}: MessagingWorldOptions) {
+}: MessagingStateOptions) {
   const bySid = new Map<string, SmsRecord>()
   /** Newest first. */
   const byPhone = new Map<string, SmsRecord[]>()
@@ -122,17 +122,18 @@ export function createMessagingWorld({
       .update(callbackSignatureText(statusCallback, fields))
       .digest('base64')
     deliveries.send({
+      service: 'messaging',
       group: sid,
       about: { status },
       url: statusCallback,
-      body: new URLSearchParams(fields).toString(),
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
-        [callbackSignatureHeader]: signature,
-      },
-      journal: {
-        service: 'messaging',
-        subject: { operation: 'status-callback', ...subjects.subjectOf(message) },
+      content: {
+        body: new URLSearchParams(fields).toString(),
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+          [callbackSignatureHeader]: signature,
+        },
+        operation: 'status-callback',
+        references: references.referencesOf(message),
         proof: { key: 'valid', differences: [] },
       },
       delayMs: 0,
@@ -208,12 +209,9 @@ export function createMessagingWorld({
       sends = 0
     },
 
-    snapshot: (): MessagingState => ({ messages: [...bySid.values()], sends }),
+    snapshot: (): StoredMessages => ({ messages: [...bySid.values()], sends }),
 
-    /** `undefined`: the file is of a version without messages. */
-    restore(state: unknown): void {
-      if (state === undefined) return
-      const stored = state as MessagingState
+    restore(stored: StoredMessages): void {
       sends = stored.sends
       for (const message of stored.messages) {
         keep(message)
@@ -222,4 +220,4 @@ export function createMessagingWorld({
     },
   }
 }
-export type MessagingWorld = ReturnType<typeof createMessagingWorld>
+export type MessagingState = ReturnType<typeof createMessagingState>

@@ -1,6 +1,11 @@
-import type { Subject } from '../platform/journal.entry.ts'
-import { type Describe, distinct, noSubject, orderNumberIn } from '../platform/subject.ts'
-import type { ShipmentRecord, ShippingWorld } from './shipping.world.ts'
+import {
+  distinct,
+  type FindReferences,
+  noReferences,
+  orderNumberIn,
+  type References,
+} from '../platform/references.ts'
+import type { ShipmentRecord, ShippingState } from './shipping.state.ts'
 
 /** The client writes its order number into the description; the partner's own field holds the reference of the bag. */
 export const orderNumberOf = ({ request }: Pick<ShipmentRecord, 'request'>): number | undefined =>
@@ -8,10 +13,10 @@ export const orderNumberOf = ({ request }: Pick<ShipmentRecord, 'request'>): num
 
 const phoneOf = ({ request }: ShipmentRecord): string => request.ConsigneeAddress.ContactPhoneNumber
 
-export function subjectOfShipments(shipments: readonly ShipmentRecord[]): Omit<Subject, 'operation'> {
+export function referencesOfShipments(shipments: readonly ShipmentRecord[]): References {
   const [first, ...others] = distinct(shipments.map(phoneOf))
   return {
-    ...noSubject(),
+    ...noReferences(),
     orders: distinct(shipments.map(orderNumberOf)),
     phone: others.length === 0 ? (first ?? null) : null,
     refs: distinct(shipments.flatMap(({ reference, awbs }) => [reference, ...awbs])),
@@ -21,8 +26,8 @@ export function subjectOfShipments(shipments: readonly ShipmentRecord[]): Omit<S
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** Requests name shipments by airway bill or reference; one that creates a shipment describes it. */
-export const describeShipping =
-  (world: ShippingWorld): Describe =>
+export const findShippingReferences =
+  (state: ShippingState): FindReferences =>
   ({ params, body }) => {
     const { awb, reference } = (params ?? {}) as { awb?: string; reference?: string }
     const { OrderNumber, ContentDescription, ConsigneeAddress } = (body ?? {}) as {
@@ -31,7 +36,7 @@ export const describeShipping =
       ConsigneeAddress?: { ContactPhoneNumber?: unknown } | null
     }
     const named = [awb, reference, OrderNumber, ...(Array.isArray(body) ? body : [])].filter(isText)
-    const found = subjectOfShipments(named.flatMap(world.findShipments))
+    const found = referencesOfShipments(named.flatMap(state.findShipments))
     const phone = ConsigneeAddress?.ContactPhoneNumber
     const order = isText(ContentDescription) ? orderNumberIn(ContentDescription) : undefined
     return {

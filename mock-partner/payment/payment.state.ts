@@ -15,7 +15,7 @@ import { createTransactions, type TransactionCounts } from './payment.transactio
 /** The oldest intentions are dropped beyond this many, so that long runs stay small. */
 const intentionLimit = 50_000
 
-interface PaymentState {
+interface StoredPayment {
   lastOrderId: number
   lastTransactionId: number
   intentions: IntentionRecord[]
@@ -27,7 +27,7 @@ interface PaymentState {
  * The state of the simulated provider, in memory.
  * @param random 0 ≤ random < 1.
  */
-export function createPaymentWorld({
+export function createPaymentState({
   clock,
   random = Math.random,
 }: {
@@ -134,7 +134,7 @@ export function createPaymentWorld({
       orderIds.restart()
     },
 
-    snapshot: (): PaymentState => ({
+    snapshot: (): StoredPayment => ({
       lastOrderId: orderIds.last(),
       lastTransactionId: transactions.lastId(),
       intentions: intentions.all(),
@@ -142,21 +142,13 @@ export function createPaymentWorld({
       counters: { intentions: intentionCount, ...transactions.counts() },
     }),
 
-    restore(state: unknown): void {
-      const stored = state as PaymentState
+    restore(stored: StoredPayment): void {
       orderIds.continueAfter(stored.lastOrderId)
       stored.intentions.forEach(intentions.add)
       const { intentions: count, ...counts } = stored.counters
       intentionCount = count
-      // Files of older versions lack these fields.
-      const restored = stored.transactions.map((transaction) => ({
-        ...transaction,
-        isUnusual: transaction.isUnusual ?? false,
-        listedAt: transaction.listedAt ?? 0,
-        former: transaction.former ?? null,
-      }))
-      transactions.restore(stored.lastTransactionId, restored, counts)
+      transactions.restore(stored.lastTransactionId, stored.transactions, counts)
     },
   }
 }
-export type PaymentWorld = ReturnType<typeof createPaymentWorld>
+export type PaymentState = ReturnType<typeof createPaymentState>

@@ -1,24 +1,24 @@
 import { riyadhOffset } from '#shared/platform/instant.ts'
-import type { MessagingWorld } from '../messaging/messaging.world.ts'
-import type { OtpWorld } from '../otp/otp.world.ts'
+import type { MessagingState } from '../messaging/messaging.state.ts'
+import type { OtpState } from '../otp/otp.state.ts'
 import { isPaid, type TransactionRecord } from '../payment/payment.records.ts'
-import type { Deliveries, Delivery } from '../platform/deliveries.ts'
+import { type Deliveries, type Delivery, isAccepted } from '../platform/deliveries.ts'
 import type { JournalEntry } from '../platform/journal.entry.ts'
 import type { Pushes } from '../shipping/shipping.pushes.ts'
-import type { ShipmentRecord } from '../shipping/shipping.world.ts'
+import type { ShipmentRecord } from '../shipping/shipping.state.ts'
 import { curlOf } from './control.curl.ts'
-import { money, type OrderRecord, type OrderWorlds } from './orders.records.ts'
+import { money, type OrderRecord, type PartnerSources } from './orders.records.ts'
 
-export const storyKinds = ['sms', 'card', 'callback', 'courier', 'tracking', 'message', 'refund'] as const
-type StoryKind = (typeof storyKinds)[number]
+export const timelineKinds = ['sms', 'card', 'callback', 'courier', 'tracking', 'message', 'refund'] as const
+type TimelineKind = (typeof timelineKinds)[number]
 
 /** One line of the timeline of an order. */
-export interface StoryItem {
+export interface TimelineItem {
   /** The same in every answer: rows are updated in place. */
   key: string
   /** ISO time. */
   at: string
-  kind: StoryKind
+  kind: TimelineKind
   title: string
   detail: string | null
   tone: 'good' | 'wait' | 'bad' | 'plain'
@@ -29,29 +29,29 @@ export interface StoryItem {
   curl: string | null
 }
 
-export interface StoryWorlds extends OrderWorlds {
-  otp: OtpWorld
-  messaging: MessagingWorld
+export interface OrderSources extends PartnerSources {
+  otp: OtpState
+  messaging: MessagingState
   deliveries: Deliveries
   pushes: Pushes
 }
 
-interface StoryContext {
-  worlds: StoryWorlds
+interface TimelineContext {
+  sources: OrderSources
   /** Of the order, in any order. */
   entries: readonly JournalEntry[]
   /** Address of the simulator, for `curl`. */
   origin: string
 }
 
-/** Codes that were sent before the order are part of its story up to this long. */
+/** Codes that were sent before the order are part of its timeline up to this long. */
 const signInMs = 3_600_000
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString()
 
-type Draft = Pick<StoryItem, 'key' | 'at' | 'kind' | 'title'> & Partial<StoryItem>
+type Draft = Pick<TimelineItem, 'key' | 'at' | 'kind' | 'title'> & Partial<TimelineItem>
 
-const itemOf = (draft: Draft): StoryItem => ({
+const itemOf = (draft: Draft): TimelineItem => ({
   detail: null,
   tone: 'plain',
   isRequest: false,
@@ -60,7 +60,7 @@ const itemOf = (draft: Draft): StoryItem => ({
   ...draft,
 })
 
-const codeItems = ({ phone, createdAt }: OrderRecord, { otp }: StoryWorlds): StoryItem[] =>
+const codeItems = ({ phone, createdAt }: OrderRecord, { otp }: OrderSources): TimelineItem[] =>
   phone === null
     ? []
     : otp
@@ -76,7 +76,7 @@ const codeItems = ({ phone, createdAt }: OrderRecord, { otp }: StoryWorlds): Sto
           }),
         )
 
-function transactionItem(transaction: TransactionRecord, asked: number, currency: string): StoryItem {
+function transactionItem(transaction: TransactionRecord, asked: number, currency: string): TimelineItem {
   const { id, kind, amountHalalas, answer, card, settlesAt, createdAt } = transaction
   const amount = money(amountHalalas, currency)
   const base = { key: `transaction-${id}`, at: iso(createdAt), detail: `${card.brand} ${card.last4} · ${id}` }
@@ -112,14 +112,12 @@ function attemptText(entry: JournalEntry | undefined, attempt: Delivery['attempt
   return why ? `gateway ${answer}: ${why}` : `gateway ${answer}`
 }
 
-const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status < 300
-
 /** The attempts of a callback, and what is still to come of it. */
 function deliveryItems(
   delivery: Delivery,
-  about: { kind: StoryKind; service: string; name: string; since: number },
-  { entries, origin }: StoryContext,
-): StoryItem[] {
+  about: { kind: TimelineKind; service: string; name: string; since: number },
+  { entries, origin }: TimelineContext,
+): TimelineItem[] {
   const { kind, service, name, since } = about
   const entryOf = (attempt: number) =>
     entries.find(
@@ -165,8 +163,8 @@ function deliveryItems(
   return items
 }
 
-function paymentItems({ intentions }: OrderRecord, context: StoryContext): StoryItem[] {
-  const { payment, deliveries } = context.worlds
+function paymentItems({ intentions }: OrderRecord, context: TimelineContext): TimelineItem[] {
+  const { payment, deliveries } = context.sources
   return intentions.flatMap((intention) => {
     const { id, reference, amountHalalas, currency, createdAt } = intention
     const transactions = payment.transactionsOf(intention)
@@ -191,8 +189,8 @@ function paymentItems({ intentions }: OrderRecord, context: StoryContext): Story
   })
 }
 
-function shipmentItems(shipment: ShipmentRecord, context: StoryContext): StoryItem[] {
-  const { journeys, pushes } = context.worlds
+function shipmentItems(shipment: ShipmentRecord, context: TimelineContext): TimelineItem[] {
+  const { journeys, pushes } = context.sources
   const { awb, reference, createdAtMs, createdAt } = shipment
   const isSecond = createdAt[0] !== iso(createdAtMs)
   return [
@@ -228,9 +226,9 @@ function shipmentItems(shipment: ShipmentRecord, context: StoryContext): StoryIt
 /** Epoch milliseconds of a scan, 0 for no time: a scan that a tester wrote may have any text. */
 const scanTime = (time: string, zone: string = riyadhOffset): number => Date.parse(`${time}${zone}`) || 0
 
-function messageItems({ order, phone, shipments }: OrderRecord, context: StoryContext): StoryItem[] {
+function messageItems({ order, phone, shipments }: OrderRecord, context: TimelineContext): TimelineItem[] {
   if (phone === null) return []
-  const { messaging } = context.worlds
+  const { messaging } = context.sources
   const names = [new RegExp(`\\b${order}\\b`), ...shipments.map(({ awb }) => new RegExp(`\\b${awb}\\b`))]
   return messaging
     .list(phone, Number.POSITIVE_INFINITY)
@@ -259,7 +257,7 @@ function messageItems({ order, phone, shipments }: OrderRecord, context: StoryCo
     })
 }
 
-const kindOfService: Readonly<Record<string, StoryKind>> = {
+const kindOfService: Readonly<Record<string, TimelineKind>> = {
   otp: 'sms',
   payment: 'card',
   shipping: 'courier',
@@ -274,7 +272,7 @@ const isSameRequest = (a: JournalEntry, b: JournalEntry | undefined): boolean =>
   a.fault?.kind === b.fault?.kind
 
 /** The gateway's requests, oldest first; repeated ones, such as look-ups, are one row. */
-function requestItems({ entries, origin }: StoryContext): StoryItem[] {
+function requestItems({ entries, origin }: TimelineContext): TimelineItem[] {
   const incoming = entries.filter(({ direction }) => direction === 'in').toSorted((a, b) => a.id - b.id)
   const runs: JournalEntry[][] = []
   for (const entry of incoming) {
@@ -303,9 +301,9 @@ function requestItems({ entries, origin }: StoryContext): StoryItem[] {
 }
 
 /** Everything that happened to an order, oldest first. */
-export function storyOf(order: OrderRecord, context: StoryContext): StoryItem[] {
+export function timelineOf(order: OrderRecord, context: TimelineContext): TimelineItem[] {
   return [
-    ...codeItems(order, context.worlds),
+    ...codeItems(order, context.sources),
     ...paymentItems(order, context),
     ...order.shipments.flatMap((shipment) => shipmentItems(shipment, context)),
     ...messageItems(order, context),
