@@ -118,12 +118,12 @@ describe('access to the scanner', () => {
 })
 
 describe('access without an answer of the server', () => {
-  const kept = { hasKeptClaims: true }
+  const kept = { hasKeptOrders: true }
   const at = (page: string, state: SessionsState, circumstances: Parameters<typeof accessTo>[4]) =>
     accessTo('user', state, page, null, circumstances).kind
 
   it.each(['/orders', '/orders?x=1', '/orders/42', '/thank-you?success=true&merchant_order_id=42'])(
-    'shows kept claims at %s',
+    'shows kept orders at %s',
     (page) => {
       expect(at(page, unreachable, kept)).toBe('kept')
       expect(at(page, unreachable, {})).toBe('unknown')
@@ -138,12 +138,12 @@ describe('access without an answer of the server', () => {
     },
   )
 
-  it('shows kept claims at once, before the check is answered', () => {
+  it('shows kept orders at once, before the check is answered', () => {
     expect(at('/orders', start, kept)).toBe('kept')
     expect(at('/orders', start, { isSlow: true })).toBe('wait')
   })
 
-  it('does not show kept claims to a visitor or an agent', () => {
+  it('does not show kept orders to a visitor or an agent', () => {
     expect(at('/orders', visitor, kept)).toBe('redirect')
     expect(at('/orders', agent, kept)).toBe('redirect')
     const found = sessionsReducer(start, { type: 'agentChecked', agent: { id: 3, name: 'B', phone: '+2' } })

@@ -11,7 +11,7 @@ type AccessDecision =
   /** The start-up checks have not finished. */
   | { kind: 'wait' }
   /**
-   * The server has not said who is signed in. The claims that are kept for the last user may be shown, and the last agent
+   * The server has not said who is signed in. The orders that are kept for the last user may be shown, and the last agent
    * may scan when the server cannot be asked, or takes long.
    */
   | { kind: 'kept' }
@@ -22,8 +22,8 @@ type AccessDecision =
 const allow: AccessDecision = { kind: 'allow' }
 
 interface Circumstances {
-  /** Claims of the last signed-in user are kept on this phone. */
-  readonly hasKeptClaims?: boolean
+  /** Orders of the last signed-in user are kept on this phone. */
+  readonly hasKeptOrders?: boolean
   /** The agent whose session was confirmed last on this browser is known. */
   readonly hasScanAgent?: boolean
   /** The start-up checks take long. */
@@ -39,9 +39,9 @@ export function accessTo(
   state: SessionsState,
   here: string,
   next: string | null,
-  { hasKeptClaims = false, hasScanAgent = false, isSlow = false }: Circumstances = {},
+  { hasKeptOrders = false, hasScanAgent = false, isSlow = false }: Circumstances = {},
 ): AccessDecision {
-  const mayShowKept = access === 'user' && hasKeptClaims && showsClaims(here)
+  const mayShowKept = access === 'user' && hasKeptOrders && showsOrders(here)
   const mayScan = access === 'agent' && hasScanAgent && isScanner(here)
   const { role, checks } = state
   if (isRestoring(state)) {
@@ -80,11 +80,11 @@ export function accessTo(
 }
 
 /** The pages that have something to show without a server. */
-const claimPages = [routePatterns.thankYou, routePatterns.orders, routePatterns.order]
+const orderPages = [routePatterns.thankYou, routePatterns.orders, routePatterns.order]
 
-function showsClaims(here: string): boolean {
+function showsOrders(here: string): boolean {
   const path = pathOf(here)
-  return claimPages.some((pattern) => matchPath(pattern, path) !== null)
+  return orderPages.some((pattern) => matchPath(pattern, path) !== null)
 }
 
 function isScanner(here: string): boolean {

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepingClaims, ownKeptClaims } from '#client/entities/order/kept-claims.ts'
+import { keepingOrders, ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { openDocument, replaceDocument } from '#client/platform/document.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -109,21 +109,21 @@ describe('without a network', () => {
   const nothing: Table = { 'GET /api/config': () => undefined }
 
   beforeEach(async () => {
-    ownKeptClaims(7)
-    await keepingClaims(Promise.resolve(claim), (order) => [order])
+    ownKeptOrders(7)
+    await keepingOrders(Promise.resolve(claim), (order) => [order])
   })
 
-  it('the kept claims open, although it is not known who is signed in', async () => {
+  it('the kept orders open, although it is not known who is signed in', async () => {
     const { where } = open('/orders', nothing)
     await heading(textOf('orders', 'title'))
     await screen.findByRole('article', { name: 'OD-42' })
     expect(where()).toBe('/orders')
   })
 
-  it('other pages of users lead to the kept claims', async () => {
+  it('other pages of users lead to the kept orders', async () => {
     const { person, where } = open('/booking', nothing)
     await heading(shell('unknown.title'))
-    await person.click(screen.getByRole('link', { name: shell('keptClaims') }))
+    await person.click(screen.getByRole('link', { name: shell('keptOrders') }))
     await screen.findByRole('article', { name: 'OD-42' })
     expect(where()).toBe('/orders')
   })
@@ -131,7 +131,7 @@ describe('without a network', () => {
   it('an answer without a session leads to sign-in, with nothing kept', async () => {
     open('/orders', visitor)
     await heading(textOf('sessions', 'login.title'))
-    expect(localStorage.getItem('keptClaims')).toBeNull()
+    expect(localStorage.getItem('keptOrders')).toBeNull()
   })
 })
 

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { useScanAgent } from '#client/entities/handover/scan-agent.ts'
-import { useKeptClaims } from '#client/entities/order/kept-claims.ts'
+import { useKeptOwner } from '#client/entities/order/kept-orders.ts'
 import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { paths } from '#client/platform/paths.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
@@ -25,12 +25,12 @@ export function Guard({ access, children }: GuardProps) {
   const { t } = useTranslation('shell')
   const { state, isRestoring, restore } = useSessions()
   const isSlow = useIsSlow(isRestoring)
-  const hasKeptClaims = (useKeptClaims()?.claims.length ?? 0) > 0
+  const hasKeptOrders = useKeptOwner().hasOrders
   const hasScanAgent = useScanAgent() !== undefined
   const { pathname, search } = useLocation()
   const [query] = useSearchParams()
   const decision = accessTo(access, state, pathname + search, query.get('next'), {
-    hasKeptClaims,
+    hasKeptOrders,
     hasScanAgent,
     isSlow,
   })
@@ -44,10 +44,10 @@ export function Guard({ access, children }: GuardProps) {
       return (
         <Page title={t('unknown.title')}>
           <FailureState problem={state.error} onRetry={restore} />
-          {hasKeptClaims ? (
+          {hasKeptOrders ? (
             <p className="guard-kept">
               <Link className="button" to={paths.orders}>
-                {t('keptClaims')}
+                {t('keptOrders')}
               </Link>
             </p>
           ) : null}
@@ -69,11 +69,11 @@ function useIsSlow(isRestoring: boolean): boolean {
   return isSlow
 }
 
-/** Passes on the id of the signed-in user, or of the one whose claims are kept. Inside `<Guard access="user">`. */
+/** Passes on the id of the signed-in user, or of the one whose orders are kept. Inside `<Guard access="user">`. */
 export function WithUserId({ children }: { children: (userId: number) => ReactNode }) {
   const { user } = useSessions().state
-  const kept = useKeptClaims()
-  const userId = user?.id ?? kept?.userId
+  const keptOwner = useKeptOwner().userId
+  const userId = user?.id ?? keptOwner
   return userId === undefined ? null : children(userId)
 }
 

@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { keepAllClaims } from '#client/entities/order/kept-claims.queries.ts'
+import { keepAllOrders } from '#client/entities/order/kept-orders.queries.ts'
 import { clearPush } from '#client/entities/push/browser-push.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
@@ -11,7 +11,7 @@ import './offline.texts.ts'
 import '#client/ui/buttons.css'
 
 /** The page on screen comes first. */
-const claimsAfterMs = 5_000
+const ordersAfterMs = 5_000
 
 const AgentPreparations = lazyPart(async () => (await import('./agent-preparations.tsx')).AgentPreparations)
 
@@ -27,7 +27,7 @@ export function OfflinePreparations({ userId, agentId }: OfflinePreparationsProp
 
   useEffect(() => {
     if (userId === undefined) return
-    const timer = setTimeout(() => void keepAllClaims(userId), claimsAfterMs)
+    const timer = setTimeout(() => void keepAllOrders(userId), ordersAfterMs)
     return () => clearTimeout(timer)
   }, [userId])
 

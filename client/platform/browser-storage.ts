@@ -11,8 +11,8 @@ const storageKeys = {
   scanAgent: 'local',
   /** Sound and vibration of the scanner are on. */
   scanSignals: 'local',
-  /** The claims of the signed-in user's paid orders, to be shown without a network. */
-  keptClaims: 'local',
+  /** The paid orders of the signed-in user, to be shown without a network. */
+  keptOrders: 'local',
   /** The open code dialog, without the code. */
   pendingCode: 'session',
   /** A verified code that sign-up still has to finish with. */

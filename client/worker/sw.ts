@@ -6,7 +6,7 @@ import type { Offline, ToWorker } from './worker.types.ts'
 
 /*
  * The service worker. It stores public files only: documents without a session, and hashed files. What belongs to a
- * person is stored by the page (entities/order/kept-claims.ts).
+ * person is stored by the page (entities/order/kept-orders.ts).
  */
 
 /** Replaced by the build (worker.plugin.ts). */

@@ -5,7 +5,7 @@ import { build, type Plugin, type Rolldown } from 'vite'
 import { browserFloor } from '#client/platform/browser-floor.ts'
 import type { Offline } from './worker.types.ts'
 
-/** Modules that open without a network: the start of the app, orders and claims. */
+/** Modules that open without a network: the start of the app, and orders. */
 const offlineModules = [
   'client/main.tsx',
   'client/app/offline-preparations.tsx',

@@ -150,7 +150,7 @@ it('a claim is kept from the moment of payment: in flight mode it opens, shows a
   await page.goto(paths.booking)
   await offline.heading(offline.t('shell:unknown.title'))
   expect(new URL(page.url()).pathname).toBe(paths.booking)
-  await page.getByRole('link', { name: offline.t('shell:keptClaims'), exact: true }).click()
+  await page.getByRole('link', { name: offline.t('shell:keptOrders'), exact: true }).click()
   await note.waitFor()
   // The payment document comes from the server or not at all.
   const another = await context.newPage()
@@ -184,7 +184,7 @@ inFull('a log-out leaves nothing of it on the phone', async () => {
   expect(kept.urls.some((url) => url.endsWith('/orders?document=en'))).toBe(true)
   const own = [awb, orderNumber(orderId), `"orderId":${orderId}`, phone, person.name]
   expect(own.filter((what) => holds(kept, what))).toEqual([])
-  expect(kept.stored).not.toContain('keptClaims')
+  expect(kept.stored).not.toContain('keptOrders')
 })
 
 inFull(

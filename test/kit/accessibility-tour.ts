@@ -386,14 +386,14 @@ const journeyStates = [
 async function orderStates(tour: Tour): Promise<void> {
   const { page, t, heading, look, whileSilent, whileFailing, whileAnswering } = tour
   const list = /^\/api\/orders\/user\/\d+$/
-  const dropKeptClaims = () => page.evaluate(() => localStorage.removeItem('keptClaims'))
-  await dropKeptClaims()
+  const dropKeptOrders = () => page.evaluate(() => localStorage.removeItem('keptOrders'))
+  await dropKeptOrders()
   await whileSilent(list, async () => {
     await page.goto(paths.orders)
     await page.getByText(t('orders:loading'), { exact: true }).waitFor()
     await look('orders, loading')
   })
-  await dropKeptClaims()
+  await dropKeptOrders()
   await whileFailing(list, async () => {
     await page.goto(paths.orders)
     await page.getByText(t('orders:failed'), { exact: true }).waitFor()

@@ -931,7 +931,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByRole('article').first().waitFor()
       await refuse(stage)('/api/')
       await stage.page.goto(paths.booking)
-      await stage.page.getByText(stage.t('shell:keptClaims')).waitFor()
+      await stage.page.getByText(stage.t('shell:keptOrders')).waitFor()
     },
   },
   {

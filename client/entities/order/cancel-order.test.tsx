@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { CancelOrder } from './cancel-order.tsx'
-import { keepingClaims, ownKeptClaims, readKeptClaims } from './kept-claims.ts'
+import { keepingOrders, ownKeptOrders, readKeptOrders } from './kept-orders.ts'
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('cancel-order', key, values)
 
@@ -108,14 +108,14 @@ describe('the dialog', () => {
   })
 
   it('takes the pass off the phone, whether or not the page can be loaded again', async () => {
-    ownKeptClaims(7)
-    await keepingClaims(Promise.resolve(paid), (order) => [order], '42')
-    expect(readKeptClaims()?.claims).toHaveLength(1)
+    ownKeptOrders(7)
+    await keepingOrders(Promise.resolve(paid), (order) => [order], '42')
+    expect(readKeptOrders()?.orders).toHaveLength(1)
     stubGateway({ [path]: answer })
     show()
     await userEvent.click(opener())
     await userEvent.click(confirm())
-    await waitFor(() => expect(readKeptClaims()?.claims).toEqual([]))
+    await waitFor(() => expect(readKeptOrders()?.orders).toEqual([]))
   })
 
   it('says that nothing was sent without a connection, and sends nothing', async () => {

@@ -12,7 +12,7 @@ import { ModalDialog } from '#client/ui/modal-dialog.tsx'
 import { refundDays } from '#shared/orders/cancellation.schemas.ts'
 import { cancelOrder, listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { keepingClaims } from './kept-claims.ts'
+import { keepingOrders } from './kept-orders.ts'
 import './cancel-order.css'
 import './cancel-order.texts.ts'
 import '#client/ui/buttons.css'
@@ -137,7 +137,7 @@ export function useCancel(orderId: number, onChanged: () => unknown, onClose: ()
   return useMutation({
     mutationFn: () =>
       // The answer also takes the pass off the phone, whether or not the page can be loaded again.
-      keepingClaims(
+      keepingOrders(
         call(cancelOrder, { params: { id }, headers: { 'idempotency-key': key } }),
         ({ order }) => [order],
         id,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { wipeKeptClaims } from '#client/entities/order/kept-claims.ts'
+import { wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { call } from '#client/platform/call.ts'
 import { operationKey } from '#client/platform/query-client.ts'
 import { deleteUser } from '#shared/account/account.operations.ts'
@@ -62,11 +62,11 @@ function sharing<A extends readonly unknown[], T>(send: (...given: A) => Promise
 export const endAllSessions = sharing(() => call(logoutEverywhere))
 
 /**
- * `forfeits`: paid orders that cannot be cancelled are given up. The claims go at once: the dialog that says so may be left
+ * `forfeits`: paid orders that cannot be cancelled are given up. The kept orders go at once: the dialog that says so may be left
  * open.
  */
 export const deleteAccount = sharing(async (forfeits: boolean) => {
   const answer = await call(deleteUser, forfeits ? { query: { forfeit: '1' } } : {})
-  wipeKeptClaims()
+  wipeKeptOrders()
   return answer
 })

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepingClaims, ownKeptClaims, readKeptClaims } from '#client/entities/order/kept-claims.ts'
+import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { openDocument } from '#client/platform/document.ts'
 import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -247,7 +247,7 @@ describe('without an answer of the server', () => {
 
   beforeEach(() => {
     localStorage.clear()
-    ownKeptClaims(7)
+    ownKeptOrders(7)
   })
 
   it.each([
@@ -285,15 +285,15 @@ describe('without an answer of the server', () => {
 
   it('shows the failure when nothing is kept, and after a refusal', async () => {
     stubGateway({ [path]: problem(404, 'ORDER_NOT_FOUND', 'No such order.') })
-    ownKeptClaims(7)
-    await keepingClaims(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
+    ownKeptOrders(7)
+    await keepingOrders(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
     renderPage(<OrdersPage userId={7} />)
     expect((await screen.findByRole('alert')).textContent).toContain('No such order.')
     expect(screen.queryByRole('article')).toBeNull()
   })
 
   it('shows the kept claims at once, and the answer in their place when it comes', async () => {
-    await keepingClaims(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
+    await keepingOrders(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
     const answer = Promise.withResolvers<typeof paid>()
     stubGateway({ [path]: () => answer.promise })
     renderPage(<OrdersPage userId={7} />)
@@ -306,7 +306,7 @@ describe('without an answer of the server', () => {
   })
 
   it('replaces the kept claims when the server answers again', async () => {
-    await keepingClaims(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
+    await keepingOrders(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
     let isDown = true
     stubGateway({ [path]: () => (isDown ? undefined : pageOf([orderOf(42, 'REFUNDED', '290012345678')])) })
     vi.useFakeTimers()
@@ -318,7 +318,7 @@ describe('without an answer of the server', () => {
       await act(() => vi.advanceTimersByTimeAsync(20_000))
       expect(await screen.findByText(ofCard('awbVoid'))).toBeTruthy()
       expect(screen.queryByText(textOf('kept-note', 'unreachable'))).toBeNull()
-      expect(readKeptClaims()?.claims).toEqual([])
+      expect(readKeptOrders()?.orders).toEqual([])
     } finally {
       vi.useRealTimers()
     }

@@ -3,8 +3,8 @@ import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { KeptNote } from '#client/entities/order/kept-note.tsx'
+import { keptBy, unansweredPollMs, userOrdersQuery } from '#client/entities/order/kept-orders.queries.ts'
 import { isMoving } from '#client/entities/order/order-card.rules.ts'
-import { unansweredPollMs, useKnownOrders } from '#client/entities/order/use-known-orders.ts'
 import { paths } from '#client/platform/paths.ts'
 import { isTransient } from '#client/platform/query-client.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -13,7 +13,6 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { OrderStub } from './order-stub.tsx'
-import { userOrdersQuery } from './orders.queries.ts'
 import { isPast, primaryOrder } from './orders.rules.ts'
 import './orders.css'
 import './orders.texts.ts'
@@ -42,17 +41,13 @@ function OrderList({ userId }: { readonly userId: number }) {
   })
   // Rendered in slices, between which a press or a scroll is answered.
   const pages = useDeferredValue(list.data?.pages)
-  const known = useKnownOrders(
-    list,
-    pages?.flatMap((page) => page.orders),
-  )
-
-  if (known === undefined) {
-    if (list.isPending || list.data !== undefined) return <Loading label={t('loading')} outline="orders" />
+  const kept = keptBy(list, pages?.[0])
+  if (pages === undefined && (list.isPending || list.data !== undefined))
+    return <Loading label={t('loading')} outline="orders" />
+  if (pages === undefined || kept === 'refused')
     return <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.refetch()} />
-  }
 
-  const { orders, kept } = known
+  const orders = pages.flatMap((page) => page.orders)
   if (orders.length === 0) {
     return (
       <EmptyState

@@ -2,8 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepingClaims, ownKeptClaims } from '#client/entities/order/kept-claims.ts'
-import type { Kept } from '#client/entities/order/use-known-orders.ts'
+import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
+import { keepingOrders, ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -196,8 +196,8 @@ it('a claim kept on the device says when it was last known, and does not claim t
 
 it('an order that was shown before opens from the phone when the server cannot be reached', async () => {
   localStorage.clear()
-  ownKeptClaims(7)
-  await keepingClaims(Promise.resolve(paid), (order) => [order])
+  ownKeptOrders(7)
+  await keepingOrders(Promise.resolve(paid), (order) => [order])
   stubGateway({})
   renderPage(<OrderPage orderId={String(paid.orderId)} onPaid={() => {}} onBookAgain={() => {}} />)
   expect(await screen.findByRole('heading', { level: 1, name: ofClaim('kept') })).toBeTruthy()

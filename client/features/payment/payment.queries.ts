@@ -1,20 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { keepingClaims } from '#client/entities/order/kept-claims.ts'
 import { call } from '#client/platform/call.ts'
-import { operationKey } from '#client/platform/query-client.ts'
 import { readOrder, renewPayment } from '#shared/orders/orders.operations.ts'
 import type { OpenedPayment } from '#shared/orders/orders.schemas.ts'
 import { type Credentials, isOrderNumber } from './payment.rules.ts'
-
-/** `id`: an order number or any merchant reference issued for the order. */
-export function orderQuery(id: string) {
-  return queryOptions({
-    queryKey: operationKey(readOrder, { id }),
-    queryFn: ({ signal }) =>
-      keepingClaims(call(readOrder, { params: { id }, signal }), ({ order }) => [order], id),
-    staleTime: 0,
-  })
-}
 
 /**
  * The credentials the widget is opened with, as the server confirms them. Fails unless the order belongs to the user, is

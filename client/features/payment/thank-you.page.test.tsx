@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ownKeptClaims } from '#client/entities/order/kept-claims.ts'
+import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -406,7 +406,7 @@ describe('without an answer of the server', () => {
   const awb = '290012345678'
   beforeEach(() => {
     localStorage.clear()
-    ownKeptClaims(7)
+    ownKeptOrders(7)
   })
 
   it('shows the claim that was kept when it was paid, found by the reference in the address', async () => {

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useRef } from 'react'
-import { unansweredPollMs, useKnownOrder } from '#client/entities/order/use-known-orders.ts'
+import { keptBy, orderQuery, unansweredPollMs } from '#client/entities/order/kept-orders.queries.ts'
 import { isTransient } from '#client/platform/query-client.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
-import { orderQuery } from './payment.queries.ts'
 import { isAwaitingNews, pauseAfter } from './payment.rules.ts'
 
 /**
@@ -24,11 +23,12 @@ export function useWatchedOrder(orderKey: string) {
       return pauseAfter(pollCount - since.current.pollCount)
     },
   })
-  const known = useKnownOrder(result, result.data?.order, orderKey)
+  const kept = keptBy(result, result.data)
+  const known = kept === 'refused' ? undefined : result.data
   // Rendered in slices, between which a press or a scroll is answered.
   const order = useDeferredValue(known?.order)
   const isLoading = order === undefined && (result.isPending || known !== undefined)
-  return { result, order, kept: known?.kept, isLoading }
+  return { result, order, kept: kept === 'refused' ? undefined : kept, isLoading }
 }
 
 /** Calls `onPaid` for an order that is shown as paid. */

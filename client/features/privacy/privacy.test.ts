@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maxKeptClaims } from '#client/entities/order/kept-claims.rules.ts'
+import { maxKeptOrders } from '#client/entities/order/kept-orders.rules.ts'
 import { receiptRetention, retentionDays } from '#shared/platform/retention.ts'
 import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
@@ -13,7 +13,7 @@ it.each(Object.entries(retentionDays))('the page says in both languages how long
 it('the page says in both languages how many claims the phone keeps, and how long', () => {
   const days = sessionLife.user.absoluteMs / 86_400_000
   for (const { device } of [ar, en])
-    for (const number of [maxKeptClaims, days]) expect(device.claims).toMatch(new RegExp(`\\b${number}\\b`))
+    for (const number of [maxKeptOrders, days]) expect(device.claims).toMatch(new RegExp(`\\b${number}\\b`))
 })
 
 it('the page says that receipts are kept for the years of the tax law, from the end of their year', () => {

@@ -1,6 +1,6 @@
 import { type Dispatch, type SetStateAction, startTransition } from 'react'
 import { forgetScanAgent } from '#client/entities/handover/scan-agent.ts'
-import { wipeKeptClaims } from '#client/entities/order/kept-claims.ts'
+import { wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { removeStored, store } from '#client/platform/browser-storage.ts'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { i18n } from '#client/platform/i18n.ts'
@@ -160,7 +160,7 @@ export function leaveEnded(context: ActionContext, leave: () => void): void {
   context.supersedeChecks()
   removeStored('agentToken')
   forgetScanAgent()
-  wipeKeptClaims()
+  wipeKeptOrders()
   releaseTab()
   // One transition renders both at once: a guard that saw only the second would redirect to the sign-in page.
   startTransition(() => {

@@ -4,7 +4,8 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { keepingClaims, ownKeptClaims, readKeptClaims } from '#client/entities/order/kept-claims.ts'
+import { emptyKeptOrders } from '#client/entities/order/kept-orders.rules.ts'
+import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { call } from '#client/platform/call.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
@@ -461,7 +462,7 @@ describe('logout', () => {
   })
 })
 
-describe('the claims kept on the phone', () => {
+describe('the orders kept on the phone', () => {
   const place = { coordinates: null }
   const claim: Order = {
     orderId: 42,
@@ -480,11 +481,11 @@ describe('the claims kept on the phone', () => {
       },
     ],
   }
-  const kept = () => readKeptClaims()?.claims.length
+  const kept = () => readKeptOrders()?.orders.length
 
   beforeEach(async () => {
-    ownKeptClaims(7)
-    await keepingClaims(Promise.resolve(claim), (order) => [order])
+    ownKeptOrders(7)
+    await keepingOrders(Promise.resolve(claim), (order) => [order])
   })
 
   const start = (user: StubbedRoute, agent: StubbedRoute = notSignedIn) => {
@@ -525,7 +526,7 @@ describe('the claims kept on the phone', () => {
   it('are wiped when another user or an agent is signed in', async () => {
     start({ body: { success: true, userId: 8, name: 'Bilal', phone: '+966501234568' } })
     await identity(/^user Bilal/)
-    expect(readKeptClaims()).toEqual({ userId: 8, listedAt: 0, claims: [] })
+    expect(readKeptOrders()).toEqual(emptyKeptOrders(8))
   })
 
   it('are wiped when an agent is signed in, also while the user check fails', async () => {

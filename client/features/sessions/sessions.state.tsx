@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { forgetScanAgent, keepScanAgent } from '#client/entities/handover/scan-agent.ts'
-import { ownKeptClaims, wipeKeptClaims } from '#client/entities/order/kept-claims.ts'
+import { ownKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { readStored, removeStored } from '#client/platform/browser-storage.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useLatest } from '#client/platform/use-latest.ts'
@@ -90,9 +90,9 @@ export function SessionsProvider({ children }: { children: ReactNode }) {
     (role: Role, id: number) => {
       if (role === 'user') {
         forgetAgent()
-        ownKeptClaims(id)
+        ownKeptOrders(id)
       } else {
-        wipeKeptClaims()
+        wipeKeptOrders()
         keepScanAgent(id)
       }
       // The next person on a shared phone must not see the previous person's cached data.
@@ -106,7 +106,7 @@ export function SessionsProvider({ children }: { children: ReactNode }) {
     state,
     dispatch,
     onIdentified,
-    onNoUser: wipeKeptClaims,
+    onNoUser: wipeKeptOrders,
     onNoAgent: forgetAgent,
   })
 

@@ -1,0 +1,108 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { call } from '#client/platform/call.ts'
+import { isTransient, operationKey } from '#client/platform/query-client.ts'
+import { listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { isOutdated, type KeptOrder } from './kept-orders.rules.ts'
+import { keepingOrders, readKeptOrders } from './kept-orders.ts'
+
+/** Queries that failed for want of an answer are asked again after this time. */
+export const unansweredPollMs = 20_000
+
+/** Present in what a query begins with, absent in an answer: when the server was asked for it. */
+interface MaybeKept {
+  readonly knownAt?: number | undefined
+}
+interface OneOrder extends MaybeKept {
+  readonly order: Order
+}
+interface OrderList extends MaybeKept {
+  readonly orders: readonly Order[]
+  readonly nextCursor: string | null
+}
+
+/** `id`: an order number or any merchant reference issued for the order. */
+export function orderQuery(id: string) {
+  return queryOptions({
+    queryKey: operationKey(readOrder, { id }),
+    queryFn: ({ signal }): Promise<OneOrder> =>
+      keepingOrders(call(readOrder, { params: { id }, signal }), ({ order }) => [order], id),
+    initialData: (): OneOrder | undefined => keptOrder(id),
+    initialDataUpdatedAt: () => keptOrder(id)?.knownAt,
+    staleTime: 0,
+  })
+}
+
+/** Newest first, page by page. Read again on every visit: a payment may just have ended. */
+export function userOrdersQuery(userId: number) {
+  const params = { userId: String(userId) }
+  return infiniteQueryOptions({
+    queryKey: operationKey(listUserOrders, params),
+    queryFn: ({ pageParam, signal }): Promise<OrderList> =>
+      keepingOrders(
+        call(listUserOrders, { params, query: pageParam === null ? {} : { cursor: pageParam }, signal }),
+        ({ orders }) => orders,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    initialData: () => {
+      const kept = readKeptOrders()
+      if (kept === undefined || kept.userId !== userId || kept.orders.length === 0) return undefined
+      const knownAt = Math.min(...kept.orders.map((known) => known.knownAt))
+      return {
+        pages: [{ orders: kept.orders.map(({ order }) => order), nextCursor: null, knownAt }],
+        pageParams: [null],
+      }
+    },
+    staleTime: 0,
+  })
+}
+
+/** The kept order with this number or merchant reference. */
+function keptOrder(key: string): KeptOrder | undefined {
+  return readKeptOrders()?.orders.find(
+    ({ order, references }) => String(order.orderId) === key || references.includes(key),
+  )
+}
+
+/** Keeps all paid orders, also those that no page of this phone has shown. */
+export async function keepAllOrders(userId: number): Promise<void> {
+  const kept = readKeptOrders()
+  if (kept === undefined || kept.userId !== userId || !isOutdated(kept, Date.now())) return
+  try {
+    const answer = call(listUserOrders, { params: { userId: String(userId) }, query: { limit: '100' } })
+    await keepingOrders(answer, ({ orders }) => orders)
+  } catch {
+    // What is kept stays as it was known last.
+  }
+}
+
+/** That orders are not the server's present answer. */
+export interface Kept {
+  /** When the oldest of them was known, in epoch milliseconds. */
+  readonly knownAt: number
+  /** `waiting`: the first answer is on its way. `unreachable`: the server could not be asked. */
+  readonly reason: 'waiting' | 'unreachable'
+}
+
+/** The parts of a query's result that say whether the server answers. */
+interface Reading {
+  readonly isError: boolean
+  readonly error: unknown
+  readonly failureReason: unknown
+  readonly dataUpdatedAt: number
+}
+
+/** Whether `data` is kept; an answer is from the failure to replace it on. `refused`: the server answered, and not with an order. */
+export function keptBy(
+  { isError, error, failureReason, dataUpdatedAt }: Reading,
+  data: MaybeKept | undefined,
+): Kept | 'refused' | undefined {
+  if (data === undefined) return undefined
+  if (data.knownAt !== undefined) {
+    if (isError && !isTransient(error)) return 'refused'
+    const isFirst = !isError && failureReason === null
+    return { knownAt: data.knownAt, reason: isFirst ? 'waiting' : 'unreachable' }
+  }
+  return isError && isTransient(error) ? { knownAt: dataUpdatedAt, reason: 'unreachable' } : undefined
+}

@@ -1,0 +1,76 @@
+import { useSyncExternalStore } from 'react'
+import { readStored, readStoredJson, removeStored, storeJson } from '#client/platform/browser-storage.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { emptyKeptOrders, type KeptOrders, readKept, withAnswer } from './kept-orders.rules.ts'
+
+/*
+ * The paid orders that stay on the phone, so that the barcode can be shown without a network: queries of orders begin with
+ * them (kept-orders.queries.ts). They belong to the user whose session the server confirmed last, and are wiped when it
+ * ends or another person signs in.
+ */
+
+const listeners = new Set<() => void>()
+
+/** Names the signed-in user. Orders of another one are wiped. */
+export function ownKeptOrders(userId: number): void {
+  if (readKeptOrders()?.userId !== userId) storeOrders(emptyKeptOrders(userId))
+}
+
+export function wipeKeptOrders(): void {
+  if (readStored('keptOrders') === undefined) return
+  removeStored('keptOrders')
+  notify()
+}
+
+export function readKeptOrders(): KeptOrders | undefined {
+  return readKept(readStoredJson('keptOrders'), Date.now())
+}
+
+/**
+ * Keeps the paid orders of an answer. Not when the user changed while it was on its way: it is another one's answer.
+ * @returns `answer` itself.
+ */
+export async function keepingOrders<T>(
+  answer: Promise<T>,
+  ordersOf: (answer: T) => readonly Order[],
+  reference?: string,
+): Promise<T> {
+  const userId = readKeptOrders()?.userId
+  const askedAt = Date.now()
+  const result = await answer
+  const kept = readKeptOrders()
+  if (kept !== undefined && kept.userId === userId)
+    storeOrders(withAnswer(kept, { orders: ordersOf(result), reference, askedAt, now: Date.now() }))
+  return result
+}
+
+/** Whose orders are kept, and whether there are any; the component renders again when they change, also from another tab. */
+export function useKeptOwner(): { readonly userId: number | undefined; readonly hasOrders: boolean } {
+  // Prerendered pages are those of a new visitor.
+  const stored = useSyncExternalStore(
+    subscribe,
+    () => readStored('keptOrders'),
+    () => undefined,
+  )
+  const kept = stored === undefined ? undefined : readKeptOrders()
+  return { userId: kept?.userId, hasOrders: (kept?.orders.length ?? 0) > 0 }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+function storeOrders(orders: KeptOrders): void {
+  // Storage that refuses the new orders must not go on holding those of another user.
+  if (!storeJson('keptOrders', orders)) removeStored('keptOrders')
+  notify()
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
