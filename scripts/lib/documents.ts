@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { createGateway } from '#server/app.ts'
 import { composeVariables } from '#server/platform/compose-variables.ts'
 import { configRows, readConfig } from '#server/platform/config.ts'
@@ -18,12 +17,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The documents derived from the code, by path. They are committed, and `--check` compares them. */
 export async function deriveDocuments(): Promise<ReadonlyMap<string, string>> {
-  const api = await readApiDocument()
+  const api = await withQuietGateway(async (app) => (await app.inject('/api/openapi.json')).json())
   return new Map([
     ['.env.example', environmentExample()],
     ['docs/configuration.md', configurationPage()],
     ['docs/errors.md', errorsPage()],
-    ['docs/openapi.d.ts', await apiTypes(api)],
     ['docs/openapi.json', lines([JSON.stringify(api, null, 2)])],
     ['docs/payment-page.md', paymentPage()],
   ])
@@ -131,17 +129,6 @@ function paymentPage(): string {
     ),
     `| \`PAYMENT_WIDGET_SCRIPT\` | ${providerReason} | \`PAYMENT_WIDGET_INTEGRITY\` |`,
   ])
-}
-
-async function readApiDocument(): Promise<object> {
-  return withQuietGateway(async (app) => app.swagger())
-}
-
-/** Types for a client, such as `openapi-fetch`: `createClient<paths>()`. */
-async function apiTypes(document: object): Promise<string> {
-  // The generator resolves references in place: it gets a copy.
-  const types = await openapiTypescript(structuredClone(document) as OpenAPI3)
-  return `// Made by \`${howTo}\`; do not edit.\n${astToString(types)}`
 }
 
 type Gateway = Awaited<ReturnType<typeof createGateway>>

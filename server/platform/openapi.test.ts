@@ -3,56 +3,49 @@ import { describe, expect, it } from 'vitest'
 import { bodyExamples } from '#shared/openapi.ts'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
-import { type ApiDocument, completeDocument } from './openapi.ts'
+import { describeApi } from './openapi.ts'
 
-const problem = { type: 'object', properties: { success: { enum: ['no', 'never'] } } }
-const empty = { type: 'object', properties: {}, additionalProperties: false }
-const ok = { content: { 'application/json': { schema: { anyOf: [problem, { type: 'null' }] } } } }
+const { paths, components } = describeApi(
+  [operations.logout, operations.receiveCallback, operations.listAgents, operations.readOrder],
+  { version: '1.2.3', sessionCookie: 'session_3000' },
+)
 
-const documentOf = (paths: ApiDocument['paths']): ApiDocument => ({
-  paths,
-  components: { schemas: { Problem: problem } },
-})
-
-describe('completeDocument', () => {
-  const { paths, components } = completeDocument(
-    documentOf({
-      '/api/auth/logout': {
-        post: {
-          requestBody: { content: { 'application/json': { schema: { anyOf: [empty, { type: 'null' }] } } } },
-          responses: { 200: ok, '4XX': {} },
-        },
-      },
-      '/api/payments/callback': {
-        post: { parameters: [{ name: 'hmac', in: 'query' }], responses: { 200: ok } },
-      },
-      '/api/partner/agents': { get: { responses: { 200: ok } } },
-      '/else/where': { get: { responses: { 200: ok } } },
-    }),
-  )
+describe('the document of an API', () => {
+  it('has what is registered, and nothing else', () => {
+    expect(Object.keys(paths).sort()).toEqual([
+      '/api/auth/logout',
+      '/api/orders/{id}',
+      '/api/partner/agents',
+      '/api/payments/callback',
+    ])
+  })
 
   it('refers to a schema that has a name', () => {
-    expect(paths['/else/where']?.get?.responses[200]).toEqual({
-      content: {
-        'application/json': {
-          schema: { anyOf: [{ $ref: '#/components/schemas/Problem' }, { type: 'null' }] },
+    expect(paths['/api/orders/{id}']?.get).toMatchObject({
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              schema: { properties: { order: { $ref: '#/components/schemas/Order' } } },
+            },
+          },
         },
       },
     })
-    expect(components.schemas.Problem).toEqual({
-      type: 'object',
-      properties: { success: { type: 'string', enum: ['no', 'never'] } },
+    expect(components.schemas.OrderPage).toMatchObject({
+      properties: { orders: { items: { $ref: '#/components/schemas/Order' } } },
     })
   })
 
   it('lets a body be absent that may be null', () => {
-    expect(paths['/api/auth/logout']?.post?.requestBody).toEqual({
+    expect(paths['/api/auth/logout']?.post?.requestBody).toMatchObject({
       required: false,
-      content: { 'application/json': { schema: empty } },
+      content: { 'application/json': { schema: { type: 'object' } } },
     })
   })
 
-  it('describes each failure by status and code instead of by class', () => {
+  it('describes each failure by status and code', () => {
     expect(Object.keys(paths['/api/auth/logout']?.post?.responses ?? {})).toEqual([
       ...['200', '400', '403', '413', '415', '421', '500', '503'],
     ])

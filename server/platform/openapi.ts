@@ -5,22 +5,19 @@ import { brand } from '#shared/platform/brand.ts'
 import type { Access, OperationShape } from '#shared/platform/operation.ts'
 import { errorCodesOf } from './operation-errors.ts'
 
-/**
- * What `@fastify/swagger` cannot read from the schemas of routes: names of operations and schemas, who may call, the
- * codes of failures, headers of answers, examples.
- */
+type Json = Readonly<Record<string, unknown>>
 
-type Json = Record<string, unknown>
-
-interface OperationObject {
-  readonly parameters?: readonly Json[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> }
-  readonly responses: Readonly<Record<string, Json>>
+export interface ApiDocument extends Json {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
+  readonly components: Readonly<
+    Record<'schemas' | 'responses' | 'securitySchemes', Readonly<Record<string, Json>>>
+  >
 }
 
-export interface ApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Json>> }
+export interface ApiDocumentOptions {
+  readonly version: string
+  /** Name of the cookie that holds the session. */
+  readonly sessionCookie: string
 }
 
 const description = `${brand.description.en}
@@ -32,8 +29,20 @@ const description = `${brand.description.en}
 - Unknown fields are refused, and no value is converted to another type.
 - The creating calls take an \`Idempotency-Key\`: the same key and body get the same answer.`
 
-/** The document without routes. @param sessionCookie name of the cookie that holds the session. */
-export function documentHead(version: string, sessionCookie: string) {
+/** The OpenAPI document of the operations that a gateway has registered. */
+export function describeApi(
+  registered: readonly OperationShape[],
+  { version, sessionCookie }: ApiDocumentOptions,
+): ApiDocument {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const [name, operation] of Object.entries<OperationShape>(operations)) {
+    if (!registered.includes(operation)) continue
+    const path = operation.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: describeOperation(name, operation),
+    }
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -46,40 +55,45 @@ export function documentHead(version: string, sessionCookie: string) {
     servers: [{ url: '/', description: 'The gateway that serves this document.' }],
     tags: Object.entries(featureDescriptions).map(([name, text]) => ({ name, description: text })),
     components: {
-      schemas: namedSchemas,
-      securitySchemes: {
-        userSession: {
-          type: 'apiKey' as const,
-          in: 'cookie',
-          name: sessionCookie,
-          description:
-            'Session of a user, set by `verifyOtp`. Under https the cookie is called `__Host-session`, under http `session_<port>`.',
-        },
-        agentSession: {
-          type: 'apiKey' as const,
-          in: 'cookie',
-          name: sessionCookie,
-          description: 'Session of an agent, set by `verifyAgentOtp`, in the same cookie.',
-        },
-        callbackSignature: {
-          type: 'apiKey' as const,
-          in: 'query',
-          name: signatureParameter,
-          description:
-            'HMAC-SHA512 of the values of the callback, in hex, keyed with the secret of the merchant account.',
-        },
-        demoKey: {
-          type: 'apiKey' as const,
-          in: 'header',
-          name: 'x-demo-key',
-          description: 'DEMO_CONTROL_KEY of a gateway with MODE=demo.',
-        },
-      },
+      schemas: Object.fromEntries(
+        Object.entries(namedSchemas).map(([name, schema]) => [name, mapValues(schema, referring)]),
+      ),
+      responses: namedFailures(registered),
+      securitySchemes: securitySchemes(sessionCookie),
     },
+    paths,
   }
 }
 
 const signatureParameter = 'hmac'
+
+function securitySchemes(sessionCookie: string) {
+  const session = { type: 'apiKey', in: 'cookie', name: sessionCookie }
+  return {
+    userSession: {
+      ...session,
+      description:
+        'Session of a user, set by `verifyOtp`. Under https the cookie is called `__Host-session`, under http `session_<port>`.',
+    },
+    agentSession: {
+      ...session,
+      description: 'Session of an agent, set by `verifyAgentOtp`, in the same cookie.',
+    },
+    callbackSignature: {
+      type: 'apiKey',
+      in: 'query',
+      name: signatureParameter,
+      description:
+        'HMAC-SHA512 of the values of the callback, in hex, keyed with the secret of the merchant account.',
+    },
+    demoKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-demo-key',
+      description: 'DEMO_CONTROL_KEY of a gateway with MODE=demo.',
+    },
+  }
+}
 
 const security: Readonly<Record<Access, readonly Json[]>> = {
   anyone: [],
@@ -91,118 +105,84 @@ const security: Readonly<Record<Access, readonly Json[]>> = {
   tester: [{ demoKey: [] }],
 }
 
-/** Completes the document that was derived from the routes' schemas. Routes that are no operation stay as they are. */
-export function completeDocument<D extends ApiDocument>(document: D): D {
-  const { schemas } = typedEnums(document.components) as ApiDocument['components']
-  const named = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]))
-  const referring = (value: unknown) => replaceSchemas(value, named)
-
-  const described = mapValues(document.paths, (methods, path) =>
-    mapValues(methods, (operation, method) => {
-      const found = byRoute.get(`${method.toUpperCase()} ${path}`)
-      return found ? describeOperation(operation, ...found) : operation
-    }),
-  )
+function describeOperation(name: string, operation: OperationShape): Json {
+  const { params, query, headers, body, hasETag } = operation
+  const parameters = [
+    ...parametersOf('path', params),
+    ...parametersOf('query', query),
+    ...parametersOf('header', headers),
+    ...(hasETag ? [ifNoneMatch] : []),
+  ]
   return {
-    ...document,
-    components: {
-      ...document.components,
-      schemas: mapValues(schemas, (schema) => mapValues(schema, referring)),
-      responses: commonResponses(),
-    },
-    paths: referring(typedEnums(described)) as ApiDocument['paths'],
+    operationId: name,
+    security: security[operation.access],
+    summary: operation.summary,
+    tags: [operation.feature],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: describeBody(name, body, operation.consumes) } : {}),
+    responses: { ...describeSuccess(operation), ...describeFailures(operation) },
   }
 }
 
-/** Operations by method and path in the spelling of OpenAPI. */
-const byRoute = new Map(
-  Object.entries<OperationShape>(operations).map(([name, operation]) => [
-    `${operation.method} ${operation.path.replace(/:(\w+)/g, '{$1}')}`,
-    [name, operation] as const,
-  ]),
-)
-
-function describeOperation(
-  { parameters = [], ...given }: OperationObject,
-  name: string,
-  operation: OperationShape,
-): OperationObject {
-  const listed = [...parameters, ...(operation.hasETag ? [ifNoneMatch] : [])].filter(
-    // It is a security scheme, which generated clients fill in by themselves.
-    (parameter) => parameter.name !== signatureParameter,
-  )
-  return {
-    ...{ operationId: name, security: security[operation.access] },
-    ...given,
-    ...(listed.length > 0 ? { parameters: listed } : {}),
-    ...(given.requestBody ? { requestBody: describeBody(given.requestBody, name, operation) } : {}),
-    responses: describeResponses(given.responses, operation),
+function parametersOf(place: string, schema: object = {}): Json[] {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Readonly<Record<string, Json>>
+    required?: readonly string[]
   }
+  return (
+    Object.entries(properties)
+      // It is a security scheme, which generated clients fill in by themselves.
+      .filter(([name]) => name !== signatureParameter)
+      .map(([name, { description: text, ...rest }]) => ({
+        name,
+        in: place,
+        required: required.includes(name),
+        ...(text === undefined ? {} : { description: text }),
+        schema: referring(rest),
+      }))
+  )
 }
 
 /** A body that may be null may be absent. */
 function describeBody(
-  { content }: NonNullable<OperationObject['requestBody']>,
   name: string,
-  { consumes = ['application/json'] }: OperationShape,
-) {
-  const [{ schema = {} } = {}] = Object.values(content)
-  const choices = Array.isArray(schema.anyOf) ? (schema.anyOf as Json[]) : [schema]
+  schema: object,
+  consumes: readonly string[] = ['application/json'],
+): Json {
+  const { anyOf: choices = [schema as Json] } = schema as { anyOf?: readonly Json[] }
   const present = choices.filter(({ type }) => type !== 'null')
   const example = bodyExamples[name as keyof typeof bodyExamples]
   const media = {
-    schema: present.length === 1 ? present[0] : schema,
+    schema: referring(present.length === 1 ? present[0] : schema),
     ...(example === undefined ? {} : { example }),
   }
   return {
     required: present.length === choices.length,
     content: Object.fromEntries(consumes.map((type) => [type, media])),
-  } as NonNullable<OperationObject['requestBody']>
+  }
 }
 
-function describeResponses(
-  given: OperationObject['responses'],
-  operation: OperationShape,
-): Record<string, Json> {
-  const status = String(operation.status ?? 200)
+function describeSuccess({ status, contentType, response, hasETag }: OperationShape): Json {
+  if (status === 204) return { 204: { description: 'Received.' } }
   const success = {
-    ...given[status],
-    description: operation.status === 204 ? 'Received.' : operation.contentType ? 'The file.' : 'Success.',
-    ...(operation.contentType ? { headers: fileHeaders } : {}),
-    ...(operation.hasETag ? { headers: cacheHeaders } : {}),
+    description: contentType ? 'The file.' : 'Success.',
+    ...(contentType ? { headers: fileHeaders } : {}),
+    ...(hasETag ? { headers: cacheHeaders } : {}),
+    content: { [contentType ?? 'application/json']: { schema: referring(response) } },
   }
   return {
-    [status]: success,
-    ...(operation.hasETag ? { '304': { description: 'Not modified.', headers: cacheHeaders } } : {}),
-    ...mapValues(failuresOf(operation), (codes, failed) =>
-      isCommon(codes) ? { $ref: `#/components/responses/${nameOf(codes)}` } : problemResponse(failed, codes),
-    ),
+    200: success,
+    ...(hasETag ? { 304: { description: 'Not modified.', headers: cacheHeaders } } : {}),
   }
 }
 
 /** Codes by status, in alphabetical order. */
-function failuresOf(operation: OperationShape): Record<string, readonly ErrorCode[]> {
-  const byStatus = Map.groupBy(errorCodesOf(operation).toSorted(), (code) => String(errors[code].status))
-  return Object.fromEntries(byStatus)
+function failuresOf(operation: OperationShape): [number, readonly ErrorCode[]][] {
+  return [...Map.groupBy(errorCodesOf(operation).toSorted(), (code) => errors[code].status)]
 }
 
-const allFailures = Object.values<OperationShape>(operations).flatMap((operation) =>
-  Object.entries(failuresOf(operation)),
-)
-
-const failuresByName = Map.groupBy(allFailures, ([, codes]) => nameOf(codes))
-
-/** Answers that several operations have in common are components, named by their codes if those are few. */
-const isCommon = (codes: readonly ErrorCode[]) =>
-  codes.length <= 3 && (failuresByName.get(nameOf(codes))?.length ?? 0) > 1
-
-function commonResponses(): Record<string, Json> {
-  return Object.fromEntries(
-    allFailures
-      .filter(([, codes]) => isCommon(codes))
-      .map(([status, codes]) => [nameOf(codes), problemResponse(status, codes)]),
-  )
-}
+/** Failures of few codes are components, named by them: most operations share those. */
+const isNamed = (codes: readonly ErrorCode[]) => codes.length <= 3
 
 /** `NOT_FOUND` and `GONE` are `NotFoundOrGone`. */
 function nameOf(codes: readonly ErrorCode[]): string {
@@ -211,10 +191,26 @@ function nameOf(codes: readonly ErrorCode[]): string {
     .join('Or')
 }
 
-function problemResponse(status: string, codes: readonly ErrorCode[]): Json {
+const describeFailures = (operation: OperationShape): Json =>
+  Object.fromEntries(
+    failuresOf(operation).map(([status, codes]) => [
+      status,
+      isNamed(codes) ? { $ref: `#/components/responses/${nameOf(codes)}` } : describeFailure(status, codes),
+    ]),
+  )
+
+const namedFailures = (registered: readonly OperationShape[]): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    registered
+      .flatMap(failuresOf)
+      .filter(([, codes]) => isNamed(codes))
+      .map(([status, codes]) => [nameOf(codes), describeFailure(status, codes)]),
+  )
+
+function describeFailure(status: number, codes: readonly ErrorCode[]): Json {
   return {
     description: codes.map((code) => `- \`${code}\`: ${textOf(code)}`).join('\n'),
-    ...(status === '429' || status === '503' ? { headers: retryHeaders } : {}),
+    ...(status === 429 || status === 503 ? { headers: retryHeaders } : {}),
     content: {
       'application/json': {
         schema: {
@@ -249,30 +245,17 @@ const ifNoneMatch = {
   schema: { type: 'string' },
 }
 
-/** TypeBox gives enums no type; generators want one. */
-function typedEnums(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(typedEnums)
-  if (value === null || typeof value !== 'object') return value
-  const { enum: choices, type } = value as Json
-  const isText = Array.isArray(choices) && choices.every((choice) => typeof choice === 'string')
-  return {
-    ...(isText && type === undefined ? { type: 'string' } : {}),
-    ...mapValues(value as Json, typedEnums),
-  }
+const schemaNames = new Map(
+  Object.entries(namedSchemas).map(([name, schema]) => [JSON.stringify(schema), name]),
+)
+
+/** The schema with references to those that have names. */
+function referring(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(referring)
+  if (schema === null || typeof schema !== 'object') return schema
+  const name = schemaNames.get(JSON.stringify(schema))
+  return name === undefined ? mapValues(schema, referring) : { $ref: `#/components/schemas/${name}` }
 }
 
-/** @param named names of schemas by their JSON. */
-function replaceSchemas(value: unknown, named: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((each) => replaceSchemas(each, named))
-  if (value === null || typeof value !== 'object') return value
-  const name = named.get(JSON.stringify(value))
-  if (name !== undefined) return { $ref: `#/components/schemas/${name}` }
-  return mapValues(value as Json, (each) => replaceSchemas(each, named))
-}
-
-function mapValues<V, W>(
-  of: Readonly<Record<string, V>>,
-  to: (value: V, key: string) => W,
-): Record<string, W> {
-  return Object.fromEntries(Object.entries(of).map(([key, value]) => [key, to(value, key)]))
-}
+const mapValues = (of: object, to: (value: unknown) => unknown): Json =>
+  Object.fromEntries(Object.entries(of).map(([key, value]) => [key, to(value)]))

@@ -73,8 +73,6 @@ export function registerOperation<const O extends OperationShape>(
     // Only GET responses can be long, and a PDF is compressed already. Left out, the route would get a hook.
     compress: compresses ? compressed : false,
     schema: {
-      summary: shape.summary,
-      tags: [shape.feature],
       ...(shape.params ? { params: shape.params } : {}),
       ...(shape.query ? { querystring: shape.query } : {}),
       ...(shape.headers ? { headers: shape.headers } : {}),

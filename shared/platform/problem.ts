@@ -13,23 +13,20 @@ export const PaidOrder = Type.Object({
 export type PaidOrder = Static<typeof PaidOrder>
 
 /** The shape of every failure of the gateway's API. */
-export const Problem = Type.Object(
-  {
-    success: Type.Literal(false),
-    code: Type.String(),
-    message: Type.String({ description: 'In the language of the caller.' }),
-    requestId: Type.String(),
-    fields: Type.Optional(Type.Array(RefusedField)),
-    retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
-    orders: Type.Optional(
-      Type.Array(PaidOrder, { description: 'Of `ACCOUNT_HAS_PAID_ORDERS`: the orders, the oldest first.' }),
-    ),
-    receivedAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Of `ALREADY_RECEIVED`: when the bag was taken.' }),
-    ),
-  },
-  { $id: 'Problem' },
-)
+export const Problem = Type.Object({
+  success: Type.Literal(false),
+  code: Type.String(),
+  message: Type.String({ description: 'In the language of the caller.' }),
+  requestId: Type.String(),
+  fields: Type.Optional(Type.Array(RefusedField)),
+  retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  orders: Type.Optional(
+    Type.Array(PaidOrder, { description: 'Of `ACCOUNT_HAS_PAID_ORDERS`: the orders, the oldest first.' }),
+  ),
+  receivedAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Of `ALREADY_RECEIVED`: when the bag was taken.' }),
+  ),
+})
 export type Problem = Static<typeof Problem>
 
 /** One row of the error catalogue. `{{name}}` in a text is filled from the error's values. */

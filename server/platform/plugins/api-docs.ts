@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { type ApiDocument, completeDocument, documentHead } from '#server/platform/openapi.ts'
+import { type ApiDocument, type ApiDocumentOptions, describeApi } from '#server/platform/openapi.ts'
+import { registeredOperations } from '#server/platform/register-operation.ts'
 
 /** Narrower than the default of swagger-ui. Its script writes one style element, allowed by its hash. */
 const docsPolicy = [
@@ -15,28 +16,24 @@ const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export interface ApiDocsOptions {
-  readonly version: string
-  /** Name of the cookie that holds the session. */
-  readonly sessionCookie: string
+export interface ApiDocsOptions extends ApiDocumentOptions {
   /** Whether `/api/docs` is served. With a real session its calls would book, pay and delete. */
   readonly hasPage: boolean
 }
 
-/** `/api/openapi.json` and, to try it, `/api/docs` (not in `MODE=live`). Both are derived from the routes' schemas and the operations. */
+/** `/api/openapi.json` and, to try it, `/api/docs` (not in `MODE=live`): the operations that are registered. */
 export async function registerApiDocs(app: FastifyInstance, options: ApiDocsOptions): Promise<void> {
-  await app.register(swagger, {
-    openapi: documentHead(options.version, options.sessionCookie),
-    transformObject: (given) =>
-      'openapiObject' in given
-        ? completeDocument(given.openapiObject as typeof given.openapiObject & ApiDocument)
-        : given.swaggerObject,
+  let document: ApiDocument | undefined
+  const readDocument = () => {
+    document ??= describeApi(registeredOperations.get(app.server) ?? [], options)
+    return document
+  }
+  app.get('/api/openapi.json', async () => readDocument())
+  if (!options.hasPage) return
+  await app.register(swagger, { openapi: {}, transformObject: readDocument })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: docsPolicy,
+    uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
   })
-  if (options.hasPage)
-    await app.register(swaggerUi, {
-      routePrefix: '/api/docs',
-      staticCSP: docsPolicy,
-      uiConfig: { docExpansion: 'list', tryItOutEnabled: true },
-    })
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }
