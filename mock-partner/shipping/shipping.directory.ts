@@ -1,16 +1,40 @@
 import type { DirectoryAgent, Office, PartnerCity } from '#shared/wire/shipping/shipping.wire.ts'
-import {
-  foreignCities,
-  foreignOffices,
-  makkahLocations,
-  minaLocations,
-  saudiCityRows,
-  shifts,
-  streets,
-} from './shipping.directory.data.ts'
+import directory from './shipping.directory.json' with { type: 'json' }
+
+type Bilingual = readonly [en: string, ar: string]
+
+interface SaudiCity {
+  en: string
+  ar: string
+  code: string
+  at: readonly [lat: number, lng: number]
+  /** How many branches the city has; none for a city that is only served. */
+  branches: number
+  districts: readonly Bilingual[]
+}
+
+/**
+ * Cities, districts and centres are public geography (a city's coordinates are its centre, rounded); streets, shops,
+ * camps, names and phones are plainly invented. The codes of Riyadh, Jeddah, Madinah, Tabuk and Dammam are in the
+ * partner's documents; the others are IATA codes or invented (docs/wires/shipping.md S27). As in the real list, some
+ * offices are abroad, which only their city shows; their shifts are empty.
+ */
+const { foreignCities, foreignOffices, makkahLocations, minaLocations, saudiCities, shifts, streets } =
+  // JSON knows lists, not pairs.
+  directory as unknown as {
+    foreignCities: readonly PartnerCity[]
+    foreignOffices: readonly Office[]
+    makkahLocations: readonly Bilingual[]
+    minaLocations: readonly Bilingual[]
+    saudiCities: readonly SaudiCity[]
+    shifts: readonly (readonly [first: string, second: string])[]
+    streets: readonly Bilingual[]
+  }
+
+export { saudiCities }
 
 const allCities: readonly PartnerCity[] = [
-  ...saudiCityRows.map((city) => ({
+  ...saudiCities.map((city) => ({
     cityName: city.en,
     cityCode: city.code,
     countryCode: 'SA',
@@ -31,7 +55,7 @@ export function findCity(country: string, cityName: string): PartnerCity | undef
 
 /** The partner's own list has English names only; the label shows both. */
 export function findArabicCityName(cityName: string): string | undefined {
-  return saudiCityRows.find((city) => city.en === cityName)?.ar
+  return saudiCities.find((city) => city.en === cityName)?.ar
 }
 
 /** The golden angle: branches spread around their centre and no two share a point. */
@@ -56,7 +80,7 @@ function pick<T>(list: readonly T[], index: number): T {
 }
 
 function saudiOffices(): Office[] {
-  const branches = saudiCityRows.flatMap((city) =>
+  const branches = saudiCities.flatMap((city) =>
     Array.from({ length: city.branches }, (_, index) => ({ city, index })),
   )
   return branches.map(({ city, index }, position) => {

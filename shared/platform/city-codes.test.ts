@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { saudiCityRows } from '#mock/shipping/shipping.directory.data.ts'
+import { saudiCities } from '#mock/shipping/shipping.directory.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 
 it('a known city has its three letters, another has none', () => {
@@ -10,7 +10,7 @@ it('a known city has its three letters, another has none', () => {
 })
 
 it('the letters are those of the label, for every city that has branches', () => {
-  const withBranches = saudiCityRows.filter(({ branches }) => branches > 0)
+  const withBranches = saudiCities.filter(({ branches }) => branches > 0)
   expect(withBranches.length).toBeGreaterThan(20)
   expect(withBranches.map(({ en }) => `${en} ${cityCode(en)}`)).toEqual(
     withBranches.map(({ en, code }) => `${en} ${code}`),
