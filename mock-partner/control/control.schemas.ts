@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Value } from 'typebox/value'
 import { replayOutcomes } from '../payment/payment.replay.ts'
@@ -11,115 +11,81 @@ import { listShapes } from '../shipping/shipping.settings.ts'
 
 /** 366 days: a mistyped number beyond this would expire everything for good. */
 const longestAdvanceMs = 31_622_400_000
-const longestDelayMs = 86_400_000
+const Delay = Type.Integer({ minimum: 0, maximum: 86_400_000 })
 
-export const ReplayBody = Type.Object(
-  {
-    outcome: Type.Enum(replayOutcomes),
-    callback: Type.Optional(Type.Enum(callbackModes)),
-    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
-  },
-  { additionalProperties: false },
-)
+/** Without further fields. */
+const fields = <T extends TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false })
+
+export const ReplayBody = fields({
+  outcome: Type.Enum(replayOutcomes),
+  callback: Type.Optional(Type.Enum(callbackModes)),
+  delayMs: Type.Optional(Delay),
+})
 
 export const faultyServices = ['otp', 'payment', 'shipping', 'tracking', 'messaging'] as const
 
-export const FaultBody = Type.Object(
-  {
-    kind: Type.Enum(faultKinds),
-    probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    count: Type.Optional(Type.Integer({ minimum: 1 })),
-    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
-    delay: Type.Optional(
-      Type.Object(
-        {
-          min: Type.Integer({ minimum: 0, maximum: longestDelayMs }),
-          max: Type.Integer({ minimum: 0, maximum: longestDelayMs }),
-        },
-        { additionalProperties: false },
-      ),
+export const FaultBody = fields({
+  kind: Type.Enum(faultKinds),
+  probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  count: Type.Optional(Type.Integer({ minimum: 1 })),
+  delayMs: Type.Optional(Delay),
+  delay: Type.Optional(fields({ min: Delay, max: Delay })),
+  status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
+  match: Type.Optional(
+    Type.Object(
+      {
+        operation: Type.Optional(Type.String()),
+        order: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.String()])),
+        phone: Type.Optional(Type.String({ pattern: '^\\+[1-9]\\d{6,14}$' })),
+        nth: Type.Optional(Type.Integer({ minimum: 1 })),
+      },
+      { additionalProperties: false, minProperties: 1 },
     ),
-    status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
-    match: Type.Optional(
-      Type.Object(
-        {
-          operation: Type.Optional(Type.String()),
-          order: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.String()])),
-          phone: Type.Optional(Type.String({ pattern: '^\\+[1-9]\\d{6,14}$' })),
-          nth: Type.Optional(Type.Integer({ minimum: 1 })),
-        },
-        { additionalProperties: false, minProperties: 1 },
-      ),
-    ),
-    seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295 })),
-  },
-  { additionalProperties: false },
-)
+  ),
+  seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295 })),
+})
 
 const ListShape = Type.Optional(Type.Enum([...listShapes]))
 
-export const ShippingBody = Type.Object(
-  {
-    lagMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
-    seed: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
-    scenarios: Type.Optional(Type.Array(Type.Enum([...shippingScenarioIds]))),
-    offices: ListShape,
-    cities: ListShape,
-    agents: ListShape,
-  },
-  { additionalProperties: false },
-)
+export const ShippingBody = fields({
+  lagMs: Type.Optional(Delay),
+  seed: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+  scenarios: Type.Optional(Type.Array(Type.Enum([...shippingScenarioIds]))),
+  offices: ListShape,
+  cities: ListShape,
+  agents: ListShape,
+})
 
 const shortText = Type.String({ maxLength: 500 })
 
-export const AdvanceBody = Type.Object(
-  {
-    to: Type.Optional(Type.Enum([...journeySteps])),
-    push: Type.Optional(Type.Enum([...pushModes])),
-    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
-    scan: Type.Optional(
-      Type.Object(
-        {
-          code: Type.String({ minLength: 1, maxLength: 60 }),
-          text: Type.Optional(shortText),
-          city: Type.Optional(shortText),
-          time: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
-          zone: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const AdvanceBody = fields({
+  to: Type.Optional(Type.Enum([...journeySteps])),
+  push: Type.Optional(Type.Enum([...pushModes])),
+  delayMs: Type.Optional(Delay),
+  scan: Type.Optional(
+    fields({
+      code: Type.String({ minLength: 1, maxLength: 60 }),
+      text: Type.Optional(shortText),
+      city: Type.Optional(shortText),
+      time: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
+      zone: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
+    }),
+  ),
+})
 
-export const JourneyBody = Type.Object(
-  { minutesPerDay: Type.Number({ minimum: 0, maximum: 10_080 }) },
-  { additionalProperties: false },
-)
+export const JourneyBody = fields({ minutesPerDay: Type.Number({ minimum: 0, maximum: 10_080 }) })
 
-export const UnusualBody = Type.Object(
-  {
-    probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    lagMs: Type.Optional(Type.Integer({ minimum: 0, maximum: longestDelayMs })),
-  },
-  { additionalProperties: false },
-)
+export const UnusualBody = fields({
+  probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  lagMs: Type.Optional(Delay),
+})
 
-export const WidgetBody = Type.Object(
-  { refusal: Type.Enum(widgetRefusalNames) },
-  { additionalProperties: false },
-)
+export const WidgetBody = fields({ refusal: Type.Enum(widgetRefusalNames) })
 
-export const ClockBody = Type.Object(
-  { advanceMs: Type.Integer({ minimum: 0, maximum: longestAdvanceMs }) },
-  { additionalProperties: false },
-)
+export const ClockBody = fields({ advanceMs: Type.Integer({ minimum: 0, maximum: longestAdvanceMs }) })
 
-export const SandboxBody = Type.Object(
-  { phonePrefix: Type.String({ pattern: '^\\+[1-9]\\d{2,14}$' }) },
-  { additionalProperties: false },
-)
+export const SandboxBody = fields({ phonePrefix: Type.String({ pattern: '^\\+[1-9]\\d{2,14}$' }) })
 
 /** Of a snapshot or a sandbox; it names a file, too. */
 export const StateName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' })

@@ -117,103 +117,49 @@ const plain: CardScenario = {
   refusal: null,
 }
 
+const card = (number: string, en: string, ar: string, changes: Partial<CardScenario> = {}): TestCard => ({
+  number,
+  label: { ar, en },
+  scenario: { ...plain, ...changes },
+})
+
 /** The first three are the provider's own (docs/wires/payment.md P40); the rest are ours. */
 export const testCards: readonly TestCard[] = [
-  { number: '5123456789012346', label: { ar: 'عملية ناجحة', en: 'Approved' }, scenario: plain },
-  { number: '4111111111111111', label: { ar: 'عملية ناجحة (Visa)', en: 'Approved (Visa)' }, scenario: plain },
-  {
-    number: '5123450000000008',
-    label: { ar: 'تأكيد من البنك (3DS)', en: 'Bank confirmation (3DS)' },
-    scenario: { ...plain, hasChallenge: true },
-  },
-  {
-    number: '4000000000000002',
-    label: { ar: 'مرفوضة', en: 'Declined' },
-    scenario: { ...plain, answer: bankAnswers.declined, hasDeclineQuery: false },
-  },
-  {
-    number: '4000000000009995',
-    label: { ar: 'رصيد غير كافٍ', en: 'Insufficient funds' },
-    scenario: { ...plain, answer: bankAnswers.insufficientFunds },
-  },
-  {
-    number: '4000000000000119',
-    label: { ar: 'معالجة بطيئة (8 ثوانٍ)', en: 'Slow processing (8 s)' },
-    scenario: { ...plain, processingMs: 8_000 },
-  },
-  {
-    number: '4000000000000218',
-    label: { ar: 'ناجحة، والصفحة لا تعلم', en: 'Paid, but the page never hears' },
-    scenario: { ...plain, isPageTold: false },
-  },
-  {
-    number: '4000000000000317',
-    label: { ar: 'ناجحة، والإشعار يضيع', en: 'Paid, callback lost' },
-    scenario: { ...plain, callback: 'lose' },
-  },
-  {
-    number: '4000000000000416',
-    label: { ar: 'ناجحة، والإشعار 3 مرات', en: 'Paid, callback three times' },
-    scenario: { ...plain, callback: 'thrice' },
-  },
-  {
-    number: '4000000000000515',
-    label: { ar: 'ناجحة، والإشعار متأخر 30 ثانية', en: 'Paid, callback 30 s late' },
-    scenario: { ...plain, callback: 'late' },
-  },
-  {
-    number: '4000000000000614',
-    label: { ar: 'المبلغ المدفوع مختلف', en: 'Another amount is charged' },
-    scenario: { ...plain, callback: 'mismatch' },
-  },
-  {
-    number: '4000000000000713',
-    label: { ar: 'ناجحة، مع إشعار حفظ البطاقة', en: 'Paid, saved-card callback first' },
-    scenario: { ...plain, savesCard: true },
-  },
-  {
-    number: '4000000000000812',
-    label: { ar: 'ناجحة، والاسترداد مرفوض', en: 'Paid, refunds are refused' },
-    scenario: { ...plain, refusesRefunds: true },
-  },
-  {
-    number: '4000000000000911',
-    label: { ar: 'ناجحة، وصيغة الردود غير مألوفة', en: 'Paid, answers in an unusual form' },
-    scenario: { ...plain, isUnusual: true },
-  },
-  {
-    number: '4000000000001018',
-    label: {
-      ar: 'ناجحة، والإشعار يضيع والاستعلام متأخر 20 ثانية',
-      en: 'Paid, callback lost, inquiry 20 s behind',
-    },
-    scenario: { ...plain, callback: 'lose', lagMs: 20_000 },
-  },
-  {
-    number: '4000000000010019',
-    label: { ar: 'استُنفدت المحاولات (400)', en: 'Retry limit reached (400)' },
-    scenario: { ...plain, refusal: 'retry-limit' },
-  },
-  {
-    number: '4000000000010027',
-    label: { ar: 'مدفوعة من قبل (400)', en: 'Already paid elsewhere (400)' },
-    scenario: { ...plain, refusal: 'already-paid' },
-  },
-  {
-    number: '4000000000010035',
-    label: { ar: 'انتهت صلاحية النموذج (401)', en: 'Secret expired (401)' },
-    scenario: { ...plain, refusal: 'expired' },
-  },
-  {
-    number: '4000000000010043',
-    label: { ar: 'عولجت من قبل (406)', en: 'Already processed (406)' },
-    scenario: { ...plain, refusal: 'already-processed' },
-  },
-  {
-    number: '4000000000010050',
-    label: { ar: 'رد غير مفهوم', en: 'An answer that says nothing' },
-    scenario: { ...plain, refusal: 'unreadable' },
-  },
+  card('5123456789012346', 'Approved', 'عملية ناجحة'),
+  card('4111111111111111', 'Approved (Visa)', 'عملية ناجحة (Visa)'),
+  card('5123450000000008', 'Bank confirmation (3DS)', 'تأكيد من البنك (3DS)', { hasChallenge: true }),
+  card('4000000000000002', 'Declined', 'مرفوضة', { answer: bankAnswers.declined, hasDeclineQuery: false }),
+  card('4000000000009995', 'Insufficient funds', 'رصيد غير كافٍ', { answer: bankAnswers.insufficientFunds }),
+  card('4000000000000119', 'Slow processing (8 s)', 'معالجة بطيئة (8 ثوانٍ)', { processingMs: 8_000 }),
+  card('4000000000000218', 'Paid, but the page never hears', 'ناجحة، والصفحة لا تعلم', { isPageTold: false }),
+  card('4000000000000317', 'Paid, callback lost', 'ناجحة، والإشعار يضيع', { callback: 'lose' }),
+  card('4000000000000416', 'Paid, callback three times', 'ناجحة، والإشعار 3 مرات', { callback: 'thrice' }),
+  card('4000000000000515', 'Paid, callback 30 s late', 'ناجحة، والإشعار متأخر 30 ثانية', {
+    callback: 'late',
+  }),
+  card('4000000000000614', 'Another amount is charged', 'المبلغ المدفوع مختلف', { callback: 'mismatch' }),
+  card('4000000000000713', 'Paid, saved-card callback first', 'ناجحة، مع إشعار حفظ البطاقة', {
+    savesCard: true,
+  }),
+  card('4000000000000812', 'Paid, refunds are refused', 'ناجحة، والاسترداد مرفوض', { refusesRefunds: true }),
+  card('4000000000000911', 'Paid, answers in an unusual form', 'ناجحة، وصيغة الردود غير مألوفة', {
+    isUnusual: true,
+  }),
+  card(
+    '4000000000001018',
+    'Paid, callback lost, inquiry 20 s behind',
+    'ناجحة، والإشعار يضيع والاستعلام متأخر 20 ثانية',
+    { callback: 'lose', lagMs: 20_000 },
+  ),
+  card('4000000000010019', 'Retry limit reached (400)', 'استُنفدت المحاولات (400)', {
+    refusal: 'retry-limit',
+  }),
+  card('4000000000010027', 'Already paid elsewhere (400)', 'مدفوعة من قبل (400)', {
+    refusal: 'already-paid',
+  }),
+  card('4000000000010035', 'Secret expired (401)', 'انتهت صلاحية النموذج (401)', { refusal: 'expired' }),
+  card('4000000000010043', 'Already processed (406)', 'عولجت من قبل (406)', { refusal: 'already-processed' }),
+  card('4000000000010050', 'An answer that says nothing', 'رد غير مفهوم', { refusal: 'unreadable' }),
 ]
 
 export interface Card {

@@ -12,12 +12,15 @@ type CheckedRequest = { isValid: true; request: CreateB2cRequest } | { isValid: 
 type Fields = Record<string, unknown>
 
 /** Codes of the demo account: others are refused, none is always accepted (docs/wires/shipping.md S13). */
-const serviceCodes: readonly string[] = ['EDDL', 'EIDL']
-
-const currencyPattern = /^[A-Z]{3}$/
+const serviceCodePattern = /^(EDDL|EIDL)$/
 const shipDatePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,7})?$/
 /** Short national address: four letters and four digits. */
 const shortCodePattern = /^[A-Z]{4}\d{4}$/
+
+interface Length {
+  readonly min: number
+  readonly max: number
+}
 
 /** Collects the errors of all fields, as ASP.NET does. */
 function createFieldChecks(fields: Fields) {
@@ -26,7 +29,7 @@ function createFieldChecks(fields: Fields) {
     errors[field] = [...(errors[field] ?? []), message]
   }
 
-  const text = (owner: Fields, prefix: string, name: string, min: number, max: number) => {
+  const text = (owner: Fields, prefix: string, name: string, { min, max }: Length) => {
     const value = owner[name]
     const field = prefix + name
     if (value === undefined || (value === '' && min > 0)) {
@@ -47,10 +50,9 @@ function createFieldChecks(fields: Fields) {
   }
   const number = (name: string, accept: (value: number) => boolean, range: string, kind = 'Double') => {
     const value = fields[name]
-    if (value === undefined) refuse(name, `The ${name} field is required.`)
-    else if (typeof value !== 'number')
+    if (value !== undefined && typeof value !== 'number')
       refuse(name, `The JSON value could not be converted to System.${kind}. Path: $.${name}`)
-    else if (!accept(value)) refuse(name, `The field ${name} must be ${range}.`)
+    else if (typeof value === 'number' && !accept(value)) refuse(name, `The field ${name} must be ${range}.`)
   }
   const boolean = (name: string) => {
     const value = fields[name]
@@ -58,18 +60,16 @@ function createFieldChecks(fields: Fields) {
       refuse(name, `The JSON value could not be converted to System.Boolean. Path: $.${name}`)
   }
 
-  const choice = (
-    name: string,
-    accepts: (value: string) => boolean,
-    message: string,
-    isRequired: boolean,
-  ) => {
+  const choice = (name: string, message: string, accepts: RegExp | ((value: string) => boolean)) => {
     const value = fields[name]
-    if (value === undefined) {
-      if (isRequired) refuse(name, `The ${name} field is required.`)
-    } else if (typeof value !== 'string' || !accepts(value)) refuse(name, message)
+    if (value === undefined) return
+    const isAccepted = (text: string) => (accepts instanceof RegExp ? accepts.test(text) : accepts(text))
+    if (typeof value !== 'string' || !isAccepted(value)) refuse(name, message)
   }
-  return { errors, refuse, text, number, boolean, choice }
+  const required = (...names: string[]) => {
+    for (const name of names) if (fields[name] === undefined) refuse(name, `The ${name} field is required.`)
+  }
+  return { errors, refuse, text, number, boolean, choice, required }
 }
 type FieldChecks = ReturnType<typeof createFieldChecks>
 
@@ -83,35 +83,29 @@ function checkAddress(
     return
   }
   const prefix = `${name}.`
-  check.text(address, prefix, 'ContactName', shippingLimits.contactName.min, shippingLimits.contactName.max)
-  check.text(address, prefix, 'ContactPhoneNumber', 1, 30)
-  check.text(address, prefix, 'ContactPhoneNumber2', 0, 30)
-  check.text(address, prefix, 'Country', 2, 2)
-  check.text(address, prefix, 'City', shippingLimits.city.min, shippingLimits.city.max)
-  check.text(
-    address,
-    prefix,
-    'AddressLine1',
-    shippingLimits.addressLine1.min,
-    shippingLimits.addressLine1.max,
-  )
-  check.text(
-    address,
-    prefix,
-    'AddressLine2',
-    shippingLimits.addressLine2.min,
-    shippingLimits.addressLine2.max,
-  )
-  for (const optional of ['District', 'PostalCode', 'Coordinates'])
-    check.text(address, prefix, optional, 0, 100)
+  const { contactName, city, addressLine1, addressLine2 } = shippingLimits
+  const lengths: Record<string, Length> = {
+    ContactName: contactName,
+    ContactPhoneNumber: { min: 1, max: 30 },
+    ContactPhoneNumber2: { min: 0, max: 30 },
+    Country: { min: 2, max: 2 },
+    City: city,
+    AddressLine1: addressLine1,
+    AddressLine2: addressLine2,
+    District: { min: 0, max: 100 },
+    PostalCode: { min: 0, max: 100 },
+    Coordinates: { min: 0, max: 100 },
+    ConsigneeID: { min: 0, max: 30 },
+    ShortCode: { min: 0, max: 30 },
+  }
+  for (const [field, length] of Object.entries(lengths)) check.text(address, prefix, field, length)
   if (typeof address.Coordinates === 'string' && !Check(PartnerCoordinates, address.Coordinates))
     check.refuse(`${prefix}Coordinates`, 'The field Coordinates must be "latitude,longitude".')
   const { Country, City } = address
-  if (typeof Country === 'string' && typeof City === 'string' && City.length >= shippingLimits.city.min) {
+  if (typeof Country === 'string' && typeof City === 'string' && City.length >= city.min) {
     if (!findCity(Country, City)) check.refuse(`${prefix}City`, 'City is not in the list of served cities.')
   }
   for (const consigneeOnly of ['ConsigneeID', 'ShortCode']) {
-    check.text(address, prefix, consigneeOnly, 0, 30)
     if (name === 'ShipperAddress' && address[consigneeOnly])
       check.refuse(prefix + consigneeOnly, `${consigneeOnly} is valid only on the consignee address.`)
   }
@@ -132,8 +126,10 @@ export function checkCreateRequest(body: unknown): CheckedRequest {
   checkAddress(check, 'ConsigneeAddress', fields.ConsigneeAddress)
   checkAddress(check, 'ShipperAddress', fields.ShipperAddress)
 
-  check.text(fields, '', 'OrderNumber', 1, shippingLimits.orderNumberMax)
-  check.text(fields, '', 'ContentDescription', 1, 200)
+  check.required('DeclaredValue', 'CODAmount', 'Parcels', 'Weight')
+  check.required('ShipDate', 'ShipmentCurrency', 'WeightUnit')
+  check.text(fields, '', 'OrderNumber', { min: 1, max: shippingLimits.orderNumberMax })
+  check.text(fields, '', 'ContentDescription', { min: 1, max: 200 })
   check.number(
     'DeclaredValue',
     (value) => value >= shippingLimits.declaredValueMin,
@@ -150,41 +146,15 @@ export function checkCreateRequest(body: unknown): CheckedRequest {
   check.boolean('VatPaid')
   check.boolean('DutyPaid')
 
-  check.choice(
-    'ShipDate',
-    isShipDate,
-    'The field ShipDate must be a date and time as yyyy-MM-ddTHH:mm:ss.',
-    true,
-  )
-  check.choice(
-    'ShipmentCurrency',
-    (value) => currencyPattern.test(value),
-    'The field ShipmentCurrency is not an ISO code.',
-    true,
-  )
-  check.choice(
-    'WeightUnit',
-    (value) => ['KG', 'LB'].includes(value),
-    'The field WeightUnit must be KG or LB.',
-    true,
-  )
-  check.choice(
-    'WaybillType',
-    (value) => ['PDF', 'ZPL'].includes(value),
-    'The field WaybillType must be PDF or ZPL.',
-    false,
-  )
-  check.choice(
-    'ServiceCode',
-    (value) => serviceCodes.includes(value),
-    'ServiceCode is not available for this account.',
-    false,
-  )
+  check.choice('ShipDate', 'The field ShipDate must be a date and time as yyyy-MM-ddTHH:mm:ss.', isShipDate)
+  check.choice('ShipmentCurrency', 'The field ShipmentCurrency is not an ISO code.', /^[A-Z]{3}$/)
+  check.choice('WeightUnit', 'The field WeightUnit must be KG or LB.', /^(KG|LB)$/)
+  check.choice('WaybillType', 'The field WaybillType must be PDF or ZPL.', /^(PDF|ZPL)$/)
+  check.choice('ServiceCode', 'ServiceCode is not available for this account.', serviceCodePattern)
   check.choice(
     'SMSARetailID',
-    (value) => value === '' || value === '0' || findOffice(value) !== undefined,
     'SMSARetailID is not the code of an office.',
-    false,
+    (value) => value === '' || value === '0' || findOffice(value) !== undefined,
   )
 
   if (Object.keys(check.errors).length > 0) return { isValid: false, errors: check.errors }
