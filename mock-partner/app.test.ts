@@ -104,7 +104,7 @@ it('starts empty when the file is incomplete', async () => {
       version: 2,
       aheadMs: 5_000,
       otp: before.otp.snapshot(),
-      payment: { intentions, transactions, counters: {} },
+      payment: { intentions, transactions, intentionCount: 1 },
       deliveries: null,
     }),
   )

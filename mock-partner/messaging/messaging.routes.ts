@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import {
   messagingErrorCodes as codes,
@@ -6,6 +5,7 @@ import {
   type MessageList,
   type MessagingError,
 } from '#shared/wire/messaging/messaging.wire.ts'
+import { basicAuthorization, isEqual } from '../platform/credentials.ts'
 import { type FormFields, readForms } from '../platform/form-body.ts'
 import { messageOf, refusalStatus } from './messaging.scenarios.ts'
 import type { MessagingState, SmsAccount, SmsRecord } from './messaging.state.ts'
@@ -55,11 +55,6 @@ function messageObject(message: SmsRecord, accountSid: string): Message {
   }
 }
 
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
@@ -70,7 +65,7 @@ export async function registerMessagingRoutes(
 ): Promise<void> {
   readForms(app)
   const { accountSid, authToken } = account
-  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
+  const authorization = basicAuthorization(accountSid, authToken)
 
   app.addHook('preHandler', async (request, reply) => {
     const { account } = request.params as { account?: string }

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   type OtpError,
@@ -7,6 +6,7 @@ import {
   type Verification,
   type VerificationCheck,
 } from '#shared/wire/otp/otp.wire.ts'
+import { basicAuthorization, isEqual } from '../platform/credentials.ts'
 import { hang, isUnusual } from '../platform/faults.ts'
 import { type FormFields, readForms } from '../platform/form-body.ts'
 import { inForm, magicForms, magicPhones } from './otp.scenarios.ts'
@@ -51,11 +51,6 @@ function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: OtpR
       )
     }
   }
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /** The usual form, or an unusual one: 201 is usual for a send, 200 for the rest. */
@@ -111,7 +106,7 @@ export async function registerOtpRoutes(
   { state, account }: OtpRoutesOptions,
 ): Promise<void> {
   readForms(app)
-  const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`
+  const authorization = basicAuthorization(account.accountSid, account.authToken)
 
   app.addHook('preHandler', async (request, reply) => {
     if (!isEqual(request.headers.authorization ?? '', authorization))

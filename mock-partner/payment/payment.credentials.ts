@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { authTokenLifeSeconds } from '#shared/wire/payment/payment.wire.ts'
 import type { Clock } from '../platform/clock.ts'
+import { isEqual } from '../platform/credentials.ts'
 import { type Body, isRecord } from './payment.rules.ts'
 
 /** The merchant's keys at the provider. */
@@ -15,12 +16,6 @@ export interface PaymentAccount {
 
 /** The body as fields; empty for anything but a JSON object. */
 export const bodyOf = (request: FastifyRequest): Body => (isRecord(request.body) ? request.body : {})
-
-/** Compares in constant time. */
-export function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 /** Checks requests against the account's keys and issues inquiry tokens. */
 export function createCredentials({

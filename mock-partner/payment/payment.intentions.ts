@@ -1,64 +1,57 @@
 import type { IntentionRecord } from './payment.records.ts'
 
+/** The keys that name one intention alone. */
+const keysOf = ({ id, clientSecret, orderId, reference }: IntentionRecord): string[] => [
+  `id ${id}`,
+  `secret ${clientSecret}`,
+  `order ${orderId}`,
+  ...(reference === null ? [] : [`reference ${reference}`]),
+]
+
 /** Intentions by every key they are looked up by. */
 export function createIntentionIndex() {
-  const byId = new Map<string, IntentionRecord>()
-  const byClientSecret = new Map<string, IntentionRecord>()
-  const byOrderId = new Map<number, IntentionRecord>()
-  const byReference = new Map<string, IntentionRecord>()
-  const byOrderNumber = new Map<string, IntentionRecord[]>()
+  const intentions = new Set<IntentionRecord>()
+  const byKey = new Map<string, IntentionRecord>()
+  /** Newest first. */
+  const byOrderNumber = new Map<unknown, IntentionRecord[]>()
 
-  const orderNumberOf = ({ extras }: IntentionRecord): string | undefined => {
-    const number = extras.order_number
-    return typeof number === 'number' || typeof number === 'string' ? String(number) : undefined
-  }
-
-  function add(intention: IntentionRecord): void {
-    byId.set(intention.id, intention)
-    byClientSecret.set(intention.clientSecret, intention)
-    byOrderId.set(intention.orderId, intention)
-    if (intention.reference !== null) byReference.set(intention.reference, intention)
-    const number = orderNumberOf(intention)
-    if (number !== undefined) byOrderNumber.set(number, [intention, ...(byOrderNumber.get(number) ?? [])])
-  }
-
-  function remove(intention: IntentionRecord): void {
-    byId.delete(intention.id)
-    byClientSecret.delete(intention.clientSecret)
-    byOrderId.delete(intention.orderId)
-    if (intention.reference !== null) byReference.delete(intention.reference)
-    const number = orderNumberOf(intention)
-    if (number !== undefined) byOrderNumber.delete(number)
-  }
+  const ofNumber = (number: unknown) => byOrderNumber.get(String(number)) ?? []
+  const findById = (id: string) => byKey.get(`id ${id}`)
+  const findByReference = (reference: string) => byKey.get(`reference ${reference}`)
 
   return {
-    add,
-    remove,
+    add(intention: IntentionRecord): void {
+      const { order_number: number } = intention.extras
+      intentions.add(intention)
+      for (const key of keysOf(intention)) byKey.set(key, intention)
+      if (number !== undefined) byOrderNumber.set(String(number), [intention, ...ofNumber(number)])
+    },
+    remove(intention: IntentionRecord): void {
+      intentions.delete(intention)
+      for (const key of keysOf(intention)) byKey.delete(key)
+      byOrderNumber.delete(String(intention.extras.order_number))
+    },
     clear(): void {
-      for (const map of [byId, byClientSecret, byOrderId, byReference, byOrderNumber]) map.clear()
+      for (const each of [intentions, byKey, byOrderNumber]) each.clear()
     },
-    count: () => byId.size,
+    count: () => intentions.size,
     /** Oldest first. */
-    all: () => [...byId.values()],
-    oldest(): IntentionRecord | undefined {
-      const [oldest] = byId.values()
-      return oldest
-    },
-    findById: (id: string) => byId.get(id),
-    findByClientSecret: (clientSecret: string) => byClientSecret.get(clientSecret),
-    findByOrderId: (orderId: number) => byOrderId.get(orderId),
-    findByReference: (reference: string) => byReference.get(reference),
+    all: () => [...intentions],
+    findById,
+    findByClientSecret: (clientSecret: string) => byKey.get(`secret ${clientSecret}`),
+    findByOrderId: (orderId: number) => byKey.get(`order ${orderId}`),
+    findByReference,
     /** By intention id, merchant reference or the `order_number` of the extras; newest first. */
     findAll(ref: string): IntentionRecord[] {
-      const one = byId.get(ref) ?? byReference.get(ref)
-      return one === undefined ? (byOrderNumber.get(ref) ?? []) : [one]
+      const one = findById(ref) ?? findByReference(ref)
+      return one === undefined ? ofNumber(ref) : [one]
     },
     /** Sets another reference; false when another intention has it. */
     changeReference(intention: IntentionRecord, reference: string): boolean {
       if (reference === intention.reference) return true
-      if (byReference.has(reference)) return false
-      if (intention.reference !== null) byReference.delete(intention.reference)
-      byReference.set(reference, intention)
+      if (findByReference(reference) !== undefined) return false
+      byKey.delete(`reference ${intention.reference}`)
+      byKey.set(`reference ${reference}`, intention)
       return true
     },
   }

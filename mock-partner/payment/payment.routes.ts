@@ -1,13 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { currency } from '#shared/platform/money.ts'
 import type { Clock } from '../platform/clock.ts'
-import {
-  bodyOf,
-  type Credentials,
-  createCredentials,
-  isEqual,
-  type PaymentAccount,
-} from './payment.credentials.ts'
+import { isEqual } from '../platform/credentials.ts'
+import { bodyOf, type Credentials, createCredentials, type PaymentAccount } from './payment.credentials.ts'
 import type { IntentionRecord, ReversalAnswer, ReversalRefusal } from './payment.records.ts'
 import {
   type Body,

@@ -7,20 +7,18 @@ import {
   type IntentionTerms,
   isPaid,
   isStanding,
-  type TransactionRecord,
 } from './payment.records.ts'
 import { type Unusual, usual } from './payment.scenarios.ts'
-import { createTransactions, type TransactionCounts } from './payment.transactions.ts'
+import { createTransactions, type StoredTransactions } from './payment.transactions.ts'
 
 /** The oldest intentions are dropped beyond this many, so that long runs stay small. */
 const intentionLimit = 50_000
 
 interface StoredPayment {
   lastOrderId: number
-  lastTransactionId: number
   intentions: IntentionRecord[]
-  transactions: TransactionRecord[]
-  counters: TransactionCounts & { intentions: number }
+  intentionCount: number
+  transactions: StoredTransactions
 }
 
 /**
@@ -38,16 +36,16 @@ export function createPaymentState({
   const drawsUnusual = () => random() < unusual.probability
   const orderIds = createIdSequence(clock)
   const intentions = createIntentionIndex()
-  const transactions = createTransactions({
+  const { findById, findByClientSecret, findByOrderId, findByReference, findAll } = intentions
+  const { stored: storedTransactions, ...transactions } = createTransactions({
     clock,
     drawsUnusual,
     drawLagMs: () => Math.floor(random() * unusual.lagMs),
   })
-  const { transactionsOf } = transactions
   let intentionCount = 0
 
   function statusOf(intention: IntentionRecord): IntentionStatus {
-    const all = transactionsOf(intention)
+    const all = transactions.transactionsOf(intention)
     const paid = all.filter(isPaid)
     if (paid.some(isStanding)) return 'paid'
     if (paid.some(({ isVoided }) => isVoided)) return 'voided'
@@ -57,17 +55,18 @@ export function createPaymentState({
   }
 
   return {
-    findById: intentions.findById,
-    findByClientSecret: intentions.findByClientSecret,
-    findByOrderId: intentions.findByOrderId,
-    findByReference: intentions.findByReference,
-    findAll: intentions.findAll,
+    ...transactions,
+    findById,
+    findByClientSecret,
+    findByOrderId,
+    findByReference,
+    findAll,
     /** Newest first. */
     list: (limit: number) => intentions.all().reverse().slice(0, limit),
 
     create(terms: IntentionTerms): IntentionRecord | 'duplicate-reference' {
       const { expirationSeconds, ...rest } = terms
-      if (rest.reference !== null && intentions.findByReference(rest.reference) !== undefined)
+      if (rest.reference !== null && findByReference(rest.reference) !== undefined)
         return 'duplicate-reference'
       const now = clock.now()
       const intention: IntentionRecord = {
@@ -80,10 +79,10 @@ export function createPaymentState({
       }
       intentions.add(intention)
       intentionCount += 1
-      const oldest = intentions.count() > intentionLimit ? intentions.oldest() : undefined
-      if (oldest !== undefined) {
+      if (intentions.count() > intentionLimit) {
+        const [oldest = intention] = intentions.all()
         intentions.remove(oldest)
-        transactions.dropOf(oldest)
+        storedTransactions.drop(oldest)
       }
       return intention
     },
@@ -104,18 +103,6 @@ export function createPaymentState({
     },
 
     statusOf,
-    transactionsOf,
-    findTransaction: transactions.findTransaction,
-    pendingTransactions: transactions.pendingTransactions,
-    paidHalalasOf: transactions.paidHalalasOf,
-    findStandingPayment: transactions.findStandingPayment,
-    listed: transactions.listed,
-    charge: transactions.charge,
-    settle: transactions.settle,
-    refund: transactions.refund,
-    void: transactions.void,
-    voidRefusalOf: transactions.voidRefusalOf,
-    reserveId: transactions.reserveId,
 
     setUnusual(wanted: Unusual): void {
       unusual = wanted
@@ -124,11 +111,11 @@ export function createPaymentState({
     /** Draws at random whether a payment or intention that begins now is answered in an unusual form. */
     drawsUnusual,
 
-    counters: () => ({ intentions: intentionCount, ...transactions.counts() }),
+    counters: () => ({ intentions: intentionCount, ...storedTransactions.counts() }),
 
     reset(): void {
       intentions.clear()
-      transactions.clear()
+      storedTransactions.clear()
       intentionCount = 0
       unusual = usual
       orderIds.restart()
@@ -136,18 +123,16 @@ export function createPaymentState({
 
     snapshot: (): StoredPayment => ({
       lastOrderId: orderIds.last(),
-      lastTransactionId: transactions.lastId(),
       intentions: intentions.all(),
-      transactions: transactions.all(),
-      counters: { intentions: intentionCount, ...transactions.counts() },
+      intentionCount,
+      transactions: storedTransactions.snapshot(),
     }),
 
     restore(stored: StoredPayment): void {
       orderIds.continueAfter(stored.lastOrderId)
       stored.intentions.forEach(intentions.add)
-      const { intentions: count, ...counts } = stored.counters
-      intentionCount = count
-      transactions.restore(stored.lastTransactionId, stored.transactions, counts)
+      intentionCount = stored.intentionCount
+      storedTransactions.restore(stored.transactions)
     },
   }
 }

@@ -14,7 +14,12 @@ import {
 const dayInRiyadh = (epochMs: number): number => Math.floor((epochMs + riyadhOffsetMs) / 86_400_000)
 
 const noCounts = () => ({ payments: 0, refunds: 0, voids: 0 })
-export type TransactionCounts = ReturnType<typeof noCounts>
+
+export interface StoredTransactions {
+  lastId: number
+  transactions: TransactionRecord[]
+  counts: ReturnType<typeof noCounts>
+}
 
 const refused = (reason: ReversalRefusal): ReversalAnswer => ({ kind: 'refused', reason })
 
@@ -155,24 +160,29 @@ export function createTransactions({
 
     /** An id like that of a transaction, for one that does not exist. */
     reserveId: () => transactionIds.next(),
-    lastId: transactionIds.last,
-    counts: () => ({ ...counts }),
-    all: () => [...transactions.values()],
 
-    dropOf(intention: IntentionRecord): void {
-      for (const { id } of transactionsOf(intention)) transactions.delete(id)
-      transactionsByIntention.delete(intention.id)
-    },
-    clear(): void {
-      transactions.clear()
-      transactionsByIntention.clear()
-      counts = noCounts()
-      transactionIds.restart()
-    },
-    restore(lastId: number, stored: readonly TransactionRecord[], storedCounts: TransactionCounts): void {
-      transactionIds.continueAfter(lastId)
-      stored.forEach(keepTransaction)
-      counts = storedCounts
+    stored: {
+      counts: () => counts,
+      drop(intention: IntentionRecord): void {
+        for (const { id } of transactionsOf(intention)) transactions.delete(id)
+        transactionsByIntention.delete(intention.id)
+      },
+      clear(): void {
+        transactions.clear()
+        transactionsByIntention.clear()
+        counts = noCounts()
+        transactionIds.restart()
+      },
+      snapshot: (): StoredTransactions => ({
+        lastId: transactionIds.last(),
+        transactions: [...transactions.values()],
+        counts,
+      }),
+      restore(stored: StoredTransactions): void {
+        transactionIds.continueAfter(stored.lastId)
+        stored.transactions.forEach(keepTransaction)
+        counts = stored.counts
+      },
     },
   }
 }
