@@ -287,14 +287,14 @@ module.exports = {
     },
     {
       name: 'client-entities-import-no-feature',
-      comment: 'app -> features -> entities -> ui -> platform.',
+      comment: 'app -> features -> session -> entities -> ui -> platform.',
       severity: 'error',
-      from: { path: '^client/entities/', pathNot: tests },
+      from: { path: '^client/(entities|session)/', pathNot: tests },
       to: { path: '^client/features/' },
     },
     {
       name: 'client-platform-imports-no-ui',
-      comment: 'app -> features -> entities -> ui -> platform.',
+      comment: 'app -> features -> session -> entities -> ui -> platform.',
       severity: 'error',
       from: { path: '^client/platform/', pathNot: tests },
       to: { path: '^client/ui/' },

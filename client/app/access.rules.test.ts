@@ -1,25 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import {
-  initialSessions,
-  type SessionsState,
-  sessionsReducer,
-} from '#client/features/sessions/sessions.rules.ts'
+import { nobody, type Session, type SessionAnswer, sessionOf } from '#client/session/session.rules.ts'
 import { accessTo, ownPath, type PageAccess } from './access.rules.ts'
 
-const start = initialSessions()
-const answered = (user: string | null, agent: string | null): SessionsState =>
-  sessionsReducer(sessionsReducer(start, { type: 'checkFailed', role: 'user', error: user }), {
-    type: 'checkFailed',
-    role: 'agent',
-    error: agent,
-  })
-const visitor = answered(null, null)
-const unreachable = answered('No network', 'No network')
-const user = sessionsReducer(visitor, { type: 'userChecked', user: { id: 7, name: 'A', phone: '+1' } })
-const agent = sessionsReducer(visitor, { type: 'agentChecked', agent: { id: 3, name: 'B', phone: '+2' } })
+const nothing = { hasAgentToken: false, wasSignedIn: false }
+const answered = (answer: Partial<SessionAnswer>) => sessionOf({ ...nobody, ...answer }, nothing)
+const start = sessionOf(undefined, nothing)
+const failure = new Error('No network')
+const visitor = answered({})
+const unreachable = answered({ failures: { user: failure, agent: failure } })
+const user = answered({ user: { id: 7, name: 'A', phone: '+1' } })
+const agent = answered({ agent: { id: 3, name: 'B', phone: '+2' } })
 
 const here = '/thank-you?success=true&merchant_order_id=42'
-const access = (area: PageAccess, state: SessionsState, next: string | null = null) => {
+const access = (area: PageAccess, state: Session, next: string | null = null) => {
   const answer = accessTo(area, state, here, next)
   return answer.kind === 'redirect' ? answer.to : answer.kind
 }
@@ -28,9 +21,7 @@ describe('access', () => {
   it.each(['user', 'agent', 'account'] as const)(
     'to %s waits until both start-up calls have finished',
     (area) => {
-      const half = sessionsReducer(start, { type: 'userChecked', user: { id: 7, name: 'A', phone: '+1' } })
       expect(access(area, start)).toBe('wait')
-      expect(access(area, half)).toBe('wait')
     },
   )
 
@@ -38,10 +29,8 @@ describe('access', () => {
     'to %s does not wait, unless this browser had a session',
     (area) => {
       expect(access(area, start)).toBe('allow')
-      const half = sessionsReducer(start, { type: 'userChecked', user: { id: 7, name: 'A', phone: '+1' } })
-      expect(access(area, half)).toBe('wait')
-      expect(access(area, initialSessions({ wasSignedIn: true }))).toBe('wait')
-      expect(access(area, initialSessions({ hasAgentToken: true }))).toBe('wait')
+      expect(access(area, sessionOf(undefined, { ...nothing, wasSignedIn: true }))).toBe('wait')
+      expect(access(area, sessionOf(undefined, { ...nothing, hasAgentToken: true }))).toBe('wait')
     },
   )
 
@@ -61,7 +50,7 @@ describe('access', () => {
 
   it('to the agents’ page is for agents', () => {
     expect(access('agent', agent)).toBe('allow')
-    const fromPage = (state: SessionsState, page: string) => accessTo('agent', state, page, null)
+    const fromPage = (state: Session, page: string) => accessTo('agent', state, page, null)
     expect(fromPage(visitor, '/agent-orders')).toEqual({ kind: 'redirect', to: '/agent-auth' })
     expect(fromPage(user, '/agent-orders')).toEqual({ kind: 'redirect', to: '/agent-auth' })
   })
@@ -92,13 +81,13 @@ describe('access', () => {
     expect(access('user', unreachable)).toBe('unknown')
     expect(access('agent', unreachable)).toBe('unknown')
     expect(access('user-sign-in', unreachable)).toBe('allow')
-    expect(access('user', answered(null, 'No network'))).toContain('/auth?')
+    expect(access('user', answered({ failures: { agent: failure } }))).toContain('/auth?')
   })
 })
 
 describe('access to the scanner', () => {
   const known = { hasScanAgent: true }
-  const at = (state: SessionsState, circumstances: Parameters<typeof accessTo>[4], page = '/agent-scan') =>
+  const at = (state: Session, circumstances: Parameters<typeof accessTo>[4], page = '/agent-scan') =>
     accessTo('agent', state, page, null, circumstances)
 
   it('is for the agent known last while the server cannot be asked', () => {
@@ -119,7 +108,7 @@ describe('access to the scanner', () => {
 
 describe('access without an answer of the server', () => {
   const kept = { hasKeptOrders: true }
-  const at = (page: string, state: SessionsState, circumstances: Parameters<typeof accessTo>[4]) =>
+  const at = (page: string, state: Session, circumstances: Parameters<typeof accessTo>[4]) =>
     accessTo('user', state, page, null, circumstances).kind
 
   it.each(['/orders', '/orders?x=1', '/orders/42', '/thank-you?success=true&merchant_order_id=42'])(
@@ -146,8 +135,6 @@ describe('access without an answer of the server', () => {
   it('does not show kept orders to a visitor or an agent', () => {
     expect(at('/orders', visitor, kept)).toBe('redirect')
     expect(at('/orders', agent, kept)).toBe('redirect')
-    const found = sessionsReducer(start, { type: 'agentChecked', agent: { id: 3, name: 'B', phone: '+2' } })
-    expect(at('/orders', found, kept)).toBe('wait')
   })
 
   it('opens no other area', () => {

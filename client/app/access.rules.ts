@@ -1,7 +1,7 @@
 import { matchPath } from 'react-router-dom'
-import { isRestoring, type SessionsState } from '#client/features/sessions/sessions.rules.ts'
 import { parseUrl } from '#client/platform/parse-url.ts'
 import { paths, routePatterns } from '#client/platform/paths.ts'
+import type { Session } from '#client/session/session.rules.ts'
 
 /** The access policy of a page. `account` is any signed-in role; the sign-in pages redirect the role already signed in. */
 export type PageAccess = 'user' | 'agent' | 'account' | 'user-sign-in' | 'agent-sign-in'
@@ -36,21 +36,21 @@ interface Circumstances {
  */
 export function accessTo(
   access: PageAccess,
-  state: SessionsState,
+  session: Session,
   here: string,
   next: string | null,
   { hasKeptOrders = false, hasScanAgent = false, isSlow = false }: Circumstances = {},
 ): AccessDecision {
   const mayShowKept = access === 'user' && hasKeptOrders && showsOrders(here)
   const mayScan = access === 'agent' && hasScanAgent && isScanner(here)
-  const { role, checks } = state
-  if (isRestoring(state)) {
+  const { role, failures } = session
+  if (session.isRestoring) {
     // At once: at the counter the barcode must not wait for a check that is never answered.
-    if (mayShowKept && state.agent === null) return { kind: 'kept' }
-    if (isSlow && mayScan && state.user === null) return { kind: 'kept' }
+    if (mayShowKept) return { kind: 'kept' }
+    if (isSlow && mayScan) return { kind: 'kept' }
     // A visitor fills in the form meanwhile. A user with a session would see it for a moment only.
     const isSignIn = access === 'user-sign-in' || access === 'agent-sign-in'
-    const hadSession = role !== null || state.isAuthenticated || state.wasSignedIn
+    const hadSession = session.isAuthenticated || session.wasSignedIn
     return isSignIn && !hadSession ? allow : { kind: 'wait' }
   }
   switch (access) {
@@ -58,15 +58,15 @@ export function accessTo(
       if (role === 'user') return allow
       // Agents are redirected to the agents' page.
       if (role === 'agent') return { kind: 'redirect', to: paths.agentOrders }
-      if (checks.user === 'failed') return { kind: mayShowKept ? 'kept' : 'unknown' }
+      if (failures.user) return { kind: mayShowKept ? 'kept' : 'unknown' }
       return { kind: 'redirect', to: paths.authThen(here) }
     case 'agent':
       if (role === 'agent') return allow
-      if (role === null && checks.agent === 'failed') return { kind: mayScan ? 'kept' : 'unknown' }
+      if (role === null && failures.agent) return { kind: mayScan ? 'kept' : 'unknown' }
       return { kind: 'redirect', to: paths.agentAuthThen(here) }
     case 'account':
       if (role !== null) return allow
-      if (checks.user === 'failed' || checks.agent === 'failed') return { kind: 'unknown' }
+      if (session.isUnknown) return { kind: 'unknown' }
       return { kind: 'redirect', to: paths.authThen(here) }
     case 'user-sign-in':
       if (role === 'user') return { kind: 'redirect', to: ownPath(next) ?? paths.booking }

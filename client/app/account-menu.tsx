@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
-import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { endSession, useSession } from '#client/session/session.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -16,7 +16,7 @@ import './shell.texts.ts'
 /** The links of a signed-in person; on phones behind a button. */
 export function AccountMenu({ onLogout }: LogoutProps) {
   const { t } = useTranslation('shell')
-  const { user, agent, role } = useSessions().state
+  const { user, agent, role } = useSession()
   const { pathname } = useLocation()
   const [isOpen, setIsOpen] = useState(false)
   const listId = useId()
@@ -139,8 +139,8 @@ interface LogoutProps {
 
 function LogoutButton({ onLogout }: LogoutProps) {
   const { t } = useTranslation('shell')
-  const { logout } = useLeave()
-  const agentId = useSessions().state.agent?.id
+  const goHome = useLeave()
+  const agentId = useSession().agent?.id
   const [isLeaving, setIsLeaving] = useState(false)
   const [warning, setWarning] = useState<ReactNode>(null)
 
@@ -162,7 +162,7 @@ function LogoutButton({ onLogout }: LogoutProps) {
     if (isLeaving) return
     setIsLeaving(true)
     onLogout(false)
-    if (await logout()) return
+    if (await endSession()) return goHome()
     setIsLeaving(false)
     onLogout(true)
   }

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useConfig } from '#client/entities/config/use-config.ts'
-import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useSession } from '#client/session/session.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { brand } from '#shared/platform/brand.ts'
@@ -13,10 +13,10 @@ import './shell.texts.ts'
 export function Footer() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
-  const { state, isRestoring } = useSessions()
+  const { role, isRestoring } = useSession()
   const config = useConfig()
   const contact = config?.contact ?? brand.contact
-  const isVisitor = !isRestoring && state.role === null
+  const isVisitor = !isRestoring && role === null
   return (
     <footer className="footer">
       <Tents />

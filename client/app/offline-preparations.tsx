@@ -1,7 +1,6 @@
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keepAllOrders } from '#client/entities/order/kept-orders.queries.ts'
-import { clearPush } from '#client/entities/push/browser-push.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { lazyPart } from './lazy-part.ts'
@@ -30,9 +29,6 @@ export function OfflinePreparations({ userId, agentId }: OfflinePreparationsProp
     const timer = setTimeout(() => void keepAllOrders(userId), ordersAfterMs)
     return () => clearTimeout(timer)
   }, [userId])
-
-  // However the session ends, and when another person signs in: nothing of this user is shown any more.
-  useEffect(() => (userId === undefined ? undefined : () => void clearPush()), [userId])
 
   return (
     <>

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { useSessions } from '#client/features/sessions/sessions.state.tsx'
+import { useSession } from '#client/session/session.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { isPaymentDocument } from './documents.tsx'
 import { lazyPart } from './lazy-part.ts'
@@ -8,7 +8,7 @@ const Preparations = lazyPart(async () => (await import('./offline-preparations.
 
 /** Use without a network, for signed-in people only. Not beside the card widget. */
 export function Offline() {
-  const { role, user, agent } = useSessions().state
+  const { role, user, agent } = useSession()
   if (isPaymentDocument || role === null) return null
   return (
     // Without it the app works as before, only not off line.

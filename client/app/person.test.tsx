@@ -3,10 +3,12 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
+import { call } from '#client/platform/call.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
+import { listUserOrders } from '#shared/orders/orders.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
-import { renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { HomePage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
 import '#client/features/account/account.texts.ts'
@@ -105,6 +107,33 @@ describe('a logout', () => {
     expect(bar().queryByText(shell('logoutFailed'))).toBeNull()
     expect(where()).toBe('/')
   })
+})
+
+it('a check that comes while a logout leads to the home page does not lead to the sign-in page', async () => {
+  let isSignedIn = true
+  const { person, calls, where } = open('/orders', {
+    'GET /api/auth/user': () => (isSignedIn ? amina : none),
+    'GET /api/orders/user/7': () =>
+      isSignedIn ? { body: { success: true, orders: [] } } : problem(401, 'NOT_SIGNED_IN', 'Sign in.'),
+    'POST /api/auth/logout': () => {
+      isSignedIn = false
+      return { body: { success: true } }
+    },
+  })
+  await screen.findByRole('heading', { level: 1 })
+  const home = Promise.withResolvers<void>()
+  vi.spyOn(HomePage, 'preload').mockReturnValue(home.promise)
+  await person.click(await bar().findByRole('button', { name: shell('logout') }))
+  const asked = () => calls.filter(({ path }) => path === '/api/auth/user')
+  const before = asked().length
+  // A poll of the page, and the person looks at another tab for a moment.
+  await act(() => call(listUserOrders, { params: { userId: '7' } }).catch(() => undefined))
+  act(() => void window.dispatchEvent(new Event('focus')))
+  expect(where()).toBe('/orders')
+  await act(async () => home.resolve())
+  await bar().findByRole('link', { name: shell('login') })
+  expect(where()).toBe('/')
+  expect(asked()).toHaveLength(before)
 })
 
 describe('the menu of the account', () => {

@@ -1,7 +1,7 @@
 import { Outlet, Route, Routes, useParams } from 'react-router-dom'
 import { useConfig } from '#client/entities/config/use-config.ts'
-import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { routePatterns } from '#client/platform/paths.ts'
+import { useSession } from '#client/session/session.ts'
 import { OwnDocument } from './documents.tsx'
 import { Guard, WithAgent, WithAgentId } from './guard.tsx'
 import { useLeave } from './leave.ts'
@@ -83,7 +83,7 @@ function useSignInConfig() {
 }
 
 function HomeRoute() {
-  const { role } = useSessions().state
+  const { role } = useSession()
   return <HomePage role={role} />
 }
 
@@ -116,9 +116,8 @@ function AgentAuthRoute() {
 }
 
 function AccountRoute() {
-  const { state, holdChecks } = useSessions()
-  const { user, agent } = state
-  const { leaveEnded } = useLeave()
+  const { user, agent } = useSession()
+  const leave = useLeave()
   const person = user ?? agent
   return (
     <Guard access="account">
@@ -127,8 +126,7 @@ function AccountRoute() {
           // Remounted for another person, so that no data of the previous one is shown.
           key={user === null ? `agent ${person.id}` : `user ${person.id}`}
           isAgent={user === null}
-          holdChecks={holdChecks}
-          onEnded={leaveEnded}
+          onEnded={() => void leave()}
         />
       )}
     </Guard>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router-dom'
 import { followLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
+import { useSessionChecks } from '#client/session/session.ts'
 import { useDocumentTitle } from '#client/ui/document-title.ts'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -29,6 +30,7 @@ export function Shell() {
   usePageFade()
   useDescription()
   useRefocus(followLanguage)
+  useSessionChecks()
   usePreloadOnIntent()
   // Above every Suspense boundary, so that the page's chunk loads in parallel with session and controls.
   useEffect(() => preloadPage(pathname), [pathname])

@@ -1,11 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
-import { isUnknown } from '#client/features/sessions/sessions.rules.ts'
-import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { isHydrating } from '#client/platform/use-is-hydrated.ts'
+import { restore, useSession } from '#client/session/session.ts'
 import { Loading } from '#client/ui/loading.tsx'
 import { languageCookie, languages } from '#shared/platform/language.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -18,14 +18,15 @@ import './shell.texts.ts'
 
 export function TopBar() {
   const { t } = useTranslation('shell')
-  const { state, isRestoring, restore } = useSessions()
+  const { role, isRestoring, isUnknown } = useSession()
+  const client = useQueryClient()
   const { pathname } = useLocation()
   const [hasLogoutFailed, setHasLogoutFailed] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the message belongs to the page and role it was shown for
-  useEffect(() => setHasLogoutFailed(false), [pathname, state.role])
+  useEffect(() => setHasLogoutFailed(false), [pathname, role])
   return (
     <>
-      <header className={barClass(pathname, state.role)}>
+      <header className={barClass(pathname, role)}>
         <div className="bar-inner">
           <AppLink className="bar-brand" to={paths.home}>
             <Wordmark />
@@ -33,10 +34,10 @@ export function TopBar() {
           <div className="bar-end">
             {isRestoring ? (
               <Loading size="inline" />
-            ) : state.role !== null ? (
+            ) : role !== null ? (
               <AccountMenu onLogout={setHasLogoutFailed} />
-            ) : isUnknown(state) ? (
-              <button type="button" className="bar-link" onClick={restore}>
+            ) : isUnknown ? (
+              <button type="button" className="bar-link" onClick={() => restore(client)}>
                 {t('unknown.retry')}
               </button>
             ) : (
@@ -45,7 +46,7 @@ export function TopBar() {
             <LanguageSwitch />
           </div>
         </div>
-        {hasLogoutFailed && state.role !== null ? (
+        {hasLogoutFailed && role !== null ? (
           <p className="connection-note" role="alert">
             {t('logoutFailed')}
           </p>

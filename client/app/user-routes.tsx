@@ -5,9 +5,9 @@ import { Outlet, useNavigate, useParams, useSearchParams } from 'react-router-do
 import { configQuery } from '#client/entities/config/config.queries.ts'
 import { BookingProvider, useBooking } from '#client/features/booking/booking.state.tsx'
 import { priceOf } from '#client/features/checkout/checkout.rules.ts'
-import { useSessions } from '#client/features/sessions/sessions.state.tsx'
 import { openDocument } from '#client/platform/document.ts'
 import { paths } from '#client/platform/paths.ts'
+import { useSession } from '#client/session/session.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
@@ -55,7 +55,7 @@ function WithConfig({ children }: { children: (config: PublicConfig) => ReactNod
 
 export function BookingRoute() {
   const { state, dispatch } = useBooking()
-  const receiverName = useSessions().state.user?.name ?? null
+  const receiverName = useSession().user?.name ?? null
   const navigate = useNavigate()
   // Mounting this page again means that the user navigated back.
   useEffect(() => dispatch({ type: 'stepped-back' }), [dispatch])
@@ -129,7 +129,7 @@ function Preconnect({ to }: { to: string }) {
 }
 
 export function PaymentRoute() {
-  const receiverName = useSessions().state.user?.name ?? null
+  const receiverName = useSession().user?.name ?? null
   return (
     <OwnDocument kind="payment">
       <WithConfig>

@@ -145,12 +145,15 @@ export async function coldStartOfBaseline(): Promise<number> {
 export interface PostgresServer {
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>
+  /** Ends and starts the server, or stops and continues all its processes. Resolves when it is done. */
+  outage(verb: 'stop' | 'kill' | 'start' | 'freeze' | 'thaw'): Promise<void>
   end(): Promise<void>
 }
 
-/** One real PostgreSQL in a process of its own, as the tests use it. */
-export async function startPostgres(): Promise<PostgresServer> {
-  const child = spawn(process.execPath, [join(root, 'test/kit/postgres-server.ts')], {
+/** One real PostgreSQL in a process of its own, as the tests use it; a durable one keeps what it answered when it is killed. */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+  const program = join(root, 'test/kit/postgres-server.ts')
+  const child = spawn(process.execPath, [program, ...(isDurable ? ['--durable'] : [])], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const [address] = (await once(createInterface(child.stdout), 'line')) as [string]
@@ -160,6 +163,10 @@ export async function startPostgres(): Promise<PostgresServer> {
       const text = await response.text()
       if (!response.ok) throw new Error(text)
       return text
+    },
+    async outage(verb) {
+      const response = await fetch(new URL(verb, address), { method: 'POST' })
+      if (!response.ok) throw new Error(await response.text())
     },
     async end() {
       const exited = once(child, 'exit')
@@ -210,6 +217,10 @@ export interface DeploymentOptions {
   readonly gateways?: number
   /** Needed for PostgreSQL. */
   readonly postgres?: PostgresServer | undefined
+  /** The address under which the gateways reach a database; its own by default. */
+  readonly reachedAt?: (databaseUrl: string) => Promise<string>
+  /** Of every gateway, beside the usual settings. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export function startDeployment(options: DeploymentOptions): Promise<Deployment> {
@@ -218,7 +229,7 @@ export function startDeployment(options: DeploymentOptions): Promise<Deployment>
 
 async function startOn(
   [mockPort = 0, ...ports]: readonly number[],
-  { engine, gateways = 1, postgres }: DeploymentOptions,
+  { engine, gateways = 1, postgres, reachedAt, env }: DeploymentOptions,
 ): Promise<Deployment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-bench-'))
   folders.add(dataDir)
@@ -242,7 +253,8 @@ async function startOn(
     KEEP_UNPAID_ORDERS_DAYS: '90',
     // Accounts with paid orders are deleted, which give them up.
     CANCELLATION: 'off',
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    ...(databaseUrl !== undefined && { DATABASE_URL: (await reachedAt?.(databaseUrl)) ?? databaseUrl }),
+    ...env,
   }
   const simulator = start('simulator', [join(root, 'mock-partner/main.ts')], {
     // A fixed label, because drawing one takes the simulator some 20 ms, and only the gateway is measured.

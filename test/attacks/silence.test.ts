@@ -4,6 +4,7 @@ import { Problem } from '#shared/platform/problem.ts'
 import { signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { ownStack } from '#test/kit/in-process.ts'
+import { metricsOf } from '#test/kit/metrics.ts'
 import { type Connection, openConnection, type RawAnswer } from '#test/kit/raw-http.ts'
 import type { Stack } from '#test/kit/stack.ts'
 
@@ -68,5 +69,39 @@ describe('a client that never completes its request', () => {
     } finally {
       clearInterval(drip)
     }
+  })
+})
+
+describe('a client that holds every available connection', () => {
+  const dropped = async () =>
+    (await metricsOf([stack.gatewayUrl])).get('amtiati_connections_dropped_total') ?? 0
+
+  it('without a byte is disconnected, and leaves connections for others', async () => {
+    const silent = Array.from({ length: maxConnections }, () => open())
+    await Promise.all(silent.map(read))
+    await honestPersonGetsIn()
+  })
+
+  it('with empty lines after an answer is disconnected, and leaves connections for others', async () => {
+    const held = Array.from({ length: maxConnections }, () =>
+      open(`GET /api/config HTTP/1.1\r\nhost: ${host}\r\n\r\n`),
+    )
+    const drip = setInterval(() => {
+      for (const connection of held) connection.write('\r\n')
+    }, 100)
+    try {
+      await Promise.all(held.map(read))
+    } finally {
+      clearInterval(drip)
+    }
+    await honestPersonGetsIn()
+  })
+
+  it('is refused further ones', async () => {
+    const before = await eventually(dropped)
+    const hoarded = Array.from({ length: maxConnections + 20 }, () => open())
+    await Promise.all(hoarded.map(read))
+    expect((await eventually(dropped)) - before).toBeGreaterThanOrEqual(20)
+    await honestPersonGetsIn()
   })
 })

@@ -1,5 +1,6 @@
-import { chmod, cp, mkdtemp, rm, stat } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { spawnSync } from 'node:child_process'
+import { chmod, cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
 import { registerHooks } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
@@ -7,6 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { EngineParts } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
+import { eventually } from './eventually.ts'
 import { openPatientPostgres } from './open-postgres.ts'
 import { fillForPlans } from './plans.ts'
 import { onFreePorts } from './ports.ts'
@@ -14,9 +16,12 @@ import { onFreePorts } from './ports.ts'
 /**
  * A process that gives out databases of one real PostgreSQL, which starts with the first request. The first line of
  * stdout is its address: `GET /` answers the URL of an empty database, `GET /migrated` of one with all tables,
- * `GET /filled` of the one with rows in all tables, which is only read. The process ends with everything it made when stdin
- * closes, which also happens when its parent is killed.
+ * `GET /filled` of the one with rows in all tables, which is only read. `POST /stop`, `/kill`, `/start`, `/freeze` and `/thaw`
+ * are outages, answered when done. The process ends with everything it made when stdin closes, which also happens when its
+ * parent is killed. With `--durable` what was answered outlives a kill.
  */
+
+const isDurable = process.argv.includes('--durable')
 
 const isRoot = userInfo().uid === 0
 const temporary: string[] = []
@@ -83,7 +88,7 @@ async function startOn(port: number) {
       ],
       // Statistics of hundreds of databases that live for a second would cost more than they help.
       ...['-c', 'autovacuum=off', '-c', 'jit=off'],
-      ...['-c', 'synchronous_commit=off'],
+      ...['-c', `synchronous_commit=${isDurable ? 'on' : 'off'}`],
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=300'],
     ],
     onLog: (line) => output.push(line),
@@ -96,6 +101,8 @@ async function startOn(port: number) {
     throw new Error(`PostgreSQL does not start: ${String(error)}\n${output.slice(-20).join('')}`)
   }
   const admin = postgres.getPgClient('postgres', '127.0.0.1')
+  // It breaks with an outage; databases are created before.
+  admin.on('error', (error) => output.push(String(error)))
   await admin.connect()
   const urlOf = (name: string) => `postgres://amtiati:amtiati@127.0.0.1:${port}/${name}`
   let count = 0
@@ -128,9 +135,46 @@ async function startOn(port: number) {
       return urlOf(await filled)
     },
     async stop(): Promise<void> {
+      // A frozen one would not end.
+      await signal('SIGCONT').catch(() => undefined)
       await admin.end()
       await postgres.stop()
     },
+    outages: {
+      '/stop': () => endBy('SIGINT'),
+      '/kill': () => endBy('SIGKILL'),
+      '/start': () => postgres.start(),
+      '/freeze': () => signal('SIGSTOP'),
+      '/thaw': () => signal('SIGCONT'),
+    } as Readonly<Record<string, () => Promise<unknown>>>,
+  }
+
+  /** The server and the processes of its connections. */
+  async function serverPids(): Promise<number[]> {
+    const [first = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
+    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', first], { encoding: 'utf8' })
+    return [first, ...stdout.trim().split(/\s+/)].filter(Boolean).map(Number)
+  }
+
+  async function signal(name: NodeJS.Signals): Promise<readonly number[]> {
+    const pids = await serverPids()
+    for (const pid of pids) if (isAlive(pid)) process.kill(pid, name)
+    return pids
+  }
+
+  async function endBy(name: 'SIGINT' | 'SIGKILL'): Promise<void> {
+    const [first = 0, ...others] = await serverPids()
+    process.kill(first, name)
+    if (name === 'SIGKILL') for (const pid of others) if (isAlive(pid)) process.kill(pid, name)
+    await eventually(() => ([first, ...others].some(isAlive) ? undefined : true))
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 
@@ -149,8 +193,14 @@ async function findDatabase(path: string | undefined): Promise<string> {
   return found
 }
 
+async function answer({ method, url = '/' }: IncomingMessage): Promise<string> {
+  if (method !== 'POST') return findDatabase(url)
+  await (await started)?.outages[url]?.()
+  return ''
+}
+
 const server = createServer((request, response) => {
-  findDatabase(request.url).then(
+  answer(request).then(
     (text) => response.end(text),
     (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
   )

@@ -50,7 +50,7 @@ export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageO
   const withProviders = (content: ReactNode) => (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <MemoryRouter initialEntries={[at]}>
+        <MemoryRouter initialEntries={[at]} useTransitions={false}>
           <Toasts />
           <App>{content}</App>
           <Address

@@ -17,12 +17,9 @@ const listOf = (...sessions: readonly SessionView[]) => ({ body: { success: true
 
 function show(change: Partial<Parameters<typeof AccountPage>[0]> = {}, language: 'ar' | 'en' = 'en') {
   const onEnded = vi.fn()
-  renderPage(
-    <AccountPage isAgent={false} details={null} holdChecks={() => () => {}} onEnded={onEnded} {...change} />,
-    {
-      language,
-    },
-  )
+  renderPage(<AccountPage isAgent={false} details={null} onEnded={onEnded} {...change} />, {
+    language,
+  })
   return onEnded
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/platform/format.ts'
 import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
+import { holdSession, signedOut } from '#client/session/session.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -30,17 +31,20 @@ export interface AccountPageProps {
   readonly isAgent: boolean
   /** Name and phone, with the form to change the name. */
   readonly details: ReactNode
-  /** Called when the account is deleted, and with it the session; the function it returns, when the page is gone. */
-  readonly holdChecks: () => () => void
   /** Called when the user leaves the page of a session that the server has ended. */
   readonly onEnded: () => void
 }
 
-export function AccountPage({ isAgent, details, holdChecks, onEnded }: AccountPageProps) {
+export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
   const { t } = useTranslation('account')
+  const queries = useQueryClient()
   const [isDeleted, setIsDeleted] = useState(false)
-  // A check would lead away from the dialog that says so.
-  useLayoutEffect(() => (isDeleted ? holdChecks() : undefined), [isDeleted, holdChecks])
+  useLayoutEffect(() => {
+    if (!isDeleted) return
+    // A check would lead away from the dialog that says so.
+    holdSession(queries)
+    return () => signedOut(queries)
+  }, [isDeleted, queries])
   return (
     <Page title={t('title')} width="table">
       <div className="account-page">

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSession } from '#client/session/session.ts'
 import { Scene } from '#client/ui/scene.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import { CodeDialog } from './code-dialog.tsx'
@@ -17,7 +18,8 @@ import './sessions.texts.ts'
 export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
   const { t } = useTranslation('sessions')
   const sessions = useSessions()
-  const { otpSent, codeTimes, isCodeUsedUp, phone: sentPhone, hasEnded } = sessions.state
+  const { hasEnded } = useSession()
+  const { otpSent, codeTimes, isCodeUsedUp, phone: sentPhone } = sessions.state
   const isSaidAtField = useErrorToasts(!otpSent)
   const [phone, setPhone] = useState<TypedPhone>(() => typedPhoneOf(otpSent ? sentPhone : ''))
   const [error, setError] = useState<string>()

@@ -2,11 +2,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { oneTabAtATime } from '#client/platform/one-tab.ts'
+import { useSession } from '#client/session/session.ts'
+import { stubLocks } from '#test/kit/locks.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
 import { loadPhoneNumbers } from './phone-numbers.state.ts'
-import { SessionsProvider, useSessions } from './sessions.state.tsx'
+import { SessionsProvider } from './sessions.state.tsx'
 
 type Table = Parameters<typeof stubGateway>[0]
 
@@ -19,7 +22,7 @@ const signedIn = { body: { success: true, user: { id: 7, name: 'Amina', phone: '
 const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
 
 function Role() {
-  return <output>{useSessions().state.role ?? 'guest'}</output>
+  return <output>{useSession().role ?? 'guest'}</output>
 }
 
 async function open(page: 'user' | 'agent', table: Table, isDemo = false) {
@@ -567,4 +570,20 @@ it('a name with hidden characters is refused before a code is sent', async () =>
   await person.click(send())
   expect((await screen.findAllByText(t('errors.NAME_INVALID'))).length).toBeGreaterThan(0)
   expect(posted('/api/auth/request-otp')).toEqual([])
+})
+
+it.each([
+  ['user', '/api/auth/request-otp'],
+  ['agent', '/api/auth/send-agent-otp'],
+] as const)('waits for another tab’s request for a code before it requests one: %s', async (page, path) => {
+  stubLocks()
+  const { person, posted } = await open(page, { [`POST ${path}`]: sent })
+  const answer = Promise.withResolvers<void>()
+  const otherTab = oneTabAtATime('sign-in-code', () => answer.promise)
+  await person.type(phone(), '501234567')
+  await person.click(send())
+  expect(posted(path)).toEqual([])
+  answer.resolve()
+  await otherTab
+  await waitFor(() => expect(posted(path)).toHaveLength(1))
 })

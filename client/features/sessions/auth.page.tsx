@@ -2,6 +2,7 @@ import { type Ref, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { useLatest } from '#client/platform/use-latest.ts'
+import { useSession } from '#client/session/session.ts'
 import { Field } from '#client/ui/field.tsx'
 import { personNameMaxLength } from '#shared/sessions/person-name.ts'
 import { CodeDialog } from './code-dialog.tsx'
@@ -19,7 +20,8 @@ import './sessions.texts.ts'
 export function AuthPage({ isDemo, contact }: SignInPageProps) {
   const { t } = useTranslation('sessions')
   const sessions = useSessions()
-  const { mode, otpSent, codeTimes, isCodeUsedUp, phone: sentPhone, hasEnded } = sessions.state
+  const { hasEnded } = useSession()
+  const { mode, otpSent, codeTimes, isCodeUsedUp, phone: sentPhone } = sessions.state
   const nameInput = useRef<HTMLInputElement>(null)
   const phoneInput = useRef<HTMLInputElement>(null)
   const form = useAuthForm({ name: nameInput, phone: phoneInput })

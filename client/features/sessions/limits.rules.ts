@@ -1,4 +1,4 @@
-import type { Role } from './sessions.rules.ts'
+import type { Role } from '#client/session/session.rules.ts'
 
 /** The server limits sending and checking codes separately. */
 export type Step = 'send' | 'check'

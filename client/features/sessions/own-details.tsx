@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { useSession } from '#client/session/session.ts'
 import { Field } from '#client/ui/field.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -21,7 +22,7 @@ interface OwnDetailsProps {
 export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
   const { t } = useTranslation('sessions')
   const language = useLanguage()
-  const { user, agent } = useSessions().state
+  const { user, agent } = useSession()
   const [isEditing, setIsEditing] = useState(false)
   const [news, setNews] = useState('')
   const correct = useRef<HTMLButtonElement>(null)

@@ -1,6 +1,7 @@
 import { readStoredJson, removeStored, storeJson } from '#client/platform/browser-storage.ts'
 import { paths } from '#client/platform/paths.ts'
-import type { CodeTimes, Mode, Role } from './sessions.rules.ts'
+import type { Role } from '#client/session/session.rules.ts'
+import type { CodeTimes, Mode } from './sessions.rules.ts'
 
 /**
  * What the code dialog needs to open again after a reload: phones unload a tab while the user reads the message in

@@ -1,13 +1,12 @@
-import { type Dispatch, type SetStateAction, startTransition } from 'react'
-import { forgetScanAgent } from '#client/entities/handover/scan-agent.ts'
-import { wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
-import { removeStored, store } from '#client/platform/browser-storage.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Dispatch, SetStateAction } from 'react'
+import { store } from '#client/platform/browser-storage.ts'
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { i18n } from '#client/platform/i18n.ts'
-import { logFailure } from '#client/platform/log.ts'
 import { oneTabAtATime } from '#client/platform/one-tab.ts'
+import type { Role } from '#client/session/session.rules.ts'
+import { renamed, signedIn } from '#client/session/session.ts'
 import {
-  logout as logoutOperation,
   requestOtp,
   sendAgentOtp,
   updateUser,
@@ -19,18 +18,14 @@ import { type Outcome, refusalOf } from './call-outcome.ts'
 import { type Limit, type Step, withLimit, withoutLimit } from './limits.rules.ts'
 import { markPendingCodeUsedUp, storePendingCode } from './pending-code.ts'
 import { storeProvenCode } from './proven-code.ts'
-import type { CodeTimes, Role, SessionsAction, SessionsState } from './sessions.rules.ts'
-import { releaseTab } from './tab-owner.ts'
+import type { CodeTimes, SessionsAction, SessionsState } from './sessions.rules.ts'
 
 /** What the actions read and change. */
 export interface ActionContext {
   readonly state: () => SessionsState
   readonly dispatch: Dispatch<SessionsAction>
   readonly setLimits: Dispatch<SetStateAction<readonly Limit[]>>
-  /** Called with the signed-in person before the state changes. */
-  readonly onIdentified: (role: Role, id: number) => void
-  /** The session changes on this tab: responses to earlier session checks are ignored. */
-  readonly supersedeChecks: () => void
+  readonly client: QueryClient
 }
 
 interface CodeRequest {
@@ -80,14 +75,14 @@ async function verifyUser(
   code: string,
   name: string,
 ): Promise<Outcome> {
-  const { dispatch } = context
+  const { client, dispatch, setLimits } = context
   dispatch({ type: 'verifyStarted' })
   try {
     const body = name === '' ? { phone, code } : { phone, code, name }
     const { user } = await call(verifyOtp, { body })
-    context.supersedeChecks()
-    context.onIdentified('user', user.id)
-    dispatch({ type: 'userVerified', user })
+    setLimits([])
+    signedIn(client, { user })
+    dispatch({ type: 'verified' })
     return { ok: true }
   } catch (error) {
     if (isCallProblem(error) && error.code === 'SIGN_UP_REQUIRED') {
@@ -100,14 +95,14 @@ async function verifyUser(
 }
 
 async function verifyAgent(context: ActionContext, phone: string, code: string): Promise<Outcome> {
-  const { dispatch } = context
+  const { client, dispatch, setLimits } = context
   dispatch({ type: 'verifyStarted' })
   try {
     const { agent, token } = await call(verifyAgentOtp, { body: { phone, code } })
-    context.supersedeChecks()
+    setLimits([])
+    signedIn(client, { agent })
     store('agentToken', token)
-    context.onIdentified('agent', agent.id)
-    dispatch({ type: 'agentVerified', agent })
+    dispatch({ type: 'verified' })
     return { ok: true }
   } catch (error) {
     return verificationRefused(context, error, 'agent', phone)
@@ -135,38 +130,11 @@ export async function finishSignUp(context: ActionContext, name: string): Promis
 export async function rename(context: ActionContext, name: string): Promise<Outcome> {
   try {
     const { user } = await call(updateUser, { body: { name } })
-    context.supersedeChecks()
-    context.dispatch({ type: 'renamed', user })
+    renamed(context.client, user)
     return { ok: true }
   } catch (error) {
     return refusalOf(error, i18n.t('errors.saveFailed', { ns: 'sessions' }))
   }
-}
-
-/** @returns false, and logs, when the server did not end the session: its cookie is still valid. */
-export async function logout(context: ActionContext, leave: () => void): Promise<boolean> {
-  try {
-    await call(logoutOperation)
-  } catch (error) {
-    logFailure('logout', error)
-    return false
-  }
-  leaveEnded(context, leave)
-  return true
-}
-
-/** Clears the state of a session that the server has ended. `leave` navigates away from pages that need a session. */
-export function leaveEnded(context: ActionContext, leave: () => void): void {
-  context.supersedeChecks()
-  removeStored('agentToken')
-  forgetScanAgent()
-  wipeKeptOrders()
-  releaseTab()
-  // One transition renders both at once: a guard that saw only the second would redirect to the sign-in page.
-  startTransition(() => {
-    leave()
-    context.dispatch({ type: 'loggedOut' })
-  })
 }
 
 /** Puts a rate limit or a used-up code into the state. `undefined` for any other error. */

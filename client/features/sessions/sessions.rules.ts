@@ -1,11 +1,5 @@
-import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
-
-export type Role = 'user' | 'agent'
 export type Mode = 'login' | 'signup'
 type RequestStatus = 'idle' | 'loading' | 'succeeded' | 'failed'
-
-/** State of one of the two start-up calls. A 401 is `done`; `failed` is any other error. */
-type CheckStatus = 'pending' | 'done' | 'failed'
 
 /** Epoch milliseconds. `resendAt`: when another code may be requested. */
 export interface CodeTimes {
@@ -16,12 +10,8 @@ export interface CodeTimes {
   readonly isEarlier?: boolean
 }
 
-/** The auth state of spec §3, with what the screens need in addition. */
+/** A sign-in (spec §3), with what the screens need in addition. */
 export interface SessionsState {
-  readonly user: User | null
-  readonly agent: Agent | null
-  readonly role: Role | null
-  readonly isAuthenticated: boolean
   readonly phone: string
   readonly name: string
   readonly mode: Mode
@@ -33,33 +23,15 @@ export interface SessionsState {
   readonly isCodeUsedUp: boolean
   /** A code that was verified for `phone` before a name was given; sign-up finishes with it, without a second SMS. */
   readonly provenCode: string | null
-  /** This tab had a session when the page was loaded, and no sign-out since. */
-  readonly wasSignedIn: boolean
-  /** The server ended the session of this tab; the sign-in page then gives that as the reason. */
-  readonly hasEnded: boolean
-  readonly checks: Readonly<Record<Role, CheckStatus>>
 }
 
 export type SessionsAction =
-  | { type: 'checkStarted' }
-  | { type: 'userChecked'; user: User }
-  | { type: 'agentChecked'; agent: Agent }
-  /** `error` is null for a 401: not signed in, which is no error (spec §8). */
-  | { type: 'checkFailed'; role: Role; error: string | null }
-  /** The session expired or was ended elsewhere. */
-  | { type: 'sessionEnded'; role: Role }
-  /** Another tab has signed in. */
-  | { type: 'userFound'; user: User }
-  | { type: 'agentFound'; agent: Agent }
-  /** The signed-in user changed their name. */
-  | { type: 'renamed'; user: User }
   | { type: 'modeChosen'; mode: Mode }
   | { type: 'codeRequested'; phone: string; name: string }
   | { type: 'codeSent'; times: CodeTimes }
   | { type: 'codeNotSent'; error: string }
   | { type: 'verifyStarted' }
-  | { type: 'userVerified'; user: User }
-  | { type: 'agentVerified'; agent: Agent }
+  | { type: 'verified' }
   | { type: 'verifyFailed'; error: string }
   /** The server asks to wait. The screens show it for as long as it lasts, unlike an error, which is shown once. */
   | { type: 'limited' }
@@ -69,13 +41,8 @@ export type SessionsAction =
   | { type: 'provenCodeDropped' }
   | { type: 'otpReset' }
   | { type: 'errorCleared' }
-  | { type: 'loggedOut' }
 
-const signedOut = {
-  user: null,
-  agent: null,
-  role: null,
-  isAuthenticated: false,
+const start: SessionsState = {
   phone: '',
   name: '',
   mode: 'login',
@@ -85,9 +52,7 @@ const signedOut = {
   codeTimes: null,
   isCodeUsedUp: false,
   provenCode: null,
-  wasSignedIn: false,
-  hasEnded: false,
-} as const satisfies Omit<SessionsState, 'checks'>
+}
 
 /** A code that was requested before the page was loaded. */
 interface SentCode {
@@ -99,23 +64,14 @@ interface SentCode {
 }
 
 /** What the browser stores of an earlier visit. */
-interface StoredSession {
-  readonly hasAgentToken?: boolean
-  readonly wasSignedIn?: boolean
+interface StoredSignIn {
   readonly pendingCode?: SentCode | undefined
   readonly provenCode?: { readonly phone: string; readonly code: string } | undefined
 }
 
-/** A stored agent token means authenticated (spec §4) until the two start-up calls have answered. */
-export function initialSessions({
-  hasAgentToken = false,
-  wasSignedIn = false,
-  pendingCode,
-  provenCode,
-}: StoredSession = {}): SessionsState {
+export function initialSessions({ pendingCode, provenCode }: StoredSignIn = {}): SessionsState {
   return {
-    ...signedOut,
-    wasSignedIn,
+    ...start,
     ...(pendingCode === undefined
       ? {}
       : {
@@ -129,71 +85,11 @@ export function initialSessions({
     ...(provenCode === undefined
       ? {}
       : { phone: provenCode.phone, mode: 'signup', provenCode: provenCode.code }),
-    isAuthenticated: hasAgentToken,
-    checks: bothPending,
   }
-}
-
-/** True until both start-up calls have finished. */
-export function isRestoring(state: SessionsState): boolean {
-  return state.checks.user === 'pending' || state.checks.agent === 'pending'
-}
-
-/** True when the check of at least one role failed. */
-export function isUnknown(state: SessionsState): boolean {
-  return state.checks.user === 'failed' || state.checks.agent === 'failed'
 }
 
 export function sessionsReducer(state: SessionsState, action: SessionsAction): SessionsState {
   switch (action.type) {
-    case 'checkStarted':
-      // The same object when the app starts: whatever else the page waits for need not render again.
-      return state.error === null && state.checks === bothPending
-        ? state
-        : { ...state, error: null, checks: bothPending }
-    case 'userChecked':
-      return {
-        ...state,
-        user: action.user,
-        role: 'user',
-        isAuthenticated: true,
-        checks: { ...state.checks, user: 'done' },
-      }
-    case 'agentChecked':
-      return {
-        ...state,
-        agent: action.agent,
-        role: 'agent',
-        isAuthenticated: true,
-        checks: { ...state.checks, agent: 'done' },
-      }
-    case 'checkFailed':
-      return afterFailedCheck(state, action.role, action.error)
-    case 'sessionEnded':
-      return { ...afterFailedCheck(state, action.role, null), hasEnded: true }
-    case 'userFound':
-      return {
-        ...state,
-        user: action.user,
-        agent: null,
-        role: 'user',
-        isAuthenticated: true,
-        hasEnded: false,
-        checks: bothDone,
-      }
-    case 'agentFound':
-      return {
-        ...state,
-        agent: action.agent,
-        user: null,
-        role: 'agent',
-        isAuthenticated: true,
-        hasEnded: false,
-        checks: bothDone,
-      }
-    case 'renamed':
-      // The response also proves who is signed in, so checks under way are done.
-      return state.user?.id === action.user.id ? { ...state, user: action.user, checks: bothDone } : state
     case 'modeChosen':
       return { ...state, mode: action.mode, error: null }
     case 'codeRequested':
@@ -218,17 +114,8 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
       return { ...state, status: 'failed', error: action.error }
     case 'verifyStarted':
       return { ...state, status: 'loading', error: null }
-    // The server keeps one session per browser: signing in ends the session of the other role.
-    case 'userVerified':
-      return {
-        ...state,
-        ...afterSignIn,
-        user: action.user,
-        agent: null,
-        role: 'user',
-      }
-    case 'agentVerified':
-      return { ...state, ...afterSignIn, agent: action.agent, user: null, role: 'agent' }
+    case 'verified':
+      return { ...state, ...closed, status: 'succeeded', provenCode: null }
     // Spec §4 switches to sign-up on every error in login mode. Read here as meant for SIGN_UP_REQUIRED (below): a wrong
     // code or a failing SMS service must not send users with an account to sign-up. Other errors are shown, and the
     // dialog stays open for another try.
@@ -248,61 +135,21 @@ export function sessionsReducer(state: SessionsState, action: SessionsAction): S
       }
     }
     case 'signUpRequired':
-      return {
-        ...state,
-        mode: 'signup',
-        status: 'idle',
-        error: null,
-        otpSent: false,
-        codeTimes: null,
-        isCodeUsedUp: false,
-        provenCode: action.code,
-      }
+      return { ...state, ...closed, mode: 'signup', provenCode: action.code }
     case 'provenCodeDropped':
       return { ...state, provenCode: null }
     case 'otpReset':
-      return { ...state, otpSent: false, codeTimes: null, isCodeUsedUp: false, status: 'idle', error: null }
+      return { ...state, ...closed }
     case 'errorCleared':
       return { ...state, error: null }
-    case 'loggedOut':
-      return { ...signedOut, checks: bothDone }
   }
 }
 
-const bothPending = { user: 'pending', agent: 'pending' } as const
-
-const bothDone = { user: 'done', agent: 'done' } as const
-
-const afterSignIn = {
-  isAuthenticated: true,
+/** Without the code dialog. */
+const closed = {
   otpSent: false,
   codeTimes: null,
   isCodeUsedUp: false,
-  provenCode: null,
-  hasEnded: false,
-  status: 'succeeded',
+  status: 'idle',
   error: null,
-  checks: bothDone,
 } as const satisfies Partial<SessionsState>
-
-/** The role is cleared only if the other role is not held (spec §4). */
-function afterFailedCheck(state: SessionsState, role: Role, error: string | null): SessionsState {
-  const checks = { ...state.checks, [role]: error === null ? 'done' : 'failed' }
-  const other = role === 'user' ? 'agent' : 'user'
-  const recorded = error ?? state.error
-  if (state[other] !== null) {
-    return { ...state, [role]: null, role: other, isAuthenticated: true, error: recorded, checks }
-  }
-  // The stored token counts as an agent's session until the agent's call has answered.
-  const isTokenUndecided = role === 'user' && checks.agent === 'pending' && state.isAuthenticated
-  const isSignedOut = checks.user === 'done' && checks.agent === 'done'
-  return {
-    ...state,
-    hasEnded: state.hasEnded || (state.wasSignedIn && isSignedOut),
-    [role]: null,
-    role: null,
-    isAuthenticated: isTokenUndecided,
-    error: recorded,
-    checks,
-  }
-}

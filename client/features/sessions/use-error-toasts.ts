@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { useSession } from '#client/session/session.ts'
 import { showToast } from '#client/ui/toast.tsx'
 import { useSessions } from './sessions.state.tsx'
 
@@ -26,5 +27,18 @@ export function useErrorToasts(isHere: boolean): RefObject<boolean> {
     isSaidAtField.current = false
     clearError()
   }, [state.error, isHere, clearError])
+  useFailureToast(isHere)
   return isSaidAtField
+}
+
+const shownFailures = new WeakSet<Error>()
+
+/** That the session could not be checked; each failure once. */
+function useFailureToast(isHere: boolean): void {
+  const { error } = useSession()
+  useEffect(() => {
+    if (error === undefined || !isHere || shownFailures.has(error)) return
+    shownFailures.add(error)
+    showToast(error.message)
+  }, [error, isHere])
 }

@@ -3,15 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyKeptOrders } from '#client/entities/order/kept-orders.rules.ts'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { call } from '#client/platform/call.ts'
-import { oneTabAtATime } from '#client/platform/one-tab.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
-import { stubLocks } from '#test/kit/locks.ts'
 import {
   problem,
   renderPage,
@@ -19,62 +17,57 @@ import {
   type StubResponse,
   stubGateway,
 } from '#test/kit/render-page.tsx'
-import { isUnknown } from './sessions.rules.ts'
-import { SessionsProvider, useSessions } from './sessions.state.tsx'
+import { endSession, renamed, signedIn, signedOut, useSession, useSessionChecks } from './session.ts'
 import { claimTab, findTabOwner } from './tab-owner.ts'
 
 const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const aUser = { body: { success: true, userId: 7, name: 'Amina', phone: '+966501234567' } }
 const anAgent = { body: { success: true, agentId: 3, name: null, phone: '+966500000101' } }
 
+const amina = { id: 7, name: 'Amina', phone: '+966501234567' }
+const bilal = { id: 8, name: 'Bilal', phone: '+966501234568' }
+
 function IdentityView() {
-  const { state, isRestoring, restore, logout, rename, requestCode, verifyCode, limits } = useSessions()
-  const cache = useQueryClient()
+  const client = useQueryClient()
+  const { role, user, error, isRestoring, isUnknown, hasEnded } = useSession()
+  useSessionChecks()
   const [hasLeft, setHasLeft] = useState<boolean>()
+
+  async function leave(): Promise<void> {
+    const isEnded = await endSession()
+    if (isEnded) signedOut(client)
+    setHasLeft(isEnded)
+  }
+
   return (
     <>
-      <p data-testid="identity">{isRestoring ? 'restoring' : `${state.role} ${state.user?.name ?? ''}`}</p>
-      <p data-testid="error">{state.error ?? 'none'}</p>
-      <p data-testid="known">{String(!isUnknown(state))}</p>
+      <p data-testid="identity">{isRestoring ? 'restoring' : `${role} ${user?.name ?? ''}`}</p>
+      <p data-testid="error">{error?.message ?? 'none'}</p>
+      <p data-testid="known">{String(!isUnknown)}</p>
       {/* A page under the guard: it is not there while the session is restored. */}
       {isRestoring ? null : <input />}
-      <button type="button" onClick={() => void rename('Amina Noor')}>
-        {'rename'}
-      </button>
-      <p data-testid="told">{state.hasEnded ? 'ended' : 'nothing'}</p>
-      <p data-testid="limits">{limits.length}</p>
-      <button type="button" onClick={() => cache.setQueryData(['orders'], 'of the one before')}>
+      <p data-testid="told">{hasEnded ? 'ended' : 'nothing'}</p>
+      <button type="button" onClick={() => client.setQueryData(['orders'], 'of the one before')}>
         {'read orders'}
       </button>
-      <p data-testid="cached">{String(cache.getQueryData(['orders']))}</p>
-      {(['user', 'agent'] as const).map((role) => (
-        <button
-          key={role}
-          type="button"
-          onClick={() =>
-            void requestCode({ role, phone: '+966501234568' }).then(() => verifyCode({ role, code: '1234' }))
-          }
-        >
-          {`sign in ${role}`}
+      <p data-testid="cached">{String(client.getQueryData(['orders']))}</p>
+      {[amina, bilal].map((user) => (
+        <button key={user.id} type="button" onClick={() => signedIn(client, { user })}>
+          {`sign in ${user.name}`}
         </button>
       ))}
-      <button type="button" onClick={restore}>
-        {'restore'}
+      <button type="button" onClick={() => renamed(client, { ...amina, name: 'Amina Noor' })}>
+        {'rename'}
       </button>
       <p data-testid="logout">{String(hasLeft)}</p>
-      <button type="button" onClick={() => void logout(() => undefined).then(setHasLeft)}>
+      <button type="button" onClick={() => void leave()}>
         {'logout'}
       </button>
     </>
   )
 }
 
-const show = () =>
-  renderPage(
-    <SessionsProvider>
-      <IdentityView />
-    </SessionsProvider>,
-  )
+const show = () => renderPage(<IdentityView />)
 const identity = () => screen.getByTestId('identity').textContent?.trim()
 
 const told = () => screen.getByTestId('told').textContent
@@ -275,46 +268,27 @@ describe('another tab', () => {
   })
 })
 
-const bilal = { id: 8, name: 'Bilal', phone: '+966501234568' }
-const codeSent = { body: { success: true, expiresInSeconds: 300, resendInSeconds: 30, sent: true } }
-const limited = {
-  status: 429,
-  body: {
-    success: false,
-    code: 'TOO_MANY_CODES',
-    message: 'Wait.',
-    requestId: 'r-1',
-    retryAfterSeconds: 600,
-  },
-}
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const cached = () => screen.getByTestId('cached').textContent
 
 describe('another person signing in on a tab', () => {
-  it('finds no orders, draft or limits of the previous one after signing in here', async () => {
+  it('finds no orders and no draft of the previous one after signing in here', async () => {
     let user: typeof notSignedIn = aUser
     stubGateway({
       'GET /api/auth/user': () => user,
       'GET /api/auth/agent': notSignedIn,
-      'POST /api/auth/send-agent-otp': limited,
-      'POST /api/auth/request-otp': codeSent,
-      'POST /api/auth/verify-otp': { body: { success: true, user: bilal } },
     })
     show()
     await waitFor(() => expect(identity()).toBe('user Amina'))
     await press('read orders')
     sessionStorage.setItem('booking', 'half made')
-    await press('sign in agent')
-    await waitFor(() => expect(screen.getByTestId('limits').textContent).toBe('1'))
     user = notSignedIn
     focusTab()
     await waitFor(() => expect(identity()).toBe('null'))
-    await press('sign in user')
+    await press('sign in Bilal')
     await waitFor(() => expect(identity()).toBe('user Bilal'))
     expect(cached()).toBe('undefined')
-    expect(screen.getByTestId('limits').textContent).toBe('0')
-    expect(Object.keys(sessionStorage).sort()).toEqual(['signInLimits', 'tabOwner'])
-    expect(sessionStorage.getItem('signInLimits')).toBe('[]')
+    expect(Object.keys(sessionStorage)).toEqual(['tabOwner'])
   })
 
   it('finds no data of the previous one after signing in on another tab', async () => {
@@ -333,16 +307,13 @@ describe('another person signing in on a tab', () => {
     stubGateway({
       'GET /api/auth/user': aUser,
       'GET /api/auth/agent': notSignedIn,
-      'POST /api/auth/request-otp': codeSent,
-      'POST /api/auth/verify-otp': {
-        body: { success: true, user: { id: 7, name: 'Amina', phone: '+966501234567' } },
-      },
     })
     show()
     await waitFor(() => expect(identity()).toBe('user Amina'))
     await press('read orders')
-    await press('sign in user')
-    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await press('sign in Amina')
+    await press('rename')
+    await waitFor(() => expect(identity()).toBe('user Amina Noor'))
     expect(cached()).toBe('of the one before')
   })
 })
@@ -352,13 +323,11 @@ describe('the token of an agent', () => {
     stubGateway({
       'GET /api/auth/user': notSignedIn,
       'GET /api/auth/agent': anAgent,
-      'POST /api/auth/request-otp': codeSent,
-      'POST /api/auth/verify-otp': { body: { success: true, user: bilal } },
     })
     show()
     await waitFor(() => expect(identity()).toBe('agent'))
     localStorage.setItem('agentToken', 't')
-    await press('sign in user')
+    await press('sign in Bilal')
     await waitFor(() => expect(identity()).toBe('user Bilal'))
     expect(localStorage.getItem('agentToken')).toBeNull()
   })
@@ -394,8 +363,6 @@ describe('a check that is older than a sign-in', () => {
     const calls = stubGateway({
       'GET /api/auth/user': () => user(),
       'GET /api/auth/agent': notSignedIn,
-      'POST /api/auth/request-otp': codeSent,
-      'POST /api/auth/verify-otp': { body: { success: true, user: bilal } },
     })
     show()
     await waitFor(() => expect(identity()).toBe('user Amina'))
@@ -403,7 +370,7 @@ describe('a check that is older than a sign-in', () => {
     const before = calls.length
     focusTab()
     await waitFor(() => expect(calls.length).toBe(before + 1))
-    await press('sign in user')
+    await press('sign in Bilal')
     await waitFor(() => expect(identity()).toBe('user Bilal'))
     await act(async () => late.resolve(aUser))
     // One recheck at a time: wait for the late one.
@@ -420,11 +387,9 @@ describe('a check that is older than a sign-in', () => {
     stubGateway({
       'GET /api/auth/user': () => late.promise,
       'GET /api/auth/agent': notSignedIn,
-      'POST /api/auth/request-otp': codeSent,
-      'POST /api/auth/verify-otp': { body: { success: true, user: bilal } },
     })
     show()
-    await press('sign in user')
+    await press('sign in Bilal')
     await waitFor(() => expect(identity()).toBe('user Bilal'))
     await act(async () => late.resolve({ body: { success: false } }))
     expect(identity()).toBe('user Bilal')
@@ -444,6 +409,25 @@ describe('logout', () => {
     await userEvent.click(screen.getByRole('button', { name: 'logout' }))
     await waitFor(() => expect(identity()).toBe('null'))
     expect(localStorage.getItem('agentToken')).toBeNull()
+  })
+
+  it('ends the push messages of this browser, and closes those on screen', async () => {
+    const done: string[] = []
+    const pushManager = {
+      getSubscription: async () => ({ unsubscribe: async () => void done.push('ended') }),
+    }
+    const getNotifications = async () => [{ close: () => void done.push('closed') }]
+    const serviceWorker = { getRegistration: async () => ({ pushManager, getNotifications }) }
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker }))
+    stubGateway({
+      'GET /api/auth/user': aUser,
+      'GET /api/auth/agent': notSignedIn,
+      'POST /api/auth/logout': { body: { success: true } },
+    })
+    show()
+    await waitFor(() => expect(identity()).toBe('user Amina'))
+    await press('logout')
+    await waitFor(() => expect(done).toEqual(['closed', 'ended']))
   })
 
   it('that fails changes nothing here and is logged', async () => {
@@ -490,11 +474,7 @@ describe('the orders kept on the phone', () => {
 
   const start = (user: StubbedRoute, agent: StubbedRoute = notSignedIn) => {
     stubGateway({ 'GET /api/auth/user': user, 'GET /api/auth/agent': agent })
-    renderPage(
-      <SessionsProvider>
-        <IdentityView />
-      </SessionsProvider>,
-    )
+    show()
   }
   const identity = (text: RegExp) =>
     waitFor(() => expect(screen.getByTestId('identity').textContent).toMatch(text))
@@ -542,11 +522,7 @@ describe('the orders kept on the phone', () => {
       'GET /api/auth/agent': notSignedIn,
       'GET /api/orders/42': notSignedIn,
     })
-    renderPage(
-      <SessionsProvider>
-        <IdentityView />
-      </SessionsProvider>,
-    )
+    show()
     await identity(/^user Amina/)
     user = notSignedIn
     await act(() => call(readOrder, { params: { id: '42' } }).catch(() => undefined))
@@ -562,11 +538,7 @@ describe('the orders kept on the phone', () => {
       'GET /api/auth/agent': notSignedIn,
       'POST /api/auth/logout': () => (isLineUp ? { body: { success: true } } : undefined),
     })
-    renderPage(
-      <SessionsProvider>
-        <IdentityView />
-      </SessionsProvider>,
-    )
+    show()
     await identity(/^user Amina/)
     await userEvent.click(screen.getByRole('button', { name: 'logout' }))
     await waitFor(() => expect(screen.getByTestId('logout').textContent).toBe('false'))
@@ -594,12 +566,12 @@ describe('an unknown session', () => {
 
   it('is checked again when the network returns while one of the calls still runs', async () => {
     let isLineUp = false
-    stubGateway({
+    const calls = stubGateway({
       'GET /api/auth/user': () => (isLineUp ? aUser : undefined),
       'GET /api/auth/agent': () => (isLineUp ? notSignedIn : new Promise(() => {})),
     })
     show()
-    await waitFor(() => expect(screen.getByTestId('known').textContent).toBe('false'))
+    await waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(4))
     isLineUp = true
     act(() => void window.dispatchEvent(new Event('online')))
     await waitFor(() => expect(identity()).toBe('user Amina'))
@@ -641,37 +613,12 @@ describe('an unknown session', () => {
   })
 })
 
-it('saving a name during the start-up checks ends them', async () => {
-  let answerUser: () => typeof aUser | Promise<typeof aUser> = () => aUser
-  stubGateway({
-    'GET /api/auth/user': () => answerUser(),
-    'GET /api/auth/agent': notSignedIn,
-    'PATCH /api/auth/user': {
-      body: { success: true, user: { id: 7, name: 'Amina Noor', phone: '+966501234567' } },
-    },
-  })
+it('a changed name ends a check that is older', async () => {
+  const late = Promise.withResolvers<StubResponse>()
+  stubGateway({ 'GET /api/auth/user': () => late.promise, 'GET /api/auth/agent': notSignedIn })
   show()
-  await waitFor(() => expect(identity()).toBe('user Amina'))
-  answerUser = () => new Promise(() => undefined)
-  await press('restore')
-  expect(identity()).toBe('restoring')
+  await press('sign in Amina')
   await press('rename')
-  await waitFor(() => expect(identity()).toBe('user Amina Noor'))
+  await act(async () => late.resolve({ body: { success: false } }))
+  expect(identity()).toBe('user Amina Noor')
 })
-
-it.each(['user', 'agent'] as const)(
-  'waits for another tab’s request for a code before it requests one: %s',
-  async (role) => {
-    stubLocks()
-    const calls = stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
-    show()
-    await waitFor(() => expect(identity()).toBe('null'))
-    const answer = Promise.withResolvers<void>()
-    const otherTab = oneTabAtATime('sign-in-code', () => answer.promise)
-    await userEvent.click(screen.getByRole('button', { name: `sign in ${role}` }))
-    expect(calls.filter(({ method }) => method === 'POST')).toEqual([])
-    answer.resolve()
-    await otherTab
-    await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')).not.toEqual([]))
-  },
-)

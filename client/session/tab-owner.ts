@@ -1,5 +1,5 @@
 import { clearTabStorage, readStoredJson, removeStored, storeJson } from '#client/platform/browser-storage.ts'
-import type { Role } from './sessions.rules.ts'
+import type { Role } from './session.rules.ts'
 
 /**
  * Role and id of the last person signed in on this tab. Survives a reload and the payment document: it shows that a

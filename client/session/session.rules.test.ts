@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { nobody, sessionOf } from './session.rules.ts'
+
+const user = { id: 7, name: 'Amina', phone: '+966501234567' }
+const agent = { id: 3, name: 'Counter 1', phone: '+966500000101' }
+const nothing = { hasAgentToken: false, wasSignedIn: false }
+
+describe('a session', () => {
+  it('is being restored until both start-up calls have answered', () => {
+    expect(sessionOf(undefined, nothing)).toMatchObject({
+      role: null,
+      isAuthenticated: false,
+      isRestoring: true,
+      isUnknown: false,
+    })
+    expect(sessionOf(nobody, nothing)).toMatchObject({
+      role: null,
+      isAuthenticated: false,
+      isRestoring: false,
+    })
+  })
+
+  it('counts as authenticated with a stored token, until the calls have answered', () => {
+    const stored = { ...nothing, hasAgentToken: true }
+    expect(sessionOf(undefined, stored).isAuthenticated).toBe(true)
+    expect(sessionOf(nobody, stored).isAuthenticated).toBe(false)
+  })
+
+  it('has the role and the identity of the call that succeeded', () => {
+    expect(sessionOf({ ...nobody, user }, nothing)).toMatchObject({
+      role: 'user',
+      user,
+      isAuthenticated: true,
+    })
+    expect(sessionOf({ ...nobody, agent }, nothing)).toMatchObject({
+      role: 'agent',
+      agent,
+      isAuthenticated: true,
+    })
+  })
+
+  it.each(['user', 'agent'] as const)(
+    'keeps the role of the other call when that of the %s failed',
+    (role) => {
+      const failures = { [role]: new Error('No network') }
+      const held = role === 'user' ? { agent } : { user }
+      expect(sessionOf({ ...nobody, ...held, failures }, nothing)).toMatchObject({
+        role: role === 'user' ? 'agent' : 'user',
+        isUnknown: true,
+        error: failures[role],
+      })
+    },
+  )
+})

@@ -1,0 +1,114 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useDeferredValue, useEffect } from 'react'
+import { readStored } from '#client/platform/browser-storage.ts'
+import { call, onUnauthorized } from '#client/platform/call.ts'
+import { logFailure } from '#client/platform/log.ts'
+import { useIsHydrated } from '#client/platform/use-is-hydrated.ts'
+import { useRefocus } from '#client/platform/use-refocus.ts'
+import { logout } from '#shared/sessions/sessions.operations.ts'
+import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
+import { sessionQuery } from './session.query.ts'
+import { nobody, roleOf, type Session, type SessionAnswer, sessionOf } from './session.rules.ts'
+import { ownBrowser, wipeBrowser } from './session.wipe.ts'
+import { findTabOwner } from './tab-owner.ts'
+
+/** Who is signed in on this browser. */
+export function useSession(): Session {
+  const isHydrated = useIsHydrated()
+  // Rendered in slices, between which a press or a scroll is answered.
+  const answer = useDeferredValue(useQuery(sessionQuery).data)
+  // Prerendered pages are those of a new visitor.
+  if (!isHydrated) return sessionOf(undefined, { hasAgentToken: false, wasSignedIn: false })
+  return sessionOf(answer, {
+    hasAgentToken: readStored('agentToken') !== undefined,
+    wasSignedIn: findTabOwner() !== undefined,
+  })
+}
+
+/** True when what the browser stores may change the first render. */
+export function hasStoredSession(): boolean {
+  return readStored('agentToken') !== undefined || findTabOwner() !== undefined
+}
+
+/**
+ * Asks the server again who is signed in: when the page is shown again (another tab may have signed in or out), when any
+ * call answers 401, and when the network returns after a check failed. For the frame of all pages.
+ */
+export function useSessionChecks(): void {
+  const client = useQueryClient()
+  useRefocus(useCallback(() => recheck(client), [client]))
+  useEffect(
+    () =>
+      onUnauthorized(() => {
+        const answer = answerOf(client)
+        if (answer !== undefined && roleOf(answer) !== null) void recheck(client)
+      }),
+    [client],
+  )
+  useEffect(() => {
+    const onOnline = () => {
+      const answer = answerOf(client)
+      // A start-up call from before may hang.
+      if (answer === undefined) restore(client)
+      else if (Object.keys(answer.failures).length > 0) void recheck(client)
+    }
+    window.addEventListener('online', onOnline)
+    return () => window.removeEventListener('online', onOnline)
+  }, [client])
+}
+
+/** Runs the start-up calls again; the pages wait for them. */
+export function restore(client: QueryClient): void {
+  void client.resetQueries({ queryKey: sessionQuery.queryKey })
+}
+
+/** A check in the background: the page stays as it is, and a call that fails changes nothing. */
+async function recheck(client: QueryClient): Promise<void> {
+  if (answerOf(client)?.isOver) return
+  await client.refetchQueries({ queryKey: sessionQuery.queryKey }, { cancelRefetch: false })
+}
+
+/** The server has signed this person in on this browser. It ends the session of the other role. */
+export function signedIn(client: QueryClient, person: { user: User } | { agent: Agent }): void {
+  if ('user' in person) ownBrowser(client, 'user', person.user.id)
+  else ownBrowser(client, 'agent', person.agent.id)
+  answerWith(client, { ...nobody, ...person })
+}
+
+/** The user's name as the server has changed it, which also proves who is signed in. */
+export function renamed(client: QueryClient, user: User): void {
+  if (answerOf(client)?.user?.id === user.id) answerWith(client, { ...nobody, user })
+}
+
+/** Ends the session at the server. @returns false, and logs, when it did not: its cookie is still valid. */
+export async function endSession(): Promise<boolean> {
+  try {
+    await call(logout)
+  } catch (error) {
+    logFailure('logout', error)
+    return false
+  }
+  return true
+}
+
+/** The server has ended the session, and the page still shows it: no check leads away from it before `signedOut`. */
+export function holdSession(client: QueryClient): void {
+  const answer = answerOf(client)
+  if (answer !== undefined) answerWith(client, { ...answer, isOver: true })
+}
+
+/** After the page of a session that the server has ended is left. */
+export function signedOut(client: QueryClient): void {
+  wipeBrowser(client)
+  answerWith(client, nobody)
+}
+
+/** Newer than any check under way. */
+function answerWith(client: QueryClient, answer: SessionAnswer): void {
+  void client.cancelQueries({ queryKey: sessionQuery.queryKey })
+  client.setQueryData(sessionQuery.queryKey, answer)
+}
+
+function answerOf(client: QueryClient): SessionAnswer | undefined {
+  return client.getQueryData(sessionQuery.queryKey)
+}

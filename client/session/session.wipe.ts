@@ -1,0 +1,57 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { forgetScanAgent, keepScanAgent } from '#client/entities/handover/scan-agent.ts'
+import { ownKeptOrders, readKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
+import { clearTabStorage, readStored, removeStored } from '#client/platform/browser-storage.ts'
+import type { Role } from './session.rules.ts'
+import { claimTab, releaseTab } from './tab-owner.ts'
+
+/*
+ * What this browser holds of a person, and when it is wiped: phones are shared. Confirmations of an agent that wait to be
+ * sent stay, for that agent alone.
+ */
+
+export const sessionKey = ['session'] as const
+
+/** The server has said that no user is signed in, or that another person is. */
+export function wipeUser(): void {
+  // Of visitors nothing is kept.
+  if (readStored('keptOrders') === undefined) return
+  wipeKeptOrders()
+  void import('#client/entities/push/browser-push.ts').then(
+    ({ clearPush }) => clearPush(),
+    () => undefined,
+  )
+}
+
+/** The server has said that no agent is signed in, or that another person is. */
+export function wipeAgent(): void {
+  removeStored('agentToken')
+  forgetScanAgent()
+}
+
+/** The server has named the signed-in person: before that is shown, what another person left is wiped. */
+export function ownBrowser(client: QueryClient, role: Role, id: number): void {
+  if (role === 'user') {
+    wipeAgent()
+    if (readKeptOrders()?.userId !== id) wipeUser()
+    ownKeptOrders(id)
+  } else {
+    wipeUser()
+    keepScanAgent(id)
+  }
+  if (claimTab({ role, id })) wipeCache(client)
+}
+
+/** After a sign-out. The sign-in page then does not say that a session ended. */
+export function wipeBrowser(client: QueryClient): void {
+  wipeUser()
+  wipeAgent()
+  releaseTab()
+  clearTabStorage()
+  wipeCache(client)
+}
+
+function wipeCache(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+  client.getMutationCache().clear()
+}
