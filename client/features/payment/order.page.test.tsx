@@ -2,14 +2,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
-import { keepingOrders, ownKeptOrders } from '#client/entities/order/kept-orders.ts'
+import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { OrderPage } from './order.page.tsx'
-import { OrderResult } from './order-result.tsx'
+import { ThankYouPage } from './thank-you.page.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
   ...(await load()),
@@ -103,7 +102,7 @@ describe('the page of an order', () => {
       },
     })
     renderPage(orderPage())
-    expect(await screen.findByRole('heading', { level: 1, name: ofClaim('unpaid.title') })).toBeTruthy()
+    expect(await screen.findByRole('heading', { level: 1, name: t('claim.unpaid') })).toBeTruthy()
     expect(screen.queryByText(t('pending.text'))).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: t('failure.pay') }))
     await waitFor(() => expect(openDocument).toHaveBeenCalledOnce())
@@ -133,11 +132,10 @@ describe('the page of an order', () => {
 })
 
 describe('the barcode in full screen', () => {
-  const refresh = async () => undefined
-
   it('shows barcode, number, city and receiver, and closes', async () => {
-    renderPage(<OrderResult order={paid} onRefresh={refresh} onBookAgain={() => {}} />)
-    await userEvent.click(screen.getByRole('button', { name: ofAwb('full.open') }))
+    stubGateway({ 'GET /api/orders/42': answerOf(paid) })
+    renderPage(orderPage())
+    await userEvent.click(await screen.findByRole('button', { name: ofAwb('full.open') }))
     const full = within(screen.getByRole('dialog', { name: ofAwb('full.title') }))
     expect(full.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
     for (const text of [awb, 'OD-42', 'Riyadh', 'Maryam Al-Harbi']) expect(full.getByText(text)).toBeTruthy()
@@ -146,61 +144,60 @@ describe('the barcode in full screen', () => {
   })
 
   it('keeps Escape to itself', async () => {
+    stubGateway({ 'GET /api/orders/42': answerOf(paid) })
     const onClose = vi.fn()
-    renderPage(<OrderResult order={paid} onRefresh={refresh} onBookAgain={() => {}} onClose={onClose} />)
-    await userEvent.click(screen.getByRole('button', { name: ofAwb('full.open') }))
+    renderPage(<ThankYouPage onPaid={() => {}} onBookAgain={() => {}} onClose={onClose} />, {
+      at: '/thank-you?success=true&merchant_order_id=42',
+    })
+    await userEvent.click(await screen.findByRole('button', { name: ofAwb('full.open') }))
     await userEvent.keyboard('{Escape}')
     expect(onClose).not.toHaveBeenCalled()
   })
 })
 
 describe('the receipt', () => {
-  const shown = (order: Order, kept?: Kept) => {
-    renderPage(
-      <OrderResult order={order} kept={kept} onRefresh={async () => undefined} onBookAgain={() => {}} />,
-    )
-    return screen.queryByRole('link', { name: textOf('payment', 'receipt') })
-  }
+  const receiptLink = () => screen.queryByRole('link', { name: textOf('payment', 'receipt') })
 
-  it.each<Order['status']>(['PAID', 'REFUNDED'])('opens from an order that has one: %s', (status) => {
-    const link = shown({ ...paid, status, hasReceipt: true })
-    expect(link?.getAttribute('href')).toBe('/api/orders/42/receipt.pdf')
-    expect(link?.getAttribute('target')).toBe('_blank')
+  it.each<Order['status']>(['PAID', 'REFUNDED'])('opens from an order that has one: %s', async (status) => {
+    stubGateway({ 'GET /api/orders/42': answerOf({ ...paid, status, hasReceipt: true }) })
+    renderPage(orderPage())
+    await screen.findByText(t(`status.${status}`))
+    expect(receiptLink()?.getAttribute('href')).toBe('/api/orders/42/receipt.pdf')
+    expect(receiptLink()?.getAttribute('target')).toBe('_blank')
   })
 
-  it('is not offered where there is none, or where it cannot be loaded now', () => {
-    expect(shown({ ...paid, hasReceipt: false })).toBeNull()
-    expect(shown({ ...paid, hasReceipt: true }, { knownAt: Date.now(), reason: 'unreachable' })).toBeNull()
+  it('is not offered where there is none', async () => {
+    stubGateway({ 'GET /api/orders/42': answerOf({ ...paid, hasReceipt: false }) })
+    renderPage(orderPage())
+    await screen.findByText(t('status.PAID'))
+    expect(receiptLink()).toBeNull()
   })
 })
 
-it('a claim kept on the device says when it was last known, and does not claim to be new', () => {
-  const knownAt = '2027-05-18T12:30:00.000Z'
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  renderPage(
-    <OrderResult
-      order={paid}
-      kept={{ knownAt: Date.parse(knownAt), reason: 'unreachable' }}
-      onRefresh={async () => undefined}
-      onBookAgain={() => {}}
-    />,
-  )
-  expect(screen.getByRole('heading', { level: 1, name: ofClaim('kept') })).toBeTruthy()
-  expect(screen.getByText(ofClaim('offline'), { exact: false })).toBeTruthy()
-  expect(screen.getByText(ofClaim('knownAt', { time: formatDateTime(knownAt, 'en') }))).toBeTruthy()
-  expect(screen.queryByText(ofClaim('booked'))).toBeNull()
-  expect(screen.getByText(awb)).toBeTruthy()
-  // A file that could not be loaded is not offered.
-  expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
-})
+describe('a pass that is kept on the phone', () => {
+  beforeEach(async () => {
+    localStorage.clear()
+    ownKeptOrders(7)
+    await keepingOrders(Promise.resolve({ ...paid, hasReceipt: true }), (order) => [order])
+    stubGateway({})
+  })
 
-it('an order that was shown before opens from the phone when the server cannot be reached', async () => {
-  localStorage.clear()
-  ownKeptOrders(7)
-  await keepingOrders(Promise.resolve(paid), (order) => [order])
-  stubGateway({})
-  renderPage(<OrderPage orderId={String(paid.orderId)} onPaid={() => {}} onBookAgain={() => {}} />)
-  expect(await screen.findByRole('heading', { level: 1, name: ofClaim('kept') })).toBeTruthy()
-  expect(await screen.findByText(ofClaim('unreachable'), { exact: false })).toBeTruthy()
-  expect(screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
+  it('opens when the server cannot be reached', async () => {
+    renderPage(orderPage())
+    expect(await screen.findByRole('heading', { level: 1, name: ofClaim('kept') })).toBeTruthy()
+    expect(await screen.findByText(ofClaim('unreachable'), { exact: false })).toBeTruthy()
+    expect(screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
+  })
+
+  it('says when it was last known, and does not claim to be new', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    renderPage(orderPage())
+    expect(await screen.findByText(ofClaim('offline'), { exact: false })).toBeTruthy()
+    const knownAt = new Date(readKeptOrders()?.orders[0]?.knownAt ?? 0).toISOString()
+    expect(screen.getByText(ofClaim('knownAt', { time: formatDateTime(knownAt, 'en') }))).toBeTruthy()
+    expect(screen.queryByText(ofClaim('booked'))).toBeNull()
+    // Files that could not be loaded are not offered.
+    expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
+    expect(screen.queryByRole('link', { name: textOf('payment', 'receipt') })).toBeNull()
+  })
 })

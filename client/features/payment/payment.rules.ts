@@ -18,8 +18,8 @@ export function readCredentials(query: URLSearchParams): Credentials | undefined
 const orderNumberPattern = /^[1-9]\d{0,14}$/
 
 /** True for an order number or a merchant reference. Anything else is not sent to the server. */
-export function isOrderKey(key: string | undefined): key is string {
-  return key !== undefined && /^[A-Za-z0-9-]{1,64}$/.test(key)
+export function isOrderKey(key: string | null | undefined): key is string {
+  return typeof key === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(key)
 }
 
 export function isOrderNumber(key: string): boolean {

@@ -1,8 +1,6 @@
-import type { ReactNode } from 'react'
-import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
+import { type ReactNode, useEffect } from 'react'
 import { useDocumentTitle } from '#client/ui/document-title.ts'
 import { useHeadingFocus } from '#client/ui/heading-focus.ts'
-import { brand } from '#shared/platform/brand.ts'
 import './result-screen.css'
 
 interface ResultScreenProps {
@@ -16,7 +14,8 @@ interface ResultScreenProps {
   readonly lead?: ReactNode
   /** Announced at once. */
   readonly isAlert?: boolean
-  readonly isDialog?: boolean
+  /** Makes it a dialog, closed by Escape, too. */
+  readonly onClose?: (() => void) | undefined
   /** Its tag hangs on the thread of the top bar. */
   readonly isClaim?: boolean
   readonly children?: ReactNode
@@ -26,14 +25,15 @@ const headingId = 'result-heading'
 
 /** The page of one order. Its heading is a live region, because it changes while the page is open. */
 export function ResultScreen(props: ResultScreenProps) {
-  const { title, note, picture, lead, isAlert = false, isDialog = false, isClaim = false, children } = props
+  const { title, note, picture, lead, isAlert = false, onClose, isClaim = false, children } = props
   const heading = useHeadingFocus()
   useDocumentTitle(title)
+  useEscape(onClose)
   return (
     <div
       className={isClaim ? 'result result-claim' : 'result'}
       // Not modal: the top bar stays usable.
-      {...(isDialog ? { role: 'dialog', 'aria-labelledby': headingId } : {})}
+      {...(onClose === undefined ? {} : { role: 'dialog', 'aria-labelledby': headingId })}
     >
       {picture}
       <div className="result-head" role={isAlert ? 'alert' : 'status'}>
@@ -48,11 +48,13 @@ export function ResultScreen(props: ResultScreenProps) {
   )
 }
 
-/** How to reach us, where something has not gone as it should. */
-export function ResultHelp() {
-  return (
-    <div className="result-help">
-      <HelpLine phone={brand.contact.phone} />
-    </div>
-  )
+function useEscape(onClose: (() => void) | undefined): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // Escape in a modal dialog closes only that.
+      if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) onClose?.()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [onClose])
 }

@@ -6,7 +6,7 @@ import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
 import { openDocument } from '#client/platform/document.ts'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
-import { lateAfterMs } from './order-result.tsx'
+import { lateAfterMs } from './order-screen.tsx'
 import { ThankYouPage } from './thank-you.page.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
@@ -521,7 +521,7 @@ describe('a refund', () => {
     const claim = within(screen.getByRole('dialog'))
     expect(screen.queryByText('Payment Failed')).toBeNull()
     // The airway bill is void: no number, barcode or PDF.
-    expect(claim.getByText(ofClaim('void'))).toBeTruthy()
+    expect(claim.getByText(t('void'))).toBeTruthy()
     expect(claim.queryByText('290012345678')).toBeNull()
     expect(claim.queryByRole('img')).toBeNull()
     expect(claim.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isTravelling, knownState } from '#client/entities/order/journey.rules.ts'
+import type { Kept } from '#client/entities/order/kept-orders.queries.ts'
+import { RefundNote } from '#client/entities/order/refund-note.tsx'
+import { useConnection } from '#client/platform/connection.ts'
+import { formatDateTime } from '#client/platform/format.ts'
+import { useLanguage } from '#client/platform/i18n.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { legsOf } from '#shared/orders/orders.rules.ts'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { travelStates } from '#shared/orders/travel.schemas.ts'
+import { ClaimLeg } from './claim-leg.tsx'
+import { ResultScreen } from './result-screen.tsx'
+import './claim.texts.ts'
+import './payment.texts.ts'
+import '#client/entities/order/journey.texts.ts'
+
+interface OrderPassProps {
+  readonly order: Order
+  readonly maxWeightKg: number | undefined
+  /** Not the server's present answer. */
+  readonly kept: Kept | undefined
+  readonly onClose: (() => void) | undefined
+  readonly children: ReactNode
+}
+
+/** A paid order: the pass of each of its bags. */
+export function OrderPass({ order, maxWeightKg, kept, onClose, children }: OrderPassProps) {
+  const { t } = useTranslation('payment')
+  const title = usePassTitle(order, kept)
+  const legs = legsOf(order.type)
+  const isReturn = order.bookings.length > 1
+  return (
+    <ResultScreen
+      title={title}
+      isClaim
+      onClose={onClose}
+      note={kept === undefined ? <BookedNote /> : <KeptNote {...kept} />}
+    >
+      {order.bookings.map((booking, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
+        <div key={index} className="claim">
+          {isReturn ? (
+            <h2 className="claim-leg-title">
+              {t('thankYou.leg', { number: index + 1, total: order.bookings.length })}
+            </h2>
+          ) : null}
+          <ClaimLeg
+            orderId={order.orderId}
+            booking={booking}
+            leg={legs[index] ?? { from: 'agent', to: 'center' }}
+            maxWeightKg={maxWeightKg}
+            isCutOff={kept !== undefined}
+            isFirst={index === 0}
+            isOnThread={!isReturn}
+          />
+        </div>
+      ))}
+      {order.refund ? (
+        <div role="status">
+          <RefundNote refund={order.refund} />
+        </div>
+      ) : null}
+      {children}
+    </ResultScreen>
+  )
+}
+
+/** The state of the bag that is furthest behind once all were handed over; before, whether the pass is there. */
+function usePassTitle({ bookings }: Order, kept: Kept | undefined): string {
+  const { t } = useTranslation('payment')
+  const { t: ofClaim } = useTranslation('claim')
+  const { t: ofJourney } = useTranslation('journey')
+  if (bookings.length > 0 && bookings.every(isTravelling)) {
+    const places = bookings.map(({ state }) => travelStates.indexOf(state ?? 'READY'))
+    return ofJourney(`state.${knownState(travelStates[Math.min(...places)] ?? '')}`)
+  }
+  if (bookings.some(({ awb }) => awb === null)) return ofClaim('issuing')
+  return kept === undefined ? t('thankYou.claim.PAID') : ofClaim('kept')
+}
+
+function BookedNote() {
+  const { t } = useTranslation('claim')
+  return (
+    <p className="result-note result-note-good">
+      <Icon name="tick" />
+      {t('booked')}
+    </p>
+  )
+}
+
+function KeptNote({ knownAt, reason }: Kept) {
+  const { t } = useTranslation('claim')
+  const language = useLanguage()
+  const isOffline = useConnection() === 'offline'
+  const time = formatDateTime(new Date(knownAt).toISOString(), language)
+  return (
+    <p className="result-note result-note-waiting">
+      <Icon name="offline" />
+      <span>
+        {t(isOffline ? 'offline' : reason === 'waiting' ? 'waiting' : 'unreachable')}{' '}
+        <bdi>{t('knownAt', { time })}</bdi>
+      </span>
+    </p>
+  )
+}

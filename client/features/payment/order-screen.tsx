@@ -1,0 +1,176 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { paths } from '#client/platform/paths.ts'
+import { useAfter } from '#client/platform/time.ts'
+import { FailureState } from '#client/ui/failure-state.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Loading } from '#client/ui/loading.tsx'
+import { Ltr } from '#client/ui/ltr.tsx'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
+import { OrderPass } from './order-pass.tsx'
+import { OrderStatusBadge } from './order-slip.tsx'
+import { type ReportedPayment, stateOf } from './order-states.ts'
+import { OrderWithoutPass, ResultHelp } from './order-without-pass.tsx'
+import { ResultScreen } from './result-screen.tsx'
+import { ShareJourney } from './share-journey.tsx'
+import { useOnPaid, useWatchedOrder } from './watched-order.ts'
+import './payment.texts.ts'
+import '#client/ui/buttons.css'
+
+export interface OrderScreenProps {
+  /** The order's number, or a merchant reference issued for it. */
+  readonly orderKey: string
+  readonly maxWeightKg?: number | undefined
+  /** After a payment, an order that is not paid yet is being checked; otherwise it is unpaid. */
+  readonly payment?: ReportedPayment | undefined
+  /** Called for every order that is shown as paid. */
+  readonly onPaid: (orderId: number) => void
+  readonly onBookAgain: (order: Order) => void
+  /** Makes it a dialog, closed by Escape, too. */
+  readonly onClose?: ((order: Order) => void) | undefined
+}
+
+/** A confirmation that has not come by then may never come: the address alone proves no payment. */
+export const lateAfterMs = 15_000
+
+/** One order: the pass of a paid one, and what to know and to do for any other. */
+export function OrderScreen(props: OrderScreenProps) {
+  const { orderKey, maxWeightKg, payment, onPaid, onBookAgain, onClose } = props
+  const { result, order, kept, isLoading } = useWatchedOrder(orderKey)
+  useOnPaid(order, onPaid)
+  const isChecked = stateOf(order, { payment }) === 'checked'
+  const isLate = useAfter(lateAfterMs, isChecked)
+  const refresh = () => result.refetch()
+
+  if (isLoading) return <LoadingOrder />
+  const state = stateOf(order, { payment, isLate })
+  if (state === 'declined') return <OrderWithoutPass state={state} order={order} />
+  if (!order || !state) return <NotLoaded problem={result.error} onRetry={() => void refresh()} />
+  const close = onClose && (() => onClose(order))
+  const foot = (
+    <>
+      <Facts order={order} />
+      <Foot order={order} isCutOff={kept !== undefined} onClose={close}>
+        {/* While a payment is being checked there is nothing to decide yet. */}
+        {isChecked ? null : <CancelOrder order={order} onChanged={refresh} />}
+      </Foot>
+    </>
+  )
+  if (order.status === 'PAID') {
+    return (
+      <OrderPass order={order} kept={kept} maxWeightKg={maxWeightKg} onClose={close}>
+        {foot}
+      </OrderPass>
+    )
+  }
+  return (
+    <OrderWithoutPass
+      state={state}
+      order={order}
+      onRefresh={refresh}
+      onBookAgain={() => onBookAgain(order)}
+      onClose={close}
+    >
+      {foot}
+    </OrderWithoutPass>
+  )
+}
+
+function LoadingOrder() {
+  const { t } = useTranslation('payment')
+  return (
+    <ResultScreen title={t('thankYou.title')}>
+      <Loading label={t('thankYou.loading')} outline="pass" />
+    </ResultScreen>
+  )
+}
+
+function NotLoaded({ problem, onRetry }: { readonly problem: unknown; readonly onRetry: () => void }) {
+  const { t } = useTranslation('payment')
+  return (
+    <ResultScreen title={t('thankYou.title')}>
+      <FailureState title={t('thankYou.loadFailed')} problem={problem} onRetry={onRetry} />
+      <ResultHelp />
+      <div className="result-foot">
+        <Link className="button" to={paths.orders}>
+          {t('toOrders')}
+        </Link>
+        <Link className="button button-quiet" to={paths.booking}>
+          {t('backToBooking')}
+        </Link>
+      </div>
+    </ResultScreen>
+  )
+}
+
+function Facts({ order }: { readonly order: Order }) {
+  const { t } = useTranslation('payment')
+  return (
+    <dl className="result-facts">
+      <Fact name={t('thankYou.type')}>{t(`thankYou.types.${order.type}`)}</Fact>
+      <Fact name={t('thankYou.transactionId')}>
+        {order.transactionId ? <Ltr>{order.transactionId}</Ltr> : t('thankYou.noTransaction')}
+      </Fact>
+      {order.status === 'PAID' ? (
+        <Fact name={t('thankYou.statusLabel')}>
+          <OrderStatusBadge status={order.status} />
+        </Fact>
+      ) : null}
+    </dl>
+  )
+}
+
+/** A name and its value. */
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+interface FootProps {
+  readonly order: Order
+  /** The server cannot be reached: nothing is offered that needs it. */
+  readonly isCutOff: boolean
+  readonly onClose: (() => void) | undefined
+  readonly children: ReactNode
+}
+
+/** Closing leads to a new booking (spec §2), so the way to the orders stands beside it. */
+function Foot({ order, isCutOff, onClose, children }: FootProps) {
+  const { t } = useTranslation('payment')
+  const { orderId, status, hasReceipt = false } = order
+  return (
+    <div className="result-foot">
+      {status === 'PAID' && !isCutOff ? <ShareJourney orderId={orderId} /> : null}
+      {hasReceipt && !isCutOff ? (
+        // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.
+        <a
+          className="button"
+          href={operationHref(readReceiptPdf, { id: orderId })}
+          target="_blank"
+          rel="noopener"
+        >
+          <Icon name="receipt" />
+          {t('receipt')}
+        </a>
+      ) : null}
+      <Link className="button" to={paths.orders}>
+        <Icon name="tag" />
+        {t('toOrders')}
+      </Link>
+      {onClose === undefined ? null : (
+        <button type="button" className="button button-quiet" onClick={onClose}>
+          {t('thankYou.close')}
+        </button>
+      )}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { isWithdrawn, knownStatus } from '#client/entities/order/order-card.rules.ts'
+import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
+
+/** What the address of the result page says of a payment. The order's own status takes precedence. */
+export type ReportedPayment = 'succeeded' | 'failed'
+
+/** What the page of an order without a pass is about; order-without-pass.tsx has a row for each. */
+export type OrderState =
+  /** The reference in the address has no valid form. */
+  | 'missing'
+  | 'declined'
+  | 'unpaid'
+  /** Right after a payment its confirmation is awaited. */
+  | 'checked'
+  | 'unconfirmed'
+  | 'refunding'
+  | 'payableAgain'
+  | Exclude<OrderStatus, 'PAID' | 'PENDING_PAYMENT'>
+  /** A status of a newer server. */
+  | 'other'
+
+interface Circumstances {
+  readonly payment?: ReportedPayment | undefined
+  /** A confirmation has not come for so long that it may never come. */
+  readonly isLate?: boolean
+}
+
+/** The state of an order without a pass; undefined for one that could not be read. */
+export function stateOf(
+  order: Order | undefined,
+  { payment, isLate = false }: Circumstances,
+): OrderState | undefined {
+  if (payment === 'failed' && (order === undefined || !hasMoneyMoved(order))) return 'declined'
+  if (order === undefined) return undefined
+  const { status, refund, payable } = order
+  if (refund !== undefined && payable) return 'payableAgain'
+  const known = knownStatus(status)
+  if (known === undefined || known === 'PAID') return 'other'
+  if (known !== 'PENDING_PAYMENT') return known
+  if (refund !== undefined) return 'refunding'
+  if (payment === undefined) return 'unpaid'
+  return isLate && payable ? 'unconfirmed' : 'checked'
+}
+
+/** A cancelled card form is no proof: an earlier payment of the same order may have succeeded or been refunded. */
+function hasMoneyMoved({ status, refund }: Order): boolean {
+  return status === 'PAID' || isWithdrawn(status) || refund !== undefined
+}
+
+/** True when no bag travels on an unpaid order any more, and none will. */
+export function isVoid(state: OrderState, { status, refund, payable }: Order): boolean {
+  if (state === 'declined') return !payable
+  return status === 'EXPIRED' || isWithdrawn(status) || (refund !== undefined && !payable)
+}

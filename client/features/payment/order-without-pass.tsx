@@ -1,0 +1,220 @@
+import { useMutation } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { usePayAgain } from '#client/entities/order/pay-again.ts'
+import { RefundNote } from '#client/entities/order/refund-note.tsx'
+import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
+import { paths } from '#client/platform/paths.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import type { Order } from '#shared/orders/orders.schemas.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { OrderSlip } from './order-slip.tsx'
+import { isVoid, type OrderState } from './order-states.ts'
+import { ResultScreen } from './result-screen.tsx'
+import { ThreadPicture, type ThreadState } from './thread-picture.tsx'
+import './payment.texts.ts'
+import '#client/ui/buttons.css'
+
+/** `payNow` and `payAgain` are offered only for an order that the server calls payable. */
+type OrderAction = 'payNow' | 'payAgain' | 'refresh' | 'bookAgain' | 'toOrders' | 'toBooking'
+
+interface StateView {
+  /** A text key of the namespace `payment`. */
+  readonly title: string
+  /** Text keys of the namespace `payment`, one per paragraph. */
+  readonly lead: (order: Partial<Order>) => readonly string[]
+  readonly picture?: ThreadState
+  /** The first is the primary one; the last of several is the quiet one. */
+  readonly actions: readonly OrderAction[]
+  /** Announced at once. */
+  readonly isAlert?: boolean
+}
+
+const none: readonly string[] = []
+
+/** A refund has a title and a picture of its own. */
+const views: Readonly<Record<OrderState, StateView>> = {
+  missing: {
+    title: 'thankYou.loadFailed',
+    lead: () => ['thankYou.notFound'],
+    actions: ['toOrders', 'toBooking'],
+    isAlert: true,
+  },
+  declined: {
+    title: 'thankYou.failure.title',
+    picture: 'declined',
+    // What the server says of the order, not what the address says.
+    lead: ({ payable }) => ['thankYou.failure.text', ...(payable ? ['thankYou.failure.notCharged'] : none)],
+    actions: ['payAgain', 'toBooking'],
+    isAlert: true,
+  },
+  unpaid: {
+    title: 'thankYou.claim.unpaid',
+    picture: 'pending',
+    lead: () => ['thankYou.unpaid'],
+    actions: ['payNow'],
+  },
+  checked: {
+    title: 'thankYou.claim.PENDING_PAYMENT',
+    picture: 'pending',
+    lead: () => ['thankYou.pending.text'],
+    actions: ['refresh', 'bookAgain'],
+    isAlert: true,
+  },
+  /** Before it opens another payment the server asks the provider about the last one. */
+  unconfirmed: {
+    title: 'thankYou.claim.PENDING_PAYMENT',
+    picture: 'pending',
+    lead: () => ['thankYou.pending.unconfirmed'],
+    actions: ['refresh', 'payNow', 'bookAgain'],
+    isAlert: true,
+  },
+  refunding: { title: 'thankYou.claim.refund-pending', lead: () => none, actions: [] },
+  /** The text also holds when a second, correct payment has been made and is not confirmed yet. */
+  payableAgain: {
+    title: 'thankYou.claim.refund-done',
+    lead: () => ['thankYou.payFull'],
+    actions: ['payAgain'],
+  },
+  EXPIRED: {
+    title: 'thankYou.claim.EXPIRED',
+    picture: 'expired',
+    lead: ({ refund }) => [refund ? 'thankYou.expiredAfterRefund' : 'thankYou.expired'],
+    actions: ['bookAgain'],
+  },
+  CANCELLED: {
+    title: 'thankYou.claim.CANCELLED',
+    picture: 'expired',
+    lead: ({ refund, bookings = [] }) => [
+      refund ? 'thankYou.cancelled' : 'thankYou.dropped',
+      ...(bookings.some(({ awb }) => awb !== null) ? ['thankYou.void'] : none),
+    ],
+    actions: ['bookAgain'],
+  },
+  REFUNDED: {
+    title: 'thankYou.claim.REFUNDED',
+    picture: 'refunded',
+    lead: ({ refund }) => [...(refund ? none : ['thankYou.refunded']), 'thankYou.void'],
+    actions: ['bookAgain'],
+  },
+  other: {
+    title: 'thankYou.claim.other',
+    picture: 'pending',
+    lead: () => ['thankYou.unknownStatus'],
+    actions: [],
+  },
+}
+
+interface OrderWithoutPassProps extends ActionCallbacks {
+  readonly state: OrderState
+  /** Undefined when it is not known. */
+  readonly order?: Order | undefined
+  readonly onClose?: (() => void) | undefined
+  readonly children?: ReactNode
+}
+
+/** An order that no bag travels on: what to know, and what to do next. */
+export function OrderWithoutPass({ state, order, onClose, children, ...callbacks }: OrderWithoutPassProps) {
+  const { t } = useTranslation('payment')
+  const { title, picture, lead, actions, isAlert = false } = views[state]
+  const refund = order?.refund
+  const thread = refund ? 'refunded' : picture
+  const lines = lead(order ?? {})
+  return (
+    <ResultScreen
+      title={t(refund ? `thankYou.claim.refund-${refund.state}` : title)}
+      picture={thread && <ThreadPicture state={thread} />}
+      lead={lines.length === 0 ? null : lines.map((key) => <p key={key}>{t(key)}</p>)}
+      isAlert={isAlert}
+      onClose={onClose}
+    >
+      {order === undefined ? null : <OrderSlip order={order} isVoid={isVoid(state, order)} />}
+      {refund ? (
+        <div role="status">
+          <RefundNote refund={refund} />
+        </div>
+      ) : null}
+      {/* A note of a refund that needs help names it. */}
+      {state === 'missing' || refund?.state === 'needs-help' ? null : <ResultHelp />}
+      <Actions actions={actions} payableId={order?.payable ? order.orderId : undefined} {...callbacks} />
+      {children}
+    </ResultScreen>
+  )
+}
+
+/** How to reach us, where something has not gone as it should. */
+export function ResultHelp() {
+  return (
+    <div className="result-help">
+      <HelpLine phone={brand.contact.phone} />
+    </div>
+  )
+}
+
+interface ActionCallbacks {
+  readonly onRefresh?: () => Promise<unknown>
+  readonly onBookAgain?: () => void
+}
+
+interface ActionsProps extends ActionCallbacks {
+  readonly actions: readonly OrderAction[]
+  /** Undefined for an order that accepts no payment. */
+  readonly payableId: number | undefined
+}
+
+function Actions({ actions, payableId, onRefresh, onBookAgain }: ActionsProps) {
+  const { t } = useTranslation('payment')
+  const { pay, isBusy, problem } = usePayAgain(payableId ?? 0)
+  // The page also polls: only a refresh by button shows progress on the button.
+  const refresh = useMutation({ mutationFn: async () => onRefresh?.() })
+  const isPayment = (name: OrderAction) => name === 'payNow' || name === 'payAgain'
+  const offered = actions.filter((name) => payableId !== undefined || !isPayment(name))
+  if (offered.length === 0) return null
+
+  const opening = isBusy ? t('thankYou.failure.opening') : undefined
+  const texts: Readonly<Record<OrderAction, ReactNode>> = {
+    payNow: opening ?? t('thankYou.failure.pay'),
+    payAgain: opening ?? t('thankYou.failure.payAgain'),
+    refresh: (
+      <>
+        <Icon name="refresh" />
+        {refresh.isPending ? t('thankYou.pending.refreshing') : t('thankYou.pending.refresh')}
+      </>
+    ),
+    bookAgain: t('thankYou.pending.bookAgain'),
+    toOrders: t('toOrders'),
+    toBooking: t('backToBooking'),
+  }
+  const presses = { payNow: pay, payAgain: pay, refresh: () => refresh.mutate(), bookAgain: onBookAgain }
+  return (
+    <div className="dock result-actions">
+      {offered.map((name, index) => {
+        const isLast = index === offered.length - 1
+        const look = index === 0 ? 'button-primary button-wide' : isLast ? 'button-quiet' : 'button-wide'
+        const className = `button ${look}`
+        return name === 'toOrders' || name === 'toBooking' ? (
+          <Link key={name} className={className} to={name === 'toOrders' ? paths.orders : paths.booking}>
+            {texts[name]}
+          </Link>
+        ) : (
+          <Fragment key={name}>
+            {isPayment(name) && problem !== undefined ? (
+              <p className="result-problem" role="alert">
+                {problem}
+              </p>
+            ) : null}
+            <button
+              type="button"
+              className={className}
+              disabled={isPayment(name) && isBusy}
+              onClick={presses[name]}
+            >
+              {texts[name]}
+            </button>
+          </Fragment>
+        )
+      })}
+    </div>
+  )
+}
