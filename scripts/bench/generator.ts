@@ -11,19 +11,10 @@ import {
   type Reply,
   type Request,
 } from './connection.ts'
-import type {
-  FloodResult,
-  Job,
-  JourneysResult,
-  LevelOutcome,
-  LineResult,
-  NeighboursResult,
-  OutageLoad,
-} from './jobs.ts'
+import type { FloodResult, Job, JourneysResult, LevelOutcome, LineResult, NeighboursResult } from './jobs.ts'
 import { type Journey, phoneOf, travel } from './journey.ts'
 import type { ReportedOrder } from './ledger.ts'
 import { summaryOf } from './numbers.ts'
-import { startOutageLoad } from './outage-load.ts'
 import { answerQuestions } from './questions.ts'
 import { reportOf, type Sample } from './samples.ts'
 import { browse, buy, collect, type SignedInAgent, signInAgent, type Visitor } from './visits.ts'
@@ -280,8 +271,6 @@ async function level(job: JobOf<'level'>): Promise<LevelOutcome> {
   }
 }
 
-let endOutageLoad: (() => Promise<OutageLoad>) | undefined
-
 answerQuestions((question) => {
   const job = question as Job
   switch (job.kind) {
@@ -297,12 +286,6 @@ answerQuestions((question) => {
       return journeys(job)
     case 'level':
       return level(job)
-    case 'outage-start':
-      return startOutageLoad(job).then((stop) => {
-        endOutageLoad = stop
-      })
-    case 'outage-stop':
-      return endOutageLoad?.()
     case 'vitals':
       return vitals()
   }

@@ -37,16 +37,6 @@ export type Job =
       agents: readonly { readonly code: string; readonly phone: string }[]
       centerCodes: readonly string[]
     }
-  /** Requests at a fixed rate, and a journey every two seconds, until `outage-stop`. Answered when the load has begun. */
-  | {
-      kind: 'outage-start'
-      url: string
-      mockUrl: string
-      routes: readonly Route[]
-      perSecond: number
-      from: number
-    }
-  | { kind: 'outage-stop' }
   | { kind: 'vitals' }
 
 export interface FloodResult {
@@ -89,22 +79,4 @@ export interface LevelOutcome {
   readonly generator: Vitals
   /** How late the generator began visits, in milliseconds: its own share of the latency. */
   readonly lateness: Summary
-}
-
-/** A request during an outage. */
-export interface OutageSample {
-  /** When it was due, in milliseconds since the epoch. */
-  readonly at: number
-  readonly ms: number
-  /** True for what is served without the database. */
-  readonly isPublic: boolean
-  readonly what: string
-  /** `503 STORAGE_UNAVAILABLE`, an error of the connection; undefined for an expected answer. */
-  readonly failure?: string | undefined
-}
-
-export interface OutageLoad {
-  readonly samples: readonly OutageSample[]
-  readonly reported: readonly ReportedOrder[]
-  readonly checkouts: number
 }

@@ -3,13 +3,10 @@ import { dirname } from 'node:path'
 import { dayTable, runDay } from './day.ts'
 import { describeMachine, machineLine } from './machine.ts'
 import { type Options, readOptions, usage } from './options.ts'
-import { outageTable, runOutage } from './outage.ts'
-import { panelTable, runPanel } from './panel.ts'
 import { phoneTable, runPhone } from './phone.ts'
 import { rowsTable } from './row.ts'
 import { runRows } from './rows.ts'
 import { runScale, scaleTable } from './scale.ts'
-import { runTransit, transitTable } from './transit.ts'
 
 /** `npm run bench`: what it measures and what the numbers mean is in docs/performance.md. */
 
@@ -42,21 +39,9 @@ async function run(): Promise<{ table: string; faults: readonly string[]; result
       const result = await runDay(options, say)
       return { table: dayTable(result), faults: result.faults, result }
     }
-    case 'panel': {
-      const result = await runPanel(options, say)
-      return { table: panelTable(result), faults: result.faults, result }
-    }
     case 'phone': {
       const result = await runPhone(options, say)
       return { table: phoneTable(result), faults: result.faults, result }
-    }
-    case 'outage': {
-      const result = await runOutage(options, say)
-      return { table: outageTable(result), faults: result.faults, result }
-    }
-    case 'transit': {
-      const result = await runTransit(options, say)
-      return { table: transitTable(result), faults: result.faults, result }
     }
   }
 }

@@ -1,41 +1,35 @@
 import { parseArgs } from 'node:util'
 import type { Engine } from '#server/platform/database/database.ts'
 
-export type Benchmark = 'rows' | 'scale' | 'day' | 'transit' | 'panel' | 'phone' | 'outage'
+export type Benchmark = 'rows' | 'scale' | 'day' | 'phone'
 
 export interface Options {
   readonly benchmark: Benchmark
   readonly engines: readonly Engine[]
   readonly sizes: readonly number[]
   readonly rounds: number
-  /** Of one round of a flood, of one level of the day, or of an outage. */
+  /** Of one round of a flood, or of one level of the day. */
   readonly seconds: number
   readonly journeys: number
   /** The highest multiple of the planned load. */
   readonly most: number
   readonly seed: number
-  /** Requests a second during an outage. */
-  readonly rate: number
   /** Where the numbers are written as JSON. */
   readonly out: string
 }
 
-export const usage = `usage: npm run bench [-- scale | day | transit | panel | phone | outage] [options]
+export const usage = `usage: npm run bench [-- scale | day | phone] [options]
   (none)   the rows of the promised numbers, each beside its baseline
   scale    every operation at growing numbers of stored orders
   day      the afternoon of 12 Dhu al-Hijjah, until it breaks
-  transit  bags on their way, followed by polling: calls, statements and event loop of each hour
-  panel    the simulator's panel in Chromium, with ten messages an order
   phone    what a phone on a slow line waits for, without any, and on one that never answers, in Chromium
-  outage   what is served while PostgreSQL is away, and how soon all is well again (needs HAProxy)
-options, each with its default for (none), scale, day, transit, panel, phone; for outage where it is named:
-  --engine sqlite|postgres   sqlite; both; both; both; –; –
-  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; 20000 (bags); 500 (orders); –
-  --rounds n                 5; 20; –; 24 (hours); 10; 5
-  --seconds n                5; –; 60; outage 30 (of each)
-  --rate n                   outage 50 (requests a second)
-  --journeys n               10000; –; –
-  --most n                   –; –; 64 (times the planned load)
+options, each with its default for (none), scale, day, phone:
+  --engine sqlite|postgres   sqlite; both; both; –
+  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; –
+  --rounds n                 5; 20; –; 5
+  --seconds n                5; –; 60; –
+  --journeys n               10000; –; –; –
+  --most n                   –; –; 64 (times the planned load); –
   --seed n                   1 (of arrivals and choices)
   --out file                 data/bench-<benchmark>.json`
 
@@ -43,10 +37,7 @@ const defaults = {
   rows: { engines: ['sqlite'], sizes: [1_000, 1_000_000], rounds: 5, seconds: 5 },
   scale: { engines: ['sqlite', 'postgres'], sizes: [1_000, 100_000, 1_000_000], rounds: 20, seconds: 5 },
   day: { engines: ['sqlite', 'postgres'], sizes: [], rounds: 1, seconds: 60 },
-  transit: { engines: ['sqlite', 'postgres'], sizes: [20_000], rounds: 24, seconds: 5 },
-  panel: { engines: ['sqlite'], sizes: [500], rounds: 10, seconds: 5 },
   phone: { engines: ['sqlite'], sizes: [], rounds: 5, seconds: 5 },
-  outage: { engines: ['postgres'], sizes: [], rounds: 1, seconds: 30 },
 } as const satisfies Record<Benchmark, Pick<Options, 'engines' | 'sizes' | 'rounds' | 'seconds'>>
 
 /** @throws a sentence that names the invalid argument. */
@@ -62,7 +53,6 @@ export function readOptions(args: readonly string[]): Options {
       journeys: { type: 'string' },
       most: { type: 'string' },
       seed: { type: 'string' },
-      rate: { type: 'string' },
       out: { type: 'string' },
     },
   })
@@ -78,7 +68,6 @@ export function readOptions(args: readonly string[]): Options {
     journeys: count('journeys', values.journeys, 10_000),
     most: count('most', values.most, 64),
     seed: count('seed', values.seed, 1),
-    rate: count('rate', values.rate, 50),
     out: values.out ?? `data/bench-${word}.json`,
   }
 }

@@ -145,15 +145,12 @@ export async function coldStartOfBaseline(): Promise<number> {
 export interface PostgresServer {
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>
-  /** Ends and starts the server, or stops and continues all its processes. Resolves when it is done. */
-  outage(verb: 'stop' | 'kill' | 'start' | 'freeze' | 'thaw'): Promise<void>
   end(): Promise<void>
 }
 
-/** One real PostgreSQL in a process of its own, as the tests use it; a durable one keeps what it answered when it is killed. */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
-  const program = join(root, 'test/kit/postgres-server.ts')
-  const child = spawn(process.execPath, [program, ...(isDurable ? ['--durable'] : [])], {
+/** One real PostgreSQL in a process of its own, as the tests use it. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const child = spawn(process.execPath, [join(root, 'test/kit/postgres-server.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const [address] = (await once(createInterface(child.stdout), 'line')) as [string]
@@ -163,10 +160,6 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
       const text = await response.text()
       if (!response.ok) throw new Error(text)
       return text
-    },
-    async outage(verb) {
-      const response = await fetch(new URL(verb, address), { method: 'POST' })
-      if (!response.ok) throw new Error(await response.text())
     },
     async end() {
       const exited = once(child, 'exit')
@@ -217,10 +210,6 @@ export interface DeploymentOptions {
   readonly gateways?: number
   /** Needed for PostgreSQL. */
   readonly postgres?: PostgresServer | undefined
-  /** The address under which the gateways reach a database; its own by default. */
-  readonly reachedAt?: (databaseUrl: string) => Promise<string>
-  /** Of every gateway, beside the usual settings. */
-  readonly env?: Readonly<Record<string, string>>
 }
 
 export function startDeployment(options: DeploymentOptions): Promise<Deployment> {
@@ -229,7 +218,7 @@ export function startDeployment(options: DeploymentOptions): Promise<Deployment>
 
 async function startOn(
   [mockPort = 0, ...ports]: readonly number[],
-  { engine, gateways = 1, postgres, reachedAt, env }: DeploymentOptions,
+  { engine, gateways = 1, postgres }: DeploymentOptions,
 ): Promise<Deployment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-bench-'))
   folders.add(dataDir)
@@ -253,8 +242,7 @@ async function startOn(
     KEEP_UNPAID_ORDERS_DAYS: '90',
     // Accounts with paid orders are deleted, which give them up.
     CANCELLATION: 'off',
-    ...(databaseUrl !== undefined && { DATABASE_URL: (await reachedAt?.(databaseUrl)) ?? databaseUrl }),
-    ...env,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
   }
   const simulator = start('simulator', [join(root, 'mock-partner/main.ts')], {
     // A fixed label, because drawing one takes the simulator some 20 ms, and only the gateway is measured.

@@ -2,25 +2,15 @@ import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteUser, exportUser } from '#shared/account/account.operations.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
-import { operations } from '#shared/operations.ts'
 import { recordHandover } from '#shared/orders/handovers.operations.ts'
 import { listAgentOrders, readLabel } from '#shared/orders/orders.operations.ts'
-import type { OperationShape } from '#shared/platform/operation.ts'
 import {
   endSession,
   listSessions,
-  logout,
   logoutEverywhere,
-  readAgentSession,
   readUserSession,
 } from '#shared/sessions/sessions.operations.ts'
-import {
-  agentCodeOf,
-  issuedAwb,
-  newPhone,
-  paidOrder,
-  signedUpPilgrim,
-} from '#test/builders/pilgrim.builder.ts'
+import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person, problemOf } from '#test/kit/person.ts'
@@ -63,54 +53,6 @@ describe('the sessions of a user', () => {
     expect(problemOf(status, json).code).toBe('NOT_SIGNED_IN')
     expect(await stranger.call(readUserSession)).not.toMatchObject({ userId: user.id })
   })
-
-  it('are logged when they end, with the role and the reason', async () => {
-    const { person, user } = await signedUpPilgrim(stack)
-    await person.call(logout)
-    const ended = `"event":"sessions.logged-out","role":"user","subject":${user.id}`
-    await eventually(async () => stack.logs().find((line) => line.includes(ended)))
-  })
-
-  it('exist for agents, too', async () => {
-    const agent = newPerson(stack)
-    await agent.signInAgent('+966500000103')
-    const { sessions } = await agent.call(listSessions)
-    const current = sessions.find(({ isCurrent }) => isCurrent)
-    await agent.call(endSession, { params: { id: current?.id ?? '' } })
-    expect((await agent.refusalOf(readAgentSession)).status).toBe(401)
-  })
-})
-
-describe('the token of an agent', () => {
-  const guarded = Object.entries<OperationShape>(operations).filter(
-    ([, { access }]) => access === 'agent' || access === 'signed-in' || access === 'user',
-  )
-  let token: string
-  let sessionCookie: string
-  beforeAll(async () => {
-    const agent = newPerson(stack)
-    token = (await agent.signInAgent('+966500000102')).token
-    sessionCookie = [...agent.cookies.keys()].find((name) => name.startsWith('session')) ?? ''
-  })
-
-  it.each(guarded)('gives no access: %s', async (_, { method, path, body }) => {
-    const address = path
-      .replace(':awb', '290000000000')
-      .replace(/:id\b/, path.includes('sessions') ? crypto.randomUUID() : '1')
-      .replace(/:\w+/g, '1')
-    const visitor = newPerson(stack)
-    // A well-formed body where one is required, so that only the missing session can be the reason of a refusal.
-    const sent = body && Value.Check(body, {}) ? { body: {} } : {}
-    for (const headers of [
-      { authorization: `Bearer ${token}` },
-      { cookie: `${sessionCookie}=${token}` },
-      { cookie: `token=${token}`, 'x-token': token },
-    ]) {
-      const { status, json } = await visitor.send(method, address, { ...sent, headers })
-      // Bodies are checked before sessions: both refusals are accepted.
-      expect(['NOT_SIGNED_IN', 'INVALID_REQUEST']).toContain(problemOf(status, json).code)
-    }
-  })
 })
 
 describe('the export of an account', () => {
@@ -146,15 +88,6 @@ describe('the export of an account', () => {
     const text = JSON.stringify(file)
     for (const secret of [payment?.clientSecret ?? 'none', ...pilgrim.person.cookies.values()])
       expect(text).not.toContain(secret)
-  })
-
-  it('belongs to its user alone', async () => {
-    const agent = newPerson(stack)
-    await agent.signInAgent(agentPhone)
-    const { status, json } = await agent.send('GET', exportUser.path)
-    expect(problemOf(status, json).code).toBe('WRONG_ROLE')
-    const visitor = await newPerson(stack).send('GET', exportUser.path)
-    expect(problemOf(visitor.status, visitor.json).code).toBe('NOT_SIGNED_IN')
   })
 })
 
@@ -198,52 +131,5 @@ describe('deleting an account', () => {
     expect(stack.logs().filter((line) => line.includes('Zaynab') || line.includes(user.phone ?? ''))).toEqual(
       [],
     )
-  })
-
-  it('frees the number for a new user, who sees none of the data', async () => {
-    const phone = newPhone()
-    const person = newPerson(stack)
-    const user = await person.signUp(phone, 'Once')
-    await person.call(deleteUser)
-    const again = newPerson(stack)
-    const next = await again.signUp(phone, 'Another Name')
-    expect(next).toMatchObject({ name: 'Another Name', phone })
-    expect(next.id).not.toBe(user.id)
-    expect(await again.orders(next.id)).toEqual([])
-  })
-
-  it('is refused while an airway bill is pending, with a reason in both languages, and changes nothing', async () => {
-    const pilgrim = await signedUpPilgrim(stack)
-    const { person, user } = pilgrim
-    await stack.control.setFault('shipping', { kind: 'status', status: 503 })
-    try {
-      const orderId = await paidOrder(stack, pilgrim)
-      const arabic = await person.refusalOf(deleteUser)
-      expect([arabic.status, arabic.problem.code]).toEqual([409, 'ACCOUNT_HAS_OPEN_ORDERS'])
-      expect(arabic.problem.message).toMatch(/\p{Script=Arabic}/u)
-      const english = await person.refusalOf(deleteUser, { headers: { 'accept-language': 'en' } })
-      expect(english.problem.message).toMatch(/^[\x20-\x7e]+$/)
-      expect(await person.call(readUserSession)).toMatchObject({ userId: user.id, phone: user.phone })
-      expect((await person.order(orderId)).status).toBe('PAID')
-    } finally {
-      await stack.control.endFaults()
-    }
-  })
-
-  it('needs no body, even with the content type of JSON', async () => {
-    const { person } = await signedUpPilgrim(stack)
-    const headers = { 'content-type': 'application/json' }
-    const { status, json } = await person.send('DELETE', deleteUser.path, { headers })
-    expect([status, json]).toEqual([200, { success: true }])
-    expect((await person.refusalOf(readUserSession)).status).toBe(401)
-  })
-
-  it('is refused from another site', async () => {
-    const { person, user } = await signedUpPilgrim(stack)
-    const { status, json } = await person.send('DELETE', deleteUser.path, {
-      headers: { 'sec-fetch-site': 'cross-site' },
-    })
-    expect(problemOf(status, json).code).toBe('FORBIDDEN_ORIGIN')
-    expect(await person.call(readUserSession)).toMatchObject({ userId: user.id })
   })
 })

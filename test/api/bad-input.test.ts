@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '#shared/operations.ts'
-import type { OperationShape } from '#shared/platform/operation.ts'
 import { type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { sharedStack } from '#test/kit/in-process.ts'
 import { type Person, problemOf } from '#test/kit/person.ts'
@@ -91,53 +90,6 @@ describe('a body', () => {
       })
     },
   )
-})
-
-/** All that change something, but those that come from any origin: callbacks, reports of browsers, and calls with the testers' key. */
-const changing = Object.entries<OperationShape>(operations).filter(
-  ([, { method, access }]) => method !== 'GET' && !['provider', 'browser', 'tester'].includes(access),
-)
-
-it.each(changing)(
-  '%s is refused from another page, from another origin, and without one',
-  async (_, operation) => {
-    const origins: Readonly<Record<string, string>>[] = [
-      ...['cross-site', 'same-site', 'none'].map((site) => ({ 'sec-fetch-site': site })),
-      { origin: 'https://elsewhere.example' },
-      { origin: 'null' },
-      {},
-    ]
-    for (const headers of origins) {
-      const response = await fetch(`${stack.gatewayUrl}${operation.path.replace(/:\w+/g, '1')}`, {
-        method: operation.method,
-        headers: { 'content-type': 'application/json', ...headers },
-        body: '{}',
-      })
-      expect(response.status, JSON.stringify(headers)).toBe(403)
-      expect(problemOf(response.status, await response.json()).code).toBe('FORBIDDEN_ORIGIN')
-    }
-  },
-)
-
-describe('a checkout that does not fit is refused by name', () => {
-  it.each([
-    ['amount', { amount: 1 }],
-    ['amount', { amount: 49.999 }],
-    ['amount', { amount: -50 }],
-    ['noOfPackages', { noOfPackages: 2 }],
-    ['agentCode', { agentCode: 'unknown' }],
-    ['centerCode', { centerCode: 'nowhere' }],
-    ['type', { type: 'TO_MINA' }],
-    ['userId', { userId: 999_999 }],
-  ])('%s: %o', async (field, change) => {
-    expect(await refusedFields(change, 422)).toContain(field)
-  })
-
-  it('names all faults at once', async () => {
-    const change = { amount: 1, noOfPackages: 3, agentCode: 'unknown', centerCode: 'nowhere' }
-    const fields = await refusedFields(change, 422)
-    expect(fields.sort()).toEqual(['agentCode', 'amount', 'centerCode', 'noOfPackages'])
-  })
 })
 
 describe('paths and queries', () => {

@@ -7,7 +7,6 @@ import { newPhone, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builde
 import type { Fault } from '#test/kit/control.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
-import { metricsOf } from '#test/kit/metrics.ts'
 import { newPerson } from '#test/kit/person.ts'
 
 let stack: InProcessStack
@@ -132,35 +131,6 @@ describe.each(quickFaults)('the payment provider %s', (_, fault) => {
   })
 })
 
-describe('the payment provider answers no inquiry', () => {
-  it('so that a payment that was begun waits, and orders can still be paid for the first time', async () => {
-    const { person, user } = await signedUpPilgrim(stack)
-    const breakerOf = async (service: string) =>
-      (await metricsOf([stack.gatewayUrl])).get(`amtiati_external_breaker_open{service="${service}"}`)
-    const { orderId, clientSecret } = await person.checkout(user.id)
-    const renewal = { params: { id: String(orderId) }, body: { clientSecret, spent: true } }
-    await stack.control.setFault('payment', {
-      kind: 'status',
-      status: 500,
-      match: { operation: 'inquire' },
-    })
-    await eventually(async () => {
-      const refused = await Promise.all(
-        Array.from({ length: 4 }, () => person.refusalOf(renewPayment, renewal)),
-      )
-      for (const { status, problem, headers } of refused)
-        expect([status, problem.code, headers.get('retry-after')]).toEqual([503, 'PAYMENT_UNCHECKED', '5'])
-      return (await breakerOf('payment_inquiry')) === 1 ? true : undefined
-    })
-    expect(await breakerOf('payment')).toBe(0)
-    const { intentions } = await stack.control.counters()
-    const other = await person.checkout(user.id)
-    await stack.control.replay(other.orderId, 'success')
-    expect((await person.order(other.orderId)).status).toBe('PAID')
-    expect((await stack.control.counters()).intentions).toBe(intentions + 1)
-  })
-})
-
 describe('the partner’s lists', () => {
   it('have a strong ETag and public caching, and answer 304 to a matching tag', async () => {
     const person = newPerson(stack)
@@ -173,21 +143,6 @@ describe('the partner’s lists', () => {
       const again = await person.send('GET', path, { headers: { 'if-none-match': etag } })
       expect(again.status).toBe(304)
       expect(again.bytes).toHaveLength(0)
-    }
-  })
-
-  it('are refused as unavailable when none was ever stored', async () => {
-    const bare = await ownStack({ env: { SHIPPING_BASE_URL: 'http://127.0.0.1:9' } })
-    try {
-      const person = newPerson(bare, { lang: 'en' })
-      const centers = await person.refusalOf(listCenters)
-      expect([centers.status, centers.problem.code]).toEqual([503, 'CENTERS_UNAVAILABLE'])
-      expect(centers.problem.message).toBe('Failed to fetch centers')
-      const agents = await person.refusalOf(listAgents)
-      expect([agents.status, agents.problem.code]).toEqual([503, 'AGENTS_UNAVAILABLE'])
-      expect(agents.problem.message).toBe('Failed to fetch agents')
-    } finally {
-      await bare.close()
     }
   })
 })

@@ -83,17 +83,4 @@ describe('a bag at the counter', () => {
       'handed-over',
     ])
   })
-
-  it('is refused once its money went back, and its label is withdrawn', async () => {
-    const { orderId, awb } = await readyBag()
-    await stack.control.replay(orderId, 'refund')
-    await eventually(async () => (await pilgrim.person.order(orderId)).status === 'REFUNDED')
-    const before = await countsOf()
-    const { status, problem } = await agent.refusalOf(recordHandover, { body: { awb } })
-    expect([status, problem.code]).toEqual([409, 'DO_NOT_ACCEPT'])
-    expect(await bagOf(orderId)).toMatchObject({ state: 'CANCELLED', events: [{ kind: 'cancelled' }] })
-    const label = await agent.refusalOf(readLabel, { params: { awb } })
-    expect([label.status, label.problem.code]).toEqual([410, 'LABEL_WITHDRAWN'])
-    expect(await countsOf()).toEqual(before)
-  })
 })

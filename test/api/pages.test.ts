@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { pages } from '#shared/platform/pages.ts'
 import { sharedStack } from '#test/kit/in-process.ts'
 import { isInRepo, repoFiles } from '#test/kit/repo-files.ts'
 import type { Stack } from '#test/kit/stack.ts'
@@ -13,6 +14,15 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${stack.gatewayUrl}${path}`, { headers })
 
 describe('documents', () => {
+  it('of pages answer 200, unknown ones 404 with the app', async () => {
+    for (const path of Object.values(pages))
+      expect((await get(path.replace(':id', '1').replace(':token', 'A'.repeat(43)))).status, path).toBe(200)
+    for (const path of ['/nowhere', '/orders/1/2', '/admin', '/wp-login', '/constructor']) {
+      const { status, headers } = await get(path)
+      expect([status, headers.get('content-type')], path).toEqual([404, 'text/html; charset=utf-8'])
+    }
+  })
+
   it.each([
     ['without a cookie', {}, 'ar', 'rtl'],
     ['for a reader of English who has not chosen', { 'accept-language': 'en-GB,en;q=0.9' }, 'ar', 'rtl'],

@@ -1,11 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkout } from '#shared/checkout/checkout.operations.ts'
-import { listUserOrders, renewPayment } from '#shared/orders/orders.operations.ts'
-import { receiveCallback } from '#shared/payments/payments.operations.ts'
+import { renewPayment } from '#shared/orders/orders.operations.ts'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { sharedStack } from '#test/kit/in-process.ts'
-import { problemOf } from '#test/kit/person.ts'
 import type { Stack } from '#test/kit/stack.ts'
 
 let stack: Stack
@@ -48,84 +45,11 @@ describe('the callback of the provider', () => {
     expect((after.repeated ?? 0) - (before.repeated ?? 0)).toBe(1)
   })
 
-  it('is refused with a wrong signature, and changes nothing', async () => {
-    const orderId = await createOrder()
-    const { callbacks } = await stack.control.replay(orderId, 'success', { callback: 'forge' })
-    expect(callbacks.map(({ status }) => status)).toEqual([401])
-    const order = await pilgrim.person.order(orderId)
-    expect(order.status).toBe('PENDING_PAYMENT')
-    expect(order.transactionId).toBeUndefined()
-  })
-
-  it.each([
-    ['without a signature', ''],
-    ['with another one', `?hmac=${'0'.repeat(128)}`],
-  ])('is refused %s', async (_, query) => {
-    const response = await fetch(`${stack.gatewayUrl}${receiveCallback.path}${query}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ type: 'TRANSACTION', obj: { id: 1 } }),
-    })
-    expect(response.status).toBe(401)
-    problemOf(response.status, await response.json())
-  })
-
   it('is replaced by an inquiry when it is lost', async () => {
     const orderId = await createOrder()
     await stack.control.replay(orderId, 'success', { callback: 'lose' })
     await eventually(async () => ((await statusOf(orderId)) === 'PAID' ? true : undefined))
     expect(await issuedAwb(pilgrim.person, orderId)).toMatch(/^\d{12}$/)
-  })
-
-  it('is in the journal of its order with the answer of the gateway, and with the amount that is wrong', async () => {
-    const orderId = await createOrder()
-    await stack.control.replay(orderId, 'success', { callback: 'forge' })
-    await stack.control.replay(orderId, 'success', { callback: 'mismatch' })
-    const entries = await stack.control.journal({ order: orderId })
-    expect(entries.map(({ operation }) => operation)).toContain('create-intention')
-    const [mismatch, forged] = entries.filter(({ operation }) => operation === 'payment-callback')
-    expect(mismatch).toMatchObject({
-      response: { status: 200 },
-      payment: { status: 'amount-differs', differs: true },
-      callback: { key: 'valid', differences: [{ field: 'amount_cents' }], why: null },
-    })
-    expect(forged).toMatchObject({ response: { status: 401 }, callback: { key: 'wrong-key' } })
-    expect(forged?.callback?.why).toMatch(/^signed with another key/)
-    expect(JSON.parse(forged?.response?.body?.text ?? '{}')).toMatchObject({ code: 'CALLBACK_REFUSED' })
-  })
-})
-
-describe('an idempotency key', () => {
-  const readBody = async () => ({
-    userId: pilgrim.user.id,
-    type: 'FROM_MINA' as const,
-    noOfPackages: 1,
-    agentCode: (await pilgrim.person.agents())[0]?.id ?? '',
-    centerCode: (await pilgrim.person.centers())[0]?.code ?? '',
-    amount: 50,
-  })
-  const countOrders = async () => {
-    const page = await pilgrim.person.call(listUserOrders, {
-      params: { userId: String(pilgrim.user.id) },
-      query: { limit: '100' },
-    })
-    return page.orders.length
-  }
-
-  it('makes one order of many clicks, also simultaneous ones', async () => {
-    const headers = { 'idempotency-key': 'one-order-of-many-clicks' }
-    const body = await readBody()
-    const before = await countOrders()
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => pilgrim.person.send('POST', checkout.path, { body, headers })),
-    )
-    const served = answers.filter(({ status }) => status === 200)
-    expect(served.length).toBeGreaterThan(0)
-    // A request during the first one may be answered with "try again", and never with another order.
-    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
-    expect(await countOrders()).toBe(before + 1)
-    const later = await pilgrim.person.call(checkout, { body, headers })
-    expect(served.map(({ json }) => json)).toEqual(served.map(() => later))
   })
 })
 

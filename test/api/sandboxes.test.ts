@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { issuedAwb, type Pilgrim, paidOrder } from '#test/builders/pilgrim.builder.ts'
 import { type SandboxFixtures, sandboxFixtures } from '#test/fixtures/playwright.ts'
-import { openSandbox, type Sandbox } from '#test/fixtures/sandbox.ts'
+import type { Sandbox } from '#test/fixtures/sandbox.ts'
 import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson } from '#test/kit/person.ts'
 import type { Stack } from '#test/kit/stack.ts'
@@ -65,20 +65,4 @@ it('workers side by side do not disturb each other, also where the gateway works
 
   await Promise.all([first, second])
   await expect(stack.control.endSandbox('worker-0')).rejects.toThrow(/404/)
-})
-
-it('a sandbox that a crashed run has left open is emptied by the next one', async () => {
-  const crashed = await openSandbox({ simulatorUrl: stack.mockUrl, index: 7 })
-  await crashed.control.setFault('otp', { kind: 'status', status: 500 })
-  const next = await openSandbox({ simulatorUrl: stack.mockUrl, index: 7 })
-  expect(await next.control.faults()).toEqual({})
-  await signedUp(next)
-  await next.close()
-})
-
-it('a clock is everyone’s, so that a sandbox cannot move it', async () => {
-  await asWorker(3, async ({ control }) => {
-    await expect(control.advanceClock(1)).rejects.toThrow(/409.*SHARED/)
-    await expect(control.reset()).rejects.toThrow(/409.*SHARED/)
-  })
 })

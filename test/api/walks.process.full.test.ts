@@ -144,7 +144,7 @@ it('an operator’s night: the courier, a lost callback, a locked pilgrim, a res
   await eventually(async () => ((await stored())[0]?.status === 'PAID' ? true : undefined))
   await readyAwb(person, 2)
 
-  // The locked pilgrim; test/attacks/guessing.process.full.test.ts covers how it comes to that.
+  // The locked pilgrim; server/features/otp/phone-limits.test.ts covers how it comes to that.
   await rows.read(
     sql`update otp_counters set consecutive_failures = 20 where phone = ${phone} and role = 'user'`,
   )

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { hour, second } from '#test/kit/clock.ts'
-import type { Fault, SimulatedService } from '#test/kit/control.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { type Answer, newPerson } from '#test/kit/person.ts'
@@ -87,25 +86,6 @@ describe('a phone that is an agent’s and one that is not', () => {
 
     await stack.passTime(hour)
     await newPerson(stack).signInAgent(phones[0])
-  })
-
-  it.each<[string, SimulatedService, Fault]>([
-    ['the code service fails', 'otp', { kind: 'status', status: 500 }],
-    ['it cuts callers off', 'otp', { kind: 'reset' }],
-    ['it talks nonsense', 'otp', { kind: 'garbage' }],
-    ['it does its work and its answer is lost', 'otp', { kind: 'lose-answer' }],
-    ['it is overrun', 'otp', { kind: 'status', status: 429 }],
-    ['the partner is down', 'shipping', { kind: 'reset' }],
-  ])('are answered alike while %s', async (_, service, fault) => {
-    const phones = [nextAgent(), newPhone()] as const
-    const people = new Map(phones.map((phone) => [phone, newPerson(stack)]))
-    await stack.control.setFault(service, fault)
-    const [known, unknown] = [
-      await askForCode(people.get(phones[0]) ?? newPerson(stack), phones[0], 'agent'),
-      await askForCode(people.get(phones[1]) ?? newPerson(stack), phones[1], 'agent'),
-    ]
-    await stack.control.endFaults()
-    expect(seenIn(known)).toEqual(seenIn(unknown))
   })
 
   it('cause one call to the code service each, so that its response time shows for both', async () => {

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cancelOrder, listAgentOrders, renewPayment } from '#shared/orders/orders.operations.ts'
-import {
-  agentCodeOf,
-  issuedAwb,
-  type Pilgrim,
-  paidOrder,
-  signedUpPilgrim,
-} from '#test/builders/pilgrim.builder.ts'
-import { callbackOf, deliver, successOn } from '#test/kit/callbacks.ts'
+import { cancelOrder, renewPayment } from '#shared/orders/orders.operations.ts'
+import { agentCodeOf, type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
@@ -21,14 +14,13 @@ let stack: Stack
 let victim: Pilgrim
 let attacker: Pilgrim
 let agent: Person
-let agentId: number
 let agentCode: string
 
 beforeAll(async () => {
   stack = await ownStack({ env: { OPEN_ORDERS_PER_USER: '5' } })
   ;[victim, attacker] = await Promise.all([signedUpPilgrim(stack), signedUpPilgrim(stack)])
   agent = newPerson(stack)
-  agentId = (await agent.signInAgent(agentPhone)).id
+  await agent.signInAgent(agentPhone)
   agentCode = await agentCodeOf(agent, agentPhone)
 })
 afterAll(() => stack?.close())
@@ -77,37 +69,6 @@ describe('an agent', () => {
     const orderId = await paidOrder(stack, victim, { agentCode })
     expect(await refusalTo(agent, orderId)).toEqual([403, 'WRONG_ROLE'])
   })
-
-  it('finds a cancelled order among those to refuse, at once, and without its label', async () => {
-    const orderId = await paidOrder(stack, victim, { agentCode })
-    const awb = await issuedAwb(victim.person, orderId)
-    await victim.person.call(cancelOrder, paramsOf(orderId))
-    const listed = async (state: 'waiting' | 'refused') =>
-      (
-        await agent.call(listAgentOrders, {
-          params: { agentId: String(agentId) },
-          query: { state, q: awb },
-        })
-      ).orders.map((order) => order.orderId)
-    expect(await listed('waiting')).toEqual([])
-    expect(await listed('refused')).toEqual([orderId])
-    for (const person of [agent, victim.person]) {
-      const label = await person.send('GET', `/api/orders/barcode/${awb}.pdf`)
-      expect([label.status, (label.json as { code: string }).code]).toEqual([410, 'LABEL_WITHDRAWN'])
-    }
-  })
-
-  it('never sees an order that was dropped before it was paid, nor whose it is', async () => {
-    const { orderId } = await victim.person.checkout(victim.user.id, { agentCode })
-    await victim.person.call(cancelOrder, paramsOf(orderId))
-    const answer = await agent.send('GET', `/api/orders/${orderId}`)
-    expect(answer.status).toBe(404)
-    const { orders } = await agent.call(listAgentOrders, {
-      params: { agentId: String(agentId) },
-      query: { q: `OD-${orderId}` },
-    })
-    expect(orders).toEqual([])
-  })
 })
 
 describe('the money', () => {
@@ -126,35 +87,6 @@ describe('the money', () => {
     expect(await moneyOf(orderId)).toEqual({ charged: 5_000, returned: 5_000 })
     expect((await stack.control.counters()).refunds).toBeGreaterThan(0)
   })
-
-  it('of an order that was never paid cannot be claimed', async () => {
-    const { orderId } = await attacker.person.checkout(attacker.user.id)
-    const { order } = await attacker.person.call(cancelOrder, paramsOf(orderId))
-    expect(order).toMatchObject({ status: 'CANCELLED', payable: false })
-    expect(order).not.toHaveProperty('refund')
-    expect(await moneyOf(orderId)).toEqual({ charged: 0, returned: 0 })
-  })
-
-  it('of a forged success after the cancellation is not sent', async () => {
-    const { orderId } = await attacker.person.checkout(attacker.user.id)
-    const [payment] = await stack.control.paymentsOf(orderId)
-    if (!payment) throw new Error('the provider knows no payment of the order')
-    await attacker.person.call(cancelOrder, paramsOf(orderId))
-    const forged = callbackOf(successOn(payment), '0'.repeat(128))
-    expect(await deliver(stack.gatewayUrl, forged)).toBe(401)
-    expect(await attacker.person.order(orderId)).not.toHaveProperty('refund')
-  })
-})
-
-describe('a key', () => {
-  it('of one request is refused for another order and for a checkout', async () => {
-    const headers = { 'idempotency-key': 'one-intention-1' }
-    const first = await paidOrder(stack, victim)
-    const other = await paidOrder(stack, victim)
-    await victim.person.call(cancelOrder, { ...paramsOf(first), headers })
-    expect(await refusalTo(victim.person, other, headers)).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
-    expect((await victim.person.order(other)).status).toBe('PAID')
-  })
 })
 
 describe('the card page', () => {
@@ -170,24 +102,4 @@ describe('the card page', () => {
     await untilRefunded(victim, orderId)
     expect(await moneyOf(orderId)).toEqual({ charged: 5_000, returned: 5_000 })
   })
-})
-
-it('dropping orders does not lift the limit of those that one account may have open', async () => {
-  const pilgrim = await signedUpPilgrim(stack)
-  for (let count = 0; count < 5; count += 1) {
-    const { orderId } = await pilgrim.person.checkout(pilgrim.user.id)
-    await pilgrim.person.call(cancelOrder, paramsOf(orderId))
-  }
-  const [[chosen], [center]] = await Promise.all([pilgrim.person.agents(), pilgrim.person.centers()])
-  const answer = await pilgrim.person.send('POST', '/api/checkout', {
-    body: {
-      userId: pilgrim.user.id,
-      type: 'FROM_MINA',
-      noOfPackages: 1,
-      agentCode: chosen?.id,
-      centerCode: center?.code,
-      amount: 50,
-    },
-  })
-  expect([answer.status, (answer.json as { code: string }).code]).toEqual([409, 'TOO_MANY_OPEN_ORDERS'])
 })

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { operations } from '#shared/operations.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
-import { logout, readUserSession, requestOtp } from '#shared/sessions/sessions.operations.ts'
 import { newPhone, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import type { Counters } from '#test/kit/control.ts'
 import { ownStack } from '#test/kit/in-process.ts'
@@ -163,38 +161,6 @@ describe.each(changing)('%s', (name, operation) => {
         expect(answer.status, `${header}: ${JSON.stringify(answer.json)}`).not.toBe(500)
       }
     })
-  })
-})
-
-describe('a page of ours', () => {
-  it('is accepted by its Origin when the browser sends no Sec-Fetch-Site', async () => {
-    const before = await stack.control.counters()
-    const { status } = await sendFrom('requestOtp', requestOtp, [['origin', stack.gatewayUrl]])
-    expect(status).toBe(200)
-    expect((await stack.control.counters()).sends).toBe(before.sends + 1)
-  })
-
-  it('is accepted when Sec-Fetch-Site is same-origin', async () => {
-    const { status } = await sendFrom('checkout', checkout, [['sec-fetch-site', 'same-origin']])
-    expect(status).toBe(200)
-  })
-})
-
-describe('a logout without a body', () => {
-  it('cannot be made by a foreign page, and can be by ours', async () => {
-    const { person } = await signedUpPilgrim(stack)
-    const headers = { cookie: cookieOf(person) }
-    for (const site of ['cross-site', 'same-site', 'none']) {
-      const response = await fetch(`${stack.gatewayUrl}${logout.path}`, {
-        method: 'POST',
-        headers: { ...headers, 'sec-fetch-site': site },
-      })
-      expect(response.status, site).toBe(403)
-      await response.arrayBuffer()
-    }
-    await person.call(readUserSession)
-    expect((await person.send('POST', logout.path)).status).toBe(200)
-    expect((await person.refusalOf(readUserSession)).status).toBe(401)
   })
 })
 

@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { brand } from '#shared/platform/brand.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { hour, minute, second } from '#test/kit/clock.ts'
+import { minute, second } from '#test/kit/clock.ts'
 import { type InProcessStack, ownStack } from '#test/kit/in-process.ts'
 import { newPerson, type Person } from '#test/kit/person.ts'
 import { openRows, type Rows } from '#test/kit/rows.ts'
@@ -73,75 +71,5 @@ describe.each([
     const before = await sessionsOf(rows, phone, screen)
     await signIn(owner, phone, screen)
     expect(await sessionsOf(rows, phone, screen)).toBe(before + 1)
-  })
-})
-
-describe('a locked phone', () => {
-  /** The state after months of guessing; test/attacks/guessing.test.ts covers how it is reached. */
-  const stop = (phone: string) =>
-    rows.read(sql`update otp_counters set consecutive_failures = 20 where phone = ${phone} and role = 'user'`)
-
-  it('is unlocked for all browsers when its owner signs in on a known browser', async () => {
-    const phone = newPhone()
-    const owner = await knownBrowser(phone, 'user')
-    await stop(phone)
-    const refused = await askForCode(newPerson(stack, { lang: 'en' }), phone)
-    expect(outcomeOf(refused)).toBe('429 PHONE_LOCKED')
-    expect((refused.json as { message: string }).message).toContain(brand.contact.email)
-    await signIn(owner, phone, 'user')
-    await stack.passTime(2 * minute)
-    await signIn(newPerson(stack), phone, 'user')
-  })
-})
-
-describe('a known browser', () => {
-  it('has no more guesses of its own than a stranger has', async () => {
-    const phone = newPhone()
-    const thief = await knownBrowser(phone, 'user')
-    const { checks } = await stack.control.counters()
-    const outcomes: string[] = []
-    for (let round = 0; round < 3; round += 1) {
-      const asked = await askForCode(thief, phone)
-      outcomes.push(outcomeOf(asked))
-      if (asked.status === 200)
-        for (const wrong of wrongCodes(await stack.control.codeFor(phone), 3))
-          outcomes.push(outcomeOf(await typeCode(thief, phone, wrong)))
-      await stack.passTime(61 * second)
-    }
-    expect(outcomes.at(-1)).toBe('429 TOO_MANY_WRONG_CODES')
-    expect((await stack.control.counters()).checks - checks).toBe(5)
-    await stack.passTime(hour)
-    await signIn(newPerson(stack), phone, 'user')
-  })
-
-  it('signs in although a stranger has used up the tries that the provider allows', async () => {
-    const phone = newPhone()
-    const owner = await knownBrowser(phone, 'user')
-    // Twilio allows five tries per verification and has one verification per phone.
-    await guessUntilRefused(phone, 'user')
-    await signIn(owner, phone, 'user')
-  })
-
-  it('does not sign in by itself, nor does its copied cookie', async () => {
-    const phone = newPhone()
-    const owner = await knownBrowser(phone, 'user')
-    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const thief = await newPerson(stack).send('GET', '/api/auth/user', { headers: { cookie } })
-    expect(thief.status).toBe(401)
-    expect(outcomeOf(await typeCode(owner, phone, '0000'))).toBe('400 CODE_INVALID')
-    const secrets = [...owner.cookies.values()]
-    const leaks = (await rows.cells()).filter(({ text }) => secrets.some((secret) => text.includes(secret)))
-    expect(leaks).toEqual([])
-  })
-
-  it('meets no other limit than its own when strangers request codes for its phone', async () => {
-    const phone = newPhone()
-    const owner = await knownBrowser(phone, 'user')
-    for (let time = 0; time < 4; time += 1) {
-      await askForCode(newPerson(stack), phone)
-      await stack.passTime(61 * second)
-    }
-    expect(outcomeOf(await askForCode(newPerson(stack), phone))).toBe('429 TOO_MANY_CODES')
-    await signIn(owner, phone, 'user')
   })
 })

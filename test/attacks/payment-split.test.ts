@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import type { Transaction } from '#shared/wire/payment/payment.wire.ts'
 import { issuedAwb, type Pilgrim, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import {
@@ -9,13 +8,10 @@ import {
   type MailBox,
   openMailBox,
   signatureOf,
-  successOn,
   transactionIn,
 } from '#test/kit/callbacks.ts'
-import { eventually } from '#test/kit/eventually.ts'
 import { ownStack } from '#test/kit/in-process.ts'
 import type { Stack } from '#test/kit/stack.ts'
-import { sampleOf } from '#test/kit/stub-service.ts'
 
 /**
  * The provider joins the signed fields without separators. An attacker who has a genuine callback, or its redirect, can
@@ -46,8 +42,6 @@ async function paidAtProvider(): Promise<{ orderId: number; callback: Callback; 
   return { orderId, callback, transaction: transactionIn(callback) }
 }
 
-const statusOf = async (orderId: number) => (await attacker.person.order(orderId)).status
-
 describe('a callback with the signed text divided into other fields', () => {
   it.each<[string, (amount: string, createdAt: string) => { amount_cents: number; created_at: string }]>([
     [
@@ -69,31 +63,5 @@ describe('a callback with the signed text divided into other fields', () => {
     expect(order).not.toHaveProperty('refund')
     await issuedAwb(attacker.person, orderId)
     expect((await stack.control.counters()).refunds).toBe(0)
-  })
-
-  it('is refused for an honest user as well, whose order is then paid by an inquiry', async () => {
-    const { orderId, transaction } = await paidAtProvider()
-    const posing = { ...transaction, amount_cents: 500, created_at: `0${transaction.created_at}` }
-    expect(await deliver(stack.gatewayUrl, callbackOf(posing))).toBe(401)
-    await eventually(async () => ((await statusOf(orderId)) === 'PAID' ? true : undefined))
-  })
-})
-
-describe('a saved card', () => {
-  const card = () => sampleOf('payment', 'token-callback.saved-card')
-
-  it('under a wrong signature is refused', async () => {
-    const path = `${receiveCallback.path}?hmac=${'a1'.repeat(64)}`
-    expect(await deliver(stack.gatewayUrl, { path, body: JSON.stringify(card()) })).toBe(401)
-  })
-})
-
-describe('an authorisation without a capture', () => {
-  it('pays nothing, although its signature is valid', async () => {
-    const { orderId } = await attacker.person.checkout(attacker.user.id)
-    const [payment] = await stack.control.paymentsOf(orderId)
-    if (!payment) throw new Error('the order has a payment')
-    expect(await deliver(stack.gatewayUrl, callbackOf(successOn(payment, { is_auth: true })))).toBe(200)
-    expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
   })
 })

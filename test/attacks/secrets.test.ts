@@ -53,7 +53,10 @@ describe('the log of a journey at the most detailed level', () => {
     await person.send('POST', `/api/orders/${orderId}/payment`, { body: {} })
     await stack.control.endFaults()
     await person.send('POST', '/api/auth/request-otp', { rawBody: `{"phone":"${other}","name":"${name}"` })
-    await person.send('POST', '/api/checkout', { body: { name, phone: other, code } })
+    const key = 'hush-this-key-is-mine'
+    const headers = { 'idempotency-key': key }
+    await person.send('POST', '/api/checkout', { body: { name, phone: other, code }, headers })
+    keep('key of a repeated call', key)
     await person.send('GET', `/api/orders/${phone.replace('+', '%2b')}?phone=${other}`)
     const agent = newPerson(stack)
     const { token } = await agent.signInAgent('+966500000101')

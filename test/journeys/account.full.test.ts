@@ -4,10 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { AccountExport } from '#shared/account/account.schemas.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { expectSessionEnd, stepsOf } from '#test/kit/steps.ts'
 import { rfcReader, rfcSender } from '#test/kit/web-push.ts'
@@ -63,33 +61,6 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     await page.goto(paths.account)
     await heading(t('sessions:login.title'))
     expect(new URL(page.url()).searchParams.get('next')).toBe(paths.account)
-  })
-
-  it('a user ends the session of another device, and then all of them', async () => {
-    const visit = await site.open({ language, width })
-    const { page, t, named, heading, signUp, inMenu } = stepsOf(visit, site.stack)
-    const phone = newPhone()
-    await signUp(phone, name)
-    const [one, two] = [newPerson(site.stack), newPerson(site.stack)]
-    await one.signIn(phone)
-    await two.signIn(phone)
-    await (await inMenu('link', t('shell:ownAccount', { name }))).click()
-    await heading(t('account:title'))
-    // The two sessions of HTTP clients without a known User-Agent.
-    const others = page.getByRole('listitem').filter({ hasText: t('account:sessions.unknownDevice') })
-    await others.nth(1).waitFor()
-    expect(await others.count()).toBe(2)
-    await others.first().getByRole('button').click()
-    await page.getByText(t('account:sessions.ended'), { exact: true }).waitFor()
-    await others.nth(1).waitFor({ state: 'detached' })
-    expect(await others.count()).toBe(1)
-    const isIn = async (person: Person) => (await person.send('GET', readUserSession.path)).status === 200
-    expect([await isIn(one), await isIn(two)].sort()).toEqual([false, true])
-
-    expectSessionEnd(visit)
-    await named('button', t('account:sessions.everywhere')).click()
-    await heading(t('home:services.title'))
-    expect([await isIn(one), await isIn(two)]).toEqual([false, false])
   })
 })
 it('a user turns notifications on, the worker shows them, and a log-out removes them', async () => {

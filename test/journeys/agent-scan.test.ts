@@ -198,19 +198,3 @@ inFull('three bags confirmed off line are each sent once, with two tabs open', a
   expect(sent).toHaveLength(bags.length)
   expect(await violationsCounted()).toBe(0)
 })
-
-inFull('without the right to the camera the number does it', async () => {
-  const bag = await paidBag(agents.refused)
-  const { steps } = await openAsAgent('en', agents.refused)
-  const { page, named, t } = steps
-  await page.context().clearPermissions()
-  await page.goto(paths.agentScan)
-  await page.getByText(t('handovers:camera.problem.refused'), { exact: true }).waitFor()
-  await enterNumber(steps, '2900')
-  await page.getByText(t('handovers:number.error'), { exact: true }).waitFor()
-  await enterNumber(steps, bag.awb)
-  await receiveHeading(steps).waitFor()
-  await named('button', t('handovers:confirm')).click()
-  await page.getByRole('button', { name: new RegExp(`^Undo ${bagOwner}, .+ left$`) }).waitFor()
-  expect(await stateOf(bag)).toBe('HANDED_OVER')
-})

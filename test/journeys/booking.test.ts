@@ -5,7 +5,7 @@ import { paths } from '#client/platform/paths.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { inFull, isFull, languagesOrOne } from '#test/kit/full-run.ts'
+import { isFull, languagesOrOne } from '#test/kit/full-run.ts'
 import { readLabel } from '#test/kit/pdf.ts'
 import { newPerson } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
@@ -92,38 +92,6 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
 })
 
 describe.each(languagesOrOne('en'))('in %s', (language) => {
-  inFull(
-    'going back from the card form and paying again pays the same order, and the next booking is another order',
-    async () => {
-      const visit = await site.open({ language })
-      const { page, t, ...person } = stepsOf(visit, site.stack)
-      const orderInAddress = () => Number(new URL(page.url()).searchParams.get('orderId'))
-      const route = await routeOver('+966500000101')
-      await person.signUp(newPhone(), 'Bilal Khan')
-      await person.chooseRoute(route)
-      await person.goToPayment()
-      const orderId = orderInAddress()
-      await page.goBack()
-      await person.heading(t('checkout:title'))
-      await person.goToPayment()
-      expect(orderInAddress()).toBe(orderId)
-      await page.goBack()
-      await person.heading(t('checkout:title'))
-      await page.reload()
-      await person.heading(t('checkout:title'))
-      const form = await person.goToPayment()
-      expect(orderInAddress()).toBe(orderId)
-
-      await person.payWith(form, cards.approved)
-      await person.named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
-      // After the payment, Back does not lead to the paid order.
-      await page.goBack()
-      await person.chooseRoute(route)
-      await person.goToPayment()
-      expect(orderInAddress()).toBeGreaterThan(orderId)
-    },
-  )
-
   it('a declined and cancelled payment is explained, and can be repeated', async () => {
     const visit = await site.open({ language })
     const { page, t, ...person } = stepsOf(visit, site.stack)

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { paths } from '#client/platform/paths.ts'
 import { newPhone } from '#test/builders/pilgrim.builder.ts'
-import { workerIsReady } from '#test/kit/chromium.ts'
-import { eventually } from '#test/kit/eventually.ts'
-import { describeInFull, inFull, languagesOrOne } from '#test/kit/full-run.ts'
+import { languagesOrOne } from '#test/kit/full-run.ts'
 import { firstRoute } from '#test/kit/page-orders.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
@@ -53,59 +51,5 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await page.getByText(t('order-card:status.REFUNDED'), { exact: true }).first().waitFor()
     await page.goBack()
     await heading(t('payment:thankYou.claim.refund-done'))
-  })
-
-  inFull(
-    'an unpaid order is dropped in the list, its card page refused, and a late payment goes back',
-    async () => {
-      const visit = await site.open({ language })
-      const { page, t, named, heading, signUp, chooseRoute, goToPayment } = stepsOf(visit, site.stack)
-      await signUp(newPhone(), 'Maryam')
-      await chooseRoute(await firstRoute(page))
-      await goToPayment()
-      const cardPage = page.url()
-      const orderId = idIn(cardPage)
-
-      await page.goto(paths.orders)
-      await heading(t('orders:title'))
-      await named('button', t('cancel-order:open')).click()
-      await named('dialog', t('cancel-order:title'))
-        .getByRole('button', { name: t('cancel-order:confirm.unpaid'), exact: true })
-        .click()
-      await heading(t('orders:past'))
-      await page.getByText(t('order-card:status.CANCELLED'), { exact: true }).first().waitFor()
-
-      visit.expectAnswer(409, new RegExp(`^/api/orders/${orderId}/payment$`))
-      await page.goto(cardPage)
-      await named('dialog', t('payment:thankYou.claim.CANCELLED')).waitFor()
-
-      await site.stack.control.replay(orderId, 'success')
-      await page.goto(paths.order(orderId))
-      await heading(t('payment:thankYou.claim.refund-done'))
-      expect(await eventually(async () => (await returnedOf(orderId)) || undefined)).toBe(5_000)
-    },
-  )
-})
-
-describeInFull.each(languagesOrOne('en'))('in %s', (language) => {
-  it('without a connection nothing is sent, and the order stays', async () => {
-    const visit = await site.open({ language })
-    const { page, t, named, heading, signUp, chooseRoute, goToPayment, payWith } = stepsOf(visit, site.stack)
-    await signUp(newPhone(), 'Maryam')
-    await chooseRoute(await firstRoute(page))
-    const form = await goToPayment()
-    const orderId = idIn(page.url())
-    await payWith(form, cards.approved)
-    await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
-    await page.goto(paths.order(orderId))
-    await heading(t('payment:thankYou.claim.PAID'))
-    await workerIsReady(page)
-    await page.context().setOffline(true)
-    await named('button', t('cancel-order:open')).click()
-    const dialog = named('dialog', t('cancel-order:title'))
-    await dialog.getByText(t('cancel-order:offline'), { exact: true }).waitFor()
-    await dialog.getByRole('button', { name: t('cancel-order:keep'), exact: true }).click()
-    await page.context().setOffline(false)
-    expect(await returnedOf(orderId)).toBe(0)
   })
 })

@@ -96,32 +96,4 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
       .toBeGreaterThan(1000)
     expect(await readScreen(Uint8Array.from((await recordedOf(page)).shared ?? []))).toBe(awb)
   })
-
-  it('a refunded order has nothing that a scanner could read', async () => {
-    const visit = await site.open({ language })
-    const { page, t, named, heading, order, signUp } = stepsOf(visit, site.stack)
-    await signUp(newPhone(), 'Sara')
-    const { orderId } = await startOrder(page)
-    await site.stack.control.replay(orderId, 'success')
-    await page.goto(paths.order(orderId))
-    await heading(t('payment:thankYou.claim.PAID'))
-    const path = (url: URL) => url.pathname.startsWith('/api/orders/')
-    await page.route(path, async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({
-        response: answer,
-        body: (await answer.text()).replaceAll('"PAID"', '"REFUNDED"'),
-      })
-    })
-    await page.goto(paths.orders)
-    await order(orderId).getByText(t('order-card:awbVoid'), { exact: true }).waitFor()
-    await order(orderId)
-      .getByRole('link', { name: t('orders:details'), exact: true })
-      .click()
-    await heading(t('payment:thankYou.claim.REFUNDED'))
-    await page.getByText(t('claim:void'), { exact: true }).waitFor()
-    expect(await named('button', t('awb:full.open')).count()).toBe(0)
-    expect(await readScreen(await page.screenshot())).toBeUndefined()
-    await page.unrouteAll({ behavior: 'wait' })
-  })
 })

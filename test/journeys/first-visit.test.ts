@@ -79,23 +79,6 @@ it('what the server sent is there at once, and pages that follow fade in', async
   expect(await animation()).toBe('page-in')
 })
 
-inFull('a person who is signed in gets the served page, and then their own links', async () => {
-  const visit = await site.open({ language: 'en' })
-  const person = stepsOf(visit, site.stack)
-  await person.signUp(newPhone(), 'Maryam Al-Harbi')
-  expect(await opensAsServed(visit.page, paths.home)).toBe(true)
-  await visit.page.getByRole('main').locator(`a[href="${paths.booking}"]`).first().waitFor()
-})
-
-inFull('a page behind the sign-in has its frame before the app starts', async () => {
-  const visit = await site.open({ language: 'en' })
-  const { page } = visit
-  await withoutScripts(page)
-  await page.goto(paths.orders)
-  await page.getByRole('banner').getByRole('link', { name: brand.name.en }).waitFor()
-  expect(await page.getByRole('main').getByRole('heading').count()).toBe(0)
-})
-
 it.each([paths.orders, ...(isFull ? [paths.booking, paths.order(1), paths.account, paths.agentOrders] : [])])(
   'the document of %s names the files of its page, which load beside the app',
   async (path) => {
@@ -184,14 +167,6 @@ it('what was typed and chosen before the app starts is kept', async () => {
   await page.getByRole('dialog').waitFor()
 })
 
-inFull('a language in the address is chosen once, and leaves the address', async () => {
-  const visit = await site.open({})
-  const { page } = visit
-  await page.goto('/?lang=en#services')
-  await page.getByRole('heading', { level: 1, name: brand.tagline.en }).waitFor()
-  await page.waitForURL('**/#services')
-})
-
 it('text does not move when the fonts arrive', async () => {
   const visit = await site.open({ language: 'ar' })
   const { page } = visit
@@ -222,28 +197,4 @@ it('text does not move when the fonts arrive', async () => {
   // The frame that shows them.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
   expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThanOrEqual(0.02)
-})
-
-inFull('only the cut fonts are loaded for the texts of the app', async () => {
-  const visit = await site.open({ language: 'ar' })
-  const fonts: string[] = []
-  visit.page.on('request', (request) => {
-    if (request.resourceType() === 'font') fonts.push(new URL(request.url()).pathname)
-  })
-  for (const path of publicPaths) {
-    await visit.page.goto(path)
-    await visit.page.getByRole('heading', { level: 1 }).waitFor()
-  }
-  expect(fonts.length).toBeGreaterThan(0)
-  expect(fonts.filter((path) => !path.includes('-cut-'))).toEqual([])
-})
-
-inFull('a page loads when its link is pointed at', async () => {
-  const visit = await site.open({ language: 'en', width: 1280 })
-  const { page } = visit
-  await page.goto(paths.home)
-  await appHasStarted(page)
-  const chunk = page.waitForRequest(/privacy-policy\.page-[^/]+\.js$/)
-  await page.getByRole('contentinfo').locator(`a[href="${paths.privacyPolicy}"]`).hover()
-  await chunk
 })

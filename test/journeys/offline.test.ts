@@ -30,11 +30,6 @@ async function goOffline({ page, expectConsole }: Visit): Promise<void> {
   await site.stack.stopAnswering()
 }
 
-async function goOnline({ page }: Visit): Promise<void> {
-  await site.stack.answerAgain()
-  await page.context().setOffline(false)
-}
-
 /** An order of the signed-in user, paid without the card form, with its airway bill. Ends on its result page. */
 async function payOrder({ page, t, named }: Steps): Promise<{ orderId: number; awb: string }> {
   const { orderId } = await startOrder(page)
@@ -185,65 +180,6 @@ inFull('a log-out leaves nothing of it on the phone', async () => {
   const own = [awb, orderNumber(orderId), `"orderId":${orderId}`, phone, person.name]
   expect(own.filter((what) => holds(kept, what))).toEqual([])
   expect(kept.stored).not.toContain('keptOrders')
-})
-
-inFull(
-  'a session that was ended elsewhere takes the claims along, a server that is down does not',
-  async () => {
-    const opened = await site.open({ language: 'en' })
-    const steps = stepsOf(opened, site.stack)
-    const { page, t } = steps
-    await steps.signUp(newPhone(), person.name)
-    const { awb } = await payOrder(steps)
-    await workerIsReady(page)
-    await isKept(page, awb)
-
-    // The network is there, the server is not.
-    opened.expectConsole(offlineWords)
-    await site.stack.stopAnswering()
-    await page.goto(paths.orders)
-    await page.getByText(t('kept-note:unreachable'), { exact: true }).waitFor()
-    await steps.named('link', t('orders:show')).click()
-    await barcodeOf(steps, awb).waitFor()
-    await site.stack.answerAgain()
-
-    await page.context().clearCookies({ name: /^(?!lang$)/ })
-    opened.expectAnswer(401, /^\/api\//)
-    await page.goto(paths.orders)
-    await steps.heading(t('sessions:login.title'))
-    expect(holds(await keptOnPhone(page), awb)).toBe(false)
-    await goOffline(opened)
-    await page.goto(paths.orders)
-    await steps.heading(t('shell:unknown.title'))
-    expect(await page.getByText(t('kept-note:offline'), { exact: true }).count()).toBe(0)
-    await goOnline(opened)
-  },
-)
-
-inFull('another person who signs in finds nothing of the one before', async () => {
-  const opened = await site.open({ language: 'en' })
-  const steps = stepsOf(opened, site.stack)
-  const { page, t } = steps
-  await steps.signUp(newPhone(), person.name)
-  const { awb } = await payOrder(steps)
-  await isKept(page, awb)
-  // The first person's session is replaced without a log-out, as by a sign-in on another tab.
-  const other = newPerson(site.stack)
-  await other.signUp(newPhone(), person.other)
-  await page.context().clearCookies({ name: /^(?!lang$)/ })
-  await page
-    .context()
-    .addCookies([...other.cookies].map(([name, value]) => ({ name, value, url: site.stack.gatewayUrl })))
-  // Asked for with what is kept, before the session is known: answered like orders that do not exist.
-  opened.expectAnswer(404, /^\/api\/orders\/user\/\d+$/)
-  await page.goto(paths.orders)
-  await page.getByText(t('orders:empty.title'), { exact: true }).waitFor()
-  expect(holds(await keptOnPhone(page), awb)).toBe(false)
-  await goOffline(opened)
-  await page.goto(paths.orders)
-  await steps.heading(t('shell:unknown.title'))
-  expect(await page.content()).not.toContain(awb)
-  await goOnline(opened)
 })
 
 it('a new release is offered, and taken on request', async () => {

@@ -145,18 +145,3 @@ it.each<[string, string, (page: Visit['page']) => Promise<unknown>]>([
   expect(line).toContain(paths.privacyPolicy)
   expect(site.stack.logs().join('\n')).not.toContain('hush')
 })
-
-it('the API documentation page keeps its own policy', async () => {
-  const visit = await site.open({})
-  await visit.page.goto('/api/docs')
-  await visit.page
-    .getByRole('button', { name: /request-otp/ })
-    .first()
-    .waitFor()
-  // Language and layout of this page are not ours: only the console must be silent.
-  const wrongs = await visit.close().then(
-    () => '',
-    (error: Error) => error.message,
-  )
-  expect(wrongs).not.toContain('console.')
-})

@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest'
+import { it } from 'vitest'
 import type { LanguageCode } from '#shared/platform/language.ts'
 
 /** Set by `npm run test:full`, which runs the full counts, languages and sizes. */
@@ -6,11 +6,6 @@ export const isFull = process.env.TEST_FULL === '1'
 
 /** A test of the full run. The short one does not list it. */
 export const inFull = isFull ? it : (Object.assign(ignore, { each: () => ignore }) as unknown as typeof it)
-
-/** A group of the full run. */
-export const describeInFull = isFull
-  ? describe
-  : (Object.assign(ignore, { each: () => ignore }) as unknown as typeof describe)
 
 function ignore(): void {}
 
