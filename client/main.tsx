@@ -7,7 +7,7 @@ import { reportErrors } from './app/error-reports.ts'
 import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
 import { watchForGoneChunks } from './app/release.ts'
-import { hasStoredSignIn } from './features/sessions/sessions.state.tsx'
+import { changesSignInPage } from './features/sessions/sign-in-draft.ts'
 import { isPrerendered, rootId } from './platform/document.ts'
 import { dropLanguageFromAddress } from './platform/i18n.ts'
 import { beginHydration } from './platform/use-is-hydrated.ts'
@@ -34,7 +34,7 @@ const app = (
 async function start(root: HTMLElement): Promise<void> {
   const page = loadPage(window.location.pathname)
   // Prerendered pages are those of a new visitor: a stored sign-in shows more, and is rendered over them.
-  if (isPrerendered() && !hasStoredSignIn()) {
+  if (isPrerendered() && !changesSignInPage()) {
     // A page in a chunk that is still missing could not be hydrated before its first update.
     await page
     beginHydration()

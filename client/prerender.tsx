@@ -8,7 +8,6 @@ import { pages } from '#shared/platform/pages.ts'
 import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
 import { Shell } from './app/shell.tsx'
-import { SessionsProvider } from './features/sessions/sessions.state.tsx'
 import { i18n } from './platform/i18n.ts'
 import { createQueryClient } from './platform/query-client.ts'
 import { Loading } from './ui/loading.tsx'
@@ -113,15 +112,13 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
 function Frame() {
   return (
     <QueryClientProvider client={createQueryClient()}>
-      <SessionsProvider>
-        <StaticRouter location={pages.orders}>
-          <Routes>
-            <Route element={<Shell />}>
-              <Route path="*" element={<Loading />} />
-            </Route>
-          </Routes>
-        </StaticRouter>
-      </SessionsProvider>
+      <StaticRouter location={pages.orders}>
+        <Routes>
+          <Route element={<Shell />}>
+            <Route path="*" element={<Loading />} />
+          </Route>
+        </Routes>
+      </StaticRouter>
     </QueryClientProvider>
   )
 }

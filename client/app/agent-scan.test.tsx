@@ -5,7 +5,6 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { changeEntry, closeOutbox } from '#client/entities/handover/outbox.store.ts'
 import { countWaiting, keepHandover, readOutbox } from '#client/entities/handover/outbox.ts'
-import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { replaceDocument } from '#client/platform/document.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
@@ -26,12 +25,7 @@ function open(at: string) {
     'GET /api/auth/agent': { body: anAgent },
     'POST /api/auth/logout': { body: { success: true } },
   })
-  renderPage(
-    <SessionsProvider>
-      <AppRoutes />
-    </SessionsProvider>,
-    { at },
-  )
+  renderPage(<AppRoutes />, { at })
   const loggedOut = () => calls.some(({ path }) => path === '/api/auth/logout')
   return { loggedOut, person: userEvent.setup() }
 }

@@ -5,7 +5,6 @@ import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders } from '#client/entities/order/kept-orders.ts'
-import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { openDocument, replaceDocument } from '#client/platform/document.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -63,10 +62,10 @@ function open(at: string, who: Table, language: LanguageCode = 'en', beside: Rea
     ...who,
   })
   const view = renderPage(
-    <SessionsProvider>
+    <>
       <AppRoutes />
       {beside}
-    </SessionsProvider>,
+    </>,
     { at, language },
   )
   return { ...view, calls, person: userEvent.setup() }

@@ -6,7 +6,6 @@ import { renderToString } from 'react-dom/server'
 import { MemoryRouter } from 'react-router-dom'
 import { beforeEach, expect, it } from 'vitest'
 import { configQuery } from '#client/entities/config/config.queries.ts'
-import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { setLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
@@ -45,11 +44,9 @@ beforeEach(() => {
 function app(path: string, queryClient = createQueryClient()) {
   return (
     <QueryClientProvider client={queryClient}>
-      <SessionsProvider>
-        <MemoryRouter initialEntries={[path]}>
-          <AppRoutes />
-        </MemoryRouter>
-      </SessionsProvider>
+      <MemoryRouter initialEntries={[path]}>
+        <AppRoutes />
+      </MemoryRouter>
     </QueryClientProvider>
   )
 }

@@ -2,7 +2,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { reloadDocument } from '#client/platform/document.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
@@ -57,12 +56,7 @@ function open(at: string) {
     'GET /api/partner/agents': { body: { success: true, agents: [] } },
     'GET /api/partner/centers': { body: { success: true, centers: [] } },
   })
-  renderPage(
-    <SessionsProvider>
-      <AppRoutes />
-    </SessionsProvider>,
-    { at },
-  )
+  renderPage(<AppRoutes />, { at })
   return Object.assign(userEvent.setup(), { calls })
 }
 

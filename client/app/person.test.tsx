@@ -2,7 +2,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { call } from '#client/platform/call.ts'
 import { setLanguage } from '#client/platform/i18n.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
@@ -55,12 +54,7 @@ function open(at: string, table: Table) {
     'GET /api/partner/centers': { body: { success: true, centers: [] } },
     ...table,
   })
-  const view = renderPage(
-    <SessionsProvider>
-      <AppRoutes />
-    </SessionsProvider>,
-    { at },
-  )
+  const view = renderPage(<AppRoutes />, { at })
   return { ...view, calls, person: userEvent.setup() }
 }
 

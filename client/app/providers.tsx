@@ -1,6 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { createQueryClient } from '#client/platform/query-client.ts'
 import { Offline } from './offline.tsx'
 import { AppRoutes } from './router.tsx'
@@ -10,12 +9,10 @@ export function Providers({ router: Router }: { router: (props: { children: Reac
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
-      <SessionsProvider>
-        <Router>
-          <Offline />
-          <AppRoutes />
-        </Router>
-      </SessionsProvider>
+      <Router>
+        <Offline />
+        <AppRoutes />
+      </Router>
     </QueryClientProvider>
   )
 }

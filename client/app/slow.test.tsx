@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
 import { act, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
 
@@ -16,12 +15,7 @@ it('a slow chunk of the controls shows the connection note', async () => {
     'GET /api/auth/agent': notSignedIn,
     'GET /api/config': problem(503, 'UNREACHABLE', 'No.'),
   })
-  renderPage(
-    <SessionsProvider>
-      <AppRoutes />
-    </SessionsProvider>,
-    { at: '/account' },
-  )
+  renderPage(<AppRoutes />, { at: '/account' })
   const slow = () => screen.queryByText(textOf('shell', 'connection.slow'))
   await act(() => vi.advanceTimersByTimeAsync(7_900))
   expect(slow()).toBeNull()

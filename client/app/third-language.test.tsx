@@ -3,7 +3,6 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { listCountries } from '#client/features/sessions/countries.ts'
-import { SessionsProvider } from '#client/features/sessions/sessions.state.tsx'
 import { formatDateTime, formatMoney } from '#client/platform/format.ts'
 import { i18n } from '#client/platform/i18n.ts'
 import { pseudoTexts } from '#client/platform/pseudo.ts'
@@ -70,12 +69,7 @@ function openApp(at: string, language: LanguageCode) {
     'GET /api/auth/user': notSignedIn,
     'GET /api/auth/agent': notSignedIn,
   })
-  renderPage(
-    <SessionsProvider>
-      <AppRoutes />
-    </SessionsProvider>,
-    { at, language },
-  )
+  renderPage(<AppRoutes />, { at, language })
   return calls
 }
 

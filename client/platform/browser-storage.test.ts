@@ -32,7 +32,7 @@ it('reads JSON back, and nothing from a text that is not JSON', () => {
   expect(readStoredJson('tabOwner')).toEqual({ role: 'user', id: 1 })
   store('tabOwner', 'not json')
   expect(readStoredJson('tabOwner')).toBeUndefined()
-  expect(readStoredJson('provenCode')).toBeUndefined()
+  expect(readStoredJson('signIn')).toBeUndefined()
 })
 
 describe('blocked storage', () => {

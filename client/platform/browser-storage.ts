@@ -13,12 +13,8 @@ const storageKeys = {
   scanSignals: 'local',
   /** The paid orders of the signed-in user, to be shown without a network. */
   keptOrders: 'local',
-  /** The open code dialog, without the code. */
-  pendingCode: 'session',
-  /** A verified code that sign-up still has to finish with. */
-  provenCode: 'session',
-  /** Waits the server asked for on the sign-in screens. */
-  signInLimits: 'session',
+  /** The sign-in page: its open code dialog, a verified code without a name, and the waits the server asked for. */
+  signIn: 'session',
   /** Role and id of the last signed-in person. */
   tabOwner: 'session',
   /** Development only: the pseudo-language is on. */

@@ -28,3 +28,8 @@ export function useNow(ms: number, until = Number.POSITIVE_INFINITY): number {
   }, [ms, until])
   return now
 }
+
+/** Whole seconds until `time` (epoch milliseconds), updated each second; 0 when it has passed or is undefined. */
+export function useSecondsUntil(time = 0): number {
+  return Math.max(0, Math.ceil((time - useNow(1_000, time)) / 1_000))
+}

@@ -9,7 +9,6 @@ import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
 import { loadPhoneNumbers } from './phone-numbers.state.ts'
-import { SessionsProvider } from './sessions.state.tsx'
 
 type Table = Parameters<typeof stubGateway>[0]
 
@@ -32,10 +31,10 @@ async function open(page: 'user' | 'agent', table: Table, isDemo = false) {
     ...table,
   })
   const view = renderPage(
-    <SessionsProvider>
+    <>
       {page === 'user' ? <AuthPage isDemo={isDemo} /> : <AgentAuthPage isDemo={isDemo} />}
       <Role />
-    </SessionsProvider>,
+    </>,
   )
   const posted = (path: string) => calls.filter((call) => call.path === path).map(({ body }) => body)
   await waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(2))
@@ -492,18 +491,18 @@ describe('sign-up that is finished after a reload', () => {
     await waitFor(() => expect(role()).toBe('user'))
     expect(posted('/api/auth/request-otp')).toEqual([])
     expect(posted('/api/auth/verify-otp')).toEqual([{ phone: '+966501234567', code: '1234', name: 'Amina' }])
-    expect(sessionStorage.getItem('provenCode')).toBeNull()
+    expect(sessionStorage.getItem('signIn')).toBeNull()
   })
 
   it('starts over once the proof is ten minutes old', async () => {
     await provenThenReloaded(10)
     expect(screen.getByRole('radio', { name: 'Login' })).toHaveProperty('checked', true)
-    expect(sessionStorage.getItem('provenCode')).toBeNull()
+    expect(sessionStorage.getItem('signIn')).toBeNull()
   })
 
   it('drops the proof when the page is left', async () => {
     const { left } = await provenThenReloaded(1)
-    expect(left).not.toHaveProperty('provenCode')
+    expect(left).not.toHaveProperty('signIn')
   })
 })
 

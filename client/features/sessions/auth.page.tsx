@@ -1,34 +1,31 @@
-import { type Ref, useEffect, useId, useRef } from 'react'
+import { type Ref, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
-import { useLatest } from '#client/platform/use-latest.ts'
 import { useSession } from '#client/session/session.ts'
 import { Field } from '#client/ui/field.tsx'
 import { personNameMaxLength } from '#shared/sessions/person-name.ts'
 import { CodeDialog } from './code-dialog.tsx'
 import { LimitNotice } from './limit-notice.tsx'
 import { PhoneField } from './phone-field.tsx'
-import type { Mode } from './sessions.rules.ts'
-import { useSessions } from './sessions.state.tsx'
+import type { Mode } from './sign-in.rules.ts'
 import { DemoHint, SignInForm, SignInLayout, type SignInPageProps, SubmitButton } from './sign-in-form.tsx'
-import { useAuthForm } from './use-auth-form.ts'
-import { useClearCode } from './use-clear-code.ts'
+import { useSignIn } from './use-sign-in.ts'
+import { useSignInForm } from './use-sign-in-form.ts'
 import './auth.css'
 import './sessions.texts.ts'
 
 /** Login and sign-up of users. The router redirects after sign-in. */
 export function AuthPage({ isDemo, contact }: SignInPageProps) {
   const { t } = useTranslation('sessions')
-  const sessions = useSessions()
   const { hasEnded } = useSession()
-  const { mode, otpSent, codeTimes, isCodeUsedUp, phone: sentPhone } = sessions.state
+  const signIn = useSignIn('user')
+  const { mode } = signIn
   const nameInput = useRef<HTMLInputElement>(null)
   const phoneInput = useRef<HTMLInputElement>(null)
-  const form = useAuthForm({ name: nameInput, phone: phoneInput })
+  const form = useSignInForm(signIn, { name: nameInput, phone: phoneInput })
   const { errors, mustFinish, isSending } = form
   const phoneId = useId()
   const limitId = useId()
-  useClearCode(sessions.leaveSignIn)
 
   return (
     <SignInLayout
@@ -36,14 +33,8 @@ export function AuthPage({ isDemo, contact }: SignInPageProps) {
       picture={<EmptyPass receiver={mode === 'signup' ? form.name.trim() : ''} />}
       over={
         <CodeDialog
-          phone={sentPhone}
-          times={otpSent ? codeTimes : null}
-          isUsedUp={isCodeUsedUp}
-          userRole="user"
+          signIn={signIn}
           contact={contact}
-          onVerify={(code) => sessions.verifyCode({ role: 'user', code })}
-          onResend={() => sessions.requestCode({ role: 'user', phone: sentPhone, name: sessions.state.name })}
-          onClose={sessions.resetOtp}
           onClosed={() => (mustFinish ? nameInput : phoneInput).current?.focus()}
         />
       }
@@ -125,11 +116,11 @@ function ModeToggle({ mode, onChoose }: ModeToggleProps) {
   const { t } = useTranslation('sessions')
   const group = useId()
   const signup = useRef<HTMLInputElement>(null)
+  const takeChoice = useEffectEvent(() => {
+    if (signup.current?.checked && mode !== 'signup') onChoose('signup')
+  })
   // Chosen on the prerendered page before the app started.
-  const latest = useLatest({ mode, onChoose })
-  useEffect(() => {
-    if (signup.current?.checked && latest.current.mode !== 'signup') latest.current.onChoose('signup')
-  }, [latest])
+  useEffect(() => takeChoice(), [])
   return (
     <fieldset className="mode-toggle">
       <legend className="visually-hidden">{t('mode.label')}</legend>

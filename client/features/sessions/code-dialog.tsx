@@ -1,63 +1,56 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Role } from '#client/session/session.rules.ts'
+import { useSecondsUntil } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { ModalDialog } from '#client/ui/modal-dialog.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
-import type { Outcome } from './call-outcome.ts'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
 import { CodeField } from './code-field.tsx'
 import { isWaiting, LimitNotice, type SupportContact, useLimit, useWaitText } from './limit-notice.tsx'
-import type { CodeTimes } from './sessions.rules.ts'
-import { focusRefused, useErrorToasts } from './use-error-toasts.ts'
-import { useSecondsUntil } from './use-seconds.ts'
+import type { SentCode } from './sign-in.rules.ts'
+import { focusRefused, showError, useFailureToast } from './sign-in-errors.ts'
+import type { SignInOfPage } from './use-sign-in.ts'
 import '#client/ui/buttons.css'
 import './code-dialog.css'
 
 interface CodeDialogProps {
-  /** Null closes the dialog: no code is pending. */
-  times: CodeTimes | null
-  /** Too many wrong codes were entered: only a new code helps. */
-  isUsedUp: boolean
-  userRole: Role
-  phone: string
-  contact: SupportContact | undefined
-  onVerify: (code: string) => Promise<Outcome>
-  onResend: () => Promise<Outcome>
-  /** The user closes the dialog without having verified. */
-  onClose: () => void
+  readonly signIn: SignInOfPage
+  readonly contact: SupportContact | undefined
   /** The dialog is closed, after success too; focus must be placed. */
-  onClosed: () => void
+  readonly onClosed: () => void
 }
 
-export function CodeDialog({ times, onClosed, ...form }: CodeDialogProps) {
+/** Open while a code is pending. */
+export function CodeDialog({ signIn, contact, onClosed }: CodeDialogProps) {
   const { t } = useTranslation('sessions')
   const titleId = useId()
-  const isOpen = times !== null
+  const { code } = signIn
+  const isOpen = code !== null
   const wasOpen = useRef(false)
   useEffect(() => {
     if (wasOpen.current && !isOpen) onClosed()
     wasOpen.current = isOpen
   })
-  if (times === null) return null
+  if (code === null) return null
   return (
-    <ModalDialog className="code-dialog" titled={{ by: titleId }} onClose={form.onClose}>
+    <ModalDialog className="code-dialog" titled={{ by: titleId }} onClose={signIn.resetOtp}>
       <h2 id={titleId} className="code-title">
         {t('code.title')}
       </h2>
-      <CodeForm times={times} {...form} />
+      <CodeForm signIn={signIn} sent={code} contact={contact} />
     </ModalDialog>
   )
 }
 
-interface CodeFormProps extends Omit<CodeDialogProps, 'times' | 'onClosed'> {
-  times: CodeTimes
+interface CodeFormProps extends Omit<CodeDialogProps, 'onClosed'> {
+  readonly sent: SentCode
 }
 
 /** Entry, verification and resending of one code. The typed code is held here only, so closing clears it (spec §2). */
-function useCodeEntry({ times, isUsedUp, onVerify, onResend }: CodeFormProps, isLocked: boolean) {
+function useCodeEntry({ signIn, sent }: CodeFormProps, isLocked: boolean) {
   const { t } = useTranslation('sessions')
+  const { isUsedUp } = sent
   const input = useRef<HTMLInputElement>(null)
   const resendArea = useRef<HTMLDivElement>(null)
   const [code, setCode] = useState('')
@@ -67,7 +60,7 @@ function useCodeEntry({ times, isUsedUp, onVerify, onResend }: CodeFormProps, is
   const hasResent = useRef(false)
   /** A code typed digit by digit is sent by itself once: what is corrected after a refusal waits for the button. */
   const hasSentItself = useRef(false)
-  const isSaidAtField = useErrorToasts(true)
+  useFailureToast(true)
 
   useEffect(() => {
     if (isUsedUp) resendArea.current?.focus()
@@ -76,9 +69,9 @@ function useCodeEntry({ times, isUsedUp, onVerify, onResend }: CodeFormProps, is
   // After the dialog is mounted: a live region mounted together with its text is not announced. A request that sent
   // nothing must not be announced as a message sent.
   useEffect(() => {
-    const sent = hasResent.current ? t('code.resent') : t('code.sent')
-    setNews(isUsedUp ? t('code.usedUp') : times.isEarlier ? t('code.earlier') : sent)
-  }, [t, isUsedUp, times])
+    const ofSent = hasResent.current ? t('code.resent') : t('code.sent')
+    setNews(sent.isUsedUp ? t('code.usedUp') : sent.isEarlier ? t('code.earlier') : ofSent)
+  }, [t, sent])
 
   /** True when the focus announces the message. */
   function refuse(text: string): boolean {
@@ -102,12 +95,12 @@ function useCodeEntry({ times, isUsedUp, onVerify, onResend }: CodeFormProps, is
     }
     hideToast()
     setBusy('verifying')
-    const outcome = await onVerify(typed)
+    const outcome = await signIn.verifyCode(typed)
     setBusy(undefined)
     if (outcome.ok) return
     // A limit or a used-up code: the typed code cannot succeed any more.
     if (outcome.isShown) clear()
-    else isSaidAtField.current = refuse(outcome.message)
+    else showError(signIn, outcome, refuse(outcome.message))
   }
 
   function change(text: string): void {
@@ -127,9 +120,10 @@ function useCodeEntry({ times, isUsedUp, onVerify, onResend }: CodeFormProps, is
     setBusy('resending')
     setNews('')
     hasResent.current = true
-    const outcome = await onResend()
+    const { phone, name } = signIn
+    const outcome = await signIn.requestCode({ phone, name })
     setBusy(undefined)
-    if (!outcome.ok) return
+    if (!outcome.ok) return showError(signIn, outcome)
     hasSentItself.current = false
     clear()
     input.current?.focus()
@@ -139,10 +133,12 @@ function useCodeEntry({ times, isUsedUp, onVerify, onResend }: CodeFormProps, is
 }
 
 function CodeForm(props: CodeFormProps) {
-  const { times, isUsedUp, userRole, phone, contact, onClose } = props
+  const { signIn, sent, contact } = props
+  const { phone } = signIn
+  const { isUsedUp } = sent
   const { t } = useTranslation('sessions')
-  const checkLimit = useLimit(userRole, 'check', phone)
-  const sendLimit = useLimit(userRole, 'send', phone)
+  const checkLimit = useLimit(signIn, 'check', phone)
+  const sendLimit = useLimit(signIn, 'send', phone)
   const checkLimitId = useId()
   const sendLimitId = useId()
   const isLocked = isUsedUp || isWaiting(checkLimit)
@@ -161,7 +157,7 @@ function CodeForm(props: CodeFormProps) {
           <Ltr>{phone}</Ltr>
         </span>
       </p>
-      <button type="button" className="button button-quiet code-change" onClick={onClose}>
+      <button type="button" className="button button-quiet code-change" onClick={signIn.resetOtp}>
         {t('code.changeNumber')}
       </button>
       <LimitNotice id={checkLimitId} current={checkLimit} contact={contact} />
@@ -170,7 +166,7 @@ function CodeForm(props: CodeFormProps) {
         value={code}
         onChange={change}
         error={isUsedUp ? t('code.usedUp') : error}
-        hint={t('code.validFor', { count: minutesValid(times) })}
+        hint={t('code.validFor', { count: minutesValid(sent) })}
         isReadOnly={isUsedUp}
       />
       <p className="visually-hidden" role="status">
@@ -178,10 +174,10 @@ function CodeForm(props: CodeFormProps) {
       </p>
       <LimitNotice id={sendLimitId} current={sendLimit} contact={contact} />
       <div ref={resendArea} tabIndex={-1} className="code-resend">
-        {times.isEarlier && !isUsedUp ? <p>{t('code.earlier')}</p> : null}
+        {sent.isEarlier && !isUsedUp ? <p>{t('code.earlier')}</p> : null}
         {!isWaiting(sendLimit) ? (
           <Resend
-            resendAt={times.resendAt}
+            resendAt={sent.resendAt}
             isNeeded={isUsedUp}
             isBusy={busy !== undefined}
             onResend={() => void resend()}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid, secondsUntil } from './code.rules.ts'
+import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
 
 describe('the typed code', () => {
   it.each([
@@ -20,14 +20,8 @@ describe('the typed code', () => {
 })
 
 describe('the times of a code', () => {
-  it('count down in whole seconds and stop at zero', () => {
-    expect([secondsUntil(5_000, 0), secondsUntil(5_000, 4_001), secondsUntil(5_000, 9_000)]).toEqual([
-      5, 1, 0,
-    ])
-  })
-
   it('give whole minutes, at least one', () => {
-    const valid = (expiresAt: number) => minutesValid({ sentAt: 0, resendAt: 0, expiresAt })
+    const valid = (expiresAt: number) => minutesValid({ sentAt: 0, expiresAt })
     expect([valid(300_000), valid(119_000), valid(20_000)]).toEqual([5, 1, 1])
   })
 })

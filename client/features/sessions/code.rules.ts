@@ -1,6 +1,6 @@
 import { codeLength } from '#shared/platform/code-length.ts'
 import { foldDigits } from '#shared/platform/phone.ts'
-import type { CodeTimes } from './sessions.rules.ts'
+import type { SentCode } from './sign-in.rules.ts'
 
 /** The first four digits of a typed, pasted or autofilled text, as Latin digits. */
 export function cleanTypedCode(text: string): string {
@@ -17,12 +17,7 @@ export function isFilledAtOnce(before: string, after: string): boolean {
   return isCodeComplete(after) && [...after].filter((digit, index) => digit !== before[index]).length > 1
 }
 
-/** Whole seconds until `time`, never below zero. */
-export function secondsUntil(time: number, now: number): number {
-  return Math.max(0, Math.ceil((time - now) / 1000))
-}
-
 /** Whole minutes the code is valid for, rounded down, at least 1. */
-export function minutesValid(times: CodeTimes): number {
-  return Math.max(1, Math.floor((times.expiresAt - times.sentAt) / 60_000))
+export function minutesValid({ expiresAt, sentAt }: Pick<SentCode, 'expiresAt' | 'sentAt'>): number {
+  return Math.max(1, Math.floor((expiresAt - sentAt) / 60_000))
 }

@@ -2,12 +2,11 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { telHref } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
-import type { Role } from '#client/session/session.rules.ts'
+import { useSecondsUntil } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { languages } from '#shared/platform/language.ts'
 import { type Limit, limitName, limitOn, type Step, waitOf } from './limits.rules.ts'
-import { useSessions } from './sessions.state.tsx'
-import { useSecondsUntil } from './use-seconds.ts'
+import type { SignIn } from './sign-in.rules.ts'
 import './limit-notice.css'
 
 /** Support for users who cannot sign in. */
@@ -23,8 +22,12 @@ export interface CurrentLimit {
 }
 
 /** The active limit on a step for this phone, if it is known; the component renders again when it ends. */
-export function useLimit(role: Role, step: Step, phone = ''): CurrentLimit | undefined {
-  const limit = limitOn(useSessions().limits, role, step, phone)
+export function useLimit(
+  { role, limits }: Pick<SignIn, 'role' | 'limits'>,
+  step: Step,
+  phone = '',
+): CurrentLimit | undefined {
+  const limit = limitOn(limits, role, step, phone)
   const seconds = useSecondsUntil(limit?.until ?? undefined)
   if (limit === undefined) return undefined
   if (limit.until === null) return { limit, seconds: null }

@@ -6,7 +6,6 @@ import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
 import { loadPhoneNumbers } from './phone-numbers.state.ts'
-import { SessionsProvider } from './sessions.state.tsx'
 
 type Table = Parameters<typeof stubGateway>[0]
 
@@ -27,11 +26,7 @@ function open(page: 'user' | 'agent', table: Table) {
     ...table,
   })
   const Page = page === 'user' ? AuthPage : AgentAuthPage
-  const view = renderPage(
-    <SessionsProvider>
-      <Page isDemo={false} contact={contact} />
-    </SessionsProvider>,
-  )
+  const view = renderPage(<Page isDemo={false} contact={contact} />)
   const posted = (path: string) => calls.filter((call) => call.path === path).length
   return { ...view, posted, person: userEvent.setup({ advanceTimers: vi.advanceTimersByTime }) }
 }
@@ -122,6 +117,14 @@ describe('a limit', () => {
     await askForCode(person)
     expect(screen.getByText(t('limits.TOO_MANY_CODES'))).toBeTruthy()
     expect(posted('/api/auth/request-otp')).toBe(0)
+  })
+
+  it('that was wiped, because another person signed in, does not come back when the page is left', async () => {
+    const { person, unmount } = open('user', { 'POST /api/auth/request-otp': limited('TOO_MANY_CODES', 600) })
+    await askForCode(person)
+    sessionStorage.clear()
+    unmount()
+    expect(sessionStorage.length).toBe(0)
   })
 
   it('on one number does not affect others', async () => {
@@ -218,7 +221,10 @@ describe('in the dialog', () => {
     const first = open('user', table)
     await askForCode(first.person)
     await enterCode(first.person, '0000')
+    // Leaving the page drops the code, a reload does not.
+    const stored = sessionStorage.getItem('signIn') ?? ''
     first.unmount()
+    sessionStorage.setItem('signIn', stored)
     open('user', table)
     await pass(0)
     expect(dialog().getAllByText(t('code.usedUp')).length).toBeGreaterThan(0)

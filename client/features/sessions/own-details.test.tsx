@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '#client/platform/i18n.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { OwnDetails } from './own-details.tsx'
-import { SessionsProvider } from './sessions.state.tsx'
 
 const none = { body: { success: false } }
 const amina = { success: true, userId: 7, name: 'Amina', phone: '+966501234567' }
@@ -17,11 +16,7 @@ type Table = Parameters<typeof stubGateway>[0]
 async function open(table: Table = {}, user: object = amina) {
   const onEditing = vi.fn<(isEditing: boolean) => void>()
   const calls = stubGateway({ 'GET /api/auth/user': { body: user }, 'GET /api/auth/agent': none, ...table })
-  renderPage(
-    <SessionsProvider>
-      <OwnDetails onEditing={onEditing} />
-    </SessionsProvider>,
-  )
+  renderPage(<OwnDetails onEditing={onEditing} />)
   await screen.findByText('+966501234567')
   const sent = () => calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
   return { person: userEvent.setup(), sent, onEditing }

@@ -1,12 +1,15 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { useSession } from '#client/session/session.ts'
+import { renamed, useSession } from '#client/session/session.ts'
 import { Field } from '#client/ui/field.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
-import { useSessions } from './sessions.state.tsx'
+import { updateUser } from '#shared/sessions/sessions.operations.ts'
+import { refusalOf } from './call-outcome.ts'
 import '#client/ui/buttons.css'
 import './own-details.css'
 import './sessions.texts.ts'
@@ -89,12 +92,24 @@ interface NameFormProps {
 
 function NameForm({ name, onSaved, onCancel }: NameFormProps) {
   const { t } = useTranslation('sessions')
-  const { rename } = useSessions()
+  const client = useQueryClient()
   const [typed, setTyped] = useState(name)
   const [fault, setFault] = useState<NameFault>()
-  const [problem, setProblem] = useState<string>()
-  const [isSaving, setIsSaving] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  const change = useMutation({
+    mutationFn: (name: string) => call(updateUser, { body: { name } }),
+    onSuccess: ({ user }) => {
+      renamed(client, user)
+      onSaved()
+    },
+    onError: (error) => {
+      const { field, message } = refusalOf(error, t('errors.saveFailed'))
+      if (field === 'name') refuse({ said: message })
+    },
+  })
+  const isSaving = change.isPending
+  const problem =
+    change.isError && fault === undefined ? refusalOf(change.error, t('errors.saveFailed')) : undefined
 
   useEffect(() => {
     input.current?.focus()
@@ -106,26 +121,22 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
     input.current?.focus()
   }
 
-  async function save(event: FormEvent): Promise<void> {
+  function save(event: FormEvent): void {
     event.preventDefault()
     if (isSaving) return
     const read = readPersonName(typed)
-    if ('fault' in read) return refuse({ key: read.fault })
-    if (read.name === name) return onCancel()
-    setFault(undefined)
-    setProblem(undefined)
-    setIsSaving(true)
-    const outcome = await rename(read.name)
-    setIsSaving(false)
-    if (outcome.ok) return onSaved()
-    if (outcome.field === 'name') refuse({ said: outcome.message })
-    else setProblem(outcome.message)
+    if ('fault' in read) refuse({ key: read.fault })
+    else if (read.name === name) onCancel()
+    else {
+      setFault(undefined)
+      change.mutate(read.name)
+    }
   }
 
   return (
     <form
       className="own-form"
-      onSubmit={(event) => void save(event)}
+      onSubmit={save}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !isSaving) onCancel()
       }}
@@ -148,14 +159,14 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
             onChange={(event) => {
               setTyped(event.target.value)
               setFault(undefined)
-              setProblem(undefined)
+              change.reset()
             }}
           />
         )}
       </Field>
       {problem === undefined ? null : (
         <p className="own-problem" role="alert">
-          {problem}
+          {problem.message}
         </p>
       )}
       <div className="own-actions">

@@ -1,6 +1,5 @@
-import { type Ref, useEffect, useLayoutEffect } from 'react'
+import { type Ref, useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLatest } from '#client/platform/use-latest.ts'
 import { Field } from '#client/ui/field.tsx'
 import type { Country } from './countries.ts'
 import { defaultCountry } from './country-names.ts'
@@ -42,17 +41,17 @@ export function PhoneField({ id, value, onChange, error, hint, inputRef }: Phone
     if (text !== value.text || country !== value.country) onChange({ country, text })
   }
 
-  const latest = useLatest({ shown: value.text, changeText })
+  const takeShown = useEffectEvent(() => changeText(value.text))
+  const takeTyped = useEffectEvent(() => {
+    const field = document.getElementById(id)
+    if (field instanceof HTMLInputElement && field.value !== value.text) changeText(field.value)
+  })
   // Typed before the numbers were loaded, or on an earlier page.
   useLayoutEffect(() => {
-    if (numbers !== undefined) latest.current.changeText(latest.current.shown)
-  }, [numbers, latest])
+    if (numbers !== undefined) takeShown()
+  }, [numbers])
   // Typed into the prerendered field before the app started.
-  useEffect(() => {
-    const field = document.getElementById(id)
-    if (!(field instanceof HTMLInputElement) || field.value === latest.current.shown) return
-    latest.current.changeText(field.value)
-  }, [id, latest])
+  useEffect(() => takeTyped(), [])
 
   return (
     <Field id={id} label={t('phone')} error={error} {...(hint === undefined ? {} : { hint })}>

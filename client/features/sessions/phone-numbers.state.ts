@@ -1,21 +1,15 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createStore, useStore } from '#client/platform/store.ts'
 
 type PhoneNumbers = typeof import('./phone-numbers.ts')
 
-let loaded: PhoneNumbers | undefined
-const listeners = new Set<() => void>()
+const loaded = createStore<PhoneNumbers | undefined>(undefined)
 
 /** @throws when the chunk cannot be loaded; the next call tries again. */
 export async function loadPhoneNumbers(): Promise<PhoneNumbers> {
-  if (loaded !== undefined) return loaded
-  loaded = await import('./phone-numbers.ts')
-  for (const listener of listeners) listener()
-  return loaded
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  const numbers = loaded.get() ?? (await import('./phone-numbers.ts'))
+  loaded.set(numbers)
+  return numbers
 }
 
 /**
@@ -27,9 +21,5 @@ export function usePhoneNumbers(): PhoneNumbers | undefined {
     // What needs them asks again, and says so when it fails.
     loadPhoneNumbers().catch(() => undefined)
   }, [])
-  return useSyncExternalStore(
-    subscribe,
-    () => loaded,
-    () => undefined,
-  )
+  return useStore(loaded)
 }

@@ -4,7 +4,6 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AuthPage } from './auth.page.tsx'
-import { SessionsProvider } from './sessions.state.tsx'
 
 /** The line on which the chunk with the library of phone numbers comes. */
 const line = vi.hoisted(() => ({ arrival: Promise.withResolvers<void>() }))
@@ -26,11 +25,7 @@ async function open() {
       body: { success: true, sent: true, expiresInSeconds: 300, resendInSeconds: 0 },
     },
   })
-  renderPage(
-    <SessionsProvider>
-      <AuthPage isDemo={false} />
-    </SessionsProvider>,
-  )
+  renderPage(<AuthPage isDemo={false} />)
   await waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(2))
   const posted = () => calls.filter(({ path }) => path === '/api/auth/request-otp').map(({ body }) => body)
   return { person: userEvent.setup(), posted }

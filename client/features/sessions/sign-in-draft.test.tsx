@@ -5,18 +5,24 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AgentAuthPage } from './agent-auth.page.tsx'
 import { AuthPage } from './auth.page.tsx'
-import { findPendingCode, type PendingCode, storePendingCode } from './pending-code.ts'
-import { SessionsProvider } from './sessions.state.tsx'
+import { type SignIn, startOf } from './sign-in.rules.ts'
+import { changesSignInPage, readSignIn, storeSignIn } from './sign-in-draft.ts'
 
 const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 const t = (key: string, values?: Record<string, unknown>) => textOf('sessions', key, values)
 const now = Date.now()
-const pending: PendingCode = {
-  role: 'user',
+const pending: SignIn = {
+  ...startOf('user'),
   phone: '+966501234567',
   name: 'Amina',
   mode: 'signup',
-  times: { sentAt: now - 20_000, expiresAt: now + 280_000, resendAt: now + 40_000 },
+  code: {
+    sentAt: now - 20_000,
+    expiresAt: now + 280_000,
+    resendAt: now + 40_000,
+    isEarlier: false,
+    isUsedUp: false,
+  },
 }
 
 beforeEach(() => {
@@ -25,34 +31,41 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/auth')
 })
 
-describe('a pending code', () => {
-  it('is found on the page it was requested on, until it expires', () => {
-    storePendingCode(pending)
-    expect(findPendingCode('/auth', now)).toEqual(pending)
-    expect(findPendingCode('/agent-auth', now)).toBeUndefined()
-    expect(findPendingCode('/auth', pending.times.expiresAt)).toBeUndefined()
-    storePendingCode({ ...pending, role: 'agent' })
-    expect(findPendingCode('/agent-auth', now)?.role).toBe('agent')
+describe('a stored sign-in', () => {
+  it('is that of its page', () => {
+    storeSignIn(pending)
+    expect(readSignIn('user')).toEqual(pending)
+    expect(readSignIn('agent')).toEqual(startOf('agent'))
   })
 
-  it.each(['', 'null', '{}', '{"role":"user","times":{}}', 'not json'])('is not read from %j', (kept) => {
-    sessionStorage.setItem('pendingCode', kept)
-    expect(findPendingCode('/auth', now)).toBeUndefined()
+  it('is rendered over a prerendered sign-in page, and over no other page', () => {
+    expect(changesSignInPage()).toBe(false)
+    storeSignIn(pending)
+    expect(changesSignInPage()).toBe(true)
+    window.history.replaceState(null, '', '/')
+    expect(changesSignInPage()).toBe(false)
+  })
+
+  it('is gone when there is nothing to go on with', () => {
+    storeSignIn(pending)
+    storeSignIn(startOf('user'))
+    expect(sessionStorage.length).toBe(0)
+  })
+
+  it.each(['', 'null', '{}', '{"version":0,"signIn":{}}', 'not json'])('is not read from %j', (kept) => {
+    sessionStorage.setItem('signIn', kept)
+    expect(readSignIn('user')).toEqual(startOf('user'))
   })
 
   it('reopens its dialog after a reload, with the number and the remaining seconds', async () => {
-    storePendingCode(pending)
+    storeSignIn(pending)
     const signedIn = { body: { success: true, user: { id: 7, name: 'Amina', phone: pending.phone } } }
     const calls = stubGateway({
       'GET /api/auth/user': notSignedIn,
       'GET /api/auth/agent': notSignedIn,
       'POST /api/auth/verify-otp': signedIn,
     })
-    renderPage(
-      <SessionsProvider>
-        <AuthPage isDemo={false} />
-      </SessionsProvider>,
-    )
+    renderPage(<AuthPage isDemo={false} />)
     const dialog = within(await screen.findByRole('dialog', { name: t('code.title') }))
     expect(dialog.getByText(pending.phone)).toBeTruthy()
     const seconds = Number(/0:(\d\d)/.exec(dialog.getByText(/another code/i).textContent ?? '')?.[1])
@@ -70,28 +83,20 @@ describe('a pending code', () => {
     )
   })
 
-  it('is dropped when the dialog is closed, and the number stays in the field', async () => {
-    storePendingCode(pending)
+  it('loses its code when the dialog is closed, and the number stays in the field', async () => {
+    storeSignIn(pending)
     stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
-    renderPage(
-      <SessionsProvider>
-        <AuthPage isDemo={false} />
-      </SessionsProvider>,
-    )
+    renderPage(<AuthPage isDemo={false} />)
     await userEvent.click(await screen.findByRole('button', { name: t('code.changeNumber') }))
-    await waitFor(() => expect(sessionStorage.getItem('pendingCode')).toBeNull())
+    expect(readSignIn('user').code).toBeNull()
     expect(screen.getByLabelText(t('phone'))).toHaveProperty('value', pending.phone)
   })
 
   it('of a user opens no dialog on the agents’ sign-in page', async () => {
-    storePendingCode(pending)
+    storeSignIn(pending)
     window.history.replaceState(null, '', '/agent-auth')
     const calls = stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
-    renderPage(
-      <SessionsProvider>
-        <AgentAuthPage isDemo={false} />
-      </SessionsProvider>,
-    )
+    renderPage(<AgentAuthPage isDemo={false} />)
     await waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(2))
     expect(screen.queryByRole('dialog')).toBeNull()
   })

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { useSecondsUntil } from './use-seconds.ts'
+import { useSecondsUntil } from './time.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })

@@ -5,10 +5,10 @@ import { readPersonName } from '#shared/sessions/person-name.ts'
 import { isWaiting, useLimit } from './limit-notice.tsx'
 import { type TypedPhone, typedPhoneOf } from './phone-field.tsx'
 import { isPhoneLongEnough } from './phone-text.rules.ts'
-import type { Mode } from './sessions.rules.ts'
-import { useSessions } from './sessions.state.tsx'
-import { focusRefused, useErrorToasts } from './use-error-toasts.ts'
+import { type Mode, otpSent } from './sign-in.rules.ts'
+import { focusRefused, showError, useFailureToast } from './sign-in-errors.ts'
 import { usePhoneNumber } from './use-phone-number.ts'
+import type { SignInOfPage } from './use-sign-in.ts'
 
 interface FieldErrors {
   readonly name?: string | undefined
@@ -16,33 +16,32 @@ interface FieldErrors {
 }
 
 interface Inputs {
-  readonly name: RefObject<HTMLInputElement | null>
+  /** Users only. */
+  readonly name?: RefObject<HTMLInputElement | null>
   readonly phone: RefObject<HTMLInputElement | null>
 }
 
-/** Fields, validation and submission of the users' sign-in form. A refused field gets the focus. */
-export function useAuthForm(inputs: Inputs) {
+/** Fields, validation and submission of a sign-in form. A refused field gets the focus. */
+export function useSignInForm(signIn: SignInOfPage, inputs: Inputs) {
   const { t } = useTranslation('sessions')
-  const sessions = useSessions()
-  const { mode, provenCode, otpSent, phone: sentPhone, name: sentName } = sessions.state
-  const [name, setName] = useState(otpSent ? sentName : '')
-  const [phone, setPhone] = useState<TypedPhone>(() =>
-    typedPhoneOf(otpSent || provenCode !== null ? sentPhone : ''),
-  )
+  const { mode, proof, status } = signIn
+  const isOpen = otpSent(signIn)
+  const [name, setName] = useState(isOpen ? signIn.name : '')
+  const [phone, setPhone] = useState<TypedPhone>(() => typedPhoneOf(signIn.phone))
   const [errors, setErrors] = useState<FieldErrors>({})
-  const isSaidAtField = useErrorToasts(!otpSent)
-  const [isSending, setIsSending] = useState(false)
+  useFailureToast(!isOpen)
 
   /** The code is verified; only the name is missing. */
-  const mustFinish = mode === 'signup' && provenCode !== null
+  const mustFinish = mode === 'signup' && proof !== null
   const { number, numberOf, loadNumber, isLoading } = usePhoneNumber(phone)
-  const limit = useLimit('user', mustFinish ? 'check' : 'send', number)
+  const limit = useLimit(signIn, mustFinish ? 'check' : 'send', number)
+  const isSending = isLoading || (status === 'loading' && !isOpen)
 
   /** True when the focus announces the first message. */
   function refuse(found: FieldErrors): boolean {
     setErrors(found)
     const first = found.name === undefined ? inputs.phone : inputs.name
-    return focusRefused(first.current)
+    return focusRefused(first?.current ?? null)
   }
 
   function findErrors(number: string): FieldErrors {
@@ -55,7 +54,7 @@ export function useAuthForm(inputs: Inputs) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (isSending || isLoading || isWaiting(limit)) return
+    if (isSending || isWaiting(limit)) return
     const sent = number ?? (await loadNumber())
     if (sent === undefined) return
     const found = findErrors(sent)
@@ -66,18 +65,13 @@ export function useAuthForm(inputs: Inputs) {
     }
     setErrors({})
     hideToast()
-    setIsSending(true)
     const outcome = mustFinish
-      ? await sessions.finishSignUp(name.trim())
-      : await sessions.requestCode({
-          role: 'user',
-          phone: sent,
-          ...(mode === 'signup' ? { name: name.trim() } : {}),
-        })
-    setIsSending(false)
+      ? await signIn.finishSignUp(name.trim())
+      : await signIn.requestCode({ phone: sent, ...(mode === 'signup' ? { name: name.trim() } : {}) })
     if (outcome.ok) return
-    if (outcome.field === 'phone') isSaidAtField.current = refuse({ phone: outcome.message })
-    if (outcome.field === 'name') isSaidAtField.current = refuse({ name: outcome.message })
+    const { field, message } = outcome
+    const isField = field === 'phone' || field === 'name'
+    showError(signIn, outcome, isField && refuse({ [field]: message }))
   }
 
   function changeName(next: string): void {
@@ -89,16 +83,16 @@ export function useAuthForm(inputs: Inputs) {
     setPhone(next)
     setErrors((before) => ({ ...before, phone: undefined }))
     // The proof is valid for the number it was given for.
-    if (provenCode !== null && numberOf(next) !== sentPhone) sessions.dropProvenCode()
+    if (proof !== null && numberOf(next) !== signIn.phone) signIn.dropProof()
   }
 
   function chooseMode(next: Mode): void {
     setErrors({})
-    sessions.chooseMode(next)
+    signIn.chooseMode(next)
   }
 
   return {
     ...{ name, changeName, phone, changePhone, chooseMode },
-    ...{ errors, limit, isSending: isSending || isLoading, mustFinish, submit },
+    ...{ errors, limit, isSending, mustFinish, submit },
   }
 }

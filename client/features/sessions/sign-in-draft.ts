@@ -1,0 +1,39 @@
+import { readStored, readStoredJson, removeStored, storeJson } from '#client/platform/browser-storage.ts'
+import { paths } from '#client/platform/paths.ts'
+import type { Role } from '#client/session/session.rules.ts'
+import { hasStoredSession } from '#client/session/session.ts'
+import { restoredSignIn, type SignIn, startOf } from './sign-in.rules.ts'
+
+/*
+ * The sign-in of this tab, stored with every change and without the typed code: phones unload a tab while the user reads the
+ * message in another app. Where storage is blocked, a reload costs another SMS.
+ */
+
+/** Another shape of `SignIn` needs another number: what is stored under an earlier one is dropped. */
+const version = 1
+
+export function storeSignIn(signIn: SignIn): void {
+  const { code, proof, limits } = signIn
+  const isBegun = code !== null || proof !== null || limits.length > 0
+  if (isBegun) storeJson('signIn', { version, signIn })
+  else removeStored('signIn')
+}
+
+/** True unless there was nothing to store, or it was wiped since. */
+export function hasStoredSignIn(): boolean {
+  return readStored('signIn') !== undefined
+}
+
+/** The sign-in that the page of `role` begins with. Prerendered pages are those of a new visitor. */
+export function readSignIn(role: Role): SignIn {
+  if (typeof window === 'undefined') return startOf(role)
+  const stored = readStoredJson('signIn') as { version: number; signIn: SignIn } | null | undefined
+  return stored?.version === version ? restoredSignIn(stored.signIn, role, Date.now()) : startOf(role)
+}
+
+/** True when this is a sign-in page, and what the browser stores changes its first render. */
+export function changesSignInPage(): boolean {
+  const { pathname } = window.location
+  const isSignIn = pathname === paths.auth || pathname === paths.agentAuth
+  return isSignIn && (hasStoredSignIn() || hasStoredSession())
+}

@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+import { useSession } from '#client/session/session.ts'
+import { showToast } from '#client/ui/toast.tsx'
+import type { Outcome } from './call-outcome.ts'
+import type { SignInOfPage } from './use-sign-in.ts'
+
+/**
+ * Moves the focus to a refused field.
+ * @returns true when that announces the field's message; false when the focus was there already, which announces nothing.
+ */
+export function focusRefused(input: HTMLInputElement | null): boolean {
+  if (input === null || input.ownerDocument.activeElement === input) return false
+  input.focus()
+  return true
+}
+
+/**
+ * An error of the auth state is shown once as a toast, and then cleared (spec §4, §8). `isSaid`: a field announces the same
+ * message.
+ */
+export function showError(
+  { clearError }: Pick<SignInOfPage, 'clearError'>,
+  outcome: Outcome,
+  isSaid = false,
+): void {
+  if (outcome.ok || outcome.isShown) return
+  showToast(outcome.message, { isAnnounced: !isSaid })
+  clearError()
+}
+
+const shownFailures = new WeakSet<Error>()
+
+/** That the session could not be checked; each failure once. `isHere`: no dialog is in front of the page. */
+export function useFailureToast(isHere: boolean): void {
+  const { error } = useSession()
+  useEffect(() => {
+    if (error === undefined || !isHere || shownFailures.has(error)) return
+    shownFailures.add(error)
+    showToast(error.message)
+  }, [error, isHere])
+}

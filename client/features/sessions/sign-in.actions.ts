@@ -1,0 +1,130 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { store } from '#client/platform/browser-storage.ts'
+import { call, isCallProblem } from '#client/platform/call.ts'
+import { i18n } from '#client/platform/i18n.ts'
+import { oneTabAtATime } from '#client/platform/one-tab.ts'
+import { signedIn } from '#client/session/session.ts'
+import { signUpProofMs } from '#shared/sessions/session-lives.ts'
+import { requestOtp, sendAgentOtp, verifyAgentOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
+import type { CodeSent } from '#shared/sessions/sessions.schemas.ts'
+import { type Outcome, refusalOf } from './call-outcome.ts'
+import type { Step } from './limits.rules.ts'
+import type { SentCode, SignIn, SignInAction } from './sign-in.rules.ts'
+
+/** What the actions read and change. */
+export interface ActionContext {
+  readonly state: () => SignIn
+  readonly dispatch: (action: SignInAction) => void
+  readonly client: QueryClient
+}
+
+interface CodeRequest {
+  readonly phone: string
+  readonly name?: string
+}
+
+export async function requestCode(context: ActionContext, request: CodeRequest): Promise<Outcome> {
+  const { dispatch } = context
+  const { role } = context.state()
+  const { phone, name = '' } = request
+  dispatch({ type: 'codeRequested', phone, name })
+  try {
+    // Each response sets the cookie that codes are bound to: two requests at once would invalidate one of the codes.
+    const sent = await oneTabAtATime('sign-in-code', () =>
+      role === 'user'
+        ? call(requestOtp, { body: name === '' ? { phone } : { phone, name } })
+        : call(sendAgentOtp, { body: { phone } }),
+    )
+    dispatch({ type: 'codeSent', code: sentCodeOf(sent, Date.now()) })
+    return { ok: true }
+  } catch (error) {
+    return failed(context, error, 'send')
+  }
+}
+
+/** Verifies the code sent to the phone of the last request. In sign-up mode the name goes along. */
+export async function verifyCode(context: ActionContext, code: string): Promise<Outcome> {
+  const { role, name, mode } = context.state()
+  if (role === 'agent') return verifyAgent(context, code)
+  return verifyUser(context, code, mode === 'signup' ? name : '')
+}
+
+async function verifyUser(context: ActionContext, code: string, name: string): Promise<Outcome> {
+  const { client, dispatch } = context
+  const { phone } = context.state()
+  dispatch({ type: 'verifyStarted' })
+  try {
+    const body = name === '' ? { phone, code } : { phone, code, name }
+    const { user } = await call(verifyOtp, { body })
+    dispatch({ type: 'verified' })
+    signedIn(client, { user })
+    return { ok: true }
+  } catch (error) {
+    if (isCallProblem(error) && error.code === 'SIGN_UP_REQUIRED') {
+      dispatch({ type: 'signUpRequired', proof: { code, until: Date.now() + signUpProofMs } })
+      return { ok: false, message: error.message, field: 'name', isShown: true }
+    }
+    return failed(context, error, 'check')
+  }
+}
+
+async function verifyAgent(context: ActionContext, code: string): Promise<Outcome> {
+  const { client, dispatch } = context
+  const { phone } = context.state()
+  dispatch({ type: 'verifyStarted' })
+  try {
+    const { agent, token } = await call(verifyAgentOtp, { body: { phone, code } })
+    dispatch({ type: 'verified' })
+    signedIn(client, { agent })
+    store('agentToken', token)
+    return { ok: true }
+  } catch (error) {
+    return failed(context, error, 'check')
+  }
+}
+
+/** Finishes sign-up with the code that was verified before a name was given. */
+export async function finishSignUp(context: ActionContext, name: string): Promise<Outcome> {
+  const { phone, proof } = context.state()
+  if (proof === null) return requestCode(context, { phone, name })
+  const outcome = await verifyUser(context, proof.code, name)
+  // The server keeps a proof for `signUpProofMs`. Once refused it is spent: the next try requests a new code.
+  if (!outcome.ok && outcome.field === 'code') context.dispatch({ type: 'proofDropped' })
+  return outcome
+}
+
+const fallbacks = { send: 'errors.sendFailed', check: 'errors.verifyFailed' } as const
+
+/** Puts the reason into the state: a limit, a used-up code, or an error. */
+function failed({ state, dispatch }: ActionContext, error: unknown, step: Step): Outcome {
+  const { role, phone } = state()
+  const now = Date.now()
+  if (isCallProblem(error)) {
+    const { code, message, status, retryAfterSeconds } = error
+    const until = now + (retryAfterSeconds ?? 0) * 1000
+    if (code === 'CODE_USED_UP') {
+      dispatch({ type: 'codeUsedUp', resendAt: until })
+      return { ok: false, message, isShown: true }
+    }
+    // PHONE_LOCKED has no end time: only the support contact can unlock the number.
+    const isLimit = status === 429 && (retryAfterSeconds !== undefined || code === 'PHONE_LOCKED')
+    if (isLimit) {
+      const limit = { role, step, phone, code, until: retryAfterSeconds === undefined ? null : until }
+      dispatch({ type: 'limited', limit, now })
+      return { ok: false, message, isShown: true }
+    }
+  }
+  const outcome = refusalOf(error, i18n.t(fallbacks[step], { ns: 'sessions' }))
+  dispatch({ type: 'failed', error: outcome.message })
+  return outcome
+}
+
+function sentCodeOf(sent: CodeSent, now: number): SentCode {
+  return {
+    sentAt: now,
+    expiresAt: now + sent.expiresInSeconds * 1000,
+    resendAt: now + sent.resendInSeconds * 1000,
+    isEarlier: !sent.sent,
+    isUsedUp: false,
+  }
+}

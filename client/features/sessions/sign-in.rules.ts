@@ -1,0 +1,130 @@
+import type { Role } from '#client/session/session.rules.ts'
+import { isActive, type Limit, withLimit, withoutLimit } from './limits.rules.ts'
+
+export type Mode = 'login' | 'signup'
+type RequestStatus = 'idle' | 'loading' | 'succeeded' | 'failed'
+
+/** The code of the dialog, without its digits. Times are epoch milliseconds. */
+export interface SentCode {
+  readonly sentAt: number
+  readonly expiresAt: number
+  /** When another code may be requested. */
+  readonly resendAt: number
+  /** The request sent nothing, because the code sent before is still valid. */
+  readonly isEarlier: boolean
+  /** Too many wrong codes were entered: only a new code helps. */
+  readonly isUsedUp: boolean
+}
+
+/**
+ * A code that was verified for the phone before a name was given: sign-up finishes with it, without a second SMS. The server
+ * binds it to an HttpOnly cookie, so it is useless in another browser.
+ */
+interface Proof {
+  readonly code: string
+  /** Epoch milliseconds. */
+  readonly until: number
+}
+
+/** A sign-in (spec §3), with what the screens need in addition. */
+export interface SignIn {
+  readonly role: Role
+  /** Of the last request. */
+  readonly phone: string
+  readonly name: string
+  readonly mode: Mode
+  readonly status: RequestStatus
+  readonly error: string | null
+  /** Null without a dialog. */
+  readonly code: SentCode | null
+  readonly proof: Proof | null
+  /** Waits the server asked for; some may be over. */
+  readonly limits: readonly Limit[]
+}
+
+export type SignInAction =
+  | { type: 'modeChosen'; mode: Mode }
+  | { type: 'codeRequested'; phone: string; name: string }
+  | { type: 'codeSent'; code: SentCode }
+  | { type: 'verifyStarted' }
+  | { type: 'verified' }
+  | { type: 'failed'; error: string }
+  /** The server asks to wait. The screens show it for as long as it lasts, unlike an error, which is shown once. */
+  | { type: 'limited'; limit: Limit; now: number }
+  | { type: 'codeUsedUp'; resendAt: number }
+  /** The code was correct, but the phone is unknown and no name was given. */
+  | { type: 'signUpRequired'; proof: Proof }
+  | { type: 'proofDropped' }
+  | { type: 'otpReset' }
+  | { type: 'errorCleared' }
+  /** The page is left without a sign-in. */
+  | { type: 'left' }
+
+export function startOf(role: Role): SignIn {
+  return { role, phone: '', name: '', mode: 'login', limits: [], proof: null, ...withoutDialog }
+}
+
+const withoutDialog = { code: null, status: 'idle', error: null } as const satisfies Partial<SignIn>
+
+/** Spec §3: a code was sent, and the dialog asks for it. */
+export function otpSent({ code }: SignIn): boolean {
+  return code !== null
+}
+
+export function signInReducer(state: SignIn, action: SignInAction): SignIn {
+  switch (action.type) {
+    case 'modeChosen':
+      return { ...state, mode: action.mode, error: null }
+    case 'codeRequested': {
+      const { phone, name } = action
+      return { ...state, phone, name, status: 'loading', error: null, proof: null }
+    }
+    case 'codeSent': {
+      const limits = withoutLimit(state.limits, { role: state.role, step: 'send', phone: state.phone })
+      return { ...state, status: 'succeeded', error: null, code: action.code, limits }
+    }
+    case 'verifyStarted':
+      return { ...state, status: 'loading', error: null }
+    // What it left belongs to the visitor, not to the person who is signed in now.
+    case 'verified':
+      return { ...startOf(state.role), mode: state.mode, status: 'succeeded' }
+    // Spec §4 switches to sign-up on every error in login mode. Read here as meant for SIGN_UP_REQUIRED (below): a wrong
+    // code or a failing SMS service must not send users with an account to sign-up. Other errors are shown, and the
+    // dialog stays open for another try.
+    case 'failed':
+      return { ...state, status: 'failed', error: action.error }
+    case 'limited':
+      return {
+        ...state,
+        status: 'failed',
+        error: null,
+        limits: withLimit(state.limits, action.limit, action.now),
+      }
+    case 'codeUsedUp': {
+      const { code } = state
+      const resendAt = Math.max(code?.resendAt ?? 0, action.resendAt)
+      const usedUp = code === null ? null : { ...code, isUsedUp: true, resendAt }
+      return { ...state, status: 'failed', error: null, code: usedUp }
+    }
+    case 'signUpRequired':
+      return { ...state, ...withoutDialog, mode: 'signup', proof: action.proof }
+    case 'proofDropped':
+      return { ...state, proof: null }
+    case 'otpReset':
+      return { ...state, ...withoutDialog }
+    case 'errorCleared':
+      return { ...state, error: null }
+    case 'left':
+      return { ...startOf(state.role), limits: state.limits }
+  }
+}
+
+/** What is left of a stored sign-in at `now`, on the page of `role`. */
+export function restoredSignIn(stored: SignIn, role: Role, now: number): SignIn {
+  const limits = stored.limits.filter((limit) => isActive(limit, now))
+  const code = stored.code !== null && stored.code.expiresAt > now ? stored.code : null
+  const proof = stored.proof !== null && stored.proof.until > now ? stored.proof : null
+  const goesOn = stored.role === role && (code !== null || proof !== null)
+  if (!goesOn) return { ...startOf(role), limits }
+  return { ...stored, ...withoutDialog, code, proof, limits }
+}
