@@ -1,27 +1,25 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerQuestions } from './questions.ts'
-import { vitals } from './vitals.ts'
 
 /**
- * The baseline of the measurements: a bare `node:http` server that answers every request with the same bytes.
+ * The baseline of the measurements: a bare `node:http` server that answers every request with the same bytes. It gets them
+ * in a message of the process that starts it, and answers with its address.
  */
 export interface FixedAnswer {
-  readonly status: number
-  readonly headers: readonly [name: string, value: string][]
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Base64. */
   readonly body: string
 }
 
-async function serve({ status, headers, body }: FixedAnswer): Promise<string> {
+process.once('message', ({ headers, body }: FixedAnswer) => {
   const bytes = Buffer.from(body, 'base64')
   const flat = headers.flat()
   const server = createServer((_, response) => {
-    response.writeHead(status, flat)
+    response.writeHead(200, flat)
     response.end(bytes)
   })
   server.keepAliveTimeout = 72_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-answerQuestions((job) => (job === 'vitals' ? vitals() : serve(job as FixedAnswer)))
+  server.listen(0, '127.0.0.1', () => {
+    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  })
+})

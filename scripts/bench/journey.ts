@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from 'undici'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { readOrder } from '#shared/orders/orders.operations.ts'
 import { requestOtp, verifyOtp } from '#shared/sessions/sessions.operations.ts'
-import type { Browser } from './browser.ts'
-import type { Pool } from './connection.ts'
+import { type Browser, send } from './client.ts'
 import type { ReportedOrder } from './ledger.ts'
 
 /** Origin and destination of a bag, by the partner's codes. */
@@ -27,8 +27,8 @@ export function phoneOf(index: number): string {
 }
 
 /** Responses of the control API of the simulator. */
-export async function askSimulator<T>(simulator: Pool, path: string, body?: unknown): Promise<T> {
-  const { status, body: bytes } = await simulator.request({
+async function askSimulator<T>(simulator: Pool, path: string, body?: unknown): Promise<T> {
+  const { status, body: bytes } = await send(simulator, {
     method: body === undefined ? 'GET' : 'POST',
     path: `/control${path}`,
     ...(body !== undefined && { body: JSON.stringify(body) }),

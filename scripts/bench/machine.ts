@@ -32,14 +32,23 @@ export function machineLine({ cpu, cores, memoryGb, system, node, loadBefore, is
   return `${cpu}, ${cores} cores, ${memoryGb} GB, ${system}, Node ${node}, load ${loadBefore.toFixed(2)}${busy}`
 }
 
-/** Processor time of the whole process so far in milliseconds (Linux, 10 ms steps); undefined elsewhere. */
-export function processorMsOf(pid: number): number | undefined {
+/** Processor time of a process so far in milliseconds (Linux, 10 ms steps); NaN elsewhere. */
+export function processorMsOf(pid: number): number {
+  const stat = readIfPossible(`/proc/${pid}/stat`)
+  // The name in brackets may hold spaces; user and system time are the 14th and 15th field.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Resident memory of a process in MB; NaN where the system does not tell. */
+export function residentMbOf(pid: number): number {
+  return Number(/VmRSS:\s*(\d+)/.exec(readIfPossible(`/proc/${pid}/status`))?.[1]) / 1_024
+}
+
+function readIfPossible(path: string): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in brackets may hold spaces; user and system time are the 14th and 15th field.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * 10
+    return readFileSync(path, 'utf8')
   } catch {
-    return undefined
+    return ''
   }
 }

@@ -4,7 +4,7 @@ import { dayTable, runDay } from './day.ts'
 import { describeMachine, machineLine } from './machine.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import { phoneTable, runPhone } from './phone.ts'
-import { rowsTable } from './row.ts'
+import { rowsTable } from './report.ts'
 import { runRows } from './rows.ts'
 import { runScale, scaleTable } from './scale.ts'
 
@@ -25,33 +25,21 @@ const say = (line: string) => console.error(line)
 say(`${options.benchmark}: ${machineLine(machine)}`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-async function run(): Promise<{ table: string; faults: readonly string[]; result: unknown }> {
-  switch (options.benchmark) {
-    case 'rows': {
-      const result = await runRows(options, say)
-      return { table: rowsTable(result.rows), faults: result.faults, result }
-    }
-    case 'scale': {
-      const result = await runScale(options, say)
-      return { table: scaleTable(result), faults: result.faults, result }
-    }
-    case 'day': {
-      const result = await runDay(options, say)
-      return { table: dayTable(result), faults: result.faults, result }
-    }
-    case 'phone': {
-      const result = await runPhone(options, say)
-      return { table: phoneTable(result), faults: result.faults, result }
-    }
-  }
+const withTable = <T>(result: T, tableOf: (result: T) => string) => ({ result, table: tableOf(result) })
+const benchmarks = {
+  rows: async () => withTable(await runRows(options, say), ({ rows }) => rowsTable(rows)),
+  scale: async () => withTable(await runScale(options, say), scaleTable),
+  day: async () => withTable(await runDay(options, say), dayTable),
+  phone: async () => withTable(await runPhone(options, say), phoneTable),
 }
 
-const startedAt = new Date()
-const { table, faults, result } = await run()
+const startedAt = new Date().toISOString()
+const { table, result } = await benchmarks[options.benchmark]()
+const { faults } = result
 mkdirSync(dirname(options.out), { recursive: true })
 writeFileSync(
   options.out,
-  `${JSON.stringify({ startedAt: startedAt.toISOString(), endedAt: new Date().toISOString(), machine, options, result }, null, 1)}\n`,
+  `${JSON.stringify({ startedAt, endedAt: new Date().toISOString(), machine, options, result }, null, 1)}\n`,
 )
 console.log(`\n${machineLine(machine)}\n\n${table}`)
 console.log(

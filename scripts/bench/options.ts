@@ -18,6 +18,14 @@ export interface Options {
   readonly out: string
 }
 
+/** What every measurement of a run uses. */
+export interface Bench {
+  readonly options: Options
+  /** Wrong results, independent of speed. */
+  readonly faults: string[]
+  say(line: string): void
+}
+
 export const usage = `usage: npm run bench [-- scale | day | phone] [options]
   (none)   the rows of the promised numbers, each beside its baseline
   scale    every operation at growing numbers of stored orders

@@ -6,9 +6,8 @@ import { startRelay } from '#test/kit/gateway-relay.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { type Stack, startStack } from '#test/kit/stack.ts'
 import { stepsOf } from '#test/kit/steps.ts'
-import { median } from './numbers.ts'
 import type { Options } from './options.ts'
-import { figure, tableOf } from './table.ts'
+import { figure, median, tableOf } from './report.ts'
 
 /**
  * What a phone on one bar of signal waits for, in Chromium: 400 kbit/s, 400 ms, nothing cached; without any network; and on one

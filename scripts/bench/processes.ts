@@ -15,25 +15,18 @@ import { type Control, openControl } from '#test/kit/control.ts'
 import { openPatientPostgres } from '#test/kit/open-postgres.ts'
 import { onFreePorts } from '#test/kit/ports.ts'
 import { programEnv, programFlags } from '../lib/repo.mjs'
-import { processorMsOf } from './machine.ts'
-import { isAnswer } from './questions.ts'
-import type { Vitals } from './vitals.ts'
+import type { FixedAnswer } from './baseline.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
-const probe = new URL('./probe.ts', import.meta.url).href
 
 /** A large database opens slowly. */
 const readyWithinMs = 120_000
 const endsWithinMs = 90_000
 
 /** A process that was started for a benchmark. */
-export interface Child {
+export interface Program {
   readonly name: string
   readonly pid: number
-  ask<T>(job: unknown): Promise<T>
-  /** Processor time so far in milliseconds; undefined where the system does not tell. */
-  processorMs(): number | undefined
   isRunning(): boolean
   /** Sends SIGTERM and waits for the end. @throws when it had ended before. */
   end(): Promise<void>
@@ -49,53 +42,28 @@ process.once('exit', () => {
 
 function start(
   name: string,
-  args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; log?: string } = {},
-): Child {
-  const output = options.log === undefined ? ('inherit' as const) : openSync(options.log, 'a')
-  const child = spawn(process.execPath, [...programFlags, ...args], {
+  entry: string,
+  { env, log }: { env?: NodeJS.ProcessEnv; log?: string } = {},
+): Program & { readonly child: ChildProcess } {
+  const { PATH, HOME, TMPDIR } = process.env
+  // A file, as in production: a pipe would cost processor time in this process, which makes the load.
+  const output = log === undefined ? ('inherit' as const) : openSync(log, 'a')
+  const child = spawn(process.execPath, [...programFlags, join(root, entry)], {
     cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      TMPDIR: process.env.TMPDIR,
-      ...programEnv,
-      ...options.env,
-    },
-    // A file, as in production: a pipe would cost processor time in the process that reads it.
+    env: { PATH, HOME, TMPDIR, ...programEnv, ...env },
     stdio: ['ignore', output, output, 'ipc'],
-    serialization: 'advanced',
   })
   if (typeof output === 'number') closeSync(output)
   running.add(child)
-  let last = 0
-  const waiting = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>()
-  child.on('message', (message) => {
-    if (!isAnswer(message)) return
-    const asked = waiting.get(message.question)
-    waiting.delete(message.question)
-    if (message.error === undefined) asked?.resolve(message.result as never)
-    else asked?.reject(new Error(`${name}: ${message.error}`))
-  })
-  child.on('exit', () => {
-    running.delete(child)
-    for (const { reject } of waiting.values()) reject(new Error(`${name} ended${tailOf(options.log)}`))
-    waiting.clear()
-  })
+  child.on('exit', () => running.delete(child))
   const isRunning = () => child.exitCode === null && child.signalCode === null
   return {
     name,
+    child,
     pid: child.pid ?? 0,
     isRunning,
-    ask: (job) =>
-      new Promise((resolve, reject) => {
-        last += 1
-        waiting.set(last, { resolve, reject })
-        child.send({ question: last, job })
-      }),
-    processorMs: () => processorMsOf(child.pid ?? 0),
     async end() {
-      if (!isRunning()) throw new Error(`${name} had ended before${tailOf(options.log)}`)
+      if (!isRunning()) throw new Error(`${name} had ended before${tailOf(log)}`)
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
       const force = setTimeout(() => child.kill('SIGKILL'), endsWithinMs)
@@ -107,17 +75,13 @@ function start(
 
 function tailOf(log: string | undefined): string {
   if (log === undefined) return ''
-  const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
-  return `:\n  ${lines.slice(-10).join('\n  ')}`
+  return `:\n  ${readFileSync(log, 'utf8').trimEnd().split('\n').slice(-10).join('\n  ')}`
 }
 
-export const startGenerator = (): Child => start('generator', [here('./generator.ts')])
-export const startBaseline = (): Child => start('baseline', [here('./baseline.ts')])
-
-/** Milliseconds until the address answers 200. @throws when the process ends, or time runs out. */
-async function untilAnswered(child: Child, url: string, log?: string): Promise<number> {
+/** Resolves when the address answers 200. @throws when the process ends, or time runs out. */
+async function untilAnswered(program: Program, url: string, log?: string): Promise<void> {
   const startedAt = performance.now()
-  while (child.isRunning() && performance.now() - startedAt < readyWithinMs) {
+  while (program.isRunning() && performance.now() - startedAt < readyWithinMs) {
     const isOk = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
       async (response) => {
         await response.arrayBuffer()
@@ -125,20 +89,29 @@ async function untilAnswered(child: Child, url: string, log?: string): Promise<n
       },
       () => false,
     )
-    if (isOk) return performance.now() - startedAt
+    if (isOk) return
     await pause(2)
   }
-  throw new Error(`${child.name} was not ready${tailOf(log)}`)
+  throw new Error(`${program.name} was not ready${tailOf(log)}`)
+}
+
+/** A bare server that sends the same bytes, by default hardly any. */
+export async function startBaseline(
+  answer: FixedAnswer = { headers: [['content-length', '0']], body: '' },
+): Promise<Program & { readonly url: string }> {
+  const program = start('baseline', 'scripts/bench/baseline.ts')
+  program.child.send(answer)
+  const [url] = (await once(program.child, 'message')) as [string]
+  return { ...program, url }
 }
 
 /** Milliseconds from the start of a bare server's process to its first answer: the share of Node itself. */
 export async function coldStartOfBaseline(): Promise<number> {
   const startedAt = performance.now()
-  const child = startBaseline()
-  const url = await child.ask<string>({ status: 200, headers: [], body: '' })
-  await untilAnswered(child, url)
+  const baseline = await startBaseline()
+  await untilAnswered(baseline, baseline.url)
   const tookMs = performance.now() - startedAt
-  await child.end()
+  await baseline.end()
   return tookMs
 }
 
@@ -186,16 +159,28 @@ function liftedLimits(): Record<string, string> {
   )
 }
 
+/** Of every gateway. */
+const gatewayEnv = {
+  LOG_LEVEL: 'info',
+  PUBLIC_URL: publicUrl,
+  ...liftedLimits(),
+  // The season is two months old at once: with the defaults its older half would be deleted during the run.
+  KEEP_IDEMPOTENCY_KEYS_DAYS: '365',
+  KEEP_UNPAID_ORDERS_DAYS: '90',
+  // Accounts with paid orders are deleted, which give them up.
+  CANCELLATION: 'off',
+}
+
 /** The gateways with simulator and database, each in a process of its own. */
 export interface Deployment {
   readonly engine: Engine
   readonly gatewayUrls: readonly string[]
   readonly mockUrl: string
   readonly control: Control
-  readonly simulator: Child
-  gateways(): readonly Child[]
-  /** Event loop, processor and memory of every gateway since the last call. */
-  vitals(): Promise<Vitals[]>
+  readonly simulator: Program
+  gateways(): readonly Program[]
+  /** The longest time in which the event loop of a gateway stood still since the last call, in milliseconds. */
+  longestStop(): Promise<number>
   /** Ends the gateways. The simulator, the database and the data stay. */
   stopGateways(): Promise<void>
   /** Returns the milliseconds from the start of the first gateway's process until it was ready. */
@@ -218,96 +203,91 @@ export function startDeployment(options: DeploymentOptions): Promise<Deployment>
 
 async function startOn(
   [mockPort = 0, ...ports]: readonly number[],
-  { engine, gateways = 1, postgres }: DeploymentOptions,
+  { engine, postgres }: DeploymentOptions,
 ): Promise<Deployment> {
+  const databaseUrl = engine === 'postgres' ? await postgres?.createDatabase() : undefined
+  if (engine === 'postgres' && databaseUrl === undefined) throw new Error('there is no PostgreSQL')
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-bench-'))
   folders.add(dataDir)
   const log = (name: string) => join(dataDir, `${name}.txt`)
-  const databaseUrl = engine === 'postgres' ? await postgres?.createDatabase() : undefined
-  if (engine === 'postgres' && databaseUrl === undefined) throw new Error('there is no PostgreSQL')
   const gatewayUrls = ports.map((port) => `http://localhost:${port}`)
   const mockUrl = `http://localhost:${mockPort}`
   // Callbacks go to the gateways in turn, as those of a provider do.
-  const balancer: Balancer | undefined = gateways > 1 ? await openBalancer() : undefined
+  const balancer: Balancer | undefined = ports.length > 1 ? await openBalancer() : undefined
   balancer?.forwardTo(gatewayUrls)
   const common = { MOCK_PARTNER_PORT: String(mockPort), DATA_DIR: dataDir }
-  const gatewayEnv = {
-    ...common,
-    LOG_LEVEL: 'info',
-    PUBLIC_URL: publicUrl,
-    CALLBACK_URL: balancer?.url ?? gatewayUrls[0],
-    ...liftedLimits(),
-    // The season is two months old at once: with the defaults its older half would be deleted during the run.
-    KEEP_IDEMPOTENCY_KEYS_DAYS: '365',
-    KEEP_UNPAID_ORDERS_DAYS: '90',
-    // Accounts with paid orders are deleted, which give them up.
-    CANCELLATION: 'off',
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
-  }
-  const simulator = start('simulator', [join(root, 'mock-partner/main.ts')], {
+  const simulator = start('simulator', 'mock-partner/main.ts', {
     // A fixed label, because drawing one takes the simulator some 20 ms, and only the gateway is measured.
     env: { ...common, MOCK_LABELS: 'fixed' },
     log: log('simulator'),
   })
-  let children: Child[] = []
+  let gateways: Program[] = []
 
-  async function startGateways(): Promise<number> {
-    children = []
-    const times = await Promise.all(
-      ports.map((port, index) => {
-        const name = `gateway${gateways > 1 ? ` ${index + 1}` : ''}`
-        const startedAt = performance.now()
-        const child = start(name, ['--import', probe, join(root, 'server/main.ts')], {
-          env: { ...gatewayEnv, PORT: String(port) },
-          log: log('gateway'),
-        })
-        children.push(child)
-        return untilAnswered(child, `http://localhost:${port}/readyz`, log('gateway')).then(
-          () => performance.now() - startedAt,
-        )
-      }),
-    )
-    // Measurements begin once the gateways have fetched the partner's lists.
-    for (const [index, url] of gatewayUrls.entries())
-      for (const list of ['agents', 'centers'])
-        await untilAnswered(children[index] as Child, `${url}/api/partner/${list}`, log('gateway'))
-    return times[0] ?? Number.NaN
+  async function startGateway(port: number, index: number): Promise<number> {
+    const startedAt = performance.now()
+    const program = start(`gateway${ports.length > 1 ? ` ${index + 1}` : ''}`, 'server/main.ts', {
+      env: {
+        ...gatewayEnv,
+        ...common,
+        CALLBACK_URL: balancer?.url ?? gatewayUrls[0],
+        PORT: String(port),
+        ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+      },
+      log: log('gateway'),
+    })
+    gateways.push(program)
+    const url = `http://localhost:${port}`
+    await untilAnswered(program, `${url}/readyz`, log('gateway'))
+    const tookMs = performance.now() - startedAt
+    // Measurements begin once the gateway has fetched the partner's lists.
+    for (const list of ['agents', 'centers'])
+      await untilAnswered(program, `${url}/api/partner/${list}`, log('gateway'))
+    return tookMs
   }
+  const startGateways = async () => (await Promise.all(ports.map(startGateway)))[0] ?? Number.NaN
 
   async function stopGateways(): Promise<void> {
-    const ending = children
-    children = []
-    await Promise.all(ending.map((child) => child.end()))
+    const ending = gateways
+    gateways = []
+    await Promise.all(ending.map((program) => program.end()))
   }
 
-  const deployment: Deployment = {
+  async function close(): Promise<void> {
+    const ended = await Promise.allSettled([stopGateways(), simulator.end()])
+    await balancer?.close()
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    folders.delete(dataDir)
+    for (const each of ended) if (each.status === 'rejected') throw each.reason
+  }
+
+  try {
+    await untilAnswered(simulator, `${mockUrl}/control/counters`, log('simulator'))
+    await startGateways()
+  } catch (error) {
+    await close().catch(() => undefined)
+    throw error
+  }
+  return {
     engine,
     gatewayUrls,
     mockUrl,
     control: openControl(mockUrl),
     simulator,
-    gateways: () => children,
-    vitals: () => Promise.all(children.map((child) => child.ask<Vitals>('vitals'))),
+    gateways: () => gateways,
+    longestStop: async () => Math.max(...(await Promise.all(gatewayUrls.map(scrapeLongestStop)))),
     startGateways,
     stopGateways,
     openDatabase: () =>
       databaseUrl === undefined
         ? openSqlite(join(dataDir, 'amtiati.sqlite'))
         : openPatientPostgres(databaseUrl),
-    async close() {
-      const ended = await Promise.allSettled([stopGateways(), simulator.end()])
-      await balancer?.close()
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
-      folders.delete(dataDir)
-      for (const each of ended) if (each.status === 'rejected') throw each.reason
-    },
+    close,
   }
-  try {
-    await untilAnswered(simulator, `${mockUrl}/control/counters`, log('simulator'))
-    await startGateways()
-  } catch (error) {
-    await deployment.close().catch(() => undefined)
-    throw error
-  }
-  return deployment
+}
+
+/** The gateway measures it every 10 ms, and begins anew with every scrape. */
+async function scrapeLongestStop(gatewayUrl: string): Promise<number> {
+  const text = await (await fetch(`${gatewayUrl}/metrics`)).text()
+  const seconds = /^nodejs_eventloop_lag_max_seconds(?:\{.*?\})? (\S+)/m.exec(text)?.[1]
+  return Math.max(0, Number(seconds) * 1_000 - 10)
 }

@@ -1,4 +1,4 @@
-import { percentile, type Summary, summaryOf } from './numbers.ts'
+import { percentile, type Summary, summaryOf } from './report.ts'
 
 /** One request to the gateway, as its sender measured it. */
 export interface Sample {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from 'undici'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { readConfig } from '#shared/config/config.operations.ts'
 import {
@@ -20,9 +21,7 @@ import {
   verifyOtp,
 } from '#shared/sessions/sessions.operations.ts'
 import type { Random } from '#test/kit/random.ts'
-import { thinkingMs } from './arrivals.ts'
-import type { Browser, CallInput } from './browser.ts'
-import type { Pool } from './connection.ts'
+import type { Browser, CallInput } from './client.ts'
 import { checkoutBody, codeFor, pay, type Route } from './journey.ts'
 import type { ReportedOrder } from './ledger.ts'
 
@@ -43,6 +42,9 @@ export interface Visitor {
   readonly random: Random
   readonly phone: string
 }
+
+/** Exponential, of this mean, never more than eight times as long. */
+const thinkingMs = (meanMs: number, random: Random) => Math.min(-Math.log(1 - random.next()), 8) * meanMs
 
 /** Sends one request after another, with a pause after each response. */
 function pacing({ browser, random }: Pick<Visitor, 'browser' | 'random'>) {
@@ -94,7 +96,7 @@ export interface Purchase {
   onReported(reported: ReportedOrder): void
 }
 
-/** OrderAudit, pays, polls for the airway bill and opens it twice: 25 requests, if the second poll finds it. */
+/** Orders, pays, polls for the airway bill and opens it twice: 25 requests, if the second poll finds it. */
 export async function buy(visitor: Visitor, route: Route, purchase: Purchase): Promise<number> {
   const pace = pacing(visitor)
   const { load, call } = pace

@@ -1,9 +1,9 @@
 import { sessionCookiesFor } from '#server/features/sessions/sessions.routes.ts'
-import type { Engine } from '#server/platform/database/database.ts'
+import type { Engine, EngineParts } from '#server/platform/database/database.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
-import type { Request } from './connection.ts'
+import type { Request } from './client.ts'
 import { fillSeason, listAgentRows, listPaidOrders, openSessions, ordersOfFrequent } from './fill.store.ts'
 import { checkoutBody, type Route } from './journey.ts'
 import { type Deployment, type PostgresServer, publicUrl, startDeployment } from './processes.ts'
@@ -54,68 +54,54 @@ export async function startFilledDeployment(
   try {
     const lists = await readLists(deployment)
     await deployment.stopGateways()
-    const startedAt = performance.now()
     const parts = deployment.openDatabase()
-    try {
-      let reported = 0
-      const season = await fillSeason(
-        parts,
-        { orders: options.size, ...lists, now: Date.now() },
-        (orders) => {
-          if (orders - reported < 200_000) return
-          reported = orders
-          say(`  ${options.engine}: ${orders} orders`)
-        },
-      )
-      const fillSeconds = (performance.now() - startedAt) / 1_000
-      const now = Date.now()
-      const paid = await listPaidOrders(
-        parts,
-        Math.max(
-          season.frequentUsers.length * ordersOfFrequent,
-          Math.floor(options.size / 2) - options.users * 2,
-        ),
-        options.users,
-      )
-      const [busiest] = await listAgentRows(parts)
-      if (!busiest) throw new Error('no agent has an order')
-      const signedIn = async (role: 'user' | 'agent', ids: readonly number[]): Promise<SignedIn[]> => {
-        const tokens = await openSessions(parts, role, ids, now)
-        const name = sessionCookiesFor(publicUrl).session
-        return ids.map((id, index) => ({
-          id,
-          headers: {
-            'sec-fetch-site': 'same-origin',
-            'accept-encoding': 'br, gzip',
-            cookie: `${name}=${tokens[index]}`,
-          },
-        }))
-      }
-      const ids = paid.map(({ userId }) => userId)
-      const users = (await signedIn('user', ids)).map((user, index) => ({
-        ...user,
-        orderId: paid[index]?.id ?? 0,
-        awb: paid[index]?.awb ?? '',
-      }))
-      const frequent = await signedIn('user', season.frequentUsers)
-      const [agent] = await signedIn('agent', [busiest.id])
-      if (!agent) throw new Error('no agent is signed in')
-      await deployment.startGateways()
-      return {
-        ...deployment,
-        size: options.size,
-        lists,
-        users,
-        frequent,
-        agent: { ...agent, orders: busiest.orders },
-        fillSeconds,
-      }
-    } finally {
-      await parts.kysely.destroy()
-    }
+    const filled = await fill(parts, options, lists, say).finally(() => parts.kysely.destroy())
+    await deployment.startGateways()
+    return { ...deployment, size: options.size, lists, ...filled }
   } catch (error) {
     await deployment.close().catch(() => undefined)
     throw error
+  }
+}
+
+async function fill(
+  parts: EngineParts,
+  { size, users }: { size: number; users: number },
+  lists: Lists,
+  say: (line: string) => void,
+): Promise<Pick<FilledDeployment, 'users' | 'frequent' | 'agent' | 'fillSeconds'>> {
+  const startedAt = performance.now()
+  const now = Date.now()
+  const { frequentUsers } = await fillSeason(parts, { orders: size, ...lists, now }, (orders) => {
+    if (orders % 200_000 === 0) say(`  ${parts.engine}: ${orders} orders`)
+  })
+  const fillSeconds = (performance.now() - startedAt) / 1_000
+  const middle = Math.max(frequentUsers.length * ordersOfFrequent, Math.floor(size / 2) - users * 2)
+  const paid = await listPaidOrders(parts, middle, users)
+  const [busiest] = await listAgentRows(parts)
+  if (!busiest) throw new Error('no agent has an order')
+  const cookie = sessionCookiesFor(publicUrl).session
+  const signIn = async (role: 'user' | 'agent', ids: readonly number[]): Promise<SignedIn[]> => {
+    const tokens = await openSessions(parts, role, ids, now)
+    return ids.map((id, index) => ({
+      id,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        'accept-encoding': 'br, gzip',
+        cookie: `${cookie}=${tokens[index]}`,
+      },
+    }))
+  }
+  const signedIn = await signIn(
+    'user',
+    paid.map(({ userId }) => userId),
+  )
+  const [agent] = (await signIn('agent', [busiest.id])) as [SignedIn]
+  return {
+    users: paid.map(({ id, awb }, index) => ({ ...(signedIn[index] as SignedIn), orderId: id, awb })),
+    frequent: await signIn('user', frequentUsers),
+    agent: { ...agent, orders: busiest.orders },
+    fillSeconds,
   }
 }
 
