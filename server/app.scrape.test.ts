@@ -1,15 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readConfig } from '#server/platform/config.ts'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { engines, freshDatabase } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
-import { patienceMs, patientGateway } from '#test/kit/patience.ts'
+import { patienceMs } from '#test/kit/patience.ts'
 import { explain } from '#test/kit/plans.ts'
-import { urlWithoutListener } from '#test/kit/stub-service.ts'
+import { quietConfig } from '#test/kit/quiet-gateway.ts'
 import { createGateway } from './app.ts'
 
 /** A whole gateway. `scrape` returns the statements that one scrape runs, without those of the workers. */
@@ -25,14 +24,8 @@ async function openGateway(engine: (typeof engines)[number]) {
     },
     transformResult: async ({ result }) => result,
   }
-  const unreachable = urlWithoutListener
   const app = await createGateway({
-    config: readConfig({
-      OTP_BASE_URL: unreachable,
-      PAYMENT_BASE_URL: unreachable,
-      SHIPPING_BASE_URL: unreachable,
-      ...patientGateway,
-    }),
+    config: await quietConfig(),
     database: createDatabase({ ...parts, kysely: parts.kysely.withPlugin(recorder) }),
     logger: silentLog,
     version: '1.2.3',

@@ -5,7 +5,7 @@ import { readConfig } from '#server/platform/config.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { patientGateway } from '#test/kit/patience.ts'
+import { patientLimits } from '#test/kit/patience.ts'
 import { checkRules, startPrometheus } from '#test/kit/prometheus.ts'
 import { readAlerts, readPanels } from '#test/kit/promql.ts'
 import { openStubService } from '#test/kit/stub-service.ts'
@@ -67,14 +67,16 @@ async function openGateway(env: Readonly<Record<string, string>> = {}) {
     for (const line of text.trim().split('\n')) lines.push(JSON.parse(line))
   }
   const app = await createGateway({
-    config: readConfig({
-      OTP_BASE_URL: services.url,
-      PAYMENT_BASE_URL: services.url,
-      TRUSTED_PROXIES: '127.0.0.1',
-      SHIPPING_BASE_URL: services.url,
-      ...patientGateway,
-      ...env,
-    }),
+    config: {
+      ...readConfig({
+        OTP_BASE_URL: services.url,
+        PAYMENT_BASE_URL: services.url,
+        TRUSTED_PROXIES: '127.0.0.1',
+        SHIPPING_BASE_URL: services.url,
+        ...env,
+      }),
+      limits: patientLimits,
+    },
     database: await openMemory(),
     logger: createLogger('info', { write }),
     version: '1.2.3',
@@ -124,10 +126,9 @@ it('the log says what has started, where its rows are, and no password', async (
 
 it('a collector receives spans with the trace ids of the log lines, and the metrics', async () => {
   const collector = await openCollector()
-  const { app, services, lines } = await openGateway({
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20secret-of-the-collector',
-  })
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%20secret-of-the-collector')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { app, services, lines } = await openGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
   await app.inject({ ...askForCode, payload })
   await app.inject({ url: '/api/nothing', headers: { 'sec-fetch-site': 'same-origin' } })
   // Sends what is waiting.

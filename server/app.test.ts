@@ -270,11 +270,16 @@ describe('the gateway', () => {
     await gateway.close()
   })
 
+  const busyConfig = async () => {
+    const config = await quietConfig()
+    return { ...config, limits: { ...config.limits, maxRequests: 1 } }
+  }
+
   it('refuses lists while too many requests are in progress, but no request of a paying user', async () => {
     const answered = Promise.withResolvers<number>()
     const metrics = createMetrics({ readWithinMs: patienceMs })
     metrics.gauge('amtiati_waiting', 'Holds a scrape.', () => answered.promise)
-    const gateway = await openGateway({ MAX_REQUESTS: '1' }, { metrics })
+    const gateway = await openGateway({}, { metrics, config: await busyConfig() })
     const statusOf = async (path: string) => (await openBrowser(gateway).get(path)).status
     expect(await statusOf('/api/auth/sessions')).toBe(401)
     const held = statusOf('/metrics')
@@ -288,7 +293,7 @@ describe('the gateway', () => {
   })
 
   it('does not count a request whose body is incomplete', async () => {
-    const gateway = await openGateway({ MAX_REQUESTS: '1' })
+    const gateway = await openGateway({}, { config: await busyConfig() })
     const url = new URL(await gateway.listen({ host: '127.0.0.1', port: 0 }))
     const slow = connect({ host: url.hostname, port: Number(url.port) })
     const isUnderWay = once(gateway.server, 'request')

@@ -24,7 +24,7 @@ import {
 import { sharesRoutes } from '#server/features/shares/shares.routes.ts'
 import { trackingWebhook } from '#server/features/tracking/tracking.webhook.ts'
 import { type Clock, createMovableClock, systemClock } from '#server/platform/clock.ts'
-import type { Config } from '#server/platform/config.ts'
+import { type Config, widgetStyles } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createDatabaseWatch } from '#server/platform/database/watch.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -63,7 +63,7 @@ import { pages } from '#shared/platform/pages.ts'
 import { platformErrors } from '#shared/platform/platform.errors.ts'
 import { sendReport } from '#shared/reports/reports.operations.ts'
 import { receiveScans } from '#shared/tracking/tracking.operations.ts'
-import { cancellationTermsOf, createServices, type ServiceParts, type Services } from './services.ts'
+import { createServices, type ServiceParts, type Services } from './services.ts'
 import { createWorkers, type Workers } from './workers.ts'
 
 export interface GatewayParts {
@@ -172,7 +172,7 @@ function createApp(config: Config, logger: Logger): FastifyInstance {
     logController: new RequestLog(logger),
     // For addresses without an operation; `registerOperation` sets a limit for each operation by its access.
     bodyLimit: 8 * 1024,
-    ...serverOptions(limitsOf(config)),
+    ...serverOptions(config.limits),
     // A list, never `true` or a number of hops: those would let any client choose its address.
     trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
     // The header is checked before it is taken.
@@ -183,15 +183,6 @@ function createApp(config: Config, logger: Logger): FastifyInstance {
     clientErrorHandler: answerUnreadable,
     routerOptions: { ignoreTrailingSlash: false },
   }) as unknown as FastifyInstance
-}
-
-function limitsOf(config: Config) {
-  return {
-    headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
-    keepAliveTimeoutMs: config.KEEP_ALIVE_TIMEOUT_MS,
-    maxConnections: config.MAX_CONNECTIONS,
-  }
 }
 
 const isHttps = (config: Config) => config.PUBLIC_URL.startsWith('https:')
@@ -208,15 +199,15 @@ async function registerPlugins(
   registerSecurityHeaders(app, { isHttps: isHttps(config) })
   registerUnambiguousRequests(app)
   if (config.MODE === 'demo') registerKnownHosts(app, [config.PUBLIC_URL, config.CALLBACK_URL])
-  registerConnectionLimits(app, { ...limitsOf(config), metrics })
+  registerConnectionLimits(app, { ...config.limits, metrics })
   await app.register(cookie)
   await registerCompression(app)
   const stopping = registerGracefulClose(app)
   app.decorate(stoppingDecorator, stopping)
   await registerLoadShedding(app, {
     always: ['/healthz', '/readyz', '/metrics'],
-    maxEventLoopDelayMs: config.MAX_EVENT_LOOP_DELAY_MS,
-    maxRequests: config.MAX_REQUESTS,
+    maxEventLoopDelayMs: config.limits.maxEventLoopDelayMs,
+    maxRequests: config.limits.maxRequests,
     metrics,
   })
   registerSameOrigin(app, {
@@ -269,7 +260,7 @@ async function registerFeatures(
 export function widgetOf(config: Config) {
   return {
     script: config.PAYMENT_WIDGET_SCRIPT,
-    styles: [...config.PAYMENT_WIDGET_STYLES],
+    styles: [...widgetStyles(config)],
     ...(config.PAYMENT_WIDGET_INTEGRITY && { integrity: config.PAYMENT_WIDGET_INTEGRITY }),
   }
 }
@@ -286,7 +277,7 @@ function clientConfigOf(config: Config) {
     purchase: {
       ...brand.purchase,
       cards: [...brand.purchase.cards],
-      cancellation: cancellationTermsOf(config),
+      cancellation: config.CANCELLATION,
       seller: shownSellerOf(config),
     },
     tracking: { silenceHours: config.TRACKING_SILENCE_HOURS },
@@ -323,7 +314,7 @@ async function registerPages(app: FastifyInstance, config: Config, clientRoot?: 
     isHttps: isHttps(config),
     widget: {
       script: config.PAYMENT_WIDGET_SCRIPT,
-      styles: config.PAYMENT_WIDGET_STYLES,
+      styles: widgetStyles(config),
       frames: config.PAYMENT_WIDGET_FRAMES,
     },
     onMissing,

@@ -1,15 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { createGateway } from '#server/app.ts'
-import { readConfig, warningsAbout } from '#server/platform/config.ts'
-import { openDatabase } from '#server/platform/database/open.ts'
-import { createLogger } from '#server/platform/logging.ts'
-import { type Stopping, stopGraceMs, stoppingDecorator } from '#server/platform/plugins/graceful-close.ts'
+import { readConfig } from '#server/platform/config.ts'
 import { startFailureOf } from '#server/platform/start-failure.ts'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
+import { runGateway } from './gateway-process.ts'
 
 /** `node server/main.ts <file>`: the starter has loaded that `.env`, and each of its names must be known. */
 function namesInFile(): readonly string[] {
@@ -17,52 +10,9 @@ function namesInFile(): readonly string[] {
   return file === undefined ? [] : Object.keys(parseEnv(readFileSync(file, 'utf8')))
 }
 
-async function start(): Promise<void> {
-  const config = readConfig(process.env, namesInFile())
-  const logger = createLogger(config.LOG_LEVEL)
-  // Besides the stack that Node prints to stderr.
-  process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ event: 'crashed', err: error }))
-  for (const warning of warningsAbout(config, process.execPath))
-    logger.warn({ event: 'configuration.warning' }, warning)
-  const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }
-  const database = await openDatabase({
-    url: config.DATABASE_URL,
-    dataDir: config.DATA_DIR,
-    isExclusive: true,
-    connections: config.DATABASE_POOL,
-    onIdleError: (error) => logger.warn({ event: 'database.connection-lost', err: error }),
-  })
-  const clientRoot = `${root}dist/client`
-  const app = await createGateway({
-    config,
-    database,
-    logger,
-    version,
-    ...(existsSync(`${clientRoot}/index.html`) ? { clientRoot } : {}),
-  })
-  if (!existsSync(`${clientRoot}/index.html`))
-    logger.warn('the app is not built: only the API is served (npm run build)')
-
-  let isClosing = false
-  const close = async (signal: string) => {
-    // A second signal ends the process at once.
-    if (isClosing) process.exit(1)
-    isClosing = true
-    logger.info({ event: 'closing', signal, drainMs: config.DRAIN_MS })
-    setTimeout(() => {
-      logger.error({ event: 'closing-forced', afterMs: stopGraceMs })
-      process.exit(1)
-    }, stopGraceMs).unref()
-    await app.getDecorator<Stopping>(stoppingDecorator).drain(delay(config.DRAIN_MS))
-    await app.close()
-    await database.close()
-  }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal))
-
-  await app.listen({ host: config.HOST, port: config.PORT })
-}
-
-start().catch((error: unknown) => {
+try {
+  await runGateway(readConfig(process.env, namesInFile()))
+} catch (error) {
   console.error(startFailureOf(error) ?? error)
   process.exit(1)
-})
+}

@@ -41,7 +41,6 @@ import type { Database } from '#server/platform/database/database.ts'
 import { createExternalService, type ExternalService } from '#server/platform/external-service.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
-import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import { receiveCallback } from '#shared/payments/payments.operations.ts'
 import { pages } from '#shared/platform/pages.ts'
 
@@ -54,11 +53,6 @@ export interface ServiceParts {
   readonly metrics: Metrics
   /** Present where testers have calls; its clock is then `clock`. */
   readonly demo?: DemoWorld
-}
-
-/** The operator's terms of cancelling, for the service that keeps them and for the browser that shows them. */
-export function cancellationTermsOf({ CANCELLATION, CANCELLATION_HOURS }: Config): CancellationTerms {
-  return { isOffered: CANCELLATION === 'until-hand-over', hours: CANCELLATION_HOURS }
 }
 
 /** Workers that a service wakes as soon as there is work for them. */
@@ -165,8 +159,8 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
       await messages.announce(news)
       await tracking.hear(news)
     },
-    openOrdersPerUser: config.OPEN_ORDERS_PER_USER,
-    cancellation: cancellationTermsOf(config),
+    openOrdersPerUser: config.limits.openOrdersPerUser,
+    cancellation: config.CANCELLATION,
     clock,
   })
   const payments = createPayments({
@@ -213,7 +207,7 @@ export function createServices(parts: ServiceParts, findWorkers: () => WakeableW
     receipts,
     shares,
     audit,
-    callsPerUser: config.ACCOUNT_CALLS_PER_USER,
+    callsPerUser: config.limits.accountCallsPerUser,
     clock,
     log,
   })

@@ -19,6 +19,7 @@ import { createShareRetention } from '#server/features/shares/shares.worker.ts'
 import { createShipmentWorker } from '#server/features/shipments/shipments.worker.ts'
 import { createPollWorker, createTextsWorker } from '#server/features/tracking/tracking.worker.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
+import { receiptRetention, retentionDays } from '#shared/platform/retention.ts'
 import type { ServiceParts, Services } from './services.ts'
 
 const hourMs = 60 * 60_000
@@ -56,7 +57,7 @@ export function createWorkers(parts: ServiceParts, services: Services) {
       orders,
       provider: providers.shipment,
       findUser: sessions.findUser,
-      quietMs: config.SHIPMENT_QUIET_MS,
+      quietMs: config.limits.shipmentQuietMs,
       clock,
       log,
       metrics,
@@ -76,7 +77,7 @@ export function createWorkers(parts: ServiceParts, services: Services) {
       findRecipient: sessions.findRecipient,
       isEnabled: config.MESSAGES_ENABLED,
       isPushOffered: push.isOffered,
-      quietMs: config.MESSAGES_QUIET_MS,
+      quietMs: config.limits.messageQuietMs,
       dailyBudget: config.MESSAGES_DAILY_BUDGET,
       clock,
       log,
@@ -88,7 +89,7 @@ export function createWorkers(parts: ServiceParts, services: Services) {
 
 /** The workers that delete what is kept no longer. `npm run ops -- prune` runs their batches at once. */
 export function createRetention(
-  { config, database, clock, log }: ServiceParts,
+  { database, clock, log }: ServiceParts,
   { stores, sessions, messages, orders, receipts, shares, audit }: Services,
 ) {
   const paymentParts = { store: stores.payments, orders, clock, log }
@@ -100,23 +101,23 @@ export function createRetention(
       roundMs: hourMs,
       log,
     }),
-    oldMessages: createMessageRetention({ messages, keepMs: daysMs(config.KEEP_MESSAGES_DAYS), log }),
-    keys: createKeyRetention({ ...orderParts, keepMs: daysMs(config.KEEP_IDEMPOTENCY_KEYS_DAYS) }),
+    oldMessages: createMessageRetention({ messages, keepMs: daysMs(retentionDays.messages), log }),
+    keys: createKeyRetention({ ...orderParts, keepMs: daysMs(30) }),
     // A scan is about the bag of a label, so both are kept for the same time.
-    scans: createScanRetention({ ...orderParts, keepMs: daysMs(config.KEEP_LABELS_DAYS) }),
-    labels: createLabelRetention({ ...orderParts, keepMs: daysMs(config.KEEP_LABELS_DAYS) }),
+    scans: createScanRetention({ ...orderParts, keepMs: daysMs(retentionDays.labels) }),
+    labels: createLabelRetention({ ...orderParts, keepMs: daysMs(retentionDays.labels) }),
     paymentDetails: createDetailsRetention({
       ...paymentParts,
-      keepMs: daysMs(config.KEEP_PAYMENT_DETAILS_DAYS),
+      keepMs: daysMs(retentionDays.paymentDetails),
     }),
     unpaidOrders: createUnpaidRetention({
       ...paymentParts,
       database,
-      keepMs: daysMs(config.KEEP_UNPAID_ORDERS_DAYS),
+      keepMs: daysMs(retentionDays.unpaidOrders),
     }),
     // A link made with the airway bill ends with its file at the latest.
-    shares: createShareRetention({ shares, keepMs: daysMs(config.KEEP_LABELS_DAYS), log }),
-    receipts: createReceiptRetention({ receipts, keepMs: daysMs(config.KEEP_RECEIPTS_DAYS), log }),
-    audit: createAuditRetention({ audit, keepMs: daysMs(config.KEEP_AUDIT_DAYS), log }),
+    shares: createShareRetention({ shares, keepMs: daysMs(retentionDays.labels), log }),
+    receipts: createReceiptRetention({ receipts, keepMs: daysMs(receiptRetention.days), log }),
+    audit: createAuditRetention({ audit, keepMs: daysMs(retentionDays.operatorActions), log }),
   }
 }

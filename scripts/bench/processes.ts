@@ -164,9 +164,6 @@ const gatewayEnv = {
   LOG_LEVEL: 'info',
   PUBLIC_URL: publicUrl,
   ...liftedLimits(),
-  // The season is two months old at once: with the defaults its older half would be deleted during the run.
-  KEEP_IDEMPOTENCY_KEYS_DAYS: '365',
-  KEEP_UNPAID_ORDERS_DAYS: '90',
   // Accounts with paid orders are deleted, which give them up.
   CANCELLATION: 'off',
 }

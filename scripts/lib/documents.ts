@@ -6,7 +6,7 @@ import { createGateway } from '#server/app.ts'
 import { composeVariables } from '#server/platform/compose-variables.ts'
 import { configRows, readConfig } from '#server/platform/config.ts'
 import { families } from '#server/platform/config-environment.ts'
-import type { ConfigRow } from '#server/platform/config-variables.ts'
+import { type ConfigRow, configTables } from '#server/platform/config-variables.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { errors } from '#shared/errors.ts'
@@ -29,6 +29,8 @@ export async function deriveDocuments(): Promise<ReadonlyMap<string, string>> {
 
 const howTo = 'npm run derive'
 
+const rowsOf = (names: readonly string[]) => configRows.filter(({ name }) => names.includes(name))
+
 function environmentExample(): string {
   const head = [
     `# Made by \`${howTo}\`; do not edit.`,
@@ -36,10 +38,14 @@ function environmentExample(): string {
     '# Every variable has a default that works with the simulator; docs/configuration.md explains them.',
     '# A variable marked [secret] may also be given as NAME_FILE, the path of a file that holds it. Unknown names are refused.',
   ]
-  const rows = configRows.flatMap((row) => [
+  const rows = Object.entries(configTables).flatMap(([title, names]) => [
     '',
-    `# ${row.secret ? '[secret] ' : ''}${row.description.replaceAll('`', '')}`,
-    `#${row.name}=${row.secret ? '' : (row.default ?? '')}`,
+    `# --- ${title} ---`,
+    ...rowsOf(names).flatMap((row) => [
+      '',
+      `# ${row.secret ? '[secret] ' : ''}${row.description.replaceAll('`', '')}`,
+      `#${row.name}=${row.secret ? '' : (row.default ?? '')}`,
+    ]),
   ])
   const ofCompose = composeVariables.flatMap(({ name, default: fallback, description }) => [
     '',
@@ -72,14 +78,18 @@ function configurationPage(): string {
     `(${families.map((family) => `\`${family}\``).join(', ')}) or differ from one of ours by two characters at most.`,
     'In `.env` other programs’ names may stand too: `COMPOSE_…`, `MOCK_…` of the simulator, `NODE_…`, `OTEL_…`, `TZ`.',
     '',
-    '| Variable | Default | In `MODE=live` | Meaning |',
-    '|---|---|---|---|',
-    ...configRows.map(
-      (row) =>
-        `| \`${row.name}\`${row.secret ? ' (secret)' : ''} | ${fallback(row)} | ${live(row)} | ${cell(row.description)} |`,
-    ),
-    '',
-    'Only compose reads:',
+    ...Object.entries(configTables).flatMap(([title, names]) => [
+      `## ${title}`,
+      '',
+      '| Variable | Default | In `MODE=live` | Meaning |',
+      '|---|---|---|---|',
+      ...rowsOf(names).map(
+        (row) =>
+          `| \`${row.name}\`${row.secret ? ' (secret)' : ''} | ${fallback(row)} | ${live(row)} | ${cell(row.description)} |`,
+      ),
+      '',
+    ]),
+    '## Only compose reads',
     '',
     '| Variable | Default | Meaning |',
     '|---|---|---|',

@@ -1,36 +1,24 @@
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { defaultBookingType } from '#shared/orders/orders.schemas.ts'
 import { codeLength } from '#shared/platform/code-length.ts'
-import { receiptRetention, retentionDays } from '#shared/platform/retention.ts'
 import { demoAccounts } from '#shared/wire/demo-accounts.ts'
 import {
+  cancellationTerms,
   count,
   countryList,
-  daysBetween,
-  drainTime,
   duration,
-  headerList,
   integer,
-  integrity,
+  integerBetween,
   listOf,
-  milliseconds,
-  millisecondsOrNone,
+  matching,
   networkList,
   oneOf,
-  percent,
   port,
-  postgresUrl,
   printedLine,
-  registrationNumber,
   secret,
-  sender,
   text,
   url,
   urlList,
-  vapidPrivateKey,
-  vapidPublicKey,
-  vapidSubject,
-  vatNumber,
   yesOrNo,
 } from './config-parsers.ts'
 import { limitList } from './limits.ts'
@@ -61,176 +49,25 @@ const variable = <T>(parse: (text: string) => T, fields: Omit<ConfigRow, 'name'>
   parse,
 })
 
+/** A number, a name of letters, digits and spaces, or the id of a messaging service. */
+const senders = /^((?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}|\+[1-9]\d{6,14}|MG[0-9a-fA-F]{32})$/
+
+/** Subresource Integrity of one script; several hashes, separated by spaces, are alternatives. */
+const hashes = /^(sha(256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}( (?!$)|$))+$/
+
 const { messaging, otp, payment, shipping } = demoAccounts
 
-/** Every variable. Defaults that depend on other variables are filled in by `readConfig`. */
-export const variables = {
+/** What a deployment in MODE=live must set. */
+const must = {
   MODE: variable(oneOf('demo', 'live'), {
     default: 'demo',
     description: '`demo` runs against the simulator; `live` refuses demo keys, plain http and the simulator.',
-  }),
-  PORT: variable(port, { default: '3000', description: 'Port of the gateway.' }),
-  HOST: variable(text, {
-    default: '127.0.0.1',
-    description: 'Address the gateway and the simulator listen on.',
   }),
   PUBLIC_URL: variable(url, {
     url: true,
     description:
       'Address that browsers open. Default: `http://localhost:PORT`, or HOST if that is a name. In `MODE=demo` its host is the only one, beside that of CALLBACK_URL, localhost, IP addresses and names without a dot, under which gateway and simulator answer.',
   }),
-  CALLBACK_URL: variable(url, {
-    url: true,
-    description: 'Address under which the payment provider reaches the gateway. Default: PUBLIC_URL.',
-  }),
-  DATA_DIR: variable(text, {
-    default: './data',
-    description: 'Folder of the SQLite file and of the simulator’s state.',
-  }),
-  DATABASE_URL: variable(postgresUrl, {
-    secret: true,
-    description: '`postgres://…` to use PostgreSQL. Without it: SQLite in DATA_DIR.',
-  }),
-  DATABASE_POOL: variable(count, {
-    default: '10',
-    description:
-      'Connections to PostgreSQL at once. All gateways together, and ten for tools, must stay below its `max_connections`.',
-  }),
-  LOG_LEVEL: variable(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
-    default: 'info',
-    description: 'Lowest level that is logged.',
-  }),
-  BUILD_COMMIT: variable(text, {
-    description:
-      'Commit that was built, for the line `started` of the log. The image holds it (`docker compose build --build-arg BUILD_COMMIT=…`), and `npm start` takes it from git.',
-  }),
-  TRUSTED_PROXIES: variable(networkList, {
-    description:
-      'Addresses and networks (CIDR), separated by commas, of reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted. Without it: none; the client address is that of the connection, and every request gets an id of ours.',
-  }),
-  METRICS_TOKEN: variable(secret, {
-    secret: true,
-    description:
-      'Bearer token that `GET /metrics` requires, at least 16 characters. Without it: open in `MODE=demo`, 404 in `MODE=live`.',
-  }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: variable(url, {
-    description:
-      'Collector that receives traces and metrics as OTLP over HTTP, such as `http://localhost:4318`. Without it none are sent, and OpenTelemetry is not loaded.',
-  }),
-  OTEL_EXPORTER_OTLP_HEADERS: variable(headerList, {
-    secret: true,
-    description:
-      'Headers for the collector, as `name=value`, separated by commas; values are percent-encoded.',
-  }),
-  OTEL_SERVICE_NAME: variable(text, {
-    default: 'amtiati-gateway',
-    description: 'Name of the gateway in traces and metrics of OpenTelemetry.',
-  }),
-  DEMO_CONTROL_KEY: variable(secret, {
-    secret: true,
-    live: 'must not be set',
-    description:
-      'Key, at least 16 characters, with which testers and the simulator call `/api/demo/` in `MODE=demo`: they read any order, move the clock, and empty and restore the database. Without it those addresses do not exist, and never in `MODE=live`. `npm start` and `npm run dev` draw one for each data folder (`DATA_DIR/demo-control-key`) and give it to gateway and simulator.',
-  }),
-  HEADERS_TIMEOUT_MS: variable(milliseconds, {
-    default: '10000',
-    description: 'Time for a client to send the headers of a request; then its connection is closed.',
-  }),
-  REQUEST_TIMEOUT_MS: variable(milliseconds, {
-    default: '20000',
-    description:
-      'Time for a client to send a whole request; then its connection is closed. At least HEADERS_TIMEOUT_MS.',
-  }),
-  KEEP_ALIVE_TIMEOUT_MS: variable(milliseconds, {
-    default: '72000',
-    description:
-      'How long an idle connection stays open. Longer than a proxy in front keeps it, or the proxy sends requests into closed connections.',
-  }),
-  MAX_CONNECTIONS: variable(count, {
-    default: '10000',
-    description: 'Connections open at once; further ones are closed on arrival.',
-  }),
-  MAX_EVENT_LOOP_DELAY_MS: variable(millisecondsOrNone, {
-    default: '3000',
-    description:
-      'Requests are refused with 503 and `Retry-After` while the mean delay of the event loop exceeds this; those of a user who has begun to pay only beyond twice as much. `0` refuses none.',
-  }),
-  MAX_REQUESTS: variable(integer, {
-    default: '1000',
-    description:
-      'Requests in progress at once. Beyond it, requests that begin something (sign-in, lists, checkout) are refused with 503 and `Retry-After`; those of a user who has begun to pay, and the provider’s callbacks, only beyond twice as many. `0` refuses none.',
-  }),
-  DRAIN_MS: variable(drainTime, {
-    description:
-      'After SIGTERM: how long `/readyz` answers 503 while every request is still served, so that a load balancer notices. At most 30000. Default: 10000 in `MODE=live`, 1000 in `MODE=demo`.',
-  }),
-  ENABLED_BOOKING_TYPES: variable(listOf(...bookingTypes), {
-    default: defaultBookingType,
-    description: `Routes on offer, separated by commas: ${bookingTypes.join(', ')}.`,
-  }),
-  OPEN_ORDERS_PER_USER: variable(count, {
-    default: '20',
-    description:
-      'Unpaid orders that one account may have open at once; further ones are refused until one is paid or expires.',
-  }),
-  CANCELLATION: variable(oneOf('until-hand-over', 'off'), {
-    default: 'until-hand-over',
-    description:
-      'Whether a paid order can be cancelled by its owner, with the whole amount refunded: `until-hand-over` or `off`. Shown before paying. An unpaid order can always be dropped.',
-  }),
-  CANCELLATION_HOURS: variable(integer, {
-    default: '0',
-    description:
-      'Hours after the payment in which a paid order can be cancelled, as long as no bag was handed over. `0`: no limit but the hand-over. Shown before paying.',
-  }),
-  ACCOUNT_CALLS_PER_USER: variable(limitList, {
-    default: '10/1h',
-    description:
-      'Limits of account exports and of attempts to delete an account, as `count/window`. The two are counted separately, and by each gateway process.',
-  }),
-  ALLOWED_PHONE_COUNTRIES: variable(countryList, {
-    description: 'ISO codes, separated by commas, of countries whose phones may sign in. Without it: all.',
-  }),
-  // At least eight days: until then an unpaid order is open, and its request may be repeated.
-  KEEP_IDEMPOTENCY_KEYS_DAYS: variable(daysBetween(8, 365), {
-    default: '30',
-    description: 'How long a repeated booking request is recognised: 8 to 365.',
-  }),
-  KEEP_UNPAID_ORDERS_DAYS: variable(daysBetween(30, retentionDays.unpaidOrders), {
-    default: String(retentionDays.unpaidOrders),
-    description: `How long an expired order without a payment is kept, counted from its creation: 30 to ${retentionDays.unpaidOrders}. Paid and refunded orders stay for the tax records.`,
-  }),
-  KEEP_LABELS_DAYS: variable(daysBetween(30, retentionDays.labels), {
-    default: String(retentionDays.labels),
-    description: `How long the label file of an airway bill is kept, counted from its creation: 30 to ${retentionDays.labels}. Later its address answers 410; the number of the airway bill stays with the order.`,
-  }),
-  KEEP_PAYMENT_DETAILS_DAYS: variable(daysBetween(30, retentionDays.paymentDetails), {
-    default: String(retentionDays.paymentDetails),
-    description: `How long the payment provider’s details of a payment (brand and last digits of the card, raw fields) are kept: 30 to ${retentionDays.paymentDetails}. Amount, time, result and numbers stay; while a refund is due, everything stays.`,
-  }),
-  KEEP_RECEIPTS_DAYS: variable(daysBetween(receiptRetention.leastDays, receiptRetention.mostDays), {
-    default: String(receiptRetention.mostDays),
-    description: `How long receipts, tax invoices and credit notes are kept, counted from their issue: ${receiptRetention.leastDays} to ${receiptRetention.mostDays}, because tax law keeps them for ${receiptRetention.years} years from the end of the tax period.`,
-  }),
-  SELLER_NAME: variable(printedLine, {
-    description:
-      'Legal name of the seller on receipts and invoices, Arabic first; at most 255 bytes in UTF-8 (an Arabic letter has two). Default: an example in `MODE=demo`, the name of the product in `MODE=live`.',
-  }),
-  SELLER_ADDRESS: variable(printedLine, {
-    description: 'Address of the seller on receipts and invoices. Default: the address of the contact.',
-  }),
-  SELLER_VAT_NUMBER: variable(vatNumber, {
-    description:
-      'VAT number of the seller: 15 digits, the first and the last a 3. Without it, in `MODE=live`, receipts state no VAT and have no QR code.',
-  }),
-  SELLER_CR_NUMBER: variable(registrationNumber, {
-    description: 'Number of the seller’s commercial registration: ten digits.',
-  }),
-  INVOICE_PHASE: variable(oneOf('1'), {
-    description:
-      '`1` confirms, in `MODE=live`, that the seller may still issue e-invoices of phase 1 (not connected to Fatoora): paid orders then get simplified tax invoices with a QR code, and all four SELLER_ variables are required. Without it: plain receipts. Phase 2 is not built.',
-  }),
-  MOCK_PARTNER_PORT: variable(port, { default: '4000', description: 'Port of the simulator.' }),
   OTP_BASE_URL: variable(url, {
     url: true,
     description:
@@ -256,87 +93,6 @@ export const variables = {
     default: otp.agentServiceSid,
     demo: true,
     description: `Verify service for agents, different from that for pilgrims; its code length must be ${codeLength}.`,
-  }),
-  OTP_SENDS_PER_PHONE: variable(limitList, {
-    default: '1/60s,3/10m,5/1h,10/1d',
-    description: 'Codes sent to a phone per screen (pilgrims, agents), as `count/window` with s, m, h or d.',
-  }),
-  OTP_WRONG_PER_PHONE: variable(limitList, {
-    default: '5/1h,10/1d',
-    description:
-      'Wrong codes of a phone per screen. Three wrong tries void a code; twenty in a row block the phone.',
-  }),
-  OTP_CODES_PER_PREFIX: variable(count, {
-    default: '400',
-    description:
-      'Codes per day for phones of one prefix (the number without its last four digits) that were never entered or that created an account. Beyond it only phones with an account get a code, and beyond three times as many codes of any kind no phone does. Saudi numbers: ten times as many.',
-  }),
-  OTP_CODES_PER_COUNTRY: variable(count, {
-    default: '5000',
-    description:
-      'The same for phones of one country, without the second limit. Saudi numbers: ten times as many.',
-  }),
-  OTP_ADDRESS_SHARE: variable(percent, {
-    default: '5',
-    description:
-      'Share, in per cent, that one client address (IPv6: a /48) may have of the unanswered codes allowed in ten minutes (5 % of the budget): at least 20 codes, plus as many as were entered correctly from there; phones of one prefix may have half of them. The same share applies to wrong codes.',
-  }),
-  OTP_DAILY_BUDGET: variable(integer, {
-    default: '50000',
-    description:
-      'Codes sent to all phones in a day: the SMS budget. At 80 % a warning is logged; above 95 % only devices that have signed in before get codes. `0` stops every SMS.',
-  }),
-  MESSAGES_ENABLED: variable(yesOrNo, {
-    description:
-      'Whether messages about bags are sent by SMS: `true` or `false`. Default: `true` in `MODE=demo`, `false` in `MODE=live`, where the variables MESSAGES_* are then not needed.',
-  }),
-  MESSAGES_BASE_URL: variable(url, {
-    description:
-      'SMS service (Twilio Programmable Messaging). Default: the simulator; in `MODE=live` `https://api.twilio.com`.',
-  }),
-  MESSAGES_ACCOUNT_SID: variable(text, {
-    default: messaging.accountSid,
-    description: 'User name at the SMS service.',
-  }),
-  MESSAGES_AUTH_TOKEN: variable(text, {
-    default: messaging.authToken,
-    secret: true,
-    description: 'Password at the SMS service, with which it also signs its status callbacks.',
-  }),
-  MESSAGES_FROM: variable(sender, {
-    default: messaging.from,
-    description:
-      'Sender: a number, a name of at most 11 letters, digits and spaces, or a messaging service (`MG…`). Networks of the Kingdom accept registered names only.',
-  }),
-  MESSAGES_DAILY_BUDGET: variable(integer, {
-    default: '50000',
-    description:
-      'Messages about bags sent in a day. At 80 % a warning is logged; beyond it messages wait, and those older than a day are dropped. `0` sends none.',
-  }),
-  MESSAGES_QUIET_MS: variable(milliseconds, {
-    default: '120000',
-    description:
-      'After a send with an unknown outcome: how long a look-up that finds nothing proves nothing. Only then is the message sent again. Shorter values are for tests.',
-  }),
-  KEEP_MESSAGES_DAYS: variable(daysBetween(7, retentionDays.messages), {
-    default: String(retentionDays.messages),
-    description: `How long messages about bags (phone, text, what became of them) are kept: 7 to ${retentionDays.messages}.`,
-  }),
-  KEEP_AUDIT_DAYS: variable(daysBetween(90, retentionDays.operatorActions), {
-    default: String(retentionDays.operatorActions),
-    description: `How long it is kept what operators changed with \`npm run ops\`: 90 to ${retentionDays.operatorActions}. It names users and orders by number.`,
-  }),
-  VAPID_PUBLIC_KEY: variable(vapidPublicKey, {
-    description:
-      'Push messages of the installed app, in place of SMS for those who turn them on: the public key (P-256, base64url) of a pair of our own. Unset with the two variables below: none are sent, and no switch is shown, as in the demo. With another key pair every subscription ends. How to make one: `docs/runbook.md`.',
-  }),
-  VAPID_PRIVATE_KEY: variable(vapidPrivateKey, {
-    secret: true,
-    description: 'The private key to it, which signs every push message.',
-  }),
-  VAPID_SUBJECT: variable(vapidSubject, {
-    description:
-      'Where push services reach the operator if messages go wrong: `mailto:` or `https:`. They see it with every message.',
   }),
   PAYMENT_BASE_URL: variable(url, {
     url: true,
@@ -365,11 +121,6 @@ export const variables = {
     secret: true,
     description: 'Secret with which callbacks are signed.',
   }),
-  PAYMENT_HMAC_SECRET_PREVIOUS: variable(text, {
-    secret: true,
-    description:
-      'While the secret is exchanged: the old one. Callbacks signed with either are accepted; those with the old one are counted. Without it: only PAYMENT_HMAC_SECRET.',
-  }),
   PAYMENT_INTEGRATION_ID: variable(integer, {
     default: String(payment.integrationId),
     demo: true,
@@ -380,14 +131,10 @@ export const variables = {
     description:
       'Module script of the card widget. Default: the simulator’s. Live: a pinned version, as `https://cdn.jsdelivr.net/npm/paymob-pixel@<version>/main.js`.',
   }),
-  PAYMENT_WIDGET_INTEGRITY: variable(integrity, {
+  PAYMENT_WIDGET_INTEGRITY: variable(matching(hashes, 'is not a hash like sha384-…'), {
     live: 'must be set',
     description:
       'Hash of that script (`sha384-…`, Subresource Integrity): browsers then run no other script. It changes with every version. Without it: no check. Made by `curl -s <script> | openssl dgst -sha384 -binary | openssl base64 -A`.',
-  }),
-  PAYMENT_WIDGET_STYLES: variable(urlList, {
-    description:
-      'Style sheets of the card widget, separated by commas. Default: the simulator’s with the simulator’s script, none with another. Live: none, the provider’s script brings its own (only versions before 1.2 had sheets).',
   }),
   PAYMENT_WIDGET_FRAMES: variable(urlList, {
     description:
@@ -411,6 +158,172 @@ export const variables = {
     description:
       'Secret that the courier sends with each report of scans, in the header `x-webhook-key`: at least 16 characters.',
   }),
+} as const
+
+/** What it should decide: the operator’s terms, the database, and what is off without them. */
+const should = {
+  DATABASE_URL: variable(matching(/^postgres(ql)?:\/\//, 'is not a postgres:// URL'), {
+    secret: true,
+    description: '`postgres://…` to use PostgreSQL. Without it: SQLite in DATA_DIR.',
+  }),
+  TRUSTED_PROXIES: variable(networkList, {
+    description:
+      'Addresses and networks (CIDR), separated by commas, of reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted. Without it: none; the client address is that of the connection, and every request gets an id of ours.',
+  }),
+  METRICS_TOKEN: variable(secret, {
+    secret: true,
+    description:
+      'Bearer token that `GET /metrics` requires, at least 16 characters. Without it: open in `MODE=demo`, 404 in `MODE=live`.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(url, {
+    description:
+      'Collector that receives traces and metrics as OTLP over HTTP, such as `http://localhost:4318`. Without it none are sent, and OpenTelemetry is not loaded. With it OpenTelemetry reads its own variables, too, such as `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_SERVICE_NAME`.',
+  }),
+  ENABLED_BOOKING_TYPES: variable(listOf(...bookingTypes), {
+    default: defaultBookingType,
+    description: `Routes on offer, separated by commas: ${bookingTypes.join(', ')}.`,
+  }),
+  CANCELLATION: variable(cancellationTerms, {
+    default: 'until-hand-over',
+    description:
+      'Until when a paid order can be cancelled by its owner, with the whole amount refunded: `until-hand-over`, or so many hours after the payment at most, such as `48h`; `off`: never. Shown before paying. An unpaid order can always be dropped.',
+  }),
+  ALLOWED_PHONE_COUNTRIES: variable(countryList, {
+    description: 'ISO codes, separated by commas, of countries whose phones may sign in. Without it: all.',
+  }),
+  OTP_DAILY_BUDGET: variable(integer, {
+    default: '50000',
+    description:
+      'Codes sent to all phones in a day: the SMS budget. At 80 % a warning is logged; above 95 % only devices that have signed in before get codes. `0` stops every SMS.',
+  }),
+  SELLER_NAME: variable(printedLine, {
+    description:
+      'Legal name of the seller on receipts and invoices, Arabic first; at most 255 bytes in UTF-8 (an Arabic letter has two). Default: an example in `MODE=demo`, the name of the product in `MODE=live`.',
+  }),
+  SELLER_ADDRESS: variable(printedLine, {
+    description: 'Address of the seller on receipts and invoices. Default: the address of the contact.',
+  }),
+  SELLER_VAT_NUMBER: variable(matching(/^3\d{13}3$/, 'is not 15 digits that begin and end with 3'), {
+    description:
+      'VAT number of the seller: 15 digits, the first and the last a 3. Without it, in `MODE=live`, receipts state no VAT and have no QR code.',
+  }),
+  SELLER_CR_NUMBER: variable(matching(/^\d{10}$/, 'is not ten digits'), {
+    description: 'Number of the seller’s commercial registration: ten digits.',
+  }),
+  INVOICE_PHASE: variable(oneOf('1'), {
+    description:
+      '`1` confirms, in `MODE=live`, that the seller may still issue e-invoices of phase 1 (not connected to Fatoora): paid orders then get simplified tax invoices with a QR code, and all four SELLER_ variables are required. Without it: plain receipts. Phase 2 is not built.',
+  }),
+  MESSAGES_ENABLED: variable(yesOrNo, {
+    description:
+      'Whether messages about bags are sent by SMS: `true` or `false`. Default: `true` in `MODE=demo`, `false` in `MODE=live`, where the variables MESSAGES_* are then not needed.',
+  }),
+  MESSAGES_BASE_URL: variable(url, {
+    description:
+      'SMS service (Twilio Programmable Messaging). Default: the simulator; in `MODE=live` `https://api.twilio.com`.',
+  }),
+  MESSAGES_ACCOUNT_SID: variable(text, {
+    default: messaging.accountSid,
+    description: 'User name at the SMS service.',
+  }),
+  MESSAGES_AUTH_TOKEN: variable(text, {
+    default: messaging.authToken,
+    secret: true,
+    description: 'Password at the SMS service, with which it also signs its status callbacks.',
+  }),
+  MESSAGES_FROM: variable(
+    matching(senders, 'is not a number, a name of at most 11 letters and digits, or MG…'),
+    {
+      default: messaging.from,
+      description:
+        'Sender: a number, a name of at most 11 letters, digits and spaces, or a messaging service (`MG…`). Networks of the Kingdom accept registered names only.',
+    },
+  ),
+  MESSAGES_DAILY_BUDGET: variable(integer, {
+    default: '50000',
+    description:
+      'Messages about bags sent in a day. At 80 % a warning is logged; beyond it messages wait, and those older than a day are dropped. `0` sends none.',
+  }),
+  VAPID_PUBLIC_KEY: variable(matching(/^B[\w-]{86}$/, 'is not a public key of P-256 in base64url'), {
+    description:
+      'Push messages of the installed app, in place of SMS for those who turn them on: the public key (P-256, base64url) of a pair of our own. Unset with the two variables below: none are sent, and no switch is shown, as in the demo. With another key pair every subscription ends. How to make one: `docs/runbook.md`.',
+  }),
+  VAPID_PRIVATE_KEY: variable(matching(/^[\w-]{43}$/, 'is not a private key of P-256 in base64url'), {
+    secret: true,
+    description: 'The private key to it, which signs every push message.',
+  }),
+  VAPID_SUBJECT: variable(
+    matching(/^(mailto:[^\s@<>]+@[^\s@<>]+$|https:\/\/[^\s/]+)/, 'is not a mailto: or https: address'),
+    {
+      description:
+        'Where push services reach the operator if messages go wrong: `mailto:` or `https:`. They see it with every message.',
+    },
+  ),
+} as const
+
+/** What fits as it is. */
+const leaveAlone = {
+  PORT: variable(port, { default: '3000', description: 'Port of the gateway.' }),
+  HOST: variable(text, {
+    default: '127.0.0.1',
+    description: 'Address the gateway and the simulator listen on.',
+  }),
+  CALLBACK_URL: variable(url, {
+    url: true,
+    description: 'Address under which the payment provider reaches the gateway. Default: PUBLIC_URL.',
+  }),
+  DATA_DIR: variable(text, {
+    default: './data',
+    description: 'Folder of the SQLite file and of the simulator’s state.',
+  }),
+  LOG_LEVEL: variable(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
+    default: 'info',
+    description: 'Lowest level that is logged.',
+  }),
+  BUILD_COMMIT: variable(text, {
+    description:
+      'Commit that was built, for the line `started` of the log. The image holds it (`docker compose build --build-arg BUILD_COMMIT=…`), and `npm start` takes it from git.',
+  }),
+  DEMO_CONTROL_KEY: variable(secret, {
+    secret: true,
+    live: 'must not be set',
+    description:
+      'Key, at least 16 characters, with which testers and the simulator call `/api/demo/` in `MODE=demo`: they read any order, move the clock, and empty and restore the database. Without it those addresses do not exist, and never in `MODE=live`. `npm start` and `npm run dev` draw one for each data folder (`DATA_DIR/demo-control-key`) and give it to gateway and simulator.',
+  }),
+  DRAIN_MS: variable(integerBetween(0, 30_000), {
+    description:
+      'After SIGTERM: how long `/readyz` answers 503 while every request is still served, so that a load balancer notices. At most 30000. Default: 10000 in `MODE=live`, 1000 in `MODE=demo`.',
+  }),
+  MOCK_PARTNER_PORT: variable(port, { default: '4000', description: 'Port of the simulator.' }),
+  OTP_SENDS_PER_PHONE: variable(limitList, {
+    default: '1/60s,3/10m,5/1h,10/1d',
+    description: 'Codes sent to a phone per screen (pilgrims, agents), as `count/window` with s, m, h or d.',
+  }),
+  OTP_WRONG_PER_PHONE: variable(limitList, {
+    default: '5/1h,10/1d',
+    description:
+      'Wrong codes of a phone per screen. Three wrong tries void a code; twenty in a row block the phone.',
+  }),
+  OTP_CODES_PER_PREFIX: variable(count, {
+    default: '400',
+    description:
+      'Codes per day for phones of one prefix (the number without its last four digits) that were never entered or that created an account. Beyond it only phones with an account get a code, and beyond three times as many codes of any kind no phone does. Saudi numbers: ten times as many.',
+  }),
+  OTP_CODES_PER_COUNTRY: variable(count, {
+    default: '5000',
+    description:
+      'The same for phones of one country, without the second limit. Saudi numbers: ten times as many.',
+  }),
+  OTP_ADDRESS_SHARE: variable(integerBetween(1, 100), {
+    default: '5',
+    description:
+      'Share, in per cent, that one client address (IPv6: a /48) may have of the unanswered codes allowed in ten minutes (5 % of the budget): at least 20 codes, plus as many as were entered correctly from there; phones of one prefix may have half of them. The same share applies to wrong codes.',
+  }),
+  PAYMENT_HMAC_SECRET_PREVIOUS: variable(text, {
+    secret: true,
+    description:
+      'While the secret is exchanged: the old one. Callbacks signed with either are accepted; those with the old one are counted. Without it: only PAYMENT_HMAC_SECRET.',
+  }),
   SHIPPING_WEBHOOK_KEY_PREVIOUS: variable(secret, {
     secret: true,
     description:
@@ -425,9 +338,14 @@ export const variables = {
     description:
       'After so many hours without news of a bag on its way its owner is told so, and it is counted for operators.',
   }),
-  SHIPMENT_QUIET_MS: variable(milliseconds, {
-    default: '60000',
-    description:
-      'After a shipment creation with an unknown outcome: how long the partner’s look-up may lag. It is queried at 2, 5, 10, 20, 40 and 60 sixtieths of this time; only then is the shipment created again. Shorter values are for tests.',
-  }),
 } as const
+
+/** Every variable. Defaults that depend on other variables are filled in by `readConfig`. */
+export const variables = { ...must, ...should, ...leaveAlone }
+
+/** The names of each table, by the title that documents give it. */
+export const configTables: Readonly<Record<string, readonly string[]>> = {
+  'Must be set for MODE=live': Object.keys(must),
+  'Should be decided': Object.keys(should),
+  'Leave alone': Object.keys(leaveAlone),
+}

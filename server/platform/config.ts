@@ -3,6 +3,7 @@ import { brand } from '#shared/platform/brand.ts'
 import { demoPassword } from './compose-variables.ts'
 import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
 import { type ConfigRow, type Variable, variables } from './config-variables.ts'
+import { type GatewayLimits, gatewayLimits } from './gateway-limits.ts'
 
 type Names = keyof typeof variables
 type Parsed = { [N in Names]: ReturnType<(typeof variables)[N]['parse']> }
@@ -16,7 +17,6 @@ type OptionalNames =
   | 'METRICS_TOKEN'
   | 'PAYMENT_HMAC_SECRET_PREVIOUS'
   | 'OTEL_EXPORTER_OTLP_ENDPOINT'
-  | 'OTEL_EXPORTER_OTLP_HEADERS'
   | 'DEMO_CONTROL_KEY'
   | 'PAYMENT_WIDGET_INTEGRITY'
   | 'SHIPPING_WEBHOOK_KEY_PREVIOUS'
@@ -24,7 +24,12 @@ type OptionalNames =
   | (typeof vapidNames)[number]
   | 'INVOICE_PHASE'
 
-export type Config = Readonly<Omit<Parsed, OptionalNames> & { [N in OptionalNames]: Parsed[N] | undefined }>
+export type Config = Readonly<
+  Omit<Parsed, OptionalNames> & { [N in OptionalNames]: Parsed[N] | undefined }
+> & {
+  /** Not read from the environment. */
+  readonly limits: GatewayLimits
+}
 
 const entries = Object.entries(variables) as [Names, Variable<unknown>][]
 
@@ -76,17 +81,21 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
   for (const name of ['PAYMENT_HMAC_SECRET', 'SHIPPING_WEBHOOK_KEY'] as const)
     if (parsed[name] !== undefined && parsed[`${name}_PREVIOUS`] === parsed[name])
       reasons.push(`${name}_PREVIOUS equals ${name}`)
-  if (Number(parsed.REQUEST_TIMEOUT_MS) < Number(parsed.HEADERS_TIMEOUT_MS))
-    reasons.push('REQUEST_TIMEOUT_MS is less than HEADERS_TIMEOUT_MS')
   reasons.push(...reasonsAgainstVapid(lookup, parsed))
   if (parsed.MODE === 'live') reasons.push(...reasonsAgainstLive(lookup, parsed))
   // A variable that is not set is named only where everything it derives from is valid.
   if (reasons.length === 0) reasons.push(...derivedReasons)
   if (reasons.length > 0) throw new ConfigError(reasons)
-  return parsed as Config
+  return { ...parsed, limits: gatewayLimits } as Config
 }
 
 const simulatorsScript = '/payment/widget/main.js'
+
+/** Style sheets of the card widget: the simulator has its own, and the provider's script brings its own. */
+export function widgetStyles({ PAYMENT_WIDGET_SCRIPT: script }: Config): readonly string[] {
+  if (!script.endsWith(simulatorsScript)) return []
+  return ['styles.css', 'main.css'].map((name) => new URL(name, script).href)
+}
 
 /** Defaults that depend on other variables: addresses of the gateway and of the simulator. */
 function derivedDefaults(lookup: Lookup): Readonly<Record<string, string>> {
@@ -94,18 +103,13 @@ function derivedDefaults(lookup: Lookup): Readonly<Record<string, string>> {
   const reachable = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host
   const publicUrl = lookup('PUBLIC_URL') ?? `http://${reachable}:${lookup('PORT') ?? variables.PORT.default}`
   const simulator = `http://${reachable}:${lookup('MOCK_PARTNER_PORT') ?? variables.MOCK_PARTNER_PORT.default}`
-  const widgetScript = lookup('PAYMENT_WIDGET_SCRIPT') ?? `${simulator}${simulatorsScript}`
-  const widget = widgetScript.slice(0, -'/main.js'.length)
   const isLive = lookup('MODE') === 'live'
   return {
     PUBLIC_URL: publicUrl,
     CALLBACK_URL: publicUrl,
     OTP_BASE_URL: `${simulator}/otp/v2`,
     PAYMENT_BASE_URL: `${simulator}/payment`,
-    PAYMENT_WIDGET_SCRIPT: widgetScript,
-    PAYMENT_WIDGET_STYLES: widgetScript.endsWith(simulatorsScript)
-      ? `${widget}/styles.css,${widget}/main.css`
-      : '',
+    PAYMENT_WIDGET_SCRIPT: `${simulator}${simulatorsScript}`,
     PAYMENT_WIDGET_FRAMES: simulator,
     SHIPPING_BASE_URL: `${simulator}/shipping`,
     MESSAGES_ENABLED: String(!isLive),
@@ -160,7 +164,7 @@ function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unkn
   const names = [
     ...configRows.filter(({ url }) => url).map(({ name }) => name),
     ...(parsed.MESSAGES_ENABLED === true ? ['MESSAGES_BASE_URL'] : []),
-    ...['PAYMENT_WIDGET_STYLES', 'PAYMENT_WIDGET_FRAMES'],
+    'PAYMENT_WIDGET_FRAMES',
   ]
   for (const name of names) {
     // Undefined where it could not be parsed, which is a reason already.

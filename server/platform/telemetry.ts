@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { resourceFromAttributes } from '@opentelemetry/resources'
+import { detectResources, resourceFromAttributes, serviceNameEnvDetector } from '@opentelemetry/resources'
 import {
   AggregationTemporality,
   DataPointType,
@@ -27,8 +27,6 @@ import type { TraceContext } from './work.ts'
 export interface TelemetryOptions {
   /** Of a collector that speaks OTLP over HTTP; `/v1/traces` and `/v1/metrics` are added. */
   readonly endpoint: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly serviceName: string
   readonly version: string
   readonly metrics: Metrics
   readonly clock: Clock
@@ -45,14 +43,17 @@ const metricsEveryMs = 60_000
 const timeoutMs = 3_000
 
 /**
- * Traces and metrics by the packages of OpenTelemetry. Loaded only where an endpoint is configured. The metrics are those of
- * `/metrics`: nothing is counted twice.
+ * Traces and metrics by the packages of OpenTelemetry, which read their own variables besides (`OTEL_SERVICE_NAME`,
+ * `OTEL_EXPORTER_OTLP_HEADERS`). Loaded only where an endpoint is configured. The metrics are those of `/metrics`: nothing
+ * is counted twice.
  */
 export function startTelemetry(options: TelemetryOptions): Telemetry {
-  const { headers, serviceName, version } = options
   const endpoint = options.endpoint.replace(/\/$/, '')
-  const resource = resourceFromAttributes({ 'service.name': serviceName, 'service.version': version })
-  const exporting = { headers: { ...headers }, timeoutMillis: timeoutMs }
+  const resource = resourceFromAttributes({
+    'service.name': 'amtiati-gateway',
+    'service.version': options.version,
+  }).merge(detectResources({ detectors: [serviceNameEnvDetector] }))
+  const exporting = { timeoutMillis: timeoutMs }
   const spans = new TracerProvider({
     resource,
     spanProcessors: [

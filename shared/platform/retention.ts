@@ -1,7 +1,4 @@
-/**
- * The longest retention in days, as the privacy page states it. A gateway can be configured to keep data for less, never
- * for more.
- */
+/** How long data is kept, in days, as the privacy page states it. */
 export const retentionDays = {
   /** Expired orders without any payment, from their creation. */
   unpaidOrders: 90,
@@ -16,7 +13,7 @@ export const retentionDays = {
 } as const
 
 /**
- * Receipts and invoices are kept for six years from the end of their tax period (docs/wires/invoices.md I6): a quarter or a
- * month, so at least six years and 92 days. The privacy page promises their deletion six years after the end of the year.
+ * Receipts and invoices are kept for six years from the end of their tax period (docs/wires/invoices.md I6), which is at the
+ * latest the end of the year: a year that has just begun, and six more with two leap days.
  */
-export const receiptRetention = { years: 6, leastDays: 2_284, mostDays: 2_558 } as const
+export const receiptRetention = { years: 6, days: 2_558 } as const

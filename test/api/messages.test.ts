@@ -16,10 +16,8 @@ import { newPerson } from '#test/kit/person.ts'
 let stack: InProcessStack
 beforeAll(async () => {
   stack = await ownStack({
-    env: {
-      ...{ MESSAGES_ENABLED: 'true', MESSAGES_QUIET_MS: '2000' },
-      ENABLED_BOOKING_TYPES: 'FROM_MINA,TO_AND_FROM_MINA',
-    },
+    env: { MESSAGES_ENABLED: 'true', ENABLED_BOOKING_TYPES: 'FROM_MINA,TO_AND_FROM_MINA' },
+    limits: { messageQuietMs: 2_000 },
   })
 })
 afterAll(() => stack?.close())

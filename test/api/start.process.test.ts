@@ -8,7 +8,6 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { eventually } from '#test/kit/eventually.ts'
-import { patientGateway } from '#test/kit/patience.ts'
 import { onFreePorts } from '#test/kit/ports.ts'
 import { spawnNode } from '#test/kit/spawn.ts'
 
@@ -34,7 +33,6 @@ async function startOn(
       DATA_DIR: await freshFolder(),
       PORT: String(port),
       MOCK_PARTNER_PORT: '4',
-      ...patientGateway,
       ...env,
     },
   })

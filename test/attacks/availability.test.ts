@@ -17,7 +17,7 @@ const maxRequests = 50
 
 let stack: InProcessStack
 beforeAll(async () => {
-  stack = await ownStack({ env: { MAX_REQUESTS: String(maxRequests) } })
+  stack = await ownStack({ limits: { maxRequests } })
 })
 afterAll(() => stack?.close())
 

@@ -17,7 +17,7 @@ let agent: Person
 let agentCode: string
 
 beforeAll(async () => {
-  stack = await ownStack({ env: { OPEN_ORDERS_PER_USER: '5' } })
+  stack = await ownStack({ limits: { openOrdersPerUser: 5 } })
   ;[victim, attacker] = await Promise.all([signedUpPilgrim(stack), signedUpPilgrim(stack)])
   agent = newPerson(stack)
   await agent.signInAgent(agentPhone)

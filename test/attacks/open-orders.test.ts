@@ -11,7 +11,7 @@ let stack: Stack
 let attacker: Pilgrim
 
 beforeAll(async () => {
-  stack = await ownStack({ env: { OPEN_ORDERS_PER_USER: String(limit) } })
+  stack = await ownStack({ limits: { openOrdersPerUser: limit } })
   attacker = await signedUpPilgrim(stack)
 })
 afterAll(() => stack?.close())

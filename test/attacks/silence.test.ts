@@ -17,12 +17,7 @@ let host: string
 beforeAll(async () => {
   // Short, so that the test sees the disconnection soon.
   stack = await ownStack({
-    env: {
-      HEADERS_TIMEOUT_MS: '700',
-      REQUEST_TIMEOUT_MS: '1500',
-      KEEP_ALIVE_TIMEOUT_MS: '300',
-      MAX_CONNECTIONS: String(maxConnections),
-    },
+    limits: { headersTimeoutMs: 700, requestTimeoutMs: 1_500, keepAliveTimeoutMs: 300, maxConnections },
   })
   host = new URL(stack.gatewayUrl).host
 })

@@ -21,7 +21,7 @@ let rows: Rows
 let host: string
 beforeAll(async () => {
   // The tests wait for the end of connections that stay open after an answer.
-  stack = await ownStack({ env: { KEEP_ALIVE_TIMEOUT_MS: '1000' } })
+  stack = await ownStack({ limits: { keepAliveTimeoutMs: 1_000 } })
   rows = openRows(stack)
   host = new URL(stack.gatewayUrl).host
 })

@@ -1,4 +1,5 @@
 import type { Engine } from '#server/platform/database/database.ts'
+import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
 import { freshPostgresUrl } from './databases.ts'
 import { isFull } from './full-run.ts'
 import { type ProcessStack, startStack } from './stack.ts'
@@ -29,11 +30,13 @@ export async function startDeployment(
   { engine, gateways }: { engine: Engine; gateways: number },
   callbackUrl: string,
   env: Readonly<Record<string, string>> = {},
+  limits: Partial<GatewayLimits> = {},
 ): Promise<ProcessStack> {
   const database =
     engine === 'postgres' && env.DATABASE_URL === undefined ? { DATABASE_URL: await freshPostgresUrl() } : {}
   return startStack({
     gateways,
+    limits,
     env: { PUBLIC_URL: publicUrl, CALLBACK_URL: callbackUrl, ...env, ...database },
   })
 }

@@ -10,8 +10,9 @@ import { createMockPartner } from '#mock/app.ts'
 import { createDemoGateway } from '#mock/platform/demo-gateway.ts'
 import { createGateway } from '#server/app.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { readConfig } from '#server/platform/config.ts'
+import { type Config, readConfig } from '#server/platform/config.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
+import type { GatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { complain } from './console-check.ts'
@@ -22,7 +23,7 @@ import { openPatientPostgres } from './open-postgres.ts'
 import { patienceMs } from './patience.ts'
 import { onFreePorts } from './ports.ts'
 import { builtClient, isClientBuilt } from './repo-files.ts'
-import { complaintAboutLine, demoKey, type Stack, stackEnv } from './stack.ts'
+import { complaintAboutLine, demoKey, type Stack, stackEnv, stackLimits } from './stack.ts'
 
 /**
  * Gateway and simulator as two Fastify apps in this process. They listen, too, because they call each other by HTTP. The app
@@ -47,6 +48,7 @@ export interface InProcessStack extends Stack {
 interface StackOptions {
   /** As of a gateway's process; the simulator reads `MOCK_SHIPPING_LAG_MS` of it. */
   readonly env?: Readonly<Record<string, string>>
+  readonly limits?: Partial<GatewayLimits>
   /** The simulator's clock, reset and snapshots change the gateway, too. */
   readonly isOneWorld?: boolean
 }
@@ -111,13 +113,16 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     const mockUrl = simulator.listeningOrigin.replace('127.0.0.1', 'localhost')
     const control = openControl(mockUrl)
 
-    const config = readConfig({
-      ...stackEnv,
-      ...options.env,
-      PORT: String(port),
-      MOCK_PARTNER_PORT: new URL(mockUrl).port,
-      DATA_DIR: dataDir,
-    })
+    const config: Config = {
+      ...readConfig({
+        ...stackEnv,
+        ...options.env,
+        PORT: String(port),
+        MOCK_PARTNER_PORT: new URL(mockUrl).port,
+        DATA_DIR: dataDir,
+      }),
+      limits: { ...stackLimits, ...options.limits },
+    }
     const lines: string[] = []
     let aheadMs = 0
     const now = () => Date.now() + aheadMs

@@ -1,13 +1,16 @@
+import { type GatewayLimits, gatewayLimits } from '#server/platform/gateway-limits.ts'
+
 /** How long a test waits for a signal. It only ends a test whose signal never comes, however busy the machine. */
 export const patienceMs = 60_000
 
-/** Settings of a gateway under test: on a busy machine it is slower, but sheds no load and has no short timeouts. */
-export const patientGateway = {
-  MAX_EVENT_LOOP_DELAY_MS: '0',
-  MAX_REQUESTS: '0',
-  HEADERS_TIMEOUT_MS: String(patienceMs),
-  REQUEST_TIMEOUT_MS: String(patienceMs),
-} as const
+/** Limits of a gateway under test: on a busy machine it is slower, but sheds no load and has no short timeouts. */
+export const patientLimits: GatewayLimits = {
+  ...gatewayLimits,
+  maxEventLoopDelayMs: 0,
+  maxRequests: 0,
+  headersTimeoutMs: patienceMs,
+  requestTimeoutMs: patienceMs,
+}
 
 /** @throws when a request was refused for overload, which says nothing about the rule under test. */
 export function expectNoOverload(what: string, body: string): void {

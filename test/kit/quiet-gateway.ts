@@ -3,19 +3,19 @@ import { createGateway, type GatewayParts } from '#server/app.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { silentLog } from './feature-app.ts'
 import { openMemory } from './memory-database.ts'
-import { patientGateway } from './patience.ts'
+import { patientLimits } from './patience.ts'
 import { urlWithoutListener } from './stub-service.ts'
 
 /** A configuration in which none of the external services answers. */
 export async function quietConfig(env: Readonly<Record<string, string>> = {}): Promise<Config> {
   const unreachable = urlWithoutListener
-  return readConfig({
+  const config = readConfig({
     OTP_BASE_URL: unreachable,
     PAYMENT_BASE_URL: unreachable,
     SHIPPING_BASE_URL: unreachable,
-    ...patientGateway,
     ...env,
   })
+  return { ...config, limits: patientLimits }
 }
 
 /** The whole gateway on a database in memory, while none of the external services answers. It does not listen yet. */

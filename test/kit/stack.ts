@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { type GatewayLimits, gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { type Control, openControl } from './control.ts'
 import { eventually } from './eventually.ts'
-import { patienceMs, patientGateway } from './patience.ts'
+import { patienceMs, patientLimits } from './patience.ts'
 import { onFreePorts } from './ports.ts'
 import { spawnNode } from './spawn.ts'
 
@@ -73,18 +74,25 @@ interface Member {
  * outcome is known are not affected.
  */
 export const laggingLookUps = (scale: number) => ({
-  MOCK_SHIPPING_LAG_MS: String(40_000 * scale),
-  SHIPMENT_QUIET_MS: String(60_000 * scale),
+  env: { MOCK_SHIPPING_LAG_MS: String(40_000 * scale) },
+  limits: { shipmentQuietMs: gatewayLimits.shipmentQuietMs * scale },
 })
+
+const shortLookUps = laggingLookUps(0.1)
+
+/** The limits of every gateway of the tests, before a test's own. */
+export const stackLimits: GatewayLimits = {
+  ...patientLimits,
+  ...shortLookUps.limits,
+  // An account of a test creates more orders than a real user; tests of these limits set their own.
+  openOrdersPerUser: 1_000_000,
+  accountCallsPerUser: [{ count: 1_000_000, windowMs: 1_000 }],
+}
 
 /** The environment of every gateway and simulator of the tests, before a test's own. */
 export const stackEnv = {
   LOG_LEVEL: 'info',
-  ...patientGateway,
-  ...laggingLookUps(0.1),
-  // An account of a test creates more orders than a real user; tests of these limits set their own.
-  OPEN_ORDERS_PER_USER: '1000000',
-  ACCOUNT_CALLS_PER_USER: '1000000/1s',
+  ...shortLookUps.env,
   // Tests of messages switch them on: their statuses change rows while other tests compare them.
   MESSAGES_ENABLED: 'false',
   DEMO_CONTROL_KEY: demoKey,
@@ -94,10 +102,11 @@ export const stackEnv = {
 
 interface StackOptions {
   readonly env?: Readonly<Record<string, string>>
+  readonly limits?: Partial<GatewayLimits>
   readonly gateways?: number
   /** The simulator's clock, reset and snapshots change the gateway, too. */
   readonly isOneWorld?: boolean
-  /** Where the programs lie; this repository by default. */
+  /** Where the programs lie; this repository by default. Elsewhere the gateway has the limits of a deployment. */
   readonly folders?: { readonly gateway: string; readonly simulator: string }
 }
 
@@ -136,10 +145,10 @@ async function startOn(
   }
   const gateways: Member[] = gatewayPorts.map((port, index) => ({
     name: `gateway${gatewayPorts.length > 1 ? index + 1 : ''}`,
-    entry: 'server/main.ts',
+    entry: options.folders ? 'server/main.ts' : 'test/kit/limited-gateway.ts',
     folder: options.folders?.gateway,
     readyUrls: [`http://localhost:${port}/readyz`],
-    env: env(port),
+    env: { ...env(port), TEST_LIMITS: JSON.stringify({ ...stackLimits, ...options.limits }) },
   }))
 
   const lines: string[] = []

@@ -12,7 +12,7 @@ let stack: InProcessStack
 let fast: InProcessStack
 beforeAll(async () => {
   // The quiet window of a real gateway: with the short one of tests a creation would be repeated within the difference.
-  stack = await ownStack({ env: { SHIPMENT_QUIET_MS: '60000' } })
+  stack = await ownStack({ limits: { shipmentQuietMs: minute } })
   fast = { ...stack, gateway: await stack.addGateway(minute) }
 })
 afterAll(() => stack?.close())

@@ -346,15 +346,17 @@ describe(`${journeys} journeys through faults and killed gateways`, () => {
       const seed = runSeed + deployment.gateways
       const balancer = await openBalancer()
       const databaseUrl = deployment.engine === 'postgres' ? { DATABASE_URL: await freshPostgresUrl() } : {}
-      const stack = await startDeployment(deployment, balancer.url, {
+      const lookUps = laggingLookUps(isFull ? 1 : 0.1)
+      const env = {
         ...databaseUrl,
-        ...laggingLookUps(isFull ? 1 : 0.1),
+        ...lookUps.env,
         MOCK_SHIPPING_SEED: String(seed),
         ENABLED_BOOKING_TYPES: bookingTypes.join(','),
         // A gateway killed during a check has counted a wrong code. The limits of sign-in are not under test.
         OTP_SENDS_PER_PHONE: '1/60s,100/10m',
         OTP_WRONG_PER_PHONE: '100/1h',
-      })
+      }
+      const stack = await startDeployment(deployment, balancer.url, env, lookUps.limits)
       try {
         balancer.forwardTo(stack.gatewayUrls)
         // Harsher than reality: half of all payments are reported in unusual forms, and the inquiry lags.

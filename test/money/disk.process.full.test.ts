@@ -25,7 +25,7 @@ import { freshPostgresUrl } from '#test/kit/databases.ts'
 import { startDeployment } from '#test/kit/deployments.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
-import { patienceMs, patientGateway } from '#test/kit/patience.ts'
+import { patienceMs, patientLimits } from '#test/kit/patience.ts'
 import { type Answer, newPerson, problemOf } from '#test/kit/person.ts'
 import { shipmentsByOrder } from '#test/kit/shipments.ts'
 import type { ProcessStack } from '#test/kit/stack.ts'
@@ -148,9 +148,14 @@ async function openNarrowGateway(change: { logger?: Logger; clock?: Clock } = {}
     MOCK_PARTNER_PORT: new URL(stack.mockUrl).port,
     DATA_DIR: folder,
     CALLBACK_URL: mail.url,
-    ...patientGateway,
   })
-  const app = await createGateway({ config, database, logger: silentLog, version: '0', ...change })
+  const app = await createGateway({
+    config: { ...config, limits: patientLimits },
+    database,
+    logger: silentLog,
+    version: '0',
+    ...change,
+  })
   const gatewayUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     gatewayUrl,

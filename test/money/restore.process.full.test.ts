@@ -11,7 +11,10 @@ import { startStack } from '#test/kit/stack.ts'
 import { runScript } from '#test/kit/tools.ts'
 
 it('payments after the backup are found or stored as unknown; no second airway bill, message or use of a number', async () => {
-  const stack = await startStack({ env: { MESSAGES_ENABLED: 'true', MESSAGES_QUIET_MS: '2000' } })
+  const stack = await startStack({
+    env: { MESSAGES_ENABLED: 'true' },
+    limits: { messageQuietMs: 2_000 },
+  })
   onTestFinished(() => stack.close())
   const folder = await mkdtemp(join(tmpdir(), 'amtiati-restored-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -3,7 +3,8 @@ import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { composeVariables } from '#server/platform/compose-variables.ts'
-import { ConfigError, configRows, readConfig } from '#server/platform/config.ts'
+import { ConfigError, configRows, readConfig, widgetStyles } from '#server/platform/config.ts'
+import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { activeServices, interpolate, parseCompose, readCompose } from '#test/kit/compose.ts'
 import { isFull } from '#test/kit/full-run.ts'
 import { errorPage, findHaproxy } from '#test/kit/haproxy.ts'
@@ -150,7 +151,7 @@ describe('the gateway that compose starts', () => {
     expect(config.MODE).toBe('demo')
     for (const { name } of configRows.filter(({ name }) => name.endsWith('_BASE_URL')))
       expect(String(config[name as keyof typeof config]), name).toMatch(/^http:\/\/mock-partner:4000\//)
-    expect(config.PAYMENT_WIDGET_STYLES).toEqual([
+    expect(widgetStyles(config)).toEqual([
       'http://localhost:4000/payment/widget/styles.css',
       'http://localhost:4000/payment/widget/main.css',
     ])
@@ -179,7 +180,7 @@ describe('the gateway that compose starts', () => {
     expect(reasonsOf(liveEnv)).toEqual([])
     const config = readConfig(gatewayEnvironment(liveEnv))
     expect(config.DATABASE_URL).toBe('postgres://amtiati:a0b1c2d3e4f5@database:5432/amtiati')
-    expect(config.PAYMENT_WIDGET_STYLES).toEqual([])
+    expect(widgetStyles(config)).toEqual([])
   })
 
   it('points at the simulator with no other address than those that the deployment page has set for live', () => {
@@ -226,7 +227,7 @@ describe('deploy/haproxy.cfg', () => {
 
   it('keeps no idle connection longer than the gateway', () => {
     const seconds = Number(/^ {2}timeout http-keep-alive (\d+)s$/m.exec(config)?.[1])
-    expect(seconds * 1_000).toBeLessThan(readConfig({}).KEEP_ALIVE_TIMEOUT_MS)
+    expect(seconds * 1_000).toBeLessThan(gatewayLimits.keepAliveTimeoutMs)
   })
 
   it('finds the page for an outage where compose mounts it', () => {

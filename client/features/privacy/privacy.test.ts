@@ -19,7 +19,7 @@ it('the page says in both languages how many claims the phone keeps, and how lon
 it('the page says that receipts are kept for the years of the tax law, from the end of their year', () => {
   expect(receiptRetention.years).toBe(6)
   // A year that has just begun when the receipt is issued, and six more with two leap days.
-  expect(receiptRetention.mostDays).toBe(366 + 6 * 365 + 2)
+  expect(receiptRetention.days).toBe(366 + 6 * 365 + 2)
   expect(ar.retention.receipts).toContain('ست سنوات من نهاية السنة')
   expect(en.retention.receipts).toContain('six years from the end of the year')
 })

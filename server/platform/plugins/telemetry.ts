@@ -21,8 +21,6 @@ export async function registerTelemetry(
   if (!endpoint) return
   const telemetry = (await import('#server/platform/telemetry.ts')).startTelemetry({
     endpoint,
-    headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
-    serviceName: config.OTEL_SERVICE_NAME,
     version,
     metrics,
     // Not the clock that testers move: a collector has its own.

@@ -1,0 +1,41 @@
+import type { Limit } from './limits.ts'
+
+/** Numbers that no operator has to choose. They are a part of the configuration so that tests can shorten and lift them. */
+export interface GatewayLimits {
+  /** Time for a client to send the headers of a request, from the connection or the previous request. */
+  readonly headersTimeoutMs: number
+  /** Time for a client to send a whole request; at least `headersTimeoutMs`. */
+  readonly requestTimeoutMs: number
+  /**
+   * How long an idle connection stays open for the next request. Longer than a proxy in front keeps it, or the proxy sends
+   * requests into closed connections; usual is a minute.
+   */
+  readonly keepAliveTimeoutMs: number
+  /** Connections open at once; further ones are closed on arrival. */
+  readonly maxConnections: number
+  /** Mean delay of the event loop beyond which requests are refused; 0 refuses none. */
+  readonly maxEventLoopDelayMs: number
+  /** Requests whose answer is being made at once; 0 refuses none. */
+  readonly maxRequests: number
+  /** Unpaid orders that one account may have open. */
+  readonly openOrdersPerUser: number
+  /** Exports of an account and attempts to delete it, each counted separately. */
+  readonly accountCallsPerUser: readonly Limit[]
+  /** After a shipment creation with an unknown outcome: how long the courier's look-up may lag. */
+  readonly shipmentQuietMs: number
+  /** After a message with an unknown outcome: how long a look-up that finds nothing proves nothing. */
+  readonly messageQuietMs: number
+}
+
+export const gatewayLimits: GatewayLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 20_000,
+  keepAliveTimeoutMs: 72_000,
+  maxConnections: 10_000,
+  maxEventLoopDelayMs: 3_000,
+  maxRequests: 1_000,
+  openOrdersPerUser: 20,
+  accountCallsPerUser: [{ count: 10, windowMs: 60 * 60_000 }],
+  shipmentQuietMs: 60_000,
+  messageQuietMs: 120_000,
+}
