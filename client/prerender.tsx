@@ -4,9 +4,10 @@ import { prerender } from 'react-dom/static'
 import { Route, Routes, StaticRouter } from 'react-router-dom'
 import { brand } from '#shared/platform/brand.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
-import { pages } from '#shared/platform/pages.ts'
+import { type PageName, pages } from '#shared/platform/pages.ts'
 import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
+import { routes } from './app/routes.ts'
 import { Shell } from './app/shell.tsx'
 import { i18n } from './platform/i18n.ts'
 import { createQueryClient } from './platform/query-client.ts'
@@ -17,60 +18,9 @@ import { Loading } from './ui/loading.tsx'
  * the browser.
  */
 
-interface PageDocument {
-  /** The name of the page in shared/platform/pages.ts. */
-  readonly page: keyof typeof pages
-  /** What the page loads beside the app's entry, as Vite's manifest names it. */
-  readonly modules: readonly string[]
-}
-
-interface Prerendered extends PageDocument {
-  /** Undefined for home, whose title is the tagline. */
-  readonly titleKey?: string
-  /** The app starts when the page has been drawn: it can be read, and its links work, without. Default: false. */
-  readonly startsLate?: boolean
-}
-
-/** Pages that need no session. */
-const prerendered: readonly Prerendered[] = [
-  { page: 'home', modules: ['features/home/home.page.tsx'], startsLate: true },
-  {
-    page: 'privacyPolicy',
-    titleKey: 'privacy:title',
-    modules: ['features/privacy/privacy-policy.page.tsx'],
-    startsLate: true,
-  },
-  {
-    page: 'auth',
-    titleKey: 'sessions:login.title',
-    modules: ['features/sessions/auth.page.tsx'],
-  },
-  {
-    page: 'agentAuth',
-    titleKey: 'sessions:agent.title',
-    modules: ['features/sessions/agent-auth.page.tsx'],
-  },
-]
-
-const userRoutes = 'app/user-routes.tsx'
-
-/** Pages that show what belongs to a person: their documents hold the frame, and name the files to load meanwhile. */
-const framed: readonly PageDocument[] = [
-  { page: 'booking', modules: [userRoutes, 'features/booking/booking.page.tsx'] },
-  { page: 'checkout', modules: [userRoutes, 'app/checkout-with-receiver.tsx'] },
-  { page: 'payment', modules: [userRoutes, 'features/payment/payment.page.tsx'] },
-  { page: 'thankYou', modules: [userRoutes, 'features/payment/thank-you.page.tsx'] },
-  { page: 'orders', modules: [userRoutes, 'features/orders/orders.page.tsx'] },
-  { page: 'order', modules: [userRoutes, 'features/payment/order.page.tsx'] },
-  { page: 'agentOrders', modules: ['app/agent-orders-with-scan.tsx'] },
-  { page: 'agentScan', modules: ['features/handovers/agent-scan.page.tsx'] },
-  { page: 'account', modules: ['app/account-with-details.tsx', 'app/controls.tsx'] },
-  { page: 'track', modules: ['features/track/track.page.tsx'] },
-]
-
 interface RenderedDocument {
   /** Undefined for the document of all other pages. */
-  readonly page?: keyof typeof pages
+  readonly page?: PageName
   /** Of a prerendered page, which search engines may list. */
   readonly path?: string
   readonly language: LanguageCode
@@ -79,7 +29,6 @@ interface RenderedDocument {
   readonly html: string
   /** `html` is the page itself, which the app takes over; else the frame, which the app replaces. */
   readonly isWhole: boolean
-  readonly modules: readonly string[]
   readonly startsLate: boolean
 }
 
@@ -97,12 +46,25 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
       isWhole: false,
       startsLate: false,
     }
-    documents.push({ ...frame, modules: [] }, ...framed.map((document) => ({ ...frame, ...document })))
-    for (const { page, titleKey, modules, startsLate = false } of prerendered) {
+    documents.push(frame)
+    for (const page of Object.keys(pages) as PageName[]) {
+      const { prerender: whole } = routes[page]
+      if (whole === undefined) {
+        documents.push({ page, ...frame })
+        continue
+      }
       const path = pages[page]
       const html = await renderPage(path)
-      const title = titleKey === undefined ? ofProduct : titleOf(i18n.t(titleKey))
-      documents.push({ page, path, language, title, html, isWhole: true, modules, startsLate })
+      const title = whole.titleKey === undefined ? ofProduct : titleOf(i18n.t(whole.titleKey))
+      documents.push({
+        page,
+        path,
+        language,
+        title,
+        html,
+        isWhole: true,
+        startsLate: whole.startsLate ?? false,
+      })
     }
   }
   return documents

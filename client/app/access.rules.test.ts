@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nobody, type Session, type SessionAnswer, sessionOf } from '#client/session/session.rules.ts'
-import { accessTo, ownPath, type PageAccess } from './access.rules.ts'
+import { accessTo, ownPath } from './access.rules.ts'
+import type { PageAccess } from './routes.ts'
 
 const nothing = { hasAgentToken: false, wasSignedIn: false }
 const answered = (answer: Partial<SessionAnswer>) => sessionOf({ ...nobody, ...answer }, nothing)

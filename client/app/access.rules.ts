@@ -1,10 +1,8 @@
-import { matchPath } from 'react-router-dom'
 import { parseUrl } from '#client/platform/parse-url.ts'
-import { paths, routePatterns } from '#client/platform/paths.ts'
+import { paths } from '#client/platform/paths.ts'
 import type { Session } from '#client/session/session.rules.ts'
-
-/** The access policy of a page. `account` is any signed-in role; the sign-in pages redirect the role already signed in. */
-export type PageAccess = 'user' | 'agent' | 'account' | 'user-sign-in' | 'agent-sign-in'
+import { pageAt } from '#shared/platform/pages.ts'
+import { type PageAccess, routes } from './routes.ts'
 
 type AccessDecision =
   | { kind: 'allow' }
@@ -41,8 +39,11 @@ export function accessTo(
   next: string | null,
   { hasKeptOrders = false, hasScanAgent = false, isSlow = false }: Circumstances = {},
 ): AccessDecision {
-  const mayShowKept = access === 'user' && hasKeptOrders && showsOrders(here)
-  const mayScan = access === 'agent' && hasScanAgent && isScanner(here)
+  if (access === 'everyone') return allow
+  const page = pageAt(here.replace(/[?#].*$/, ''))
+  const offline = page === undefined ? undefined : routes[page].offline
+  const mayShowKept = access === 'user' && hasKeptOrders && offline === 'user'
+  const mayScan = access === 'agent' && hasScanAgent && offline === 'agent'
   const { role, failures } = session
   if (session.isRestoring) {
     // At once: at the counter the barcode must not wait for a check that is never answered.
@@ -74,49 +75,23 @@ export function accessTo(
     // Open to users too: signing in as an agent ends the user's session on the server.
     case 'agent-sign-in':
       return role === 'agent'
-        ? { kind: 'redirect', to: ownPath(next, agentPages) ?? paths.agentOrders }
+        ? { kind: 'redirect', to: ownPath(next, ['agent']) ?? paths.agentOrders }
         : allow
   }
 }
 
-/** The pages that have something to show without a server. */
-const orderPages = [routePatterns.thankYou, routePatterns.orders, routePatterns.order]
-
-function showsOrders(here: string): boolean {
-  const path = pathOf(here)
-  return orderPages.some((pattern) => matchPath(pattern, path) !== null)
-}
-
-function isScanner(here: string): boolean {
-  return matchPath(routePatterns.agentScan, pathOf(here)) !== null
-}
-
-function pathOf(here: string): string {
-  return here.replace(/[?#].*$/, '')
-}
-
-const agentPages: readonly string[] = [routePatterns.agentOrders, routePatterns.agentScan]
-
-/** The pages users' sign-in may redirect to. */
-const userPages: readonly string[] = [
-  routePatterns.booking,
-  routePatterns.checkout,
-  routePatterns.payment,
-  routePatterns.thankYou,
-  routePatterns.orders,
-  routePatterns.order,
-  routePatterns.account,
-]
-
-/** `next` if it is one of `pages`, else undefined: prevents open redirects. */
-export function ownPath(next: string | null, pages = userPages): string | undefined {
+/** `next` if it is a page for one of `accesses`, else undefined: prevents open redirects. */
+export function ownPath(
+  next: string | null,
+  accesses: readonly PageAccess[] = ['user', 'account'],
+): string | undefined {
   const url = next === null ? undefined : parseUrl(next, ownOrigin)
-  if (url === undefined) return undefined
-  const { origin, pathname, search } = url
+  if (url?.origin !== ownOrigin) return undefined
   // The router also matches a trailing slash.
-  const page = pathname.replace(/\/+$/, '')
-  const isKnown = pages.some((pattern) => matchPath({ path: pattern, caseSensitive: true }, page) !== null)
-  return origin === ownOrigin && isKnown ? page + search : undefined
+  const path = url.pathname.replace(/\/+$/, '')
+  const page = pageAt(path)
+  const isKnown = page !== undefined && path === path.toLowerCase() && accesses.includes(routes[page].access)
+  return isKnown ? path + url.search : undefined
 }
 
 // Any origin works: the check is whether `next` stays on it.

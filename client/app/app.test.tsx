@@ -10,7 +10,7 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
-import { HomePage } from './pages.ts'
+import { loadPage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
 import '#client/features/orders/orders.texts.ts'
 import '#client/features/sessions/sessions.texts.ts'
@@ -77,7 +77,7 @@ const bar = () => within(screen.getByRole('banner'))
 const footer = () => within(screen.getByRole('contentinfo'))
 
 // As on a first visit, where the start page is hydrated with its chunk loaded.
-beforeAll(() => HomePage.preload())
+beforeAll(() => loadPage('/'))
 
 beforeEach(() => {
   localStorage.clear()

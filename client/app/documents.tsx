@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect } from 'react'
-import { Link, type LinkProps, matchPath, Navigate, useLocation } from 'react-router-dom'
+import { Link, type LinkProps, Navigate, useLocation } from 'react-router-dom'
 import { replaceDocument } from '#client/platform/document.ts'
-import { routePatterns } from '#client/platform/paths.ts'
 import { Loading } from '#client/ui/loading.tsx'
+import { pageAt } from '#shared/platform/pages.ts'
+import { type DocumentKind, routes } from './routes.ts'
 
 /*
  * Two pages are documents of their own: only the content policy of the payment page allows the provider's script, which
@@ -10,11 +11,9 @@ import { Loading } from '#client/ui/loading.tsx'
  * document, so the router cannot go there or leave them; the components below load a new document.
  */
 
-type DocumentKind = 'payment' | 'scan' | 'other'
-
 function kindOf(pathname: string): DocumentKind {
-  if (matchPath(routePatterns.payment, pathname) !== null) return 'payment'
-  return matchPath(routePatterns.agentScan, pathname) === null ? 'other' : 'scan'
+  const page = pageAt(pathname)
+  return (page === undefined ? undefined : routes[page].document) ?? 'other'
 }
 
 function pathnameOf(href: string): string {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { useScanAgent } from '#client/entities/handover/scan-agent.ts'
@@ -10,9 +10,9 @@ import { restore, useSession } from '#client/session/session.ts'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
-import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
-import { accessTo, type PageAccess } from './access.rules.ts'
+import { accessTo } from './access.rules.ts'
 import { Redirect } from './documents.tsx'
+import type { PageAccess } from './routes.ts'
 
 interface GuardProps {
   access: PageAccess
@@ -29,6 +29,7 @@ export function Guard({ access, children }: GuardProps) {
   const client = useQueryClient()
   const isSlow = useAfter(slowAfterMs, session.isRestoring)
   const hasKeptOrders = useKeptOwner().hasOrders
+  const person = usePersonOf(access)
   const hasScanAgent = useScanAgent() !== undefined
   const { pathname, search } = useLocation()
   const [query] = useSearchParams()
@@ -40,7 +41,7 @@ export function Guard({ access, children }: GuardProps) {
   switch (decision.kind) {
     case 'allow':
     case 'kept':
-      return children
+      return <Fragment key={person}>{children}</Fragment>
     case 'wait':
       return <Loading label={t('restoring')} />
     case 'unknown':
@@ -61,30 +62,27 @@ export function Guard({ access, children }: GuardProps) {
   }
 }
 
-/** Passes on the id of the signed-in user, or of the one whose orders are kept. Inside `<Guard access="user">`. */
-export function WithUserId({ children }: { children: (userId: number) => ReactNode }) {
+/** Whose page it is: it is remounted for another person, so that nothing of the one before is shown. */
+function usePersonOf(access: PageAccess): string | undefined {
   const { user } = useSession()
-  const keptOwner = useKeptOwner().userId
-  const userId = user?.id ?? keptOwner
-  return userId === undefined ? null : children(userId)
+  const userId = useUserId()
+  const agentId = useAgentId()
+  if (access === 'user') return `user ${userId}`
+  if (access === 'agent') return `agent ${agentId}`
+  if (access === 'account') return user === null ? `agent ${agentId}` : `user ${userId}`
+  return undefined
 }
 
-/** Passes on the signed-in user. Inside `<Guard access="user">`. */
-export function WithUser({ children }: { children: (user: User) => ReactNode }) {
+/** The id of the signed-in user, or of the one whose orders are kept. */
+export function useUserId(): number | undefined {
   const { user } = useSession()
-  return user === null ? null : children(user)
+  const { userId } = useKeptOwner()
+  return user?.id ?? userId
 }
 
-/** Passes on the signed-in agent. Inside `<Guard access="agent">`. */
-export function WithAgent({ children }: { children: (agent: Agent) => ReactNode }) {
-  const { agent } = useSession()
-  return agent === null ? null : children(agent)
-}
-
-/** Passes on the id of the signed-in agent, or of the one the server confirmed last. Inside `<Guard access="agent">`. */
-export function WithAgentId({ children }: { children: (agentId: number) => ReactNode }) {
+/** The id of the signed-in agent, or of the one the server confirmed last. */
+export function useAgentId(): number | undefined {
   const { agent } = useSession()
   const known = useScanAgent()
-  const agentId = agent?.id ?? known
-  return agentId === undefined ? null : children(agentId)
+  return agent?.id ?? known
 }

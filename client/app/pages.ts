@@ -1,69 +1,33 @@
-import { matchPath } from 'react-router-dom'
+import type { ComponentType, ReactNode } from 'react'
 import { whileWaiting } from '#client/platform/connection.ts'
-import { routePatterns } from '#client/platform/paths.ts'
-import { lazyPart } from './lazy-part.ts'
-import { BookingPage, CheckoutPage, OrderPage, OrdersPage, PaymentPage, ThankYouPage } from './user-pages.ts'
+import { type PageName, pageAt, pages } from '#shared/platform/pages.ts'
+import { type LazyPart, lazyPart } from './lazy-part.ts'
+import { type LayoutName, layouts, routes } from './routes.ts'
 
-export const HomePage = lazyPart(async () => (await import('#client/features/home/home.page.tsx')).HomePage)
-export const AuthPage = lazyPart(
-  async () => (await import('#client/features/sessions/auth.page.tsx')).AuthPage,
+export const pageParts = partsOf<PageName, object>(
+  Object.keys(pages) as PageName[],
+  (name) => routes[name].load,
 )
-export const AgentAuthPage = lazyPart(
-  async () => (await import('#client/features/sessions/agent-auth.page.tsx')).AgentAuthPage,
-)
-export const AgentOrdersPage = lazyPart(
-  async () => (await import('./agent-orders-with-scan.tsx')).AgentOrdersWithScan,
-)
-export const AgentScanPage = lazyPart(
-  async () => (await import('#client/features/handovers/agent-scan.page.tsx')).AgentScanPage,
-)
-export const AccountPage = lazyPart(
-  async () => (await import('./account-with-details.tsx')).AccountWithDetails,
-)
-export const PrivacyPolicyPage = lazyPart(
-  async () => (await import('#client/features/privacy/privacy-policy.page.tsx')).PrivacyPolicyPage,
+export const layoutParts = partsOf<LayoutName, { children: ReactNode }>(
+  Object.keys(layouts) as LayoutName[],
+  (name) => layouts[name],
 )
 
-export const TrackPage = lazyPart(
-  async () => (await import('#client/features/track/track.page.tsx')).TrackPage,
-)
-
-export const NotFoundPage = lazyPart(async () => (await import('./not-found.page.tsx')).NotFoundPage)
-
-const userRoutes = () => import('./user-routes.tsx')
-export const UserPages = lazyPart(async () => (await userRoutes()).UserPages)
-export const BookingRoute = lazyPart(async () => (await userRoutes()).BookingRoute)
-export const CheckoutRoute = lazyPart(async () => (await userRoutes()).CheckoutRoute)
-export const PaymentRoute = lazyPart(async () => (await userRoutes()).PaymentRoute)
-export const ThankYouRoute = lazyPart(async () => (await userRoutes()).ThankYouRoute)
-export const OrdersRoute = lazyPart(async () => (await userRoutes()).OrdersRoute)
-export const OrderRoute = lazyPart(async () => (await userRoutes()).OrderRoute)
-
-/** antd is large, so it loads with the first page that has controls. */
-export const Controls = lazyPart(async () => (await whileWaiting(import('./controls.tsx'))).Controls)
-
-/** The parts of each page, by route. */
-const parts: Readonly<Record<string, readonly { readonly preload: () => Promise<void> }[]>> = {
-  home: [HomePage],
-  auth: [AuthPage],
-  agentAuth: [AgentAuthPage],
-  booking: [UserPages, BookingRoute, BookingPage],
-  checkout: [UserPages, CheckoutRoute, CheckoutPage],
-  payment: [UserPages, PaymentRoute, PaymentPage],
-  thankYou: [UserPages, ThankYouRoute, ThankYouPage],
-  orders: [UserPages, OrdersRoute, OrdersPage],
-  order: [UserPages, OrderRoute, OrderPage],
-  agentOrders: [AgentOrdersPage],
-  agentScan: [AgentScanPage],
-  account: [AccountPage, Controls],
-  privacyPolicy: [PrivacyPolicyPage],
-  track: [TrackPage],
+function partsOf<N extends string, P extends object>(
+  names: readonly N[],
+  loadOf: (name: N) => () => Promise<ComponentType<P>>,
+) {
+  const parts = names.map((name) => [name, lazyPart(loadOf(name))] as const)
+  return Object.fromEntries(parts) as Readonly<Record<N, LazyPart<P>>>
 }
 
 /** Loads the page of a path. Never rejects: a failure is shown when the page is rendered. */
 export async function loadPage(pathname: string): Promise<void> {
-  const name = Object.entries(routePatterns).find(([, pattern]) => matchPath(pattern, pathname) !== null)?.[0]
-  await Promise.allSettled((parts[name ?? ''] ?? []).map((part) => part.preload()))
+  const name = pageAt(pathname)
+  if (name === undefined) return
+  const { layout } = routes[name]
+  const parts = [pageParts[name], ...(layout === undefined ? [] : [layoutParts[layout]])]
+  await Promise.allSettled(parts.map((part) => part.preload()))
 }
 
 /** Starts loading the page of a path, in parallel with the session. */

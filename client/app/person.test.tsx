@@ -8,7 +8,7 @@ import { listUserOrders } from '#shared/orders/orders.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
-import { HomePage } from './pages.ts'
+import { loadPage, pageParts } from './pages.ts'
 import { AppRoutes } from './router.tsx'
 import '#client/features/account/account.texts.ts'
 import '#client/features/booking/booking.texts.ts'
@@ -116,7 +116,7 @@ it('a check that comes while a logout leads to the home page does not lead to th
   })
   await screen.findByRole('heading', { level: 1 })
   const home = Promise.withResolvers<void>()
-  vi.spyOn(HomePage, 'preload').mockReturnValue(home.promise)
+  vi.spyOn(pageParts.home, 'preload').mockReturnValue(home.promise)
   await person.click(await bar().findByRole('button', { name: shell('logout') }))
   const asked = () => calls.filter(({ path }) => path === '/api/auth/user')
   const before = asked().length
@@ -270,7 +270,7 @@ describe('a toast', () => {
 })
 
 it('an address with a fragment scrolls to that part of the page', async () => {
-  await HomePage.preload()
+  await loadPage('/')
   const scrolled = vi.fn()
   Element.prototype.scrollIntoView = function scrollIntoView() {
     scrolled(this.id)

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest'
 import { renderPage } from '#test/kit/render-page.tsx'
-import { usePreconnect } from './preconnect.ts'
+import { preconnectTo } from './preconnect.ts'
 
 function Page({ script }: { script: string }) {
-  usePreconnect(script)
+  preconnectTo(script)
   return null
 }
 

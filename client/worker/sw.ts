@@ -11,7 +11,7 @@ import type { Offline, ToWorker } from './worker.types.ts'
 
 /** Replaced by the build (worker.plugin.ts). */
 declare const __OFFLINE__: Offline
-const { release, files, agentFiles, readerFiles } = __OFFLINE__
+const { release, orderPages, files, agentFiles, readerFiles } = __OFFLINE__
 
 const storePrefix = 'app-'
 const storeName = storePrefix + release
@@ -173,7 +173,7 @@ async function documentOf(request: Request): Promise<Response> {
     (response) => (response.status >= 500 ? stored : response),
     () => stored,
   )
-  const isLate = new Promise((resolve) => setTimeout(resolve, patienceFor(pathname)))
+  const isLate = new Promise((resolve) => setTimeout(resolve, patienceFor(pathname, orderPages)))
   return Promise.race([answer, isLate.then(() => stored)])
 }
 

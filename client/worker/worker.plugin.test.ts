@@ -35,7 +35,7 @@ describe('the files for use without a network', () => {
   })
 
   it('are the chunks of the modules, with what they import, styles and fonts', () => {
-    expect(filesOf(bundle, ['client/main.tsx', 'client/orders.page.tsx'])).toEqual([
+    expect(filesOf(bundle, ['main.tsx', 'orders.page.tsx'])).toEqual([
       '/assets/cairo.woff2',
       '/assets/card.css',
       '/assets/card.js',
@@ -47,6 +47,6 @@ describe('the files for use without a network', () => {
   })
 
   it('are not guessed: a module that was moved ends the build', () => {
-    expect(() => filesOf(bundle, ['client/gone.page.tsx'])).toThrow('no chunk contains client/gone.page.tsx')
+    expect(() => filesOf(bundle, ['gone.page.tsx'])).toThrow('no chunk contains gone.page.tsx')
   })
 })

@@ -2,24 +2,16 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
+import { routeModules } from '#client/app/route-modules.ts'
 import { browserFloor } from '#client/platform/browser-floor.ts'
 import type { Offline } from './worker.types.ts'
 
-/** Modules that open without a network: the start of the app, and orders. */
-const offlineModules = [
-  'client/main.tsx',
-  'client/app/offline-preparations.tsx',
-  'client/app/user-routes.tsx',
-  'client/features/orders/orders.page.tsx',
-  'client/features/payment/order.page.tsx',
-  'client/features/payment/thank-you.page.tsx',
-]
-
-/** The same for agents. */
-const agentModules = ['client/app/agent-preparations.tsx', 'client/features/handovers/agent-scan.page.tsx']
+/** What opens without a network beside the pages whose rows say so: the start of the app, and what is kept meanwhile. */
+const userModules = ['main.tsx', 'app/offline-preparations.tsx']
+const agentModules = ['app/agent-preparations.tsx']
 
 /** The scanner's reader of barcodes, for devices that lack one. */
-const readerModules = ['client/features/handovers/zxing-reader.ts']
+const readerModules = ['features/handovers/zxing-reader.ts']
 
 const source = fileURLToPath(new URL('sw.ts', import.meta.url))
 
@@ -58,10 +50,17 @@ export function offlineWorker(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
-        const files = [...filesOf(bundle, offlineModules), `/${this.getFileName(beforeAppAsset)}`]
-        const agentFiles = filesOf(bundle, agentModules).filter((file) => !files.includes(file))
+        const table = await routeModules()
+        const files = [
+          ...filesOf(bundle, [...userModules, ...table.offline('user')]),
+          `/${this.getFileName(beforeAppAsset)}`,
+        ]
+        const agentFiles = filesOf(bundle, [...agentModules, ...table.offline('agent')]).filter(
+          (file) => !files.includes(file),
+        )
         const readerFiles = filesOf(bundle, readerModules).filter((file) => !files.includes(file))
-        const offline = { release: releaseOf(bundle), files, agentFiles, readerFiles }
+        const orderPages = table.offlinePages('user')
+        const offline = { release: releaseOf(bundle), orderPages, files, agentFiles, readerFiles }
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: await builtWorker(offline) })
       },
     },
@@ -73,7 +72,7 @@ function hashOf(names: readonly string[]): string {
   return createHash('sha256').update(names.toSorted().join('\n')).digest('hex').slice(0, 16)
 }
 
-/** The chunks of `modules` with all they import statically, their styles and fonts. */
+/** The chunks of `modules` of client/ with all they import statically, their styles and fonts. */
 export function filesOf(bundle: Rolldown.OutputBundle, modules: readonly string[]): string[] {
   const files = new Set<string>()
   const add = (name: string) => {
@@ -87,7 +86,7 @@ export function filesOf(bundle: Rolldown.OutputBundle, modules: readonly string[
   }
   for (const module of modules) {
     const chunk = Object.values(bundle).find(
-      (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(`/${module}`)),
+      (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(`/client/${module}`)),
     )
     if (chunk === undefined) throw new Error(`offline-worker: no chunk contains ${module}`)
     add(chunk.fileName)

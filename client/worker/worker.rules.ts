@@ -1,4 +1,4 @@
-import { pages } from '#shared/platform/pages.ts'
+import { type PageName, pageAt, pages } from '#shared/platform/pages.ts'
 
 /**
  * What the worker does with a request. `pass`: nothing, the browser asks the server as without a worker. `asset`: a file
@@ -20,7 +20,8 @@ export function handlingOf({ method, mode, url }: PlainRequest, origin: string):
   const { origin: asked, pathname } = new URL(url)
   if (method !== 'GET' || asked !== origin) return 'pass'
   if (pathname.startsWith('/assets/')) return mode === 'navigate' ? 'pass' : 'asset'
-  if (mode !== 'navigate' || isApi(pathname) || isPayment(pathname) || isFile(pathname)) return 'pass'
+  if (mode !== 'navigate' || isApi(pathname) || pageAt(pathname) === 'payment' || isFile(pathname))
+    return 'pass'
   return 'document'
 }
 
@@ -29,30 +30,20 @@ export function handlingOf({ method, mode, url }: PlainRequest, origin: string):
  * one of its own: only that policy allows the camera. Any other page is answered by the document of one of them.
  */
 export function storedPageOf(path: string): string {
-  return pageAt(path) === pages.agentScan ? pages.agentScan : pages.orders
+  return pageAt(path) === 'agentScan' ? pages.agentScan : pages.orders
 }
 
 /**
- * How long the stored document waits for the server's. The pages of orders show what is kept on the phone: at the counter
- * the barcode must not wait for a network that accepts and never answers.
+ * How long the stored document waits for the server's. `orderPages` show what is kept on the phone: at the counter the
+ * barcode must not wait for a network that accepts and never answers.
  */
-export function patienceFor(path: string): number {
+export function patienceFor(path: string, orderPages: readonly PageName[]): number {
   const page = pageAt(path)
-  const showsOrders = page === pages.thankYou || page === pages.orders || page.startsWith(`${pages.orders}/`)
-  return showsOrders ? 500 : 4_000
+  return page !== undefined && orderPages.includes(page) ? 500 : 4_000
 }
 
 function isApi(path: string): boolean {
   return path === '/api' || path.startsWith('/api/')
-}
-
-function isPayment(path: string): boolean {
-  return pageAt(path) === pages.payment
-}
-
-/** The path of the page that the server reads in any spelling. */
-function pageAt(path: string): string {
-  return path.toLowerCase().replace(/\/+$/, '')
 }
 
 function isFile(path: string): boolean {

@@ -1,7 +1,11 @@
+import type { PageName } from '#shared/platform/pages.ts'
+
 /** What the build tells the worker. */
 export interface Offline {
   /** The release, as in the document's `<meta name="release">`. */
   readonly release: string
+  /** The pages that show what is kept on the phone. */
+  readonly orderPages: readonly PageName[]
   /** Paths of the files that the pages for use without a network consist of. */
   readonly files: readonly string[]
   /** The same for agents: stored once an agent has signed in, so that pilgrims do not load them. */

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
+import { routeModules } from '../../client/app/route-modules.ts'
 import { brand } from '../../shared/platform/brand.ts'
 import { languages } from '../../shared/platform/language.ts'
 import { compressFolder } from './compress.mjs'
@@ -39,7 +40,7 @@ try {
   })
   say('rendering pages')
   const { renderDocuments } = await import(pathToFileURL(join(forNode, 'prerender.js')).href)
-  writeDocuments(await renderDocuments())
+  await writeDocuments(await renderDocuments())
   await writeIcons(target)
   for (const language of Object.values(languages))
     writeFileSync(
@@ -52,14 +53,18 @@ try {
   rmSync(forNode, { recursive: true, force: true })
 }
 
-function writeDocuments(documents) {
+async function writeDocuments(documents) {
   const manifest = JSON.parse(readFileSync(join(target, '.vite/manifest.json'), 'utf8'))
   const template = readFileSync(join(target, 'index.html'), 'utf8')
   const read = (file) => readFileSync(join(target, file), 'utf8')
   const assets = { manifest, read }
+  const modules = await routeModules()
   mkdirSync(join(target, 'documents'))
   for (const document of documents) {
     const name = `${document.page ?? 'app'}.${document.language}.html`
-    writeFileSync(join(target, 'documents', name), documentOf(document, template, assets))
+    writeFileSync(
+      join(target, 'documents', name),
+      documentOf({ ...document, modules: modules.of(document.page) }, template, assets),
+    )
   }
 }

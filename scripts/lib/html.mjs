@@ -12,7 +12,7 @@ const preloadedFont = { ar: 'cairo-arabic-cut', en: 'cairo-latin-cut' }
  * A document of the build: `template` (the built index.html) in one language, with a page or the frame of one, and what that
  * needs: its styles inline, its chunks and one font in parallel with the app's script.
  *
- * `document`: see client/prerender.tsx. `assets`: Vite's manifest, and `read(file)`, the text of a built file.
+ * `document`: see client/prerender.tsx, and `modules`, what it loads beside the app. `assets`: Vite's manifest, and `read(file)`, the text of a built file.
  */
 export function documentOf(document, template, assets) {
   const { language, html, isWhole } = document

@@ -8,12 +8,11 @@ export const paymentScripts: Readonly<Record<string, string>> = {
   index: 'starts the app',
   'rolldown-runtime': 'joins the modules of the build',
   first: 'React, router, texts, and the frame of every page',
-  'payment.page': 'asks the gateway for the order and its secret, and opens the card widget with them',
+  'payment.route': 'asks the gateway for the order and its secret, and opens the card widget with them',
   user: 'calls that ask who is signed in and what their orders are',
   'sign-in': 'form controls and dialogs of pages with a session',
-  'user-routes': 'lets only a signed-in user see the page',
-  'booking.rules': 'keeps what was booked while the page is left and returned to',
-  'checkout.rules': 'keeps the idempotency key of the booking that is paid',
+  'booking.layout':
+    'keeps what was booked, and the idempotency key of what is paid, while the page is left and returned to',
 }
 
 /** Why the provider's script runs there. Its address is `PAYMENT_WIDGET_SCRIPT`, its hash `PAYMENT_WIDGET_INTEGRITY`. */

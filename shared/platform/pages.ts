@@ -1,6 +1,6 @@
 /**
  * Every page of the app: the paths the router matches and the server answers with 200. `:id` stands for an order number, `:token` for the secret of a shared link.
- * Any other path gets the same app with 404.
+ * Any other path gets the same app with 404. Who may see a page, and what it loads, says `client/app/routes.ts`.
  */
 export const pages = {
   home: '/',
@@ -18,3 +18,14 @@ export const pages = {
   account: '/account',
   privacyPolicy: '/privacy-policy',
 } as const
+
+export type PageName = keyof typeof pages
+
+const patterns = Object.entries(pages).map(
+  ([name, path]) => [name as PageName, new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/*$`, 'i')] as const,
+)
+
+/** The page at a path, which is read as the router reads it: in any case, and with a slash behind it. */
+export function pageAt(path: string): PageName | undefined {
+  return patterns.find(([, pattern]) => pattern.test(path))?.[0]
+}

@@ -1,4 +1,4 @@
-import { pages } from '#shared/platform/pages.ts'
+import { pageAt, pages } from '#shared/platform/pages.ts'
 
 /** An error of the app in a browser, as far as it may leave that browser: what failed and where, nothing of the person. */
 export interface AppError {
@@ -28,13 +28,10 @@ export function appError(error: {
   }
 }
 
-const patterns = Object.values(pages).map(
-  (page) => [page, new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`)] as const,
-)
-
 /** Order numbers and the secrets of shared links are in paths. A pattern is its own page, so that a report can be read again. */
 function pageOf(path: string): string {
-  return patterns.find(([page, pattern]) => page === path || pattern.test(path))?.[0] ?? 'other'
+  const page = pageAt(path)
+  return page === undefined ? 'other' : pages[page]
 }
 
 /**

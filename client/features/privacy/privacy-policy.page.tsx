@@ -1,21 +1,16 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useConfig } from '#client/entities/config/use-config.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { brand } from '#shared/platform/brand.ts'
-import type { LanguageCode } from '#shared/platform/language.ts'
 import './privacy.css'
 import './privacy.texts.ts'
 
-interface Contact {
-  readonly email: string
-  readonly phone: string
-  readonly address: Readonly<Record<LanguageCode, string>>
-}
-
 /** Must be complete: a new store, recipient, cookie or stored browser item needs a sentence here, in both languages. */
-export function PrivacyPolicyPage({ contact = brand.contact }: { contact?: Contact | undefined }) {
+export function PrivacyPolicyPage() {
+  const contact = useConfig()?.contact ?? brand.contact
   const { t } = useTranslation('privacy')
   const language = useLanguage()
   return (

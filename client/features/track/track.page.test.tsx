@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Route, Routes } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
 import { formatDateTime } from '#client/platform/format.ts'
+import { pages } from '#shared/platform/pages.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { TrackPage } from './track.page.tsx'
@@ -10,6 +12,13 @@ import { TrackPage } from './track.page.tsx'
 const t = (key: string, values?: Record<string, unknown>) => textOf('track', key, values)
 const token = 'A'.repeat(43)
 const path = `GET /api/track/${token}`
+const show = () =>
+  renderPage(
+    <Routes>
+      <Route path={pages.track} element={<TrackPage />} />
+    </Routes>,
+    { at: `/track/${token}` },
+  )
 const at = '2027-05-19T08:15:00.000Z'
 const bag: SharedBooking = {
   state: 'IN_TRANSIT',
@@ -25,7 +34,7 @@ const bag: SharedBooking = {
 describe('a shared journey', () => {
   it('shows where each bag is, and when it was seen', async () => {
     stubGateway({ [path]: { body: { success: true, bookings: [bag] } } })
-    renderPage(<TrackPage token={token} />)
+    show()
     expect(await screen.findByText(t('state.IN_TRANSIT'), { selector: '.track-state' })).toBeTruthy()
     expect(screen.getByText(t('route', { from: 'Makkah', to: 'Riyadh' }))).toBeTruthy()
     expect(screen.getAllByText(formatDateTime(at, 'en'), { exact: false }).length).toBeGreaterThan(0)
@@ -35,7 +44,7 @@ describe('a shared journey', () => {
     const waiting = { ...bag, state: 'READY' as const, lastEventAt: null, events: [] }
     const newer = { ...waiting, state: 'ON_THE_MOON' as 'READY' }
     stubGateway({ [path]: { body: { success: true, bookings: [waiting, newer] } } })
-    renderPage(<TrackPage token={token} />)
+    show()
     expect(await screen.findByText(t('state.READY'))).toBeTruthy()
     expect(screen.getByText(t('state.other'))).toBeTruthy()
     expect(screen.getByText(t('notSeen'))).toBeTruthy()
@@ -44,7 +53,7 @@ describe('a shared journey', () => {
 
   it('of an ended link says so, and offers no retry', async () => {
     stubGateway({ [path]: problem(404, 'SHARE_NOT_FOUND', 'This link does not work.') })
-    renderPage(<TrackPage token={token} />)
+    show()
     expect((await screen.findByRole('alert')).textContent).toContain('This link does not work.')
     expect(screen.queryByRole('button')).toBeNull()
     expect(screen.getByRole('link', { name: t('home') })).toBeTruthy()
@@ -56,7 +65,7 @@ describe('a shared journey', () => {
       [path]: () =>
         isDown ? problem(500, 'UNEXPECTED', 'Later') : { body: { success: true, bookings: [bag] } },
     })
-    renderPage(<TrackPage token={token} />)
+    show()
     const alert = await screen.findByRole('alert')
     isDown = false
     await userEvent.click(within(alert).getByRole('button'))

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
+import { Link, useParams } from 'react-router-dom'
 import { isTravelling, knownState } from '#client/entities/order/journey.rules.ts'
 import { JourneyThread, LastSeen } from '#client/entities/order/journey-thread.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
@@ -18,8 +18,9 @@ import './track.texts.ts'
 import '#client/ui/buttons.css'
 
 /** Where the bags of an order are, for people who were sent the link. No session is needed. */
-export function TrackPage({ token }: { readonly token: string }) {
+export function TrackPage() {
   const { t } = useTranslation('track')
+  const { token = '' } = useParams()
   const result = useQuery(shareQuery(token))
   return (
     <Page title={t('title')}>

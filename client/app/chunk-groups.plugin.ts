@@ -1,38 +1,40 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
+import { routeModules } from './route-modules.ts'
 
 /*
  * Left to itself, the bundler makes a file of every few modules that the same pages share: the list of orders came in 35
  * files, for which a slow line waits in turns.
  */
 
-/** Every visit begins with one of these. */
-const firstPages = ['client/main.tsx', 'client/features/home/home.page.tsx']
-
-const signInPages = ['client/features/sessions/auth.page.tsx']
-
 /** Follows the sign-in page, and would bring the whole group of the pages behind it along. */
-const signInLater = ['client/features/sessions/phone-numbers.ts']
-
-/** The pages of a pilgrim who is signed in. */
-const userPages = [
-  'client/app/user-routes.tsx',
-  'client/features/booking/booking.page.tsx',
-  'client/features/orders/orders.page.tsx',
-  'client/features/payment/order.page.tsx',
-]
+const signInLater = ['features/sessions/phone-numbers.ts']
 
 /** One file for what the first pages share with others, and one for what the pages behind the sign-in share. */
 export function chunkGroups(): Plugin {
-  const groups = [
-    { name: groupOf('first', firstPages), debugName: 'first', priority: 3 },
-    { name: groupOf('sign-in', signInPages), debugName: 'sign-in', priority: 2, minShareCount: 3 },
-    { name: groupOf('user', userPages, signInLater), debugName: 'user', priority: 1, minShareCount: 3 },
-  ]
   return {
     name: 'chunk-groups',
     apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
-    config: () => ({ build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }),
+    config: async () => {
+      const { sharedBy } = await routeModules()
+      const groups = [
+        // Every visit begins with one of these.
+        { name: groupOf('first', ['main.tsx', ...sharedBy('first')]), debugName: 'first', priority: 3 },
+        {
+          name: groupOf('sign-in', sharedBy('sign-in')),
+          debugName: 'sign-in',
+          priority: 2,
+          minShareCount: 3,
+        },
+        {
+          name: groupOf('user', sharedBy('user'), signInLater),
+          debugName: 'user',
+          priority: 1,
+          minShareCount: 3,
+        },
+      ]
+      return { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
+    },
   }
 }
 
@@ -62,7 +64,7 @@ function importedBy(
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) add(imported)
   }
   for (const page of pages) {
-    const id = fileURLToPath(new URL(`../../${page}`, import.meta.url))
+    const id = fileURLToPath(new URL(`../${page}`, import.meta.url))
     if (graph.getModuleInfo(id) === null) throw new Error(`no module ${page}`)
     pageIds.push(id)
     add(id)

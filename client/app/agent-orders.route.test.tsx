@@ -16,7 +16,7 @@ import {
   stubGateway,
   textOf,
 } from '#test/kit/render-page.tsx'
-import { AgentOrdersWithScan } from './agent-orders-with-scan.tsx'
+import { AgentOrdersWithScan } from './agent-orders.route.tsx'
 
 const agentId = 5
 const awb = '290012345678'

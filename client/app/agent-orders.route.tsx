@@ -4,12 +4,15 @@ import { onDecision } from '#client/entities/handover/outbox.ts'
 import { AgentOrdersPage } from '#client/features/agent-orders/agent-orders.page.tsx'
 import { BagHandover } from '#client/features/handovers/bag-handover.tsx'
 import { listAgentOrders, readOrder } from '#shared/orders/orders.operations.ts'
+import { useAgentId } from './guard.tsx'
 import { ScanLink } from './scan-link.tsx'
 
-/**
- * The agent's list with the way to the scanner, and the hand-over of each bag; a chunk of its own. Features do not import
- * each other.
- */
+export function AgentOrdersRoute() {
+  const agentId = useAgentId()
+  return agentId === undefined ? null : <AgentOrdersWithScan agentId={agentId} />
+}
+
+/** The agent's list with the way to the scanner, and the hand-over of each bag. */
 export function AgentOrdersWithScan({ agentId }: { readonly agentId: number }) {
   const queryClient = useQueryClient()
   useEffect(

@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react'
+import { BookingProvider } from '#client/features/booking/booking.state.tsx'
+import { useUserId } from './guard.tsx'
+
+/** Holds the draft while its pages change. A chunk of its own: who only reads the start page does not load booking. */
+export function BookingLayout({ children }: { readonly children: ReactNode }) {
+  // Remounted for another user, signed in on another tab: that user starts without a draft.
+  return <BookingProvider key={useUserId()}>{children}</BookingProvider>
+}

@@ -1,0 +1,123 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { PageName } from '#shared/platform/pages.ts'
+
+/**
+ * Who may see a page. `account` is any signed-in role; the sign-in pages redirect the role already signed in.
+ */
+export type PageAccess = 'everyone' | 'user' | 'agent' | 'account' | 'user-sign-in' | 'agent-sign-in'
+
+/** A page that is a document of its own (documents.tsx), or any other. */
+export type DocumentKind = 'payment' | 'scan' | 'other'
+
+export interface PageRoute {
+  readonly access: PageAccess
+  readonly load: () => Promise<ComponentType>
+  /** What stays on screen while the pages inside it change. */
+  readonly layout?: LayoutName
+  /** Default: `other`. */
+  readonly document?: DocumentKind
+  /**
+   * The build writes the page itself, as a new visitor sees it first: its components render without a browser. Other pages
+   * get the frame.
+   */
+  readonly prerender?: {
+    /** Undefined for home, whose title is the tagline. */
+    readonly titleKey?: string
+    /** The app starts when the page has been drawn: it can be read, and its links work, without. */
+    readonly startsLate?: boolean
+  }
+  /** Opens without a network: for users with the kept orders, for agents with the outbox. */
+  readonly offline?: 'user' | 'agent'
+  /** The file that brings what several pages share (chunk-groups.plugin.ts). */
+  readonly sharedFile?: 'first' | 'sign-in' | 'user'
+}
+
+/** Each is loaded in parallel with the page. */
+export const layouts = {
+  booking: async () => (await import('./booking.layout.tsx')).BookingLayout,
+  /** antd is large, so it loads with the first page that has controls. */
+  controls: async () => (await import('./controls.tsx')).Controls,
+} satisfies Readonly<Record<string, () => Promise<ComponentType<{ children: ReactNode }>>>>
+
+export type LayoutName = keyof typeof layouts
+
+/** One row per page. Router, guards, preloading, documents, service worker and shared files follow it. */
+export const routes: Readonly<Record<PageName, PageRoute>> = {
+  home: {
+    access: 'everyone',
+    load: async () => (await import('./home.route.tsx')).HomeRoute,
+    prerender: { startsLate: true },
+    sharedFile: 'first',
+  },
+  auth: {
+    access: 'user-sign-in',
+    load: async () => (await import('./auth.route.tsx')).AuthRoute,
+    prerender: { titleKey: 'sessions:login.title' },
+    sharedFile: 'sign-in',
+  },
+  agentAuth: {
+    access: 'agent-sign-in',
+    load: async () => (await import('./agent-auth.route.tsx')).AgentAuthRoute,
+    prerender: { titleKey: 'sessions:agent.title' },
+  },
+  booking: {
+    access: 'user',
+    load: async () => (await import('./booking.route.tsx')).BookingRoute,
+    layout: 'booking',
+    sharedFile: 'user',
+  },
+  checkout: {
+    access: 'user',
+    load: async () => (await import('./checkout.route.tsx')).CheckoutRoute,
+    layout: 'booking',
+  },
+  payment: {
+    access: 'user',
+    load: async () => (await import('./payment.route.tsx')).PaymentRoute,
+    layout: 'booking',
+    document: 'payment',
+  },
+  thankYou: {
+    access: 'user',
+    load: async () => (await import('./thank-you.route.tsx')).ThankYouRoute,
+    layout: 'booking',
+    offline: 'user',
+  },
+  orders: {
+    access: 'user',
+    load: async () => (await import('./orders.route.tsx')).OrdersRoute,
+    offline: 'user',
+    sharedFile: 'user',
+  },
+  order: {
+    access: 'user',
+    load: async () => (await import('./order.route.tsx')).OrderRoute,
+    layout: 'booking',
+    offline: 'user',
+    sharedFile: 'user',
+  },
+  track: {
+    access: 'everyone',
+    load: async () => (await import('#client/features/track/track.page.tsx')).TrackPage,
+  },
+  agentOrders: {
+    access: 'agent',
+    load: async () => (await import('./agent-orders.route.tsx')).AgentOrdersRoute,
+  },
+  agentScan: {
+    access: 'agent',
+    load: async () => (await import('./agent-scan.route.tsx')).AgentScanRoute,
+    document: 'scan',
+    offline: 'agent',
+  },
+  account: {
+    access: 'account',
+    load: async () => (await import('./account.route.tsx')).AccountRoute,
+    layout: 'controls',
+  },
+  privacyPolicy: {
+    access: 'everyone',
+    load: async () => (await import('#client/features/privacy/privacy-policy.page.tsx')).PrivacyPolicyPage,
+    prerender: { titleKey: 'privacy:title', startsLate: true },
+  },
+}
