@@ -8,7 +8,8 @@ const tests = ['\\.test\\.tsx?$', '\\.store\\.contract\\.ts$']
 
 /** The order of the features: a feature may import the features in its list, and no others. */
 const allowedFeatures = {
-  sessions: ['otp'],
+  otp: ['partner'],
+  sessions: ['otp', 'partner'],
   messages: ['push'],
   orders: ['sessions', 'partner'],
   checkout: ['sessions', 'partner', 'orders'],
@@ -228,7 +229,7 @@ module.exports = {
         // The service worker's plugin reads the table of pages.
         pathNot: ['^client/app/', '^client/worker/worker\\.plugin\\.ts$', ...tests],
       },
-      to: { path: ['^$1/app(\\.ts$|/)', '^server/(services|workers)\\.ts$'] },
+      to: { path: ['^$1/app(\\.ts$|/)', '^server/(http|pages)\\.ts$'] },
     },
     {
       name: 'platform-imports-no-feature',
@@ -268,7 +269,7 @@ module.exports = {
     },
     {
       name: 'features-import-only-types',
-      comment: 'A feature gets the instance of another service from server/services.ts.',
+      comment: 'A feature gets the instance of another service from server/app.ts.',
       severity: 'error',
       from: { path: '^server/features/([^/]+)/', pathNot: tests },
       to: {
@@ -315,11 +316,17 @@ module.exports = {
     // By role
     {
       name: 'fastify-only-at-entry-points',
-      comment: 'Only *.routes.ts, *.webhook.ts, app.ts and platform/ receive HTTP requests.',
+      comment:
+        'Only *.routes.ts, *.webhook.ts, app.ts, http.ts, pages.ts and platform/ receive HTTP requests.',
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: ['\\.(routes|webhook)\\.ts$', '^server/(app|main)\\.ts$', '^server/platform/', ...tests],
+        pathNot: [
+          '\\.(routes|webhook)\\.ts$',
+          '^server/(app|http|pages|main)\\.ts$',
+          '^server/platform/',
+          ...tests,
+        ],
       },
       to: { path: '^node_modules/(fastify|@fastify/[^/]+)/' },
     },

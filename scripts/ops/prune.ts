@@ -32,16 +32,14 @@ async function deleteExpired(
   { database, now }: OpsContext,
   config: ReturnType<typeof readConfig>,
 ): Promise<ReadonlyMap<string, number>> {
-  // Loaded here: other verbs do not need the services of the gateway.
-  const { createServices } = await import('#server/services.ts')
-  const { createRetention } = await import('#server/workers.ts')
+  // Loaded here: other verbs do not need the features of the gateway.
+  const { registerFeatures } = await import('#server/app.ts')
+  const { createCore } = await import('#server/platform/core.ts')
   const deleted = new Map<string, number>()
   const log = countingLog(deleted)
-  const parts = { config, database, clock: { now: () => now }, log, metrics: createMetrics() }
-  const services = createServices(parts, () => {
-    throw new Error('deleting wakes no worker')
-  })
-  for (const worker of Object.values(createRetention(parts, services))) while (await worker.runBatch());
+  const core = createCore({ config, database, clock: { now: () => now }, log, metrics: createMetrics() })
+  registerFeatures(core)
+  for (const worker of core.retention.values()) while (await worker.runBatch());
   return deleted
 }
 

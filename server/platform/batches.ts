@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from './logging.ts'
 import { createWorker, runTraced, type Worker } from './worker.ts'
 
+export const daysMs = (days: number) => days * 24 * 60 * 60_000
+
 export interface BatchParts {
   readonly name: string
   /** Does a small part of the work; true when there may be more. Several gateways may run it at once. */

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The signed-in user or agent of a request, by its session. */
 export type Principal =
@@ -11,4 +11,8 @@ export interface SessionScope {
   principalOf(request: FastifyRequest): Promise<Principal | undefined>
   /** The failure to throw: no session, or a session of another role. */
   refusal(reason: 'not-signed-in' | 'wrong-role'): Error
+  /** The token of the session cookie, valid or not. */
+  tokenOf(request: FastifyRequest): string | undefined
+  /** Clears every cookie of sign-in. */
+  clearCookies(reply: FastifyReply): void
 }

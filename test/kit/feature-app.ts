@@ -41,13 +41,17 @@ export async function openFeatureApp(
   return app
 }
 
-/** A scope that reads the session from the header `x-caller`: `{"role":"user","userId":1}`. */
+/**
+ * A scope that reads the session from the header `x-caller`: `{"role":"user","userId":1}`, and its token from `x-session`.
+ */
 export const headerScope: SessionScope = {
   principalOf: async ({ headers }) => {
     const principal = headers['x-caller']
     return typeof principal === 'string' ? JSON.parse(principal) : undefined
   },
   refusal: (reason) => failure(sessionsErrors, reason === 'not-signed-in' ? 'NOT_SIGNED_IN' : 'WRONG_ROLE'),
+  tokenOf: ({ headers }) => String(headers['x-session']),
+  clearCookies: (reply) => void reply.header('x-cookies', 'cleared'),
 }
 
 export interface BrowserAnswer {

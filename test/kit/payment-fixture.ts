@@ -25,7 +25,12 @@ import {
   createRefundWorker,
 } from '#server/features/payments/payments.worker.ts'
 import { type Issuer, issuerOf } from '#server/features/receipts/receipts.rules.ts'
-import { createReceipts, type ReceiptsService } from '#server/features/receipts/receipts.service.ts'
+import {
+  createReceiptDocuments,
+  createReceipts,
+  type ReceiptDocuments,
+  type ReceiptsService,
+} from '#server/features/receipts/receipts.service.ts'
 import { createReceiptsStore } from '#server/features/receipts/receipts.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { type ShipmentProvider, ShipmentRefusal } from '#server/features/shipments/shipments.provider.ts'
@@ -335,7 +340,7 @@ export interface PaymentFixture {
   readonly database: Database
   readonly orders: OrdersService
   readonly payments: PaymentsService
-  readonly receipts: ReceiptsService
+  readonly receipts: ReceiptsService & ReceiptDocuments
   /** The seller of the receipts. */
   readonly issuer: Issuer
   readonly provider: ProviderDouble
@@ -422,15 +427,8 @@ export async function openPaymentFixture({
   const metrics = createMetrics()
   const log = silentLog
   const issuer = issuerOf(demoSeller)
-  const receipts: ReceiptsService = createReceipts({
-    store: createReceiptsStore(database),
-    findOrders: () => orders,
-    issuer,
-    draw: async (documents) => Buffer.from(JSON.stringify(documents)),
-    clock,
-    log,
-    metrics,
-  })
+  const receiptsStore = createReceiptsStore(database)
+  const receipts = createReceipts({ store: receiptsStore, issuer, clock })
   const announced: OrderAnnouncement[] = []
   const orders = transacting(
     database,
@@ -449,6 +447,15 @@ export async function openPaymentFixture({
     }),
     ['markPaid', 'markRefunded', 'recordEvents'],
   )
+  const receiptDocuments = createReceiptDocuments({
+    store: receiptsStore,
+    orders,
+    issuer,
+    draw: async (documents) => Buffer.from(JSON.stringify(documents)),
+    clock,
+    log,
+    metrics,
+  })
   const provider = createProviderDouble()
   const partner = createPartnerDouble(clock)
   const openings: AbortController[] = []
@@ -523,7 +530,7 @@ export async function openPaymentFixture({
     database,
     orders,
     payments,
-    receipts,
+    receipts: { ...receipts, ...receiptDocuments },
     issuer,
     provider,
     partner,

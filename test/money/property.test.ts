@@ -272,7 +272,7 @@ const useUpCreations: Act = async ({ fixture }) => {
 
 /** The start of the only gateway on a file. */
 const restart: Act = async ({ fixture }) => {
-  await fixture.orders.freeLeases()
+  await fixture.ordersStore.freeLeases()
 }
 
 /** A process that dies while it processes a refund. */

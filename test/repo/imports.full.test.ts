@@ -64,12 +64,8 @@ const lawful: Record<string, string> = {
   'pdf/sheet.ts': imports('pdfkit'),
 
   'server/main.ts': imports('./app.ts', './platform/config.ts'),
-  'server/app.ts': imports(
-    'fastify',
-    './features/orders/orders.service.ts',
-    './features/orders/orders.routes.ts',
-    './features/payments/payments.provider.http.ts',
-  ),
+  'server/app.ts': imports('./http.ts', './features/orders/orders.feature.ts'),
+  'server/http.ts': imports('fastify', './features/orders/orders.routes.ts'),
   'server/platform/config.ts': imports('#shared/orders/orders.schemas.ts', '#shared/wire/otp/otp.wire.ts'),
   'server/platform/http-client.ts': imports('node:http'),
   'server/platform/plugins/cookies.ts': imports('fastify', '#shared/operations.ts'),
@@ -78,6 +74,7 @@ const lawful: Record<string, string> = {
   'server/features/partner/partner.store.ts': imports('kysely'),
   'server/features/orders/orders.rules.ts': imports('node:crypto', '#shared/orders/orders.schemas.ts'),
   'server/features/orders/orders.service.ts': importsTypes('../partner/partner.service.ts'),
+  'server/features/orders/orders.feature.ts': imports('./orders.service.ts', './orders.routes.ts'),
   'server/features/orders/orders.routes.ts': imports('fastify', './orders.service.ts'),
   'server/features/orders/orders.store.ts': imports('kysely', '#server/platform/database/sqlite.ts'),
   'server/features/orders/orders.store.contract.ts': imports(

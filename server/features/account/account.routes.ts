@@ -1,24 +1,13 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/account/account.operations.ts'
 import type { AccountService } from './account.service.ts'
 
-/** Access to the cookies of sign-in, whose names the sessions feature knows. */
-export interface AccountBrowser {
-  sessionOf(request: FastifyRequest): string | undefined
-  clearCookies(reply: FastifyReply): void
-}
-
-export function accountRoutes(
-  app: FastifyInstance,
-  scope: SessionScope,
-  account: AccountService,
-  browser: AccountBrowser,
-): void {
+export function accountRoutes(app: FastifyInstance, scope: SessionScope, account: AccountService): void {
   registerOperation(app, scope, operations.exportUser, async ({ principal, request, reply }) => {
-    const pieces = account.export(principal.userId, browser.sessionOf(request))
+    const pieces = account.export(principal.userId, scope.tokenOf(request))
     // The first piece is read before the response begins, so that a failure can still be answered with its own status.
     const first = await pieces.next()
     async function* all() {
@@ -34,7 +23,7 @@ export function accountRoutes(
 
   registerOperation(app, scope, operations.deleteUser, async ({ principal, query, reply }) => {
     await account.deleteUser(principal.userId, { forfeits: query.forfeit !== undefined })
-    browser.clearCookies(reply)
+    scope.clearCookies(reply)
     return {}
   })
 }

@@ -16,8 +16,8 @@ import { accountErrors } from '#shared/account/account.errors.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 
-export interface AccountDeps {
-  readonly database: Database
+/** What is exported and deleted with an account. */
+export interface AccountNeeds {
   readonly sessions: Pick<SessionsService, 'exportUser' | 'listSessions' | 'deleteUser'>
   readonly orders: Pick<
     OrdersService,
@@ -36,6 +36,10 @@ export interface AccountDeps {
   readonly receipts: Pick<ReceiptsService, 'exportReceipts'>
   readonly shares: Pick<SharesService, 'endOfOrders'>
   readonly audit: Pick<AuditService, 'exportActions'>
+}
+
+interface AccountDeps extends AccountNeeds {
+  readonly database: Database
   /** Exports and deletions are counted separately. */
   readonly callsPerUser: readonly Limit[]
   readonly clock: Clock

@@ -8,13 +8,18 @@ import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import type { BookingType, OpenedPayment } from '#shared/orders/orders.schemas.ts'
 import { type RefusedBy, refusalsOf } from './checkout.rules.ts'
 
-interface CheckoutDeps {
+export interface CheckoutNeeds {
   readonly orders: OrdersService
   readonly partner: PartnerService
-  /** The payment of an unpaid order: the open one or a new one. `app.ts` hands over the payments service. */
-  readonly openPayment: (orderId: number) => Promise<OpenedPayment>
-  /** The earlier result of `openPayment`, also after the order was paid; refused once it expired or was refunded. */
-  readonly repeatPayment: (orderId: number) => Promise<OpenedPayment>
+  readonly payments: {
+    /** The payment of an unpaid order: the open one or a new one. */
+    open(orderId: number): Promise<OpenedPayment>
+    /** The earlier result of `open`, also after the order was paid; refused once it expired or was refunded. */
+    repeat(orderId: number): Promise<OpenedPayment>
+  }
+}
+
+interface CheckoutDeps extends CheckoutNeeds {
   readonly enabledTypes: readonly BookingType[]
 }
 
@@ -29,20 +34,14 @@ export interface CheckoutService {
 
 const conflict = () => failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
 
-export function createCheckout({
-  orders,
-  partner,
-  openPayment,
-  repeatPayment,
-  enabledTypes,
-}: CheckoutDeps): CheckoutService {
+export function createCheckout({ orders, partner, payments, enabledTypes }: CheckoutDeps): CheckoutService {
   return {
     async checkout(principalId, request, key) {
       const creation = key === undefined ? undefined : keyOf(key, request)
       // A repeated request returns the stored order, even if the partner's lists or the offer have changed since.
       const earlier = creation && (await orders.findByKey(principalId, creation))
       if (earlier?.conflict) throw conflict()
-      if (earlier) return repeatPayment(earlier.orderId)
+      if (earlier) return payments.repeat(earlier.orderId)
 
       const [agent, center] = await Promise.all([
         partner.findAgent(request.agentCode),
@@ -71,7 +70,7 @@ export function createCheckout({
         creation,
       )
       if (created.conflict) throw conflict()
-      return openPayment(created.orderId)
+      return payments.open(created.orderId)
     },
   }
 }

@@ -124,8 +124,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
   const checkout = createCheckout({
     orders,
     partner: partner.service,
-    openPayment: payments.open,
-    repeatPayment: payments.repeat,
+    payments,
     enabledTypes,
   })
   const app = await openFeatureApp((app) => checkoutRoutes(app, headerScope, checkout))

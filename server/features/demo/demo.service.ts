@@ -2,8 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import type { MessagesService } from '#server/features/messages/messages.service.ts'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PaymentsService } from '#server/features/payments/payments.service.ts'
-import type { SessionsService } from '#server/features/sessions/sessions.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
 import type { MovableClock } from '#server/platform/clock.ts'
+import type { Background } from '#server/platform/core.ts'
 import {
   type AllRows,
   emptyRows,
@@ -28,18 +29,18 @@ export interface DemoWorld {
   readonly clock: MovableClock
   /** Snapshots, and how far ahead the clock is. */
   readonly values: NamedValues
-  /** Runs `work` while no background work of this process does. */
-  readonly whileStopped: <T>(work: () => Promise<T>) => Promise<T>
-  /** Lets the background work look for what is due. */
-  readonly wake: () => void
 }
 
-export interface DemoDeps extends DemoWorld {
-  readonly database: Database
+/** What testers read. */
+export interface DemoNeeds {
   readonly orders: Pick<OrdersService, 'findPayable' | 'findBagsByNumbers' | 'exportOrders'>
   readonly payments: Pick<PaymentsService, 'findOrderId' | 'exportPayments'>
   readonly messages: Pick<MessagesService, 'exportMessages'>
-  readonly sessions: Pick<SessionsService, 'findUser'>
+  readonly users: Pick<UsersService, 'findUser'>
+}
+
+interface DemoDeps extends DemoWorld, DemoNeeds, Pick<Background, 'whileStopped' | 'wake'> {
+  readonly database: Database
 }
 
 export type DemoService = ReturnType<typeof createDemo>
@@ -75,7 +76,7 @@ function createKeyCheck({ key }: DemoDeps) {
   }
 }
 
-function createOrderReader({ orders, payments, messages, sessions }: DemoDeps) {
+function createOrderReader({ orders, payments, messages, users }: DemoDeps) {
   const numberIn = new RegExp(`^(?:${orderNumberPrefix}-)?(\\d{1,15})$`, 'i')
 
   async function findByNumber(ref: string) {
@@ -99,7 +100,7 @@ function createOrderReader({ orders, payments, messages, sessions }: DemoDeps) {
       if (order?.orderId !== id) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
       return {
         ...order,
-        user: (await sessions.findUser(userId)) ?? null,
+        user: (await users.findUser(userId)) ?? null,
         payments: (await payments.exportPayments([id])).get(id) ?? [],
         messages: (await messages.exportMessages(userId)).filter(({ orderId }) => orderId === id),
       }

@@ -72,14 +72,12 @@ function open({ isSmsOn = true } = {}) {
       return result
     },
   }
-  const findFacts = async () => facts
   const both = { store, provider, findRecipient, isEnabled: isSmsOn, clock, log: silentLog, metrics }
   messages = transacting(
     database,
     createMessages({
       ...both,
       database,
-      findFacts,
       refuseSms: users.refuseSms,
       push,
       publicUrl,
@@ -91,6 +89,7 @@ function open({ isSmsOn = true } = {}) {
   worker = createMessageWorker({
     ...both,
     messages,
+    findFacts: async () => facts,
     isPushOffered: true,
     quietMs: 2 * minute,
     dailyBudget: 100,

@@ -49,20 +49,10 @@ export interface Announcement {
   readonly heldUntil?: number
 }
 
-/** What a message is about. */
-export interface MessageSubject {
-  readonly kind: MessageKind
-  readonly orderId: number
-  readonly bookingId: number | null
-  readonly refundId: number | null
-}
-
 export interface MessagesDeps {
   readonly database: Database
   readonly store: MessagesStore
   readonly provider: MessageProvider
-  /** What a text names, as it is now; undefined when there is nothing to tell any more. */
-  readonly findFacts: (subject: MessageSubject) => Promise<MessageFacts | undefined>
   /** The phone gets no further SMS. */
   readonly refuseSms: (userId: number, phone: string, refusal: 'phone' | 'opted-out') => Promise<void>
   /** Whether SMS are sent. */
@@ -218,15 +208,6 @@ export function createMessages(deps: MessagesDeps) {
       person !== undefined &&
       ((deps.isEnabled && isReachable(person)) || (await deps.push.hasBrowser(user_id))),
 
-    /** What the text of a message names. */
-    factsOf: ({ kind, order_id, booking_id, refund_id }: MessageRow) =>
-      deps.findFacts({
-        kind,
-        orderId: order_id,
-        bookingId: booking_id === 0 ? null : booking_id,
-        refundId: refund_id === 0 ? null : refund_id,
-      }),
-
     textOf: ({ kind, order_id }: MessageRow, person: Recipient, facts: MessageFacts) =>
       messageText(person.language, { ...facts, kind, orderId: order_id }),
 
@@ -296,9 +277,6 @@ export function createMessages(deps: MessagesDeps) {
         channel: row.push === 'accepted' ? 'push' : 'sms',
       }))
     },
-
-    /** For the start of the only gateway: the processes that held leases are gone. */
-    freeLeases: () => store.freeMessageLeases(clock.now()),
 
     /** Deletes one batch of messages older than `keepMs`; true when there may be more. */
     async deleteOld(keepMs: number): Promise<boolean> {

@@ -129,7 +129,6 @@ function open({
       database,
       store,
       provider: double.provider,
-      findFacts: async () => factsOf(),
       refuseSms: users.refuseSms,
       isEnabled,
       push: { isOffered: false, hasBrowser: async () => false, send: async () => ({ result: 'none' }) },
@@ -146,6 +145,7 @@ function open({
     store,
     provider: double.provider,
     messages,
+    findFacts: async () => factsOf(),
     findRecipient,
     isEnabled,
     isPushOffered: false,
@@ -382,7 +382,7 @@ describe('a send with an unknown outcome', () => {
     await store.writeMessage(held, { phone, body: 'OD-42' })
     await store.beginSend(held, noon)
     await double.provider.send({ phone, body: 'OD-42', statusUrl: '' })
-    await messages.freeLeases()
+    await store.freeMessageLeases(clock.now())
     await work()
     expect(await only()).toMatchObject({ state: 'accepted', ref: 'SM1' })
     expect(double.calls.send).toBe(1)

@@ -8,11 +8,14 @@ import type { Fault, MessageProvider } from './messages.provider.ts'
 import { faultRules, faultText, messageRules, retryDelayMs } from './messages.rules.ts'
 import type { MessagesService, Recipient } from './messages.service.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
+import type { MessageFacts } from './messages.texts.ts'
 
 export interface MessageWorkerDeps {
   readonly store: MessagesStore
   readonly provider: MessageProvider
   readonly messages: MessagesService
+  /** What a text names, as it is now; undefined when there is nothing to tell any more. */
+  readonly findFacts: (message: MessageRow) => Promise<MessageFacts | undefined>
   /** Undefined when deleted or unknown. */
   readonly findRecipient: (userId: number) => Promise<Recipient | undefined>
   /** Whether SMS are sent. */
@@ -67,7 +70,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     if (message.body !== '') return job
     const person = await deps.findRecipient(message.user_id)
     const isWanted = await messages.isWanted(message, person)
-    const facts = isWanted ? await messages.factsOf(message) : undefined
+    const facts = isWanted ? await deps.findFacts(message) : undefined
     if (!person || !facts) {
       await store.deleteUnwritten(heldOf(job))
       return undefined

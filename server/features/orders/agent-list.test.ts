@@ -81,7 +81,6 @@ async function openList(database: Database) {
       orders,
       payments,
       metrics: createMetrics(),
-      sessionOf: ({ headers }) => String(headers['x-session']),
     }),
   )
   const browser = openBrowser(app)

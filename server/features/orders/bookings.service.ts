@@ -90,9 +90,6 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
 
     countStopped: store.countStopped,
 
-    /** For the start of the only gateway: the processes that held leases are gone. */
-    freeLeases: store.freeLeases,
-
     /**
      * Stores the airway bill number and announces it, unless its order was withdrawn since the shipment was requested.
      * Returns the booking's state; undefined when the lease was lost.

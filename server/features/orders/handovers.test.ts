@@ -65,7 +65,6 @@ async function openFixture() {
       orders,
       payments,
       metrics: createMetrics(),
-      sessionOf: ({ headers }) => String(headers['x-session']),
     }),
   )
   const browser = openBrowser(app)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { failure, isFailure } from '#server/platform/errors.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
@@ -14,14 +14,12 @@ interface OrdersRoutesDeps {
   readonly orders: OrdersService
   readonly payments: OrderPayments
   readonly metrics: Metrics
-  /** The token of the session cookie. */
-  readonly sessionOf: (request: FastifyRequest) => string | undefined
 }
 
 export function ordersRoutes(
   app: FastifyInstance,
   scope: SessionScope,
-  { orders, payments, metrics, sessionOf }: OrdersRoutesDeps,
+  { orders, payments, metrics }: OrdersRoutesDeps,
 ): void {
   const readOrder = createOrderReader(orders, payments)
   const watched = createGuessWatch(app, metrics)
@@ -49,11 +47,11 @@ export function ordersRoutes(
 
   registerOperation(app, scope, operations.listAgentOrders, async ({ params, query, principal, request }) => {
     if (String(principal.agentId) !== params.agentId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-    return await orders.listForAgent(principal.partnerAgentId, query, hashOf(sessionOf(request) ?? ''))
+    return await orders.listForAgent(principal.partnerAgentId, query, hashOf(scope.tokenOf(request) ?? ''))
   })
 
   registerOperation(app, scope, recordHandover, async ({ body, principal, request }) => {
-    orders.countHandoverCall(hashOf(sessionOf(request) ?? ''))
+    orders.countHandoverCall(hashOf(scope.tokenOf(request) ?? ''))
     const key = request.headers['idempotency-key']
     return watched(principal, () =>
       orders.recordHandover(principal, body, typeof key === 'string' ? key : undefined),
@@ -61,7 +59,7 @@ export function ordersRoutes(
   })
 
   registerOperation(app, scope, undoHandover, async ({ params, principal, request }) => {
-    orders.countHandoverCall(hashOf(sessionOf(request) ?? ''))
+    orders.countHandoverCall(hashOf(scope.tokenOf(request) ?? ''))
     return watched(principal, () => orders.undoHandover(principal, params.awb))
   })
 

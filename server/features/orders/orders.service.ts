@@ -16,7 +16,7 @@ export type { CreationKey } from './order-creation.service.ts'
 export type { RefundSummary } from './order-views.service.ts'
 export type { NewEvent } from './travel.store.ts'
 
-type OrdersDeps = OrderCreationDeps & OrderViewsDeps & TravelDeps
+export type OrdersDeps = OrderCreationDeps & OrderViewsDeps & TravelDeps
 
 /** An order as payments see it. */
 export interface PayableOrder {

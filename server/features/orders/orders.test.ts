@@ -66,9 +66,7 @@ async function openFixture() {
     ['markPaid', 'markRefunded'],
   )
   const metrics = createMetrics()
-  const app = await openFeatureApp((app) =>
-    ordersRoutes(app, headerScope, { orders, payments, metrics, sessionOf: () => undefined }),
-  )
+  const app = await openFeatureApp((app) => ordersRoutes(app, headerScope, { orders, payments, metrics }))
   const browser = openBrowser(app)
   const header = (principal: object) => ({ 'x-caller': JSON.stringify(principal) })
   const asUser = (userId = user.id) => header({ role: 'user', userId })

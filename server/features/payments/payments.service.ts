@@ -15,7 +15,7 @@ import { blocksPayment, type PaymentReport, refundGauges, refundRules } from './
 import type { PaymentsStore } from './payments.store.ts'
 import type { RefundRow } from './refunds.store.ts'
 
-type PaymentsDeps = OutcomesDeps & Omit<IntentionsDeps, 'reconcile'>
+export type PaymentsDeps = OutcomesDeps & Omit<IntentionsDeps, 'reconcile'>
 
 export type PaymentsService = ReturnType<typeof createPayments>
 

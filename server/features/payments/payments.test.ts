@@ -23,7 +23,6 @@ beforeEach(async () => {
       orders: fixture.orders,
       payments: fixture.payments,
       metrics: createMetrics(),
-      sessionOf: () => undefined,
     })
     paymentsWebhook(app, headerScope, fixture.payments)
   })

@@ -25,7 +25,7 @@ import type { PaymentsService } from './payments.service.ts'
 import type { PaymentsStore } from './payments.store.ts'
 import type { RefundRow } from './refunds.store.ts'
 
-interface PaymentsWorkersDeps {
+export interface PaymentsWorkersDeps {
   readonly store: PaymentsStore
   readonly provider: PaymentProvider
   readonly orders: OrdersService

@@ -75,9 +75,7 @@ afterEach(() => database.close())
 
 /** A browser in a session of a user. */
 async function browserOf(token: string, user = userId) {
-  const app = await openFeatureApp((app) =>
-    pushRoutes(app, headerScope, push, (request) => String(request.headers['x-session'])),
-  )
+  const app = await openFeatureApp((app) => pushRoutes(app, headerScope, push))
   const headers = { 'x-caller': JSON.stringify({ role: 'user', userId: user }), 'x-session': token }
   const browser = openBrowser(app, { lang: 'en' })
   return {

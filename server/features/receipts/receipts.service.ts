@@ -24,14 +24,16 @@ import {
 } from './receipts.rules.ts'
 import type { NewReceipt, ReceiptRow, ReceiptsStore } from './receipts.store.ts'
 
-export interface ReceiptsDeps {
+interface ReceiptsDeps {
   readonly store: ReceiptsStore
-  /** A function, because orders read whether there is a receipt, and are built later. */
-  readonly findOrders: () => Pick<OrdersService, 'findPayable' | 'listLegs'>
   readonly issuer: Issuer
+  readonly clock: Clock
+}
+
+interface ReceiptDocumentsDeps extends ReceiptsDeps {
+  readonly orders: Pick<OrdersService, 'findPayable' | 'listLegs'>
   /** Draws the documents, one page each. */
   readonly draw: (documents: readonly ReceiptDocument[]) => Promise<Uint8Array>
-  readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
 }
@@ -44,6 +46,7 @@ interface Payment {
 }
 
 export type ReceiptsService = ReturnType<typeof createReceipts>
+export type ReceiptDocuments = ReturnType<typeof createReceiptDocuments>
 
 /** Drawn files in memory: repeated requests for one receipt cost no drawing. One takes about 30 kB. */
 const drawnAtMost = 64
@@ -52,10 +55,15 @@ const readsPerUser = [{ count: 20, windowMs: 60_000 }]
 
 /** Receipts, tax invoices and the notes that correct them. */
 export function createReceipts(deps: ReceiptsDeps) {
+  return { ...createIssuing(deps), ...createRecords(deps) }
+}
+
+/** Written and drawn apart from the numbering, because they name what was ordered. */
+export function createReceiptDocuments(deps: ReceiptDocumentsDeps) {
   const { store, clock, metrics } = deps
   metrics.queue('receipts', clock, store.readUnwritten)
   const writeDocuments = createWriting(deps)
-  return { ...createIssuing(deps), ...createReading(deps, writeDocuments), writeDocuments }
+  return { readPdf: createReading(deps, writeDocuments), writeDocuments }
 }
 
 /** Numbers receipts with the payments they are about; nothing here can fail but the database. */
@@ -135,7 +143,7 @@ function createIssuing({ store, issuer, clock }: ReceiptsDeps) {
 }
 
 /** Writes what is printed on the receipts that have been issued, in the order of their numbers. */
-function createWriting({ store, findOrders, issuer, log }: ReceiptsDeps) {
+function createWriting({ store, orders, issuer, log }: ReceiptDocumentsDeps) {
   async function documentOf(row: ReceiptRow, previousHash: string): Promise<ReceiptDocument> {
     const { number, uuid, issued_at: issuedAt, order_id: orderId, amount_halalas: amountHalalas } = row
     const issue = { number, previousHash, uuid, issuedAt }
@@ -147,7 +155,7 @@ function createWriting({ store, findOrders, issuer, log }: ReceiptsDeps) {
     }
     const payment = { orderId, transactionId: row.transaction_id, amountHalalas }
     if (row.reason !== null) return returnedReceiptOf(issuer, payment, issue)
-    const legs = await findOrders().listLegs(orderId)
+    const legs = await orders.listLegs(orderId)
     const kind = row.kind === 'invoice' ? 'invoice' : 'receipt'
     return receiptOf({ ...issuer, kind }, { ...payment, legs }, issue)
   }
@@ -166,7 +174,7 @@ function createWriting({ store, findOrders, issuer, log }: ReceiptsDeps) {
 }
 
 function createReading(
-  { store, findOrders, draw, clock, log }: ReceiptsDeps,
+  { store, orders, draw, clock, log }: ReceiptDocumentsDeps,
   writeDocuments: () => Promise<void>,
 ) {
   const drawn = new Map<string, Promise<Uint8Array>>()
@@ -185,28 +193,31 @@ function createReading(
     return file
   }
 
-  return {
-    /**
-     * The receipt of an order and its corrections, one page each.
-     * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND, RECEIPT_NOT_READY,
-     * TOO_MANY_CALLS.
-     */
-    async readPdf(userId: number, orderId: number): Promise<Uint8Array> {
-      const order = await findOrders().findPayable(orderId)
-      if (order?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
-      const rows = await store.listOfOrder(orderId)
-      if (rows.length === 0) throw failure(receiptsErrors, 'RECEIPT_NOT_FOUND')
-      countCall(reads, userId)
-      if (rows.every(isWritten)) return drawOnce(rows)
-      try {
-        await writeDocuments()
-      } catch (error) {
-        log.error({ event: 'receipts.document-failed', orderId, err: error })
-        throw failure(receiptsErrors, 'RECEIPT_NOT_READY', { retryAfterSeconds: 30, cause: error })
-      }
-      return drawOnce(await store.listOfOrder(orderId))
-    },
+  /**
+   * The receipt of an order and its corrections, one page each.
+   * @throws Failure ORDER_NOT_FOUND, also for an order of another user; RECEIPT_NOT_FOUND, RECEIPT_NOT_READY,
+   * TOO_MANY_CALLS.
+   */
+  return async (userId: number, orderId: number): Promise<Uint8Array> => {
+    const order = await orders.findPayable(orderId)
+    if (order?.userId !== userId) throw failure(ordersErrors, 'ORDER_NOT_FOUND')
+    const rows = await store.listOfOrder(orderId)
+    if (rows.length === 0) throw failure(receiptsErrors, 'RECEIPT_NOT_FOUND')
+    countCall(reads, userId)
+    if (rows.every(isWritten)) return drawOnce(rows)
+    try {
+      await writeDocuments()
+    } catch (error) {
+      log.error({ event: 'receipts.document-failed', orderId, err: error })
+      throw failure(receiptsErrors, 'RECEIPT_NOT_READY', { retryAfterSeconds: 30, cause: error })
+    }
+    return drawOnce(await store.listOfOrder(orderId))
+  }
+}
 
+/** What is read of receipts without their documents. */
+function createRecords({ store, clock }: ReceiptsDeps) {
+  return {
     /** Those of the orders that have a receipt. */
     async findReceipts(orderIds: readonly number[]): Promise<ReadonlySet<number>> {
       return new Set((await store.listOfOrders(orderIds)).map(({ order_id }) => order_id))

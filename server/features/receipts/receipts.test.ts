@@ -11,7 +11,7 @@ import {
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import { receiptsRoutes } from './receipts.routes.ts'
 import type { ReceiptDocument } from './receipts.rules.ts'
-import { createReceipts } from './receipts.service.ts'
+import { createReceiptDocuments } from './receipts.service.ts'
 import { createReceiptsStore, type ReceiptRow } from './receipts.store.ts'
 import { createReceiptWriter } from './receipts.worker.ts'
 import { checkSequence } from './sequence.service.ts'
@@ -112,9 +112,9 @@ describe('the worker', () => {
     const write = (line: object) => void lines.push(line)
     const log = { info: write, warn: write, error: write }
     const draw = async () => new Uint8Array()
-    const receipts = createReceipts({
-      ...{ store: store(), findOrders: () => fixture.orders, issuer: fixture.issuer, draw },
-      ...{ clock: fixture.clock, log, metrics: createMetrics() },
+    const { receipts, orders, issuer, clock } = fixture
+    const documents = createReceiptDocuments({
+      ...{ store: store(), orders, issuer, draw, clock, log, metrics: createMetrics() },
     })
     const orderId = await fixture.createOrder()
     const payment = { orderId, transactionId: '1', amountHalalas: 5_000 }
@@ -123,7 +123,7 @@ describe('the worker', () => {
       throw new Error('the payment was not stored')
     })
     await expect(failed).rejects.toThrow('not stored')
-    const worker = createReceiptWriter({ receipts, log })
+    const worker = createReceiptWriter({ receipts: documents, log })
     await worker.runBatch()
     expect(lines).toEqual([])
 

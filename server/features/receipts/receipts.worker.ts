@@ -1,6 +1,6 @@
 import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Log } from '#server/platform/logging.ts'
-import type { ReceiptsService } from './receipts.service.ts'
+import type { ReceiptDocuments, ReceiptsService } from './receipts.service.ts'
 
 const writeEveryMs = 2_000
 
@@ -9,7 +9,7 @@ export function createReceiptWriter({
   receipts,
   log,
 }: {
-  readonly receipts: Pick<ReceiptsService, 'writeDocuments'>
+  readonly receipts: Pick<ReceiptDocuments, 'writeDocuments'>
   readonly log: Log
 }): BatchWorker {
   return createBatchWorker({

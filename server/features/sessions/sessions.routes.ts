@@ -40,17 +40,16 @@ export function sessionScope(sessions: SessionsService, cookies: SessionCookies)
   return {
     principalOf: (request) => sessions.findPrincipal(request.cookies[cookies.session]),
     refusal: (reason) => failure(sessionsErrors, reason === 'not-signed-in' ? 'NOT_SIGNED_IN' : 'WRONG_ROLE'),
+    tokenOf: (request) => request.cookies[cookies.session],
+    clearCookies(reply) {
+      for (const name of [cookies.session, cookies.binding, cookies.device])
+        reply.clearCookie(name, attributesOf(cookies))
+    },
   }
 }
 
 const attributesOf = ({ secure }: SessionCookies) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
-
-/** Clears every cookie of sign-in. */
-export function clearCookies(reply: FastifyReply, cookies: SessionCookies): void {
-  for (const name of [cookies.session, cookies.binding, cookies.device])
-    reply.clearCookie(name, attributesOf(cookies))
-}
 
 export function sessionsRoutes(
   app: FastifyInstance,
@@ -63,7 +62,7 @@ export function sessionsRoutes(
 
   const browserOf = (request: FastifyRequest): SessionBrowser => ({
     binding: request.cookies[cookies.binding],
-    session: request.cookies[cookies.session],
+    session: scope.tokenOf(request),
     device: request.cookies[cookies.device],
     address: request.ip,
     userAgent: request.headers['user-agent'],
@@ -121,7 +120,7 @@ export function sessionsRoutes(
     async ({ query, request }) => {
       const chosen = request.cookies[languageCookie.name]
       const language = isLanguageCode(chosen) ? chosen : undefined
-      const user = await sessions.findSignedInUser(request.cookies[cookies.session], language)
+      const user = await sessions.findSignedInUser(scope.tokenOf(request), language)
       if (!user) return notSignedIn(query.probe)
       const { id: userId, ...own } = user
       return { userId, ...own }
@@ -142,7 +141,7 @@ export function sessionsRoutes(
   })
 
   registerOperation(app, scope, operations.logout, async ({ request, reply }) => {
-    await sessions.logOut(request.cookies[cookies.session])
+    await sessions.logOut(scope.tokenOf(request))
     reply.clearCookie(cookies.session, attributes)
     return {}
   })
@@ -154,11 +153,11 @@ export function sessionsRoutes(
   })
 
   registerOperation(app, scope, operations.listSessions, async ({ principal, request }) => ({
-    sessions: await sessions.listSessions(principal, request.cookies[cookies.session]),
+    sessions: await sessions.listSessions(principal, scope.tokenOf(request)),
   }))
 
   registerOperation(app, scope, operations.endSession, async ({ principal, params, request, reply }) => {
-    const isCurrent = await sessions.endSession(principal, params.id, request.cookies[cookies.session])
+    const isCurrent = await sessions.endSession(principal, params.id, scope.tokenOf(request))
     if (isCurrent) reply.clearCookie(cookies.session, attributes)
     return {}
   })

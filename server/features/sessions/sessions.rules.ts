@@ -25,3 +25,8 @@ export function acceptedName(typed: string): string {
     fields: [{ field: 'name', text: sessionsErrors[read.fault].text }],
   })
 }
+
+/** The public fields of a user or agent, without the other columns of the row. */
+export function userOf<T extends { id: number; name: string; phone: string }>({ id, name, phone }: T) {
+  return { id, name, phone }
+}

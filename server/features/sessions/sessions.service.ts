@@ -4,10 +4,13 @@ import type { Principal } from '#server/platform/session-scope.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { Agent, CodeExport, OwnUser, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
-import { acceptedName, idleLimit, sessionTouchMs } from './sessions.rules.ts'
+import type { Agent, CodeExport, OwnUser, SessionView } from '#shared/sessions/sessions.schemas.ts'
+import { acceptedName, idleLimit, sessionTouchMs, userOf } from './sessions.rules.ts'
 import type { SessionRow, UserRow } from './sessions.store.ts'
-import { createSignIn, type SignInDeps, userOf } from './sign-in.service.ts'
+import { createSignIn, type SignInDeps } from './sign-in.service.ts'
+
+// Other features may import types from this file only.
+export type { UsersService } from './users.service.ts'
 
 /** What is stored of a user beside the sessions. `signedUpAt` is ISO 8601. */
 export interface UserExport {
@@ -89,32 +92,6 @@ export function createSessions(deps: SignInDeps) {
       return ownUserOf(session)
     },
 
-    /** A user as the receiver of messages; undefined when deleted or unknown. */
-    async findRecipient(id: number) {
-      const [user] = await store.findUsers([id])
-      return (
-        user && {
-          phone: user.phone,
-          language: user.language,
-          wantsMessages: user.messages === 1,
-          isSmsRefused: user.sms_refused !== null,
-        }
-      )
-    },
-
-    /** The phone of the user gets no messages by SMS. */
-    refuseSms: store.refuseSms,
-
-    async findUser(id: number): Promise<User | undefined> {
-      const [user] = await store.findUsers([id])
-      return user && userOf(user)
-    },
-
-    async findUsers(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
-      const users = await store.findUsers([...new Set(ids)])
-      return new Map(users.map((user) => [user.id, userOf(user)]))
-    },
-
     /** @throws Failure NAME_REQUIRED, NAME_INVALID, NOT_SIGNED_IN (deleted meanwhile). */
     async updateUser(
       id: number,
@@ -133,12 +110,6 @@ export function createSessions(deps: SignInDeps) {
     async findAgent(id: number): Promise<Agent | undefined> {
       const agent = await store.findAgent(id)
       return agent && userOf(agent)
-    },
-
-    /** A user who cannot be deleted before the transaction ends. */
-    async lockUser(id: number): Promise<User | undefined> {
-      const user = await store.lockUser(id)
-      return user && userOf(user)
     },
 
     /** Ends the session, if there is one. */

@@ -11,7 +11,7 @@ import { sessionLife } from '#shared/sessions/session-lives.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { Agent, User } from '#shared/sessions/sessions.schemas.ts'
 import { deviceLabel } from './devices.rules.ts'
-import { acceptedName, idleLimit, type Role } from './sessions.rules.ts'
+import { acceptedName, idleLimit, type Role, userOf } from './sessions.rules.ts'
 import type { SessionsStore } from './sessions.store.ts'
 
 /** An agent in the partner's directory. */
@@ -60,11 +60,6 @@ const wrongCode = () =>
 function logSignIn({ role, phone }: CodeProof, { log, address }: Browser, details: object): void {
   const shown = { role, phone: maskedPhone(phone), address: truncatedAddress(address) }
   log.info({ event: 'sign-in.done', ...shown, ...details })
-}
-
-/** The public fields of a user or agent, without the other columns of the row. */
-export function userOf<T extends { id: number; name: string; phone: string }>({ id, name, phone }: T) {
-  return { id, name, phone }
 }
 
 export function createSignIn(deps: SignInDeps) {

@@ -336,21 +336,21 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('creates at once when the process died before it asked', async () => {
-    const { partner, orders, round, pay, awbsOf } = await openFixture()
+    const { partner, orders, round, pay, awbsOf, store } = await openFixture()
     const orderId = await pay()
     await orders.leaseBooking('dead', leaseMs)
-    expect(await orders.freeLeases()).toBe(1)
+    expect(await store.freeLeases()).toBe(1)
     await round()
     expect(partner.asked).toEqual(['create'])
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
   it('creates nothing while the partner may still be working', async () => {
-    const { partner, clock, orders, round, pay, awbsOf } = await openFixture()
+    const { partner, clock, orders, round, pay, awbsOf, store } = await openFixture()
     const orderId = await pay()
     const dead = await orders.leaseBooking('dead', leaseMs)
     await orders.beginCreation(dead?.id ?? 0, 'dead', unansweredUntil(clock.now(), quietMs), 'N')
-    await orders.freeLeases()
+    await store.freeLeases()
     await round()
     expect(partner.asked).toEqual(['find'])
     partner.make(dead?.reference ?? '')
@@ -478,11 +478,11 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('does not create when the lease was lost', async () => {
-    const { partner, orders, round, pay, happenMeanwhile } = await openFixture()
+    const { partner, orders, round, pay, happenMeanwhile, store } = await openFixture()
     await pay()
     let isFirst = true
     happenMeanwhile(async () => {
-      if (isFirst) await orders.freeLeases()
+      if (isFirst) await store.freeLeases()
       isFirst = false
     })
     await round()

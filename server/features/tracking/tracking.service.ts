@@ -21,8 +21,6 @@ interface TrackingDeps {
   readonly webhookKey: string
   /** SHIPPING_WEBHOOK_KEY_PREVIOUS: accepted as well, while the key is exchanged. */
   readonly previousWebhookKey?: string | undefined
-  /** TRACKING_POLL_INTERVAL. */
-  readonly intervalMs: number
   /** TRACKING_SILENCE_HOURS, in milliseconds. */
   readonly silenceMs: number
   readonly clock: Clock
@@ -41,7 +39,7 @@ export type TrackingService = ReturnType<typeof createTracking>
 
 /** Follows bags by the courier's scans. */
 export function createTracking(deps: TrackingDeps) {
-  const { database, store, provider, orders, intervalMs, clock, log, metrics } = deps
+  const { provider, orders, log, metrics } = deps
   const pushes = metrics.counter('amtiati_tracking_pushes_total', 'Pushes of the courier, by outcome.', [
     'outcome',
   ])
@@ -133,7 +131,20 @@ export function createTracking(deps: TrackingDeps) {
       const bags = await findBags(shipments)
       for (const shipment of shipments) count(await takeRecord(shipment, bags))
     },
+  }
+}
 
+interface FollowingDeps {
+  readonly database: Database
+  readonly store: TrackingStore
+  /** TRACKING_POLL_INTERVAL. */
+  readonly intervalMs: number
+  readonly clock: Clock
+}
+
+/** Which bags are followed, and how closely. */
+export function createFollowing({ database, store, intervalMs, clock }: FollowingDeps) {
+  return {
     /** Inside the transaction of the news: begins to follow a bag, and follows it closely from its hand-over. */
     async hear({ kind, bookingId, awb }: OrderAnnouncement): Promise<void> {
       database.assertTransaction()
@@ -150,9 +161,6 @@ export function createTracking(deps: TrackingDeps) {
           heardAt: now,
         })
     },
-
-    /** For the start of the only gateway: the processes that held leases are gone. */
-    freeLeases: store.freePollLeases,
   }
 }
 

@@ -13,7 +13,7 @@ import { openMemory } from '#test/kit/memory-database.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { reportOf } from './tracking.provider.map.ts'
 import type { TrackingProvider } from './tracking.provider.ts'
-import { createTracking, mostRecords } from './tracking.service.ts'
+import { createFollowing, createTracking, mostRecords } from './tracking.service.ts'
 import { createTrackingStore } from './tracking.store.ts'
 import { trackingWebhook } from './tracking.webhook.ts'
 import { createPollWorker, createTextsWorker } from './tracking.worker.ts'
@@ -107,7 +107,7 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
       lockUser: createSessionsStore(database).lockUser,
       findRefunds: async () => new Map(),
       findReceipts: async () => new Set(),
-      announce: async (news) => tracking.hear(news),
+      announce: (news) => following.hear(news),
       openOrdersPerUser: Number.MAX_SAFE_INTEGER,
       cancellation: { isOffered: true, hours: 0 },
       clock,
@@ -115,6 +115,7 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
     ['markPaid', 'markRefunded', 'recordEvents'],
   )
   const parts = { database, store, provider: courier.provider, orders, intervalMs, clock, log, metrics }
+  const following = createFollowing(parts)
   const tracking = createTracking({
     ...parts,
     webhookKey,
@@ -485,14 +486,14 @@ describe('polling', () => {
   })
 
   it('continues after a gateway died with a lease', async () => {
-    const { issue, courier, round, clock, store, tracking } = await openFixture()
+    const { issue, courier, round, clock, store } = await openFixture()
     await issue()
     clock.advance(4 * intervalMs)
     const now = clock.now()
     await store.leaseDue('dead', { now, until: now, leaseUntil: now + minute, limit: 20 })
     await round()
     expect(courier.calls).toHaveLength(0)
-    await tracking.freeLeases()
+    await store.freePollLeases()
     await round()
     expect(courier.calls).toHaveLength(1)
     clock.advance(8 * intervalMs)

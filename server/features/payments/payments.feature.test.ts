@@ -1,5 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { registerFeatures } from '#server/app.ts'
+import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { createCore } from '#server/platform/core.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { manualClock, noon, second } from '#test/kit/clock.ts'
 import { eventually } from '#test/kit/eventually.ts'
@@ -7,27 +10,24 @@ import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { quietConfig } from '#test/kit/quiet-gateway.ts'
 import { openStubService } from '#test/kit/stub-service.ts'
-import { createServices } from './services.ts'
+import type { AttemptRow } from './attempts.store.ts'
 
-async function openServices(env: Readonly<Record<string, string>> = {}) {
+async function openFeatures(env: Readonly<Record<string, string>> = {}) {
   const database = await openMemory()
   const metrics = createMetrics()
-  const idle = { wake: () => undefined }
-  const services = createServices(
-    { config: await quietConfig(env), database, clock: manualClock(), log: silentLog, metrics },
-    () => ({ shipments: idle, inquiries: idle }),
-  )
   onTestFinished(() => database.close())
-  return { database, metrics, ...services }
+  const config = await quietConfig(env)
+  const core = createCore({ config, database, clock: manualClock(), log: silentLog, metrics })
+  return { database, metrics, ...registerFeatures(core) }
 }
 
 it('a payment that is opened has eight seconds in all', async () => {
   const stub = await openStubService()
   stub.replies('hang')
-  const { database, payments, stores } = await openServices({ PAYMENT_BASE_URL: stub.url })
+  const { database, payments } = await openFeatures({ PAYMENT_BASE_URL: stub.url })
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
   const terms = { userId, type: 'FROM_MINA' as const, amountHalalas: 5_000, currency: 'SAR' }
-  const orderId = await stores.orders.addOrder(
+  const orderId = await createOrdersStore(database).addOrder(
     { ...terms, agentCode: 'A01', centerCode: '1', createdAt: noon },
     [{ leg: 0, reference: 'AM-1', origin: '{}', destination: '{}' }],
   )
@@ -47,7 +47,7 @@ it('a payment that is opened has eight seconds in all', async () => {
 })
 
 it('inquiries have a breaker of their own, which lets one try again after ten seconds', async () => {
-  const { metrics, providers } = await openServices()
+  const { metrics, payments } = await openFeatures()
   const breakers = async () => {
     const text = await metrics.registry.metrics()
     return ['payment', 'payment_inquiry'].map((name) =>
@@ -66,7 +66,7 @@ it('inquiries have a breaker of their own, which lets one try again after ten se
     vi.useRealTimers()
   })
   for (let tries = 0; tries < 10; tries += 1)
-    await expect(providers.payment.inquire({ providerOrderId: 1 })).rejects.toThrow()
+    await expect(payments.reconcile({ provider_order_id: 1 } as AttemptRow)).rejects.toThrow()
   expect(await breakers()).toEqual([0, 1])
   vi.advanceTimersByTime(10 * second - 1)
   expect(await breakers()).toEqual([0, 1])

@@ -1,0 +1,9 @@
+import type { Core } from '#server/platform/core.ts'
+import { accountRoutes } from './account.routes.ts'
+import { type AccountNeeds, createAccount } from './account.service.ts'
+
+/** The export and the deletion of an account. */
+export function registerAccount(core: Core, needed: AccountNeeds): void {
+  const account = createAccount({ ...core, ...needed, callsPerUser: core.config.limits.accountCallsPerUser })
+  core.routes.push((app, scope) => accountRoutes(app, scope, account))
+}

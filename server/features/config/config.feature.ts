@@ -1,0 +1,42 @@
+import { type Config, widgetStyles } from '#server/platform/config.ts'
+import type { Core } from '#server/platform/core.ts'
+import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
+import type { PublicConfig } from '#shared/config/config.operations.ts'
+import { brand } from '#shared/platform/brand.ts'
+import { currency, riyalsOf } from '#shared/platform/money.ts'
+import { configRoutes } from './config.routes.ts'
+
+interface ConfigNeeds {
+  readonly receipts: { readonly shownSeller: PublicConfig['purchase']['seller'] }
+}
+
+/** What the browser reads of the configuration. */
+export function registerConfig(core: Core, { receipts }: ConfigNeeds): void {
+  const { config } = core
+  const shown = {
+    demo: config.MODE === 'demo',
+    widget: widgetOf(config),
+    fare: { base: riyalsOf(fare.baseHalalas), return: riyalsOf(fare.returnHalalas), currency },
+    maxWeightKg,
+    enabledTypes: [...config.ENABLED_BOOKING_TYPES],
+    contact: brand.contact,
+    purchase: {
+      ...brand.purchase,
+      cards: [...brand.purchase.cards],
+      cancellation: config.CANCELLATION,
+      seller: receipts.shownSeller,
+    },
+    tracking: { silenceHours: config.TRACKING_SILENCE_HOURS },
+    appLink: brand.androidAppUrl,
+  }
+  core.routes.push((app, scope) => configRoutes(app, scope, shown))
+}
+
+/** What the browser loads as the card widget. */
+export function widgetOf(config: Config) {
+  return {
+    script: config.PAYMENT_WIDGET_SCRIPT,
+    styles: [...widgetStyles(config)],
+    ...(config.PAYMENT_WIDGET_INTEGRITY && { integrity: config.PAYMENT_WIDGET_INTEGRITY }),
+  }
+}

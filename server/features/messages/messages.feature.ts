@@ -1,0 +1,93 @@
+import type { PushService } from '#server/features/push/push.service.ts'
+import { daysMs } from '#server/platform/batches.ts'
+import type { Core } from '#server/platform/core.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
+import { createMessageProvider } from './messages.provider.http.ts'
+import type { MessageKind } from './messages.rules.ts'
+import { createMessages, type MessagesService, type Recipient } from './messages.service.ts'
+import { createMessagesStore } from './messages.store.ts'
+import type { MessageFacts } from './messages.texts.ts'
+import { messagesWebhook } from './messages.webhook.ts'
+import { createMessageRetention, createMessageWorker } from './messages.worker.ts'
+
+interface MessagesNeeds {
+  readonly users: {
+    /** The phone gets no further SMS. */
+    refuseSms(userId: number, phone: string, refusal: 'phone' | 'opted-out'): Promise<void>
+  }
+  readonly push: PushService
+}
+
+/** The outbox: messages are announced in the transactions that make them true, and written and sent later. */
+export function registerMessages(core: Core, { users, push }: MessagesNeeds): MessagesService {
+  const { config, database, clock, log, leases, retention } = core
+  const store = createMessagesStore(database)
+  const messages = createMessages({
+    ...core,
+    store,
+    provider: providerOf(core),
+    refuseSms: users.refuseSms,
+    isEnabled: config.MESSAGES_ENABLED,
+    push,
+    publicUrl: config.PUBLIC_URL,
+    callbackUrl: config.CALLBACK_URL,
+    allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
+  })
+  core.routes.push((app, scope) => messagesWebhook(app, scope, messages))
+  leases.push(() => store.freeMessageLeases(clock.now()))
+  retention.set(
+    'oldMessages',
+    createMessageRetention({ messages, keepMs: daysMs(retentionDays.messages), log }),
+  )
+  return messages
+}
+
+interface SendingNeeds {
+  readonly messages: MessagesService
+  readonly push: PushService
+  readonly users: { findRecipient(userId: number): Promise<Recipient | undefined> }
+  readonly orders: {
+    readNews(
+      kind: MessageKind,
+      orderId: number,
+      bookingId: number | null,
+    ): Promise<Omit<MessageFacts, 'returned'> | undefined>
+  }
+  readonly payments: {
+    readReturned(refundId: number): Promise<NonNullable<MessageFacts['returned']> | undefined>
+  }
+}
+
+/** Writes and sends what the outbox holds. */
+export function registerSending(core: Core, { messages, push, users, orders, payments }: SendingNeeds): void {
+  const { config, database, workers } = core
+  const worker = createMessageWorker({
+    ...core,
+    store: createMessagesStore(database),
+    provider: providerOf(core),
+    messages,
+    async findFacts({ kind, order_id: orderId, booking_id: bookingId, refund_id: refundId }) {
+      const news = await orders.readNews(kind, orderId, bookingId === 0 ? null : bookingId)
+      const returned = refundId === 0 ? undefined : await payments.readReturned(refundId)
+      return news && { ...news, returned: returned ?? null }
+    },
+    findRecipient: users.findRecipient,
+    isEnabled: config.MESSAGES_ENABLED,
+    isPushOffered: push.isOffered,
+    quietMs: config.limits.messageQuietMs,
+    dailyBudget: config.MESSAGES_DAILY_BUDGET,
+  })
+  workers.set('messages', worker)
+}
+
+function providerOf({ config, externalService }: Core) {
+  return createMessageProvider(
+    {
+      baseUrl: config.MESSAGES_BASE_URL,
+      accountSid: config.MESSAGES_ACCOUNT_SID,
+      authToken: config.MESSAGES_AUTH_TOKEN,
+      from: config.MESSAGES_FROM,
+    },
+    externalService('messaging'),
+  )
+}

@@ -1,0 +1,66 @@
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import { daysMs } from '#server/platform/batches.ts'
+import type { Core } from '#server/platform/core.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
+import type { Announce } from './announcements.ts'
+import type { OrderPayments } from './order-reader.service.ts'
+import { ordersRoutes } from './orders.routes.ts'
+import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'
+import { createOrdersStore } from './orders.store.ts'
+import {
+  createKeyRetention,
+  createLabelRetention,
+  createOrderCounts,
+  createScanRetention,
+} from './orders.worker.ts'
+
+interface OrdersNeeds {
+  readonly users: UsersService
+  readonly refunds: Pick<OrdersDeps, 'findRefunds'>
+  readonly receipts: Pick<OrdersDeps, 'findReceipts'>
+  /** Told of news in the transaction that makes them true. */
+  readonly listeners: readonly Announce[]
+}
+
+/** Orders, their bookings and what happens to the bags. */
+export function registerOrders(
+  core: Core,
+  { users, refunds, receipts, listeners }: OrdersNeeds,
+): OrdersService {
+  const { config, database, leases, retention, workers } = core
+  const store = createOrdersStore(database)
+  const orders = createOrders({
+    ...core,
+    store,
+    findUsers: users.findUsers,
+    findUserIdByPhone: users.findIdByPhone,
+    lockUser: users.lockUser,
+    findRefunds: refunds.findRefunds,
+    findReceipts: receipts.findReceipts,
+    async announce(news) {
+      for (const tell of listeners) await tell(news)
+    },
+    openOrdersPerUser: config.limits.openOrdersPerUser,
+    cancellation: config.CANCELLATION,
+  })
+  leases.push(store.freeLeases)
+  const parts = { ...core, store }
+  workers.set('orderCounts', createOrderCounts(parts))
+  retention.set('keys', createKeyRetention({ ...parts, keepMs: daysMs(30) }))
+  // A scan is about the bag of a label, so both are kept for the same time.
+  const keepMs = daysMs(retentionDays.labels)
+  retention.set('scans', createScanRetention({ ...parts, keepMs }))
+  retention.set('labels', createLabelRetention({ ...parts, keepMs }))
+  return orders
+}
+
+interface OrderCallsNeeds {
+  readonly orders: OrdersService
+  readonly payments: OrderPayments
+}
+
+/** The calls under `/api/orders`, which also open, renew and return payments. */
+export function registerOrderCalls(core: Core, { orders, payments }: OrderCallsNeeds): void {
+  const { metrics } = core
+  core.routes.push((app, scope) => ordersRoutes(app, scope, { orders, payments, metrics }))
+}

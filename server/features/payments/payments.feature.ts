@@ -1,0 +1,102 @@
+import type { OrdersService, RefundSummary } from '#server/features/orders/orders.service.ts'
+import type { UsersService } from '#server/features/sessions/sessions.service.ts'
+import { daysMs } from '#server/platform/batches.ts'
+import type { Core } from '#server/platform/core.ts'
+import { receiveCallback } from '#shared/payments/payments.operations.ts'
+import { pages } from '#shared/platform/pages.ts'
+import { retentionDays } from '#shared/platform/retention.ts'
+import { createPaymentProvider } from './payments.provider.http.ts'
+import { attemptRules } from './payments.rules.ts'
+import {
+  createPayments,
+  type PaymentsDeps,
+  type PaymentsService,
+  summarizeRefunds,
+} from './payments.service.ts'
+import { createPaymentsStore } from './payments.store.ts'
+import { paymentsWebhook } from './payments.webhook.ts'
+import {
+  createDetailsRetention,
+  createExpiryWorker,
+  createInquiryWorker,
+  createRefundWorker,
+  createStateCounts,
+  createUnpaidRetention,
+  type PaymentsWorkersDeps,
+} from './payments.worker.ts'
+
+/** What the refunds of orders mean to a reader of the order. */
+export function registerRefunds({ database, clock }: Core) {
+  const store = createPaymentsStore(database)
+  return {
+    async findRefunds(orderIds: readonly number[]): Promise<ReadonlyMap<number, RefundSummary>> {
+      return summarizeRefunds(await store.listRefunds(orderIds), clock.now())
+    },
+  }
+}
+
+interface PaymentsNeeds {
+  readonly users: UsersService
+  readonly orders: OrdersService
+  readonly receipts: Pick<PaymentsDeps, 'issueReceipt' | 'correctReceipt' | 'receiptReturned'>
+}
+
+/** Payments and refunds. */
+export function registerPayments(core: Core, { users, orders, receipts }: PaymentsNeeds): PaymentsService {
+  const { config, database, wake } = core
+  const parts = {
+    ...core,
+    store: createPaymentsStore(database),
+    provider: providerOf(core),
+    orders,
+  }
+  const payments = createPayments({
+    ...parts,
+    ...receipts,
+    findUser: users.findUser,
+    lockUser: users.lockUser,
+    onPaid: () => wake('shipments'),
+    onInquiryDue: () => wake('inquiries'),
+    publicKey: config.PAYMENT_PUBLIC_KEY,
+    openingTime: () => AbortSignal.timeout(attemptRules.openingMs),
+  })
+  core.routes.push((app, scope) => paymentsWebhook(app, scope, payments))
+  registerWork(core, { ...parts, ...payments })
+  return payments
+}
+
+function registerWork(
+  { workers, retention }: Core,
+  parts: PaymentsWorkersDeps & Pick<Core, 'database' | 'metrics'>,
+): void {
+  workers.set('inquiries', createInquiryWorker(parts))
+  workers.set('refunds', createRefundWorker(parts))
+  workers.set('expiry', createExpiryWorker(parts))
+  workers.set('counts', createStateCounts(parts))
+  retention.set(
+    'paymentDetails',
+    createDetailsRetention({ ...parts, keepMs: daysMs(retentionDays.paymentDetails) }),
+  )
+  retention.set(
+    'unpaidOrders',
+    createUnpaidRetention({ ...parts, keepMs: daysMs(retentionDays.unpaidOrders) }),
+  )
+}
+
+function providerOf({ config, clock, externalService }: Core) {
+  return createPaymentProvider(
+    {
+      baseUrl: config.PAYMENT_BASE_URL,
+      secretKey: config.PAYMENT_SECRET_KEY,
+      apiKey: config.PAYMENT_API_KEY,
+      hmacSecret: config.PAYMENT_HMAC_SECRET,
+      previousHmacSecret: config.PAYMENT_HMAC_SECRET_PREVIOUS,
+      integrationId: config.PAYMENT_INTEGRATION_ID,
+      notificationUrl: `${config.CALLBACK_URL}${receiveCallback.path}`,
+      redirectionUrl: `${config.PUBLIC_URL}${pages.thankYou}`,
+    },
+    // A breaker of its own for inquiries, which lets one try again after ten seconds.
+    { payment: externalService('payment'), inquiry: externalService('payment_inquiry', 10_000) },
+    clock.now,
+  )
+}

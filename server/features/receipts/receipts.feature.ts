@@ -1,0 +1,36 @@
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import { daysMs } from '#server/platform/batches.ts'
+import type { Core } from '#server/platform/core.ts'
+import { receiptRetention } from '#shared/platform/retention.ts'
+import { drawReceipts } from './receipts.drawing.ts'
+import { receiptsRoutes } from './receipts.routes.ts'
+import { issuerOf, shownSellerOf } from './receipts.rules.ts'
+import { createReceiptDocuments, createReceipts } from './receipts.service.ts'
+import { createReceiptsStore } from './receipts.store.ts'
+import { createReceiptRetention, createReceiptWriter } from './receipts.worker.ts'
+
+/** The numbers of receipts, given out with payments. */
+export function registerReceipts(core: Core) {
+  const { config, database, log, retention } = core
+  const receipts = createReceipts({
+    ...core,
+    store: createReceiptsStore(database),
+    issuer: issuerOf(config),
+  })
+  retention.set('receipts', createReceiptRetention({ receipts, keepMs: daysMs(receiptRetention.days), log }))
+  return { ...receipts, shownSeller: shownSellerOf(config) }
+}
+
+/** What is printed on the receipts that have been issued. */
+export function registerReceiptDocuments(core: Core, { orders }: { readonly orders: OrdersService }): void {
+  const { config, database, log } = core
+  const receipts = createReceiptDocuments({
+    ...core,
+    store: createReceiptsStore(database),
+    orders,
+    issuer: issuerOf(config),
+    draw: drawReceipts,
+  })
+  core.routes.push((app, scope) => receiptsRoutes(app, scope, receipts))
+  core.workers.set('receiptWriter', createReceiptWriter({ receipts, log }))
+}

@@ -1,0 +1,47 @@
+import type { OtpService } from '#server/features/otp/otp.service.ts'
+import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import { createBatchWorker } from '#server/platform/batches.ts'
+import type { Core } from '#server/platform/core.ts'
+import { sessionCookiesFor, sessionScope, sessionsRoutes } from './sessions.routes.ts'
+import { createSessions } from './sessions.service.ts'
+import { createSessionsStore } from './sessions.store.ts'
+import { createUsers, type UsersService } from './users.service.ts'
+
+const hourMs = 60 * 60_000
+
+/** Pilgrims, without their sessions. */
+export function registerUsers({ database }: Core): UsersService {
+  return createUsers({ store: createSessionsStore(database) })
+}
+
+interface SessionsNeeds {
+  readonly otp: OtpService
+  readonly partner: Pick<PartnerService, 'findAgentByPhone'>
+}
+
+/** Sign-in, and who is signed in. */
+export function registerSessions(core: Core, { otp, partner }: SessionsNeeds) {
+  const { config, database, log } = core
+  const sessions = createSessions({
+    ...core,
+    store: createSessionsStore(database),
+    otp,
+    findAgentByPhone: async (phone) => {
+      const agent = await partner.findAgentByPhone(phone)
+      return agent && { partnerAgentId: agent.id, name: agent.name, phone }
+    },
+    offersMessages: config.MESSAGES_ENABLED,
+  })
+  const cookies = sessionCookiesFor(config.PUBLIC_URL)
+  core.routes.push((app, scope) => sessionsRoutes(app, scope, sessions, otp, cookies))
+  core.retention.set(
+    'sessions',
+    createBatchWorker({
+      name: 'sessions.retention',
+      batch: sessions.deleteExpired,
+      roundMs: hourMs,
+      log,
+    }),
+  )
+  return { ...sessions, scope: sessionScope(sessions, cookies) }
+}

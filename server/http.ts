@@ -1,0 +1,85 @@
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { sessionCookiesFor } from '#server/features/sessions/sessions.routes.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Metrics } from '#server/platform/metrics.ts'
+import { registerApiDocs } from '#server/platform/plugins/api-docs.ts'
+import { registerCompression } from '#server/platform/plugins/compression.ts'
+import { registerConnectionLimits, serverOptions } from '#server/platform/plugins/connection-limits.ts'
+import { answerFailure, registerErrorGate } from '#server/platform/plugins/error-gate.ts'
+import {
+  registerGracefulClose,
+  type Stopping,
+  stoppingDecorator,
+} from '#server/platform/plugins/graceful-close.ts'
+import { registerJsonBodies } from '#server/platform/plugins/json-bodies.ts'
+import { registerKnownHosts } from '#server/platform/plugins/known-hosts.ts'
+import { registerLoadShedding } from '#server/platform/plugins/load-shedding.ts'
+import { RequestLog } from '#server/platform/plugins/request-log.ts'
+import { createRequestIds } from '#server/platform/plugins/request-trace.ts'
+import { registerSameOrigin } from '#server/platform/plugins/same-origin.ts'
+import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
+import { registerUnambiguousRequests } from '#server/platform/plugins/unambiguous-requests.ts'
+import { answerUnreadable } from '#server/platform/plugins/unreadable-requests.ts'
+import { registerSchemaCompilers } from '#server/platform/schema-compilers.ts'
+import { demoPath } from '#shared/demo/demo.operations.ts'
+import { receiveMessageStatus } from '#shared/messages/messages.operations.ts'
+import { receiveCallback } from '#shared/payments/payments.operations.ts'
+import { sendReport } from '#shared/reports/reports.operations.ts'
+import { receiveScans } from '#shared/tracking/tracking.operations.ts'
+import { isHttps } from './pages.ts'
+
+export function createApp(config: Config, logger: Logger): FastifyInstance {
+  return Fastify({
+    loggerInstance: logger,
+    logController: new RequestLog(logger),
+    // For addresses without an operation; `registerOperation` sets a limit for each operation by its access.
+    bodyLimit: 8 * 1024,
+    ...serverOptions(config.limits),
+    // A list, never `true` or a number of hops: those would let any client choose its address.
+    trustProxy: config.TRUSTED_PROXIES ? [...config.TRUSTED_PROXIES] : false,
+    // The header is checked before it is taken.
+    requestIdHeader: false,
+    genReqId: createRequestIds(config.TRUSTED_PROXIES ?? []),
+    return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => void answerFailure(error, request, reply),
+    clientErrorHandler: answerUnreadable,
+    routerOptions: { ignoreTrailingSlash: false },
+  }) as unknown as FastifyInstance
+}
+
+/** What every request passes, in this order. */
+export async function registerPlugins(
+  app: FastifyInstance,
+  { config, version }: { readonly config: Config; readonly version: string },
+  metrics: Metrics,
+): Promise<Stopping> {
+  registerSchemaCompilers(app)
+  registerJsonBodies(app)
+  registerErrorGate(app)
+  registerSecurityHeaders(app, { isHttps: isHttps(config) })
+  registerUnambiguousRequests(app)
+  if (config.MODE === 'demo') registerKnownHosts(app, [config.PUBLIC_URL, config.CALLBACK_URL])
+  registerConnectionLimits(app, { ...config.limits, metrics })
+  await app.register(cookie)
+  await registerCompression(app)
+  const stopping = registerGracefulClose(app)
+  app.decorate(stoppingDecorator, stopping)
+  await registerLoadShedding(app, {
+    always: ['/healthz', '/readyz', '/metrics'],
+    maxEventLoopDelayMs: config.limits.maxEventLoopDelayMs,
+    maxRequests: config.limits.maxRequests,
+    metrics,
+  })
+  registerSameOrigin(app, {
+    publicUrl: config.PUBLIC_URL,
+    exempt: [receiveCallback.path, receiveScans.path, receiveMessageStatus.path, sendReport.path, demoPath],
+  })
+  await registerApiDocs(app, {
+    version,
+    sessionCookie: sessionCookiesFor(config.PUBLIC_URL).session,
+    hasPage: config.MODE === 'demo',
+  })
+  return stopping
+}

@@ -1,0 +1,52 @@
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Config, widgetStyles } from '#server/platform/config.ts'
+import { failure } from '#server/platform/errors.ts'
+import { registerDocuments } from '#server/platform/plugins/documents.ts'
+import { registerErrorGate, sendProblem } from '#server/platform/plugins/error-gate.ts'
+import { registerSecurityHeaders } from '#server/platform/plugins/security-headers.ts'
+import { pages } from '#shared/platform/pages.ts'
+import { platformErrors } from '#shared/platform/platform.errors.ts'
+import { sendReport } from '#shared/reports/reports.operations.ts'
+
+export const isHttps = (config: Config) => config.PUBLIC_URL.startsWith('https:')
+
+/** The pages alone, as every gateway of this configuration sends them. For the operators' comparison. */
+export async function createPages(config: Config, clientRoot: string): Promise<FastifyInstance> {
+  const app = Fastify() as unknown as FastifyInstance
+  registerErrorGate(app)
+  registerSecurityHeaders(app, { isHttps: isHttps(config) })
+  await app.register(cookie)
+  await registerPages(app, config, clientRoot)
+  return app
+}
+
+/** The documents and files of the app, and the answer to every other address. */
+export async function registerPages(
+  app: FastifyInstance,
+  config: Config,
+  clientRoot?: string,
+): Promise<void> {
+  const onMissing = (request: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(request, reply, failure(platformErrors, 'NOT_FOUND'))
+  if (!clientRoot) {
+    app.setNotFoundHandler(onMissing)
+    return
+  }
+  await registerDocuments(app, {
+    root: clientRoot,
+    pages,
+    widgetPath: pages.payment,
+    cameraPath: pages.agentScan,
+    secretPages: [pages.track],
+    reportPath: sendReport.path,
+    publicUrl: config.PUBLIC_URL,
+    isHttps: isHttps(config),
+    widget: {
+      script: config.PAYMENT_WIDGET_SCRIPT,
+      styles: widgetStyles(config),
+      frames: config.PAYMENT_WIDGET_FRAMES,
+    },
+    onMissing,
+  })
+}
