@@ -31,6 +31,17 @@ const labelBytes = 512
 const eventBody = JSON.stringify({ obj: { success: true, note: 'x'.repeat(700) }, type: 'TRANSACTION' })
 const branchesInUse = 60
 
+/** What the statements of one fill share. */
+interface Fill {
+  readonly engine: EngineParts['engine']
+  readonly season: Season
+  readonly run: (statement: RawBuilder<unknown>) => Promise<unknown>
+  readonly firstAt: number
+  readonly users: number
+  readonly frequent: number
+  readonly branches: readonly Center[]
+}
+
 /**
  * Fills with statements that generate their rows, the same on both engines. Values are computed from the number of the
  * order, so that every run has the same rows:
@@ -39,123 +50,161 @@ const branchesInUse = 60
  */
 export async function fillSeason(
   { engine, kysely }: EngineParts,
-  { orders, agents, centers, now }: Season,
+  season: Season,
   onProgress: (orders: number) => void = () => undefined,
 ): Promise<FilledSeason> {
+  const { orders, agents, centers, now } = season
   const frequent = Math.min(100, Math.floor(orders / (2.5 * ordersOfFrequent)))
   if (frequent < 1) throw new Error(`a season has at least ${2.5 * ordersOfFrequent} orders`)
   const users = frequent + Math.ceil(orders / 2)
   const firstAt = now - spanMs
-  const stepMs = Math.floor(spanMs / orders)
-  const branches = centers.slice(0, branchesInUse)
 
   await kysely.connection().execute(async (db) => {
     const run = (statement: RawBuilder<unknown>) => statement.execute(db)
+    const branches = centers.slice(0, branchesInUse)
+    const fill: Fill = { engine, season, run, firstAt, users, frequent, branches }
     if (engine === 'postgres') await run(sql`SET statement_timeout = 0`)
     // An interrupted fill is not continued but repeated, so the file need not survive a crash.
     else await run(sql`PRAGMA synchronous = OFF`)
-
     await insertAgents(db, agents, firstAt)
-    /** The numbers from `from` to `to`, and a few that look random, each below a million and three. */
-    const numbers = (from: number, to: number) => sql`RECURSIVE n(i) AS (
-        SELECT CAST(${sql.lit(from)} AS bigint) UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(to)}
-      ), r AS (
-        SELECT i,
-          (i * 7919 + 12345) % 1000003 AS a,
-          (i * 104729 + 777) % 1000003 AS b,
-          (i * 15485863 + 99) % 1000003 AS c,
-          CAST(${sql.lit(firstAt)} AS bigint) + i * ${sql.lit(stepMs)} AS at
-        FROM n
-      )`
-    const bytes =
-      engine === 'sqlite'
-        ? sql`zeroblob(${sql.lit(labelBytes)})`
-        : sql`decode(repeat('00', ${sql.lit(labelBytes)}), 'hex')`
-    /** The status of order `i`, created at `at`. */
-    const status = sql`CASE
-      WHEN i > ${sql.lit(frequent * ordersOfFrequent)} AND at > ${sql.lit(now - 3_600_000)} AND a % 3 = 0 THEN 'PENDING_PAYMENT'
-      WHEN b % 100 < 80 THEN 'PAID' WHEN b % 100 < 83 THEN 'REFUNDED' ELSE 'EXPIRED' END`
-    const owner = sql`CASE WHEN i <= ${sql.lit(frequent * ordersOfFrequent)}
-      THEN 1 + (i - 1) / ${sql.lit(ordersOfFrequent)} ELSE ${sql.lit(frequent + 1)} + a % ${sql.lit(users - frequent)} END`
-
-    for (let from = 1; from <= users; from += batch) {
-      const to = Math.min(users, from + batch - 1)
-      await run(sql`INSERT INTO users (id, phone, name, created_at)
-        WITH ${numbers(from, to)} SELECT i, '+96657' || (1000000 + i), 'Pilgrim ' || i, ${sql.lit(firstAt)} FROM r`)
-      await run(sql`INSERT INTO sessions (token_hash, id, device, role, subject_id, created_at, last_seen_at, idle_until, ends_at)
-        WITH ${numbers(from, to)} SELECT 'filled-' || i, 'filled-' || i, '', 'user', i, ${sql.lit(now)}, ${sql.lit(now)},
-          CAST(${sql.lit(now)} AS bigint) + 86400000 + a * 500, CAST(${sql.lit(now)} AS bigint) + 2592000000 FROM r`)
-    }
-    const byNumber = new Map(branches.map((center, index) => [index, center]))
-    for (let from = 1; from <= orders; from += batch) {
-      const to = Math.min(orders, from + batch - 1)
-      const these = numbers(from, to)
-      const own = sql`${these}, o AS (SELECT orders.*, orders.id AS i, r.a, r.b, r.c FROM orders JOIN r ON r.i = orders.id
-        WHERE orders.id BETWEEN ${sql.lit(from)} AND ${sql.lit(to)})`
-      const settled = sql`o.status IN ('PAID', 'REFUNDED')`
-      await run(sql`INSERT INTO orders
-          (id, user_id, type, status, amount_halalas, currency, agent_code, center_code, transaction_id, created_at, paid_at)
-        WITH ${these}, s AS (SELECT r.*, ${status} AS status FROM r),
-          agent(k, code) AS (VALUES ${valuesOf(agents.map(({ id }) => [id]))}),
-          branch(k, code) AS (VALUES ${valuesOf(branches.map(({ code }) => [code]))})
-        SELECT i, ${owner}, 'FROM_MINA', status, 5000, 'SAR', agent.code, branch.code,
-          CASE WHEN status IN ('PAID', 'REFUNDED') THEN CAST(700000000000 + i AS text) END, at,
-          CASE WHEN status IN ('PAID', 'REFUNDED') THEN at + 120000 END
-        FROM s JOIN agent ON agent.k = s.b % ${sql.lit(agents.length)} JOIN branch ON branch.k = s.c % ${sql.lit(branches.length)}`)
-      await run(sql`INSERT INTO bookings
-          (id, order_id, leg, reference, origin, destination, awb, state, tries, next_try_at, lease_until, uncertain_until)
-        WITH ${own},
-          agent(k, place) AS (VALUES ${valuesOf(agents.map((agent) => [locationsOf(agent, byNumber.get(0)).origin]))}),
-          branch(k, place) AS (VALUES ${valuesOf(branches.map((center) => [locationsOf(agents[0], center).destination]))})
-        SELECT i, i, 0, 'AM-FILLED-' || i, agent.place, branch.place,
-          CASE WHEN ${settled} THEN CAST(900000000000 + i AS text) END,
-          CASE WHEN ${settled} THEN 'issued' ELSE 'none' END,
-          CASE WHEN ${settled} THEN 1 ELSE 0 END, COALESCE(paid_at, 0), 0, COALESCE(paid_at, 0)
-        FROM o JOIN agent ON agent.k = o.b % ${sql.lit(agents.length)} JOIN branch ON branch.k = o.c % ${sql.lit(branches.length)}`)
-      await run(sql`INSERT INTO labels (booking_id, pdf, stored_at)
-        WITH ${own} SELECT i, ${bytes}, paid_at FROM o WHERE ${settled}`)
-      await run(sql`INSERT INTO idempotency_keys (user_id, key, body_hash, order_id, created_at)
-        WITH ${own} SELECT user_id, 'filled-' || i, 'hash-' || b, i, created_at FROM o`)
-      await run(sql`INSERT INTO payment_attempts (id, order_id, reference, amount_halalas, currency, state, intention_id,
-          provider_order_id, client_secret, created_at, secret_until, inquired_at, next_inquiry_at, inquiry_step)
-        WITH ${own} SELECT 2 * i, i, 'FILLED-' || i, 5000, 'SAR',
-          CASE WHEN ${settled} THEN 'succeeded' WHEN o.status = 'EXPIRED' THEN 'superseded' ELSE 'open' END,
-          'pi_filled_' || i, 500000000000 + i, 'secret_filled_' || i, created_at, created_at + 3600000, created_at,
-          CASE WHEN created_at > ${sql.lit(now - 7 * 86_400_000)} THEN CAST(${sql.lit(now)} AS bigint) + 7200000 + a * 80 END, 8
-        FROM o`)
-      await run(sql`INSERT INTO payment_attempts (id, order_id, reference, amount_halalas, currency, state, intention_id,
-          provider_order_id, client_secret, created_at, secret_until, inquired_at, inquiry_step)
-        WITH ${own} SELECT 2 * i - 1, i, 'DECLINED-' || i, 5000, 'SAR', 'superseded', 'pi_declined_' || i,
-          600000000000 + i, NULL, created_at, created_at, created_at, 8
-        FROM o WHERE a % 10 = 0`)
-      for (const [kind, transaction, attempt, which] of [
-        ['failed', sql`800000000000 + i`, sql`2 * i - 1`, sql`a % 10 = 0`],
-        ['succeeded', sql`700000000000 + i`, sql`2 * i`, settled],
-        ['refunded', sql`700000000000 + i`, sql`2 * i`, sql`o.status = 'REFUNDED'`],
-      ] as const)
-        await run(sql`INSERT INTO payment_events
-            (transaction_id, kind, attempt_id, source, outcome, amount_halalas, currency, body, received_at)
-          WITH ${own} SELECT CAST(${transaction} AS text), ${sql.lit(kind)}, ${attempt}, 'callback', 'applied', 5000, 'SAR',
-            ${sql.lit(eventBody)}, created_at + 120000 FROM o WHERE ${which}`)
-      await run(sql`INSERT INTO refunds
-          (transaction_id, attempt_id, amount_halalas, currency, reason, state, tries, next_try_at, created_at, done_at)
-        WITH ${own} SELECT transaction_id, 2 * i, 5000, 'SAR', 'second-payment', 'done', 1, paid_at, paid_at, paid_at
-        FROM o WHERE o.status = 'REFUNDED'`)
+    await eachBatch(users, (from, to) => insertUsers(fill, from, to))
+    await eachBatch(orders, async (from, to) => {
+      await insertOrders(fill, from, to)
+      const own = ordersFrom(fill, from, to)
+      await insertBookings(fill, own)
+      await insertAttempts(fill, own)
+      await insertEvents(fill, own)
       onProgress(to)
-    }
-
-    if (engine === 'sqlite') {
-      await run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
-    } else {
-      for (const table of ['users', 'orders', 'bookings', 'payment_attempts'])
-        await run(
-          sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), (SELECT MAX(id) FROM ${sql.table(table)}))`,
-        )
-      // What autovacuum does within a minute of such an insert.
-      await run(sql`VACUUM ANALYZE`)
-    }
+    })
+    await settle(fill)
   })
   return { orders, users, frequentUsers: Array.from({ length: frequent }, (_, index) => index + 1) }
+}
+
+async function eachBatch(count: number, work: (from: number, to: number) => Promise<void>): Promise<void> {
+  for (let from = 1; from <= count; from += batch) await work(from, Math.min(count, from + batch - 1))
+}
+
+/** The numbers from `from` to `to`, and a few that look random, each below a million and three. */
+const numbers = ({ season, firstAt }: Fill, from: number, to: number) => sql`RECURSIVE n(i) AS (
+    SELECT CAST(${sql.lit(from)} AS bigint) UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(to)}
+  ), r AS (
+    SELECT i,
+      (i * 7919 + 12345) % 1000003 AS a,
+      (i * 104729 + 777) % 1000003 AS b,
+      (i * 15485863 + 99) % 1000003 AS c,
+      CAST(${sql.lit(firstAt)} AS bigint) + i * ${sql.lit(Math.floor(spanMs / season.orders))} AS at
+    FROM n
+  )`
+
+/** The stored orders from `from` to `to` as `o`, each with its numbers. */
+const ordersFrom = (fill: Fill, from: number, to: number) => sql`${numbers(fill, from, to)},
+  o AS (SELECT orders.*, orders.id AS i, r.a, r.b, r.c FROM orders JOIN r ON r.i = orders.id
+    WHERE orders.id BETWEEN ${sql.lit(from)} AND ${sql.lit(to)})`
+
+const settled = sql`o.status IN ('PAID', 'REFUNDED')`
+
+async function insertUsers(fill: Fill, from: number, to: number): Promise<void> {
+  const {
+    run,
+    firstAt,
+    season: { now },
+  } = fill
+  await run(sql`INSERT INTO users (id, phone, name, created_at)
+    WITH ${numbers(fill, from, to)} SELECT i, '+96657' || (1000000 + i), 'Pilgrim ' || i, ${sql.lit(firstAt)} FROM r`)
+  await run(sql`INSERT INTO sessions (token_hash, id, device, role, subject_id, created_at, last_seen_at, idle_until, ends_at)
+    WITH ${numbers(fill, from, to)} SELECT 'filled-' || i, 'filled-' || i, '', 'user', i, ${sql.lit(now)}, ${sql.lit(now)},
+      CAST(${sql.lit(now)} AS bigint) + 86400000 + a * 500, CAST(${sql.lit(now)} AS bigint) + 2592000000 FROM r`)
+}
+
+async function insertOrders(fill: Fill, from: number, to: number): Promise<void> {
+  const {
+    run,
+    frequent,
+    users,
+    branches,
+    season: { agents, now },
+  } = fill
+  /** The status of order `i`, created at `at`. */
+  const status = sql`CASE
+    WHEN i > ${sql.lit(frequent * ordersOfFrequent)} AND at > ${sql.lit(now - 3_600_000)} AND a % 3 = 0 THEN 'PENDING_PAYMENT'
+    WHEN b % 100 < 80 THEN 'PAID' WHEN b % 100 < 83 THEN 'REFUNDED' ELSE 'EXPIRED' END`
+  const owner = sql`CASE WHEN i <= ${sql.lit(frequent * ordersOfFrequent)}
+    THEN 1 + (i - 1) / ${sql.lit(ordersOfFrequent)} ELSE ${sql.lit(frequent + 1)} + a % ${sql.lit(users - frequent)} END`
+  await run(sql`INSERT INTO orders
+      (id, user_id, type, status, amount_halalas, currency, agent_code, center_code, transaction_id, created_at, paid_at)
+    WITH ${numbers(fill, from, to)}, s AS (SELECT r.*, ${status} AS status FROM r),
+      agent(k, code) AS (VALUES ${valuesOf(agents.map(({ id }) => [id]))}),
+      branch(k, code) AS (VALUES ${valuesOf(branches.map(({ code }) => [code]))})
+    SELECT i, ${owner}, 'FROM_MINA', status, 5000, 'SAR', agent.code, branch.code,
+      CASE WHEN status IN ('PAID', 'REFUNDED') THEN CAST(700000000000 + i AS text) END, at,
+      CASE WHEN status IN ('PAID', 'REFUNDED') THEN at + 120000 END
+    FROM s JOIN agent ON agent.k = s.b % ${sql.lit(agents.length)} JOIN branch ON branch.k = s.c % ${sql.lit(branches.length)}`)
+}
+
+async function insertBookings({ run, engine, branches, season: { agents } }: Fill, own: RawBuilder<unknown>) {
+  const bytes =
+    engine === 'sqlite'
+      ? sql`zeroblob(${sql.lit(labelBytes)})`
+      : sql`decode(repeat('00', ${sql.lit(labelBytes)}), 'hex')`
+  await run(sql`INSERT INTO bookings
+      (id, order_id, leg, reference, origin, destination, awb, state, tries, next_try_at, lease_until, uncertain_until)
+    WITH ${own},
+      agent(k, place) AS (VALUES ${valuesOf(agents.map((agent) => [locationsOf(agent, branches[0]).origin]))}),
+      branch(k, place) AS (VALUES ${valuesOf(branches.map((center) => [locationsOf(agents[0], center).destination]))})
+    SELECT i, i, 0, 'AM-FILLED-' || i, agent.place, branch.place,
+      CASE WHEN ${settled} THEN CAST(900000000000 + i AS text) END,
+      CASE WHEN ${settled} THEN 'issued' ELSE 'none' END,
+      CASE WHEN ${settled} THEN 1 ELSE 0 END, COALESCE(paid_at, 0), 0, COALESCE(paid_at, 0)
+    FROM o JOIN agent ON agent.k = o.b % ${sql.lit(agents.length)} JOIN branch ON branch.k = o.c % ${sql.lit(branches.length)}`)
+  await run(sql`INSERT INTO labels (booking_id, pdf, stored_at)
+    WITH ${own} SELECT i, ${bytes}, paid_at FROM o WHERE ${settled}`)
+  await run(sql`INSERT INTO idempotency_keys (user_id, key, body_hash, order_id, created_at)
+    WITH ${own} SELECT user_id, 'filled-' || i, 'hash-' || b, i, created_at FROM o`)
+}
+
+async function insertAttempts({ run, season: { now } }: Fill, own: RawBuilder<unknown>): Promise<void> {
+  await run(sql`INSERT INTO payment_attempts (id, order_id, reference, amount_halalas, currency, state, intention_id,
+      provider_order_id, client_secret, created_at, secret_until, inquired_at, next_inquiry_at, inquiry_step)
+    WITH ${own} SELECT 2 * i, i, 'FILLED-' || i, 5000, 'SAR',
+      CASE WHEN ${settled} THEN 'succeeded' WHEN o.status = 'EXPIRED' THEN 'superseded' ELSE 'open' END,
+      'pi_filled_' || i, 500000000000 + i, 'secret_filled_' || i, created_at, created_at + 3600000, created_at,
+      CASE WHEN created_at > ${sql.lit(now - 7 * 86_400_000)} THEN CAST(${sql.lit(now)} AS bigint) + 7200000 + a * 80 END, 8
+    FROM o`)
+  await run(sql`INSERT INTO payment_attempts (id, order_id, reference, amount_halalas, currency, state, intention_id,
+      provider_order_id, client_secret, created_at, secret_until, inquired_at, inquiry_step)
+    WITH ${own} SELECT 2 * i - 1, i, 'DECLINED-' || i, 5000, 'SAR', 'superseded', 'pi_declined_' || i,
+      600000000000 + i, NULL, created_at, created_at, created_at, 8
+    FROM o WHERE a % 10 = 0`)
+}
+
+async function insertEvents({ run }: Fill, own: RawBuilder<unknown>): Promise<void> {
+  for (const [kind, transaction, attempt, which] of [
+    ['failed', sql`800000000000 + i`, sql`2 * i - 1`, sql`a % 10 = 0`],
+    ['succeeded', sql`700000000000 + i`, sql`2 * i`, settled],
+    ['refunded', sql`700000000000 + i`, sql`2 * i`, sql`o.status = 'REFUNDED'`],
+  ] as const)
+    await run(sql`INSERT INTO payment_events
+        (transaction_id, kind, attempt_id, source, outcome, amount_halalas, currency, body, received_at)
+      WITH ${own} SELECT CAST(${transaction} AS text), ${sql.lit(kind)}, ${attempt}, 'callback', 'applied', 5000, 'SAR',
+        ${sql.lit(eventBody)}, created_at + 120000 FROM o WHERE ${which}`)
+  await run(sql`INSERT INTO refunds
+      (transaction_id, attempt_id, amount_halalas, currency, reason, state, tries, next_try_at, created_at, done_at)
+    WITH ${own} SELECT transaction_id, 2 * i, 5000, 'SAR', 'second-payment', 'done', 1, paid_at, paid_at, paid_at
+    FROM o WHERE o.status = 'REFUNDED'`)
+}
+
+/** What the database would do by itself in the minutes after such an insert. */
+async function settle({ engine, run }: Fill): Promise<void> {
+  if (engine === 'sqlite') {
+    await run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
+    return
+  }
+  for (const table of ['users', 'orders', 'bookings', 'payment_attempts'])
+    await run(
+      sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), (SELECT MAX(id) FROM ${sql.table(table)}))`,
+    )
+  await run(sql`VACUUM ANALYZE`)
 }
 
 /** Rows of a common table: a running number from 0, then texts. */
