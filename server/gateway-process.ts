@@ -19,6 +19,7 @@ export async function runGateway(config: Config): Promise<void> {
   const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }
   const database = await openDatabase({
     url: config.DATABASE_URL,
+    connections: config.DATABASE_POOL,
     dataDir: config.DATA_DIR,
     isExclusive: true,
     onIdleError: (error) => logger.warn({ event: 'database.connection-lost', err: error }),

@@ -166,6 +166,11 @@ const should = {
     secret: true,
     description: '`postgres://…` to use PostgreSQL. Without it: SQLite in DATA_DIR.',
   }),
+  DATABASE_POOL: variable(count, {
+    default: '10',
+    description:
+      'Connections to PostgreSQL at once. All gateways together, and ten for tools, must stay below its `max_connections`.',
+  }),
   TRUSTED_PROXIES: variable(networkList, {
     description:
       'Addresses and networks (CIDR), separated by commas, of reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are trusted. Without it: none; the client address is that of the connection, and every request gets an id of ours.',

@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   readonly dataDir: string
   /** SQLite: locks the file until the database is closed, and refuses to open a locked one. */
   readonly isExclusive?: boolean
+  /** PostgreSQL: connections at once. */
+  readonly connections?: number | undefined
   readonly onIdleError: (error: Error) => void
 }
 
@@ -21,7 +23,7 @@ export function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.url ? openServer(options.url, options) : openFile(options)
 }
 
-async function openServer(url: string, { onIdleError }: DatabaseOptions): Promise<Database> {
+async function openServer(url: string, { connections, onIdleError }: DatabaseOptions): Promise<Database> {
   const options = { applicationName: applicationNames.gateway, onIdleError }
   const migrating = openPostgres(url, { ...options, limits: workingLimits })
   try {
@@ -33,7 +35,7 @@ async function openServer(url: string, { onIdleError }: DatabaseOptions): Promis
   } finally {
     await migrating.kysely.destroy()
   }
-  return createDatabase(openPostgres(url, options))
+  return createDatabase(openPostgres(url, { ...options, connections }))
 }
 
 async function openFile({ dataDir, isExclusive }: DatabaseOptions): Promise<Database> {
