@@ -1,6 +1,6 @@
 # Two images: `gateway` (production) and `mock-partner` (the simulator of the external services; never deploy it).
 # The images contain Node 26, so install scripts, which only fetch it and PostgreSQL for tests, are disabled.
-# They run with a read-only file system: only /data and /tmp are written. `npm run pin-images` pins the tags below.
+# They run with a read-only file system: only /data and /tmp are written. A release pins the tags below (CONTRIBUTING.md).
 
 FROM node:26-slim AS base
 WORKDIR /app
