@@ -1,15 +1,8 @@
-import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteUser, exportUser } from '#shared/account/account.operations.ts'
-import { AccountExport } from '#shared/account/account.schemas.ts'
+import { deleteUser } from '#shared/account/account.operations.ts'
 import { recordHandover } from '#shared/orders/handovers.operations.ts'
 import { listAgentOrders, readLabel } from '#shared/orders/orders.operations.ts'
-import {
-  endSession,
-  listSessions,
-  logoutEverywhere,
-  readUserSession,
-} from '#shared/sessions/sessions.operations.ts'
+import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { agentCodeOf, issuedAwb, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
 import { eventually } from '#test/kit/eventually.ts'
 import { ownStack } from '#test/kit/in-process.ts'
@@ -25,71 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-async function exportOf(person: Person): Promise<AccountExport> {
-  const { status, json } = await person.send('GET', exportUser.path)
-  if (status !== 200) throw new Error(`the file was answered with ${status}: ${JSON.stringify(json)}`)
-  return Value.Parse(AccountExport, json)
-}
-
 /** Waits for all labels of an order: no work with the partner is then pending. */
 const labelOf = (person: Person, awb: string) =>
   eventually(async () => (await person.call(readLabel, { params: { awb } })).awbFile, { withinMs: 20_000 })
-
-describe('the sessions of a user', () => {
-  it('are listed, ended one by one, and ended all at once', async () => {
-    const { person, user } = await signedUpPilgrim(stack)
-    const held = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const { sessions } = await person.call(listSessions)
-    expect(sessions).toMatchObject([{ isCurrent: true }])
-    const [own] = sessions
-    const stranger = (await signedUpPilgrim(stack)).person
-    const refusal = await stranger.refusalOf(endSession, { params: { id: own?.id ?? '' } })
-    expect([refusal.status, refusal.problem.code]).toEqual([404, 'SESSION_NOT_FOUND'])
-
-    await person.call(logoutEverywhere)
-    const { json, status } = await newPerson(stack).send('GET', readUserSession.path, {
-      headers: { cookie: held },
-    })
-    expect(problemOf(status, json).code).toBe('NOT_SIGNED_IN')
-    expect(await stranger.call(readUserSession)).not.toMatchObject({ userId: user.id })
-  })
-})
-
-describe('the export of an account', () => {
-  it('holds profile, sessions, codes, orders, airway bills and payments', async () => {
-    const pilgrim = await signedUpPilgrim(stack, { name: 'فاطمة نور' })
-    const orderId = await paidOrder(stack, pilgrim)
-    const awb = await issuedAwb(pilgrim.person, orderId)
-    await labelOf(pilgrim.person, awb)
-    const [payment] = await stack.control.paymentsOf(orderId)
-
-    const { headers } = await pilgrim.person.send('GET', exportUser.path)
-    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+\.json"$/)
-    expect(headers.get('cache-control')).toBe('no-store')
-    const file = await exportOf(pilgrim.person)
-    expect(file.profile).toMatchObject({
-      userId: pilgrim.user.id,
-      name: 'فاطمة نور',
-      phone: pilgrim.user.phone,
-    })
-    expect(file.sessions).toMatchObject([{ isCurrent: true }])
-    expect(file.codes).not.toEqual([])
-    expect(file.orders).toMatchObject([
-      {
-        orderId,
-        status: 'PAID',
-        amountHalalas: 5_000,
-        bookings: [{ awb, labelState: 'issued', state: 'READY', lastEventAt: null, events: [] }],
-        payments: [{ reference: payment?.reference, state: 'succeeded', events: [{ outcome: 'applied' }] }],
-      },
-    ])
-    const label = file.orders[0]?.bookings[0]?.label ?? ''
-    expect((await pilgrim.person.send('GET', label)).headers.get('content-type')).toBe('application/pdf')
-    const text = JSON.stringify(file)
-    for (const secret of [payment?.clientSecret ?? 'none', ...pilgrim.person.cookies.values()])
-      expect(text).not.toContain(secret)
-  })
-})
 
 describe('deleting an account', () => {
   it('keeps the order and its amount for tax and for the agent, without personal data', async () => {

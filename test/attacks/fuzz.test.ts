@@ -75,36 +75,21 @@ beforeAll(async () => {
   }
 
   const phone = newPhone()
-  const badPhones = [
-    ...['+966512345678;ext=1', '+966512345678,+966512345679', 'tel:+966512345678', '+966112345678'],
-    ...['+96651234567', '0000000000', '++966512345678', '051234567O', '(+966)512345678', '+966512345678 x5'],
-  ].map((each) => ({ phone: each }))
   const booking = { type: 'FROM_MINA', noOfPackages: 1, agentCode: partnerAgent.id, centerCode: center.code }
-  const change = (name: string, ...values: unknown[]) => values.map((value) => ({ [name]: value }))
-  const badCheckouts = [
-    ...change('userId', 999_999, 2 ** 53, Number.MAX_SAFE_INTEGER),
-    ...change('amount', 0, -50, 49.99, 50.001, 1e308, -1e308, 5e-324, 5000),
-    ...change('noOfPackages', 0, -1, 2, 2 ** 53),
-    ...change('agentCode', 'unknown', '__proto__', 'constructor'),
-    ...change('centerCode', 'nowhere', '__proto__', 'toString'),
-    ...change('type', 'TO_MINA', 'TO_AND_FROM_MINA'),
-  ]
   const callback = JSON.parse(callbackOf(successOn(payment)).body) as Record<string, unknown>
   const at = (operation: OperationShape, path: string = operation.path): ValidRequest => ({ operation, path })
   valid = {
-    requestOtp: { ...at(operations.requestOtp), body: { phone, name: 'Sara' }, refused: badPhones },
+    requestOtp: { ...at(operations.requestOtp), body: { phone, name: 'Sara' } },
     verifyOtp: {
       ...at(operations.verifyOtp),
       body: { phone, code: '0000', name: 'Sara' },
-      refused: [...badPhones, ...change('code', '٠٠٠٠', '۱۲۳۴', '0x1F', '0000')],
     },
-    sendAgentOtp: { ...at(operations.sendAgentOtp), body: { phone }, refused: badPhones },
-    verifyAgentOtp: { ...at(operations.verifyAgentOtp), body: { phone, code: '0000' }, refused: badPhones },
+    sendAgentOtp: { ...at(operations.sendAgentOtp), body: { phone } },
+    verifyAgentOtp: { ...at(operations.verifyAgentOtp), body: { phone, code: '0000' } },
     readUserSession: at(operations.readUserSession),
     updateUser: {
       ...at(operations.updateUser),
       body: { name: 'Sara' },
-      refused: change('name', '', ' ', '\u202eSara', 'Sara\u0085', '\ud800', '123', '\u3164', '\u200c'),
     },
     readAgentSession: at(operations.readAgentSession),
     logout: { ...at(operations.logout), body: {} },
@@ -123,24 +108,16 @@ beforeAll(async () => {
     checkout: {
       ...at(operations.checkout),
       body: { userId: user.id, amount: 50, ...booking },
-      refused: badCheckouts,
     },
     createPaymentOrder: {
       ...at(operations.createPaymentOrder),
       body: { userId: user.id, amount: 50, bookingDetails: booking },
-      refused: [
-        ...change('amount', 0, -50, 49.99, 1e308),
-        ...badCheckouts
-          .filter((each) => !('amount' in each || 'userId' in each))
-          .map((each) => ({ bookingDetails: { ...booking, ...each } })),
-      ],
     },
     renewPayment: { ...at(operations.renewPayment, `/api/orders/${unpaidId}/payment`), body: {} },
     cancelOrder: { ...at(operations.cancelOrder, `/api/orders/${droppedId}/cancel`), body: {} },
     receiveCallback: {
       ...at(operations.receiveCallback),
       body: callback,
-      refused: [{}, { type: 'TRANSACTION ' }],
     },
     receiveMessageStatus: {
       ...at(operations.receiveMessageStatus),
@@ -149,7 +126,6 @@ beforeAll(async () => {
     receiveScans: {
       ...at(operations.receiveScans),
       body: { AWB: awb, Scans: [{ ScanType: 'DL', ScanDateTime: '2026-01-10T11:00:00' }] },
-      refused: [{}],
     },
     readOrder: at(operations.readOrder, `/api/orders/${orderId}`),
     listUserOrders: at(operations.listUserOrders, `/api/orders/user/${user.id}`),
@@ -168,23 +144,11 @@ beforeAll(async () => {
         p256dh: rfcReader.p256dh,
         auth: 'A'.repeat(22),
       },
-      refused: change(
-        'endpoint',
-        'https://127.0.0.1/x',
-        'http://fcm.googleapis.com/x',
-        'file:///etc/passwd',
-        '',
-      ),
     },
     unsubscribePush: at(operations.unsubscribePush),
     recordHandover: {
       ...at(operations.recordHandover),
       body: { awb, receivedAt: '2027-05-18T12:30:00.000Z', sentAt: '2027-05-18T12:30:01.000Z' },
-      refused: [
-        ...change('awb', '999999999999', '٢٩٠٠١٢٣٤٥٦٧٨', '-29001234567', '2900 1234 5678'),
-        ...change('receivedAt', 'yesterday', '2027-05-18', '2027-13-01T00:00:00Z', '9'.repeat(400)),
-        ...change('sentAt', '2027-05-18T12:30:00', '2027-05-18T25:00:00Z', ''),
-      ],
     },
     undoHandover: at(operations.undoHandover, `/api/handovers/${awb}`),
     findForeignBag: at(operations.findForeignBag, `/api/handovers/${awb}`),

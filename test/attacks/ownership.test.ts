@@ -282,7 +282,7 @@ const table: Readonly<Record<keyof typeof operations, Row>> = {
   receiveMessageStatus: {
     theirs: () => ({ body: { MessageSid: 'SM1', MessageStatus: 'delivered' } }),
     nonexistent: () => ({ body: { MessageSid: 'SM2', MessageStatus: 'delivered' } }),
-    // JSON is refused before anything is read; test/attacks/messages.test.ts forges the form.
+    // JSON is refused before anything is read; server/features/messages/messages.test.ts forges the form.
     answers: same('415 UNSUPPORTED_MEDIA_TYPE'),
   },
   receiveScans: {

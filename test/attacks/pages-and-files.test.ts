@@ -22,37 +22,18 @@ const textOf = ({ body }: RawAnswer) => body.toString('utf8')
 
 /** Content that no address may return. */
 const secretWords = [
-  'root:x:0:0',
-  '"dependencies"',
-  'createGateway',
-  'demoAccounts',
-  'SQLite format 3',
-  '[core]',
-  'sourcesContent',
-  readRepoFile('package.json').slice(0, 60),
+  ...['root:x:0:0', '"dependencies"', 'createGateway', 'demoAccounts', 'SQLite format 3', '[core]'],
+  ...['sourcesContent', readRepoFile('package.json').slice(0, 60)],
 ]
 
 describe('a path that leaves the folder of the app', () => {
   const climbs = [
-    '..',
-    '%2e%2e',
-    '%2E%2E',
-    '.%2e',
-    '%252e%252e',
-    '..%c0%af',
-    '%c0%ae%c0%ae',
-    '..%5c',
-    '..\\',
-    '....//',
+    ...['..', '%2e%2e', '%2E%2E', '.%2e', '%252e%252e', '..%c0%af', '%c0%ae%c0%ae', '..%5c', '..\\'],
+    ...['....//'],
   ]
   const goals = [
-    'package.json',
-    'server/main.ts',
-    'server/app.ts',
-    '.env',
-    '.git/config',
-    'etc/passwd',
-    'data/amtiati.sqlite',
+    ...['package.json', 'server/main.ts', 'server/app.ts', '.env', '.git/config', 'etc/passwd'],
+    ...['data/amtiati.sqlite'],
   ]
   const starts = ['/', '/assets/', '//', '/./', '/api/docs/static/', '/api/docs/', '/api/']
 
@@ -88,41 +69,12 @@ describe('a path that leaves the folder of the app', () => {
 
 describe('files that are no part of the app', () => {
   it.each([
-    ...[
-      '/.env',
-      '/.git/config',
-      '/.git/HEAD',
-      '/.npmrc',
-      '/.ssh/id_rsa',
-      '/.DS_Store',
-      '/assets/.env',
-      '/.vite/manifest.json',
-    ],
-    ...[
-      '/package.json',
-      '/package-lock.json',
-      '/tsconfig.json',
-      '/vite.config.ts',
-      '/server/main.ts',
-      '/client/main.tsx',
-    ],
-    ...[
-      '/node_modules/fastify/package.json',
-      '/data/amtiati.sqlite',
-      '/amtiati.sqlite',
-      '/docs/runbook.md',
-      '/backup.zip',
-    ],
-    ...[
-      '/index.html',
-      '/documents/home.ar.html',
-      '/assets/',
-      '/assets',
-      '/favicon.ico%00.html',
-      '/server-status',
-      '/wp-login.php',
-      '/phpinfo.php',
-    ],
+    ...['/.env', '/.git/config', '/.git/HEAD', '/.npmrc', '/.ssh/id_rsa', '/.DS_Store', '/assets/.env'],
+    ...['/.vite/manifest.json', '/package.json', '/package-lock.json', '/tsconfig.json', '/vite.config.ts'],
+    ...['/server/main.ts', '/client/main.tsx', '/node_modules/fastify/package.json'],
+    ...['/data/amtiati.sqlite', '/amtiati.sqlite', '/docs/runbook.md', '/backup.zip', '/index.html'],
+    ...['/documents/home.ar.html', '/assets/', '/assets', '/favicon.ico%00.html', '/server-status'],
+    ...['/wp-login.php', '/phpinfo.php'],
   ])('%s is not served', async (target) => {
     const answer = await get(target)
     expect(answer.status).toBe(404)
@@ -133,29 +85,12 @@ describe('files that are no part of the app', () => {
 describe('an address of another site', () => {
   const lures = [
     ...['//elsewhere.example', '//elsewhere.example/%2e%2e', '/\\elsewhere.example', '/%5celsewhere.example'],
-    ...[
-      '/%2f%2felsewhere.example',
-      '///elsewhere.example',
-      '//elsewhere.example/booking',
-      '/.//elsewhere.example',
-    ],
-    ...[
-      '/auth?next=https://elsewhere.example',
-      '/auth?returnTo=//elsewhere.example',
-      '/auth?redirect=javascript:alert(1)',
-    ],
-    ...[
-      '/?url=https://elsewhere.example',
-      '/thank-you?redirectUrl=https://elsewhere.example',
-      '//elsewhere.example/',
-    ],
-    ...[
-      '/booking/',
-      '/assets//elsewhere.example',
-      '/api/docs',
-      '/api/docs//elsewhere.example',
-      '/%0d%0alocation:%20//x',
-    ],
+    ...['/%2f%2felsewhere.example', '///elsewhere.example', '//elsewhere.example/booking'],
+    ...['/.//elsewhere.example', '/auth?next=https://elsewhere.example'],
+    ...['/auth?returnTo=//elsewhere.example', '/auth?redirect=javascript:alert(1)'],
+    ...['/?url=https://elsewhere.example', '/thank-you?redirectUrl=https://elsewhere.example'],
+    ...['//elsewhere.example/', '/booking/', '/assets//elsewhere.example', '/api/docs'],
+    ...['/api/docs//elsewhere.example', '/%0d%0alocation:%20//x'],
   ]
 
   it.each(lures)('%s is never followed by the server', async (target) => {
@@ -175,12 +110,7 @@ describe('an address of another site', () => {
       ['x-original-host', 'elsewhere.example'],
     ] as const
     for (const target of [
-      '/',
-      '/auth',
-      '/payment',
-      '/api/config',
-      '/api/openapi.json',
-      '/.well-known/security.txt',
+      ...['/', '/auth', '/payment', '/api/config', '/api/openapi.json', '/.well-known/security.txt'],
     ])
       for (const [name, value] of forged) {
         const answer = await get(target, [[name, value]])
@@ -215,15 +145,8 @@ describe('an address of another site', () => {
 
 describe('the policy of a document', () => {
   const documents = [
-    '/',
-    '/auth',
-    '/agent-auth',
-    '/booking',
-    '/checkout',
-    '/thank-you',
-    '/orders',
-    '/agent-orders',
-    '/privacy-policy',
+    ...['/', '/auth', '/agent-auth', '/booking', '/checkout', '/thank-you', '/orders', '/agent-orders'],
+    ...['/privacy-policy'],
   ]
   const policyOf = (answer: RawAnswer) => headerOf(answer, 'content-security-policy') ?? ''
   const directive = (policy: string, name: string) =>

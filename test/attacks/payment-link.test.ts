@@ -50,12 +50,6 @@ describe('a link to the payment page', () => {
     expect((await stack.control.counters()).intentions).toBe(intentions)
   })
 
-  it('with the attacker’s order opens nothing, and reveals nothing of it', async () => {
-    const { orderId, clientSecret } = await createOrder(attacker)
-    expect(await refusal(victim, orderId, clientSecret)).toEqual([404, 'ORDER_NOT_FOUND'])
-    expect(await refusal(victim, 999_999_999, clientSecret)).toEqual([404, 'ORDER_NOT_FOUND'])
-  })
-
   it('with the secret of a paid order opens neither that order nor another', async () => {
     const paid = await createOrder(victim)
     const { callbacks } = await stack.control.replay(paid.orderId, 'success')

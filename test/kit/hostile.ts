@@ -14,8 +14,6 @@ export interface ValidRequest {
   /** The address without its query, params filled in. */
   readonly path: string
   readonly body?: Readonly<Record<string, unknown>>
-  /** Changes of the body that fit the schema and are refused nevertheless. */
-  readonly refused?: readonly Readonly<Record<string, unknown>>[]
 }
 
 export interface HostileRequest {
@@ -29,43 +27,27 @@ export interface HostileRequest {
 type Headers = (readonly [string, string])[]
 
 const strangeTexts = [
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  '\r\nset-cookie: a=b',
-  '\u202e+966512345678\u202c',
-  '\u200b\u200e\u2066\ufeff',
-  '\ud800',
-  '\udfff\ud800',
-  '💥'.repeat(40),
-  'ﷺ'.repeat(30),
-  "1' OR '1'='1",
-  '"; DROP TABLE users; --',
-  '{{seconds}}',
-  '$' + '{7*7}',
-  '<script>alert(1)</script>',
-  '../../../../etc/passwd',
-  '%00%0d%0a',
-  '+966512345678,+966512345679',
-  '+966512345678;ext=1',
-  'tel:+966512345678',
-  'NaN',
-  'Infinity',
-  '1e309',
-  '0x10',
-  '-0',
-  '٤٢',
-  'undefined',
-  'null',
-  '[object Object]',
-  '__proto__',
-  'constructor',
-  'toString',
+  ...['', ' ', '\u0000', 'a\u0000b', '\r\nset-cookie: a=b', '\u202e+966512345678\u202c'],
+  ...['\u200b\u200e\u2066\ufeff', '\ud800', '\udfff\ud800', '💥'.repeat(40), 'ﷺ'.repeat(30)],
+  ...["1' OR '1'='1", '"; DROP TABLE users; --', '<script>alert(1)</script>', '../../../../etc/passwd'],
+  ...['%00%0d%0a', '+966512345678,+966512345679', 'NaN', '1e309', '0x10', '-0', '٤٢', 'undefined', 'null'],
+  ...['__proto__', 'constructor', 'toString'],
 ]
 
 const strangeNumbers = [
-  ...[0, -0, -1, 0.1, 1e-7, 1.5, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 53), 2 ** 63, 1e21, 1e308, -1e308, 5e-324],
+  0,
+  -0,
+  -1,
+  0.1,
+  1.5,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 53),
+  2 ** 63,
+  1e21,
+  1e308,
+  -1e308,
+  5e-324,
 ]
 
 const text = fc.oneof(
@@ -95,61 +77,21 @@ const bent = (value: unknown): unknown[] => [
 
 const unknownFields = [
   ...['isAdmin', 'role', 'id', 'userId', 'agentId', 'status', 'price', 'otp', 'token', 'CustomCode', 'To'],
-  ...['RiskCheck', 'constructor', 'toString', 'hasOwnProperty', '', ' ', 'phone ', 'Phone', '$where', 'a.b'],
+  ...['RiskCheck', 'constructor', 'toString', 'hasOwnProperty', '', ' ', 'phone ', 'Phone', '$where'],
+  ...['a.b'],
 ]
 
 const rawBodies = [
-  ...[
-    '',
-    ' ',
-    '{',
-    '}',
-    '[',
-    '"',
-    '{"phone":',
-    "{'phone':1}",
-    '{"a":1}}',
-    '{"a":1,}',
-    '[1,]',
-    'NaN',
-    'undefined',
-  ],
-  ...[
-    '\u0000',
-    '\ufeff{}',
-    '{"a":01}',
-    '{"a":+1}',
-    '{"a":.5}',
-    '{"a":1e}',
-    '{"a":"\\x"}',
-    '{"a":"\\u12"}',
-    '//',
-  ],
-  ...[
-    'phone=0512345678&code=1234',
-    '<a/>',
-    '%7B%7D',
-    '[]',
-    '[{}]',
-    '1',
-    '-1',
-    '"text"',
-    'true',
-    'false',
-    'null',
-  ],
-  ...[
-    '{"__proto__":{"isAdmin":true}}',
-    '{"constructor":{"prototype":{"isAdmin":true}}}',
-    '{"a":{"__proto__":1}}',
-  ],
+  ...['', ' ', '{', '}', '[', '"', '{"phone":', "{'phone':1}", '{"a":1}}', '{"a":1,}', '[1,]', 'NaN'],
+  ...['\u0000', '\ufeff{}', '{"a":01}', '{"a":.5}', '{"a":"\\x"}', 'phone=0512345678&code=1234', '<a/>'],
+  ...['%7B%7D', '[]', '[{}]', '1', '"text"', 'true', 'null', '{"__proto__":{"isAdmin":true}}'],
+  ...['{"a":{"__proto__":1}}'],
 ]
 
 const contentTypes = [
-  ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'text/json'],
-  ...['application/json\t; charset=utf-8', 'application/json;', 'application/jsonp', 'json', '', '*/*'],
-  ...['application/json; charset=utf-16', 'application/json, text/plain', 'APPLICATION/JSONX', 'a/b;c="'],
-  'application/octet-stream',
+  ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'json', ''],
+  ...['*/*', 'application/json;', 'application/json; charset=utf-16', 'application/json, text/plain'],
+  ...['a/b;c="'],
 ]
 
 const sites = ['cross-site', 'same-site', 'none', 'same-origin, cross-site', 'SAME-ORIGIN', '', 'null']
@@ -163,122 +105,41 @@ const origins = [
 ]
 
 const segments = [
-  ...[
-    '%',
-    '%z',
-    '%zz',
-    '%c0%ae%c0%ae',
-    '%00',
-    '..%2f..%2fetc',
-    '%e0%a4%a',
-    '%ff%fe',
-    '.',
-    '..',
-    '%2e%2e',
-    '%5c..',
-  ],
-  ...[
-    '0',
-    '-1',
-    '1.5',
-    '1e3',
-    '01',
-    '99999999999999999999',
-    '%d9%a4%d9%a2',
-    "1'%20or%20'1'='1",
-    '1;drop',
-    'null',
-  ],
-  ...[
-    '__proto__',
-    'constructor',
-    '%F0%9F%92%A5',
-    'a%0d%0ab',
-    '%u0041',
-    '\\',
-    '$',
-    '{id}',
-    ':id',
-    '*',
-    '~',
-    '1,2',
-  ],
-  ...['[1]', '%5B1%5D', '1%20', '%201', '1.pdf.pdf', '.pdf', 'user', 'agent', 'barcode', '\xff', '\x7f', 'é'],
+  ...['%', '%zz', '%c0%ae%c0%ae', '%00', '..%2f..%2fetc', '%e0%a4%a', '.', '..', '%2e%2e', '%5c..', '0'],
+  ...['-1', '1.5', '1e3', '99999999999999999999', '%d9%a4%d9%a2', "1'%20or%20'1'='1", '__proto__'],
+  ...['%F0%9F%92%A5', 'a%0d%0ab', '\\', '*', '1,2', '%5B1%5D', '1%20', '1.pdf.pdf', '.pdf', 'user'],
+  ...['agent', 'barcode', '\xff', '\x7f'],
 ]
 
 const queries = [
-  ...[
-    'limit=0',
-    'limit=-1',
-    'limit=1e3',
-    'limit=20&limit=30',
-    'limit[]=5',
-    'limit[$gt]=1',
-    'cursor=',
-    'cursor=%',
-  ],
-  ...[
-    'q=%00',
-    'q[]=a',
-    `q=${'%25'.repeat(100)}`,
-    'state=refused&state=waiting',
-    'city=%F0%9F',
-    'order=asc',
-    'cursor=%ff',
-    'cursor=1%27%20or%201=1',
-    'page=2',
-    '__proto__[a]=1',
-    'a=b&a=b',
-    '&&&',
-    '=',
-    '%',
-    '?',
-    '#x',
-    'hmac=',
-  ],
-  ...[
-    'hmac=%00',
-    `hmac=${'0'.repeat(128)}`,
-    `hmac=${'f'.repeat(257)}`,
-    'hmac=a&hmac=b',
-    'download[]=1',
-    'download=%00',
-  ],
+  ...['limit=0', 'limit=1e3', 'limit=20&limit=30', 'limit[]=5', 'limit[$gt]=1', 'cursor=', 'cursor=%'],
+  ...['q=%00', 'q[]=a', `q=${'%25'.repeat(100)}`, 'state=refused&state=waiting', 'city=%F0%9F'],
+  ...['order=asc', 'page=2', 'cursor=1%27%20or%201=1', '__proto__[a]=1', '&&&', '=', '%', '?', '#x'],
+  ...['hmac=', 'hmac=a&hmac=b', `hmac=${'0'.repeat(128)}`, `hmac=${'f'.repeat(257)}`, 'download[]=1'],
+  ...['download=%00'],
 ]
 
 const strangeHeaders: Headers = [
   ['idempotency-key', 'short'],
-  ['idempotency-key', 'with space in it'],
   ['idempotency-key', 'x'.repeat(129)],
   ['idempotency-key', '\xd9\x85\xd9\x81\xd8\xaa\xd8\xa7\xd8\xad'],
-  ['cookie', 'session_3000=; browser_3000=; lang=%ff'],
   ['cookie', `lang=${'x'.repeat(3_000)}`],
   ['cookie', '=;=;=; ;; a; __proto__=1; constructor=2; lang=__proto__'],
-  ['cookie', 'lang="en; session="'],
   ['cookie', '\xff\xfe=\xff'],
   ['accept-language', '*;q=9,__proto__,\xff'],
   ['accept-language', 'en-'.repeat(500)],
-  ['accept', 'application/x-nothing'],
   ['accept-encoding', 'gzip;q=0, *;q=0'],
   ['x-http-method-override', 'DELETE'],
-  ['x-method-override', 'POST'],
   ['x-forwarded-for', '127.0.0.1, ::1, nonsense'],
-  ['x-forwarded-host', 'elsewhere.example'],
-  ['x-forwarded-proto', 'https'],
   ['forwarded', 'for=127.0.0.1;host=elsewhere.example;proto=https'],
-  ['x-original-url', '/metrics'],
   ['x-rewrite-url', '/metrics'],
   ['x-request-id', '"><script>'],
   ['authorization', `Bearer ${'a'.repeat(2_000)}`],
-  ['authorization', 'Basic \xff'],
   ['if-none-match', 'W/"'],
-  ['if-modified-since', 'never'],
   ['range', 'bytes=0-,9-1'],
   ['content-encoding', 'gzip'],
-  ['te', 'trailers'],
   ['upgrade', 'websocket'],
   ['connection', 'keep-alive, x-request-id'],
-  ['origin', 'null'],
   ['referer', '\xff'],
   ['x-large', 'y'.repeat(20_000)],
 ]
@@ -311,7 +172,7 @@ interface Change {
   readonly body?: Uint8Array | string
 }
 
-function attacksOn({ path, body, refused = [] }: ValidRequest): Record<string, fc.Arbitrary<Change>> {
+function attacksOn({ path, body }: ValidRequest): Record<string, fc.Arbitrary<Change>> {
   const parts = path.split('/')
   const attacks: Record<string, fc.Arbitrary<Change>> = {
     path: fc
@@ -384,13 +245,6 @@ function attacksOn({ path, body, refused = [] }: ValidRequest): Record<string, f
         })),
       ),
     } satisfies Record<string, fc.Arbitrary<Change>>)
-  if (refused.length > 0)
-    Object.assign(attacks, {
-      refused: fc.constantFrom(...refused).map((change) => ({
-        headers: [['x-refused', '1']],
-        body: JSON.stringify({ ...body, ...change }),
-      })),
-    } satisfies Record<string, fc.Arbitrary<Change>>)
   return attacks
 }
 
@@ -398,12 +252,10 @@ function requestOf({ operation, path, body }: ValidRequest, change: Change): Raw
   const method = change.method ?? operation.method
   const content = change.body ?? (body && method !== 'GET' ? JSON.stringify(body) : undefined)
   const given = new Set(change.headers?.map(([name]) => name))
-  const isKnownToBeRefused = given.has('x-refused')
   const headers: Headers = [...(change.headers ?? [])]
   if (content !== undefined && !given.has('content-type')) headers.push(['content-type', 'application/json'])
   if (!given.has('sec-fetch-site')) {
     const isForeign =
-      !isKnownToBeRefused &&
       method !== 'GET' &&
       method === operation.method &&
       (change.target === undefined ? couldBeGood(operation, content) : true)

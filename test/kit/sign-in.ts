@@ -2,7 +2,6 @@ import { waitInWords } from '#server/platform/waiting.ts'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import * as sessions from '#shared/sessions/sessions.operations.ts'
 import type { Answer, Person } from './person.ts'
-import type { Rows } from './rows.ts'
 
 /** One of the two screens. */
 export type Screen = 'user' | 'agent'
@@ -58,25 +57,4 @@ export function seenIn({ status, headers, json, bytes }: Answer): unknown {
       return `${name}: ${name === 'retry-after' ? minutesOf(Number(value)) : value}`
     })
   return { status, shown: shown.sort(), json: json === undefined ? bytes.length : Object.fromEntries(fields) }
-}
-
-/** The number of sessions of a phone, of users and agents. */
-export async function sessionsOf(rows: Rows, phone: string, screen: Screen = 'user'): Promise<number> {
-  const found =
-    screen === 'user'
-      ? await rows.ask`select token_hash from sessions where role = 'user'
-          and subject_id in (select id from users where phone = ${phone})`
-      : await rows.ask`select token_hash from sessions where role = 'agent'
-          and subject_id in (select id from agents where phone = ${phone})`
-  return found.length
-}
-
-/** What the gateway has counted of a phone: `{ 'send unanswered': 1, 'check wrong': 2 }`. */
-export async function eventsOf(rows: Rows, phone: string, screen: Screen = 'user') {
-  const events = await rows.ask<{ kind: string; outcome: string }>`
-    select kind, outcome from otp_events where phone = ${phone} and role = ${screen}`
-  const counts: Record<string, number> = {}
-  for (const { kind, outcome } of events)
-    counts[`${kind} ${outcome}`] = (counts[`${kind} ${outcome}`] ?? 0) + 1
-  return counts
 }

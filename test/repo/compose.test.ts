@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
 import { composeVariables } from '#server/platform/compose-variables.ts'
 import { ConfigError, configRows, readConfig, widgetStyles } from '#server/platform/config.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
@@ -45,16 +44,6 @@ describe('docker-compose.yml', () => {
     expect(validate({ services: { gateway: { imagee: 'x' } } })).toBe(false)
   })
 
-  it('fits it in the examples of the deployment page, too', () => {
-    const blocks = [...readRepoFile('docs/deployment.md').matchAll(/```yaml\n([\s\S]*?)```/g)]
-    expect(blocks.length).toBeGreaterThan(0)
-    for (const [, text = ''] of blocks) {
-      expect(parseAllDocuments(text).flatMap(({ errors }) => errors)).toEqual([])
-      validate(parseCompose(text))
-      expect(validate.errors ?? []).toEqual([])
-    }
-  })
-
   it('starts gateway and database without a profile, and the simulator with that of the demo', () => {
     expect(activeServices(compose)).toEqual(['gateway', 'database'])
     expect(activeServices(compose, ['demo'])).toEqual(['gateway', 'mock-partner', 'database'])
@@ -74,16 +63,6 @@ describe('docker-compose.yml', () => {
     const both = { ...compose, services: { ...compose.services, 'mock-partner': simulator } }
     expect(activeServices(both)).toEqual(['gateway', 'mock-partner', 'database'])
   })
-
-  it.each([[[]], [['demo']], [['proxy']], [['demo', 'proxy']]])(
-    'waits with the profiles %j for nothing that is not started',
-    (profiles) => {
-      const active = activeServices(compose, profiles)
-      for (const name of active)
-        for (const [other, { required }] of Object.entries(compose.services[name]?.depends_on ?? {}))
-          if (!active.includes(other)) expect(`${name} ${other} ${required}`).toBe(`${name} ${other} false`)
-    },
-  )
 
   it('waits in the demo until the simulator is healthy', () => {
     expect(compose.services.gateway?.depends_on?.['mock-partner']?.condition).toBe('service_healthy')
@@ -181,23 +160,6 @@ describe('the gateway that compose starts', () => {
     const config = readConfig(gatewayEnvironment(liveEnv))
     expect(config.DATABASE_URL).toBe('postgres://amtiati:a0b1c2d3e4f5@database:5432/amtiati')
     expect(widgetStyles(config)).toEqual([])
-  })
-
-  it('points at the simulator with no other address than those that the deployment page has set for live', () => {
-    const own = Object.entries(compose.services.gateway?.environment ?? {})
-    const pointed = own.flatMap(([name, value]) => (/mock-partner|MOCK_PARTNER/.test(value) ? [name] : []))
-    expect(pointed.length).toBeGreaterThan(4)
-    const step = /^## Live$[\s\S]*?^1\. (.*)$/m.exec(readRepoFile('docs/deployment.md'))?.[1] ?? ''
-    const named = [...step.matchAll(/`(\w+)(?:=[^`]*)?`/g)].map(([, name]) => name)
-    expect(pointed.filter((name) => !named.includes(name))).toEqual([])
-  })
-
-  it('sends messages in live with the address and the keys that the pages name', () => {
-    const keys = { MESSAGES_ACCOUNT_SID: 'AC1', MESSAGES_AUTH_TOKEN: 'live', MESSAGES_FROM: 'Amtiati' }
-    const sending = { ...liveEnv, MESSAGES_ENABLED: 'true', ...keys }
-    expect(reasonsOf(sending)).toEqual(['MESSAGES_BASE_URL points at the simulator or at this machine'])
-    const address = /`MESSAGES_BASE_URL=(\S+)`/.exec(readRepoFile('docs/deployment.md'))?.[1] ?? ''
-    expect(reasonsOf({ ...sending, MESSAGES_BASE_URL: address })).toEqual([])
   })
 
   it('refuses to go live with the demo’s password, or with an address that is left out', () => {

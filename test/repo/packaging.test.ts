@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stopGraceMs, stopMarginMs } from '#server/platform/plugins/graceful-close.ts'
 import { readCompose } from '#test/kit/compose.ts'
@@ -70,41 +69,6 @@ describe('Dockerfile', () => {
     expect(copied.filter((path) => !isAllowed(path))).toEqual([])
   })
 
-  it('holds the tools of an operator, with every file that they load', () => {
-    const copied = [...gateway.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
-      sources.split(' '),
-    )
-    const isCopied = (path: string) => copied.some((each) => path === each || path.startsWith(`${each}/`))
-    const tools = ['backup', 'restore', 'move-to-postgres', 'ops', 'unlock']
-    const pending = tools.map((tool) => /scripts\/\S+/.exec(manifest.scripts[tool] ?? '')?.[0] ?? tool)
-    const loaded = new Set<string>()
-    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-      if (loaded.has(path)) continue
-      loaded.add(path)
-      for (const [, specifier = ''] of readRepoFile(path).matchAll(/(?:from|import) '([.#][^']+)'/g))
-        pending.push(
-          specifier.startsWith('#')
-            ? specifier.slice(1)
-            : posix.normalize(posix.join(posix.dirname(path), specifier)),
-        )
-    }
-    expect(loaded.size).toBeGreaterThan(tools.length + 10)
-    expect([...loaded].filter((path) => !isCopied(path))).toEqual([])
-    // They may import only packages that the image contains.
-    const packages = [...loaded].flatMap((path) =>
-      [...readRepoFile(path).matchAll(/from '([a-z@][^']*)'/g)]
-        .map(([, name = '']) => name)
-        .filter((name) => !name.startsWith('node:'))
-        .map((name) =>
-          name
-            .split('/')
-            .slice(0, name.startsWith('@') ? 2 : 1)
-            .join('/'),
-        ),
-    )
-    expect(packages.filter((name) => manifest.dependencies[name] === undefined)).toEqual([])
-  })
-
   it('runs without root, has a health check, and keeps the simulator out of the gateway’s image', () => {
     for (const stage of [gateway, dockerfile.slice(dockerfile.search(/^FROM \S+ AS mock-partner$/m))]) {
       expect(stage).toMatch(/^USER node$/m)
@@ -125,29 +89,6 @@ describe('Dockerfile', () => {
     ])
     const arenas = [...dockerfile.matchAll(/ MALLOC_ARENA_MAX=(\d+)/g)].map(([, most]) => most)
     expect(arenas).toEqual([programEnv.MALLOC_ARENA_MAX, programEnv.MALLOC_ARENA_MAX])
-  })
-
-  it('gives the simulator the packages of the gateway and the few more that it imports', () => {
-    const stage = dockerfile.slice(dockerfile.search(/^FROM \S+ AS mock-partner$/m))
-    expect(stage).toMatch(/^COPY --from=gateway-dependencies \/app\/node_modules node_modules$/m)
-    const added = [
-      ...stage.matchAll(/^COPY --from=all-dependencies \/app\/node_modules\/(\S+) node_modules\/\1$/gm),
-    ].map(([, name = '']) => name)
-    const imported = ['mock-partner', 'pdf']
-      .flatMap((folder) => repoFiles(folder, /\.ts$/))
-      .filter((path) => !path.endsWith('.test.ts'))
-      .flatMap((path) => [...readRepoFile(path).matchAll(/^[^`\n]*(?:from|resolve\() ?'([a-z@][^':]*)'/gm)])
-      .map(([, name = '']) =>
-        name
-          .split('/')
-          .slice(0, name.startsWith('@') ? 2 : 1)
-          .join('/'),
-      )
-      .filter((name) => name in manifest.devDependencies)
-    expect(added).toEqual([...new Set(imported)])
-    // Their own packages would be missing.
-    for (const name of added)
-      expect(JSON.parse(readRepoFile(`node_modules/${name}/package.json`)).dependencies ?? {}).toEqual({})
   })
 
   it('runs the same major version of Node as everything else', () => {

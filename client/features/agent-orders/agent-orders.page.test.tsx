@@ -375,16 +375,6 @@ describe('the filters', () => {
     expect(texts()).toEqual(expected)
   })
 
-  it('are read from the address, and unknown values are ignored', async () => {
-    gateway({ 'city=Atlantis': orders.slice(2) })
-    renderPage(<AgentOrdersPage agentId={5} />, { at: '/agent-orders?city=Atlantis&state=LOST' })
-    await row(41)
-    expect(shown()).toEqual(['OD-41'])
-    expect(tab('waiting').getAttribute('aria-pressed')).toBe('true')
-    await userEvent.click(screen.getByRole('button', { name: 'Atlantis' }))
-    expect(select('city')).toHaveProperty('value', 'Atlantis')
-  })
-
   it('do not hide a bag from a search, and narrow it on request', async () => {
     const calls = gateway({
       'state=refused': orders.slice(2),
@@ -437,30 +427,6 @@ describe('a row', () => {
       ['city', 'customer', 'phone', 'age', 'last'].map((column) => t(`columns.${column}`)),
     )
   })
-
-  it.each([
-    ['ar', '18 مايو'],
-    ['en', 'May 18'],
-  ] as const)(
-    'of a received bag says in %s how long ago it was, and when it was ordered',
-    async (language, day) => {
-      vi.useFakeTimers({ now: Date.parse('2027-05-18T13:42:00.000Z') })
-      const at = '2027-05-18T13:37:00.000Z'
-      const received = orders.map((order) => ({
-        ...order,
-        bookings: order.bookings.map((booking) => ({
-          ...booking,
-          state: 'HANDED_OVER' as const,
-          events: [{ kind: 'handed-over' as const, source: 'agent' as const, at }],
-        })),
-      }))
-      stubGateway({ [path]: pageOf(received) })
-      renderPage(<AgentOrdersPage agentId={5} />, { language })
-      const [, , , age] = (await row(43)).closest('tr')?.cells ?? []
-      const ago = t('received', { age: t('age.minutes', { minutes: 5 }) })
-      expect(age?.textContent).toBe(`${ago}${t('created')} ${day}`)
-    },
-  )
 
   it('says that its airway bill is being issued', async () => {
     stubGateway({ [path]: pageOf(orders) })

@@ -238,19 +238,6 @@ describe('choosing', () => {
     expect(maps[0]?.getAttribute('target')).toBe('_blank')
     expect(maps[0]?.getAttribute('rel')).toBe('noopener')
   })
-
-  it('clears the branch when the city changes', async () => {
-    stubGateway(partner)
-    const onDraft = vi.fn()
-    renderPage(
-      <Booking start={{ agentCode: 'A1', toCity: 'Jeddah', centerCode: 'JED1' }} onDraft={onDraft} />,
-    )
-    await loaded()
-    await choose('labels.FROM_MINA.toCity', 'Riyadh')
-    expect(onDraft).toHaveBeenLastCalledWith(
-      expect.objectContaining({ toCity: 'Riyadh', centerCode: null, agentCode: 'A1' }),
-    )
-  })
 })
 
 describe('Continue', () => {
@@ -286,19 +273,6 @@ describe('Continue', () => {
     expect(document.activeElement).toBe(field('labels.FROM_MINA.toCity'))
   })
 
-  it('treats a withdrawn branch as not chosen', async () => {
-    stubGateway(partner)
-    const onContinue = vi.fn()
-    renderPage(
-      <Booking start={{ agentCode: 'A1', toCity: 'Riyadh', centerCode: 'GONE' }} onContinue={onContinue} />,
-    )
-    await loaded()
-    await userEvent.click(continueButton())
-    expect(await screen.findAllByText(t('required.centerCode'))).toHaveLength(1)
-    expect(document.activeElement).toBe(field('labels.FROM_MINA.centerCode'))
-    expect(onContinue).not.toHaveBeenCalled()
-  })
-
   it('is disabled while the partner’s data load', async () => {
     const { promise, resolve } = Promise.withResolvers<{ body: unknown }>()
     stubGateway({ ...partner, 'GET /api/partner/agents': () => promise })
@@ -309,20 +283,6 @@ describe('Continue', () => {
     await loaded()
     expect(screen.queryByText(t('loading'))).toBeNull()
   })
-})
-
-it('loads the partner’s data once for several visits', async () => {
-  const calls = stubGateway(partner)
-  const { rerender } = renderPage(<Booking />)
-  await loaded()
-  expect(new Set(calls.map(({ path }) => path))).toEqual(
-    new Set(['/api/partner/agents', '/api/partner/centers']),
-  )
-  calls.length = 0
-  rerender(<p>Another page</p>)
-  rerender(<Booking />)
-  await loaded()
-  expect(calls).toEqual([])
 })
 
 it('shows why the partner’s data are missing, and retries only the failed request', async () => {
@@ -342,34 +302,6 @@ it('shows why the partner’s data are missing, and retries only the failed requ
   await userEvent.click(within(alert).getByRole('button'))
   await loaded()
   expect(calls.map(({ path }) => path)).toEqual(['/api/partner/centers'])
-})
-
-describe('a city with one branch', () => {
-  it('selects its only branch, and another city clears it', async () => {
-    stubGateway(partner)
-    let draft: BookingDraft | undefined
-    renderPage(
-      <Booking
-        onDraft={(next) => {
-          draft = next
-        }}
-      />,
-    )
-    await loaded()
-    await choose('labels.FROM_MINA.toCity', 'Jeddah')
-    expect(draft).toMatchObject({ toCity: 'Jeddah', centerCode: 'JED1' })
-    await choose('labels.FROM_MINA.toCity', 'Riyadh')
-    expect(draft).toMatchObject({ toCity: 'Riyadh', centerCode: null })
-  })
-})
-
-it('shows why the agents are missing', async () => {
-  stubGateway({
-    ...partner,
-    'GET /api/partner/agents': problem(503, 'AGENTS_UNAVAILABLE', 'Failed to fetch agents'),
-  })
-  renderPage(<Booking />)
-  expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch agents')
 })
 
 it('fills the pass beside the questions as they are answered, with receiver and price', async () => {

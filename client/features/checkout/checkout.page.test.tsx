@@ -92,18 +92,6 @@ describe('the summary', () => {
     expect(payButton().textContent).toBe('Pay SAR\u00a050.00')
   })
 
-  it('shows the same in Arabic', async () => {
-    stubGateway(partner)
-    renderPage(checkoutWith(), { language: 'ar' })
-    expect(await route().findByText('الملز')).toBeTruthy()
-    expect(route().getByText('إلى الرياض')).toBeTruthy()
-    const amount = formatMoney(5_000, 'ar')
-    expect(amount).toContain('50.00')
-    const pay = screen.getByRole('button', { name: t('pay', { amount }) })
-    expect(pay.textContent).toBe(`متابعة إلى الدفع · ${amount}`)
-    expect(screen.getByText(purchase.terms.ar, { exact: false })).toBeTruthy()
-  })
-
   it('names cards, provider, terms, the seller’s numbers and the phone of the support', async () => {
     stubGateway(partner)
     renderPage(checkoutWith())

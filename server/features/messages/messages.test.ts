@@ -585,6 +585,9 @@ describe('a status callback', () => {
     expect(await call(status('delivered'), { token: 'another' })).toBe(401)
     expect(await call(status('delivered'), { signedPath: '/api/messages/callback?message=2.' })).toBe(401)
     expect(await call(status('delivered'), { sid: 'AC1' })).toBe(401)
+    // Our number, moved from the address into a field: the signed text is the same.
+    const moved = { path: '/api/messages/callback?message=' }
+    expect(await call(status('delivered', { '1.': '' }), moved)).toBe(400)
     expect(await call({ MessageSid: 'SM1' })).toBe(401)
     expect(await only()).toMatchObject({ state: 'accepted' })
   })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
-import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
+import type { OpenDatabase } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createOrdersStore, type OpenOrderLimit, type OrdersStore } from './orders.store.ts'
 
@@ -118,20 +118,6 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
         { kind: 'cancelled', source: 'system', at: noon + minute },
         { kind: 'cancelled', source: 'system', at: noon + minute },
       ])
-    })
-
-    it('and a hand-over of the same moment have one winner', async () => {
-      for (let round = 0; round < 4 * raceRounds; round += 1) {
-        const id = await addPaid()
-        const [cancelled, handedOver] = await Promise.all([
-          cancel(id),
-          database.transaction(() => store.markHandedOver(id)),
-        ])
-        expect([cancelled !== undefined, handedOver].filter(Boolean)).toHaveLength(1)
-        expect(await store.findOrder(id)).toMatchObject(
-          handedOver ? { status: 'PAID', handed_over: 'some' } : { status: 'CANCELLED', handed_over: 'none' },
-        )
-      }
     })
 
     it('of one order at once has one winner', async () => {

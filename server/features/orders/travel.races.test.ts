@@ -179,24 +179,5 @@ forEachEngine((_, open) => {
         expect(await read(orderId)).toEqual({ status: 'PAID', handedOver: 'all', state: 'IN_TRANSIT' })
       }
     })
-
-    it('has one outcome when hand-over, scan and refund come at once', async () => {
-      for (let round = 0; round < 4 * raceRounds; round += 1) {
-        const { orderId, bookingId, awb } = await addReady()
-        await Promise.all([
-          codeOf(store.markRefunded(orderId, `T${orderId}`, clock.now())),
-          codeOf(handovers.recordHandover(agent, { awb }, undefined)),
-          codeOf(pickUp(bookingId)),
-          codeOf(pickUp(bookingId)),
-        ])
-        expect([
-          { status: 'REFUNDED', handedOver: 'all', state: 'IN_TRANSIT' },
-          { status: 'REFUNDED', handedOver: 'none', state: 'CANCELLED' },
-        ]).toContainEqual(await read(orderId))
-        const { state } = await read(orderId)
-        if (state === 'CANCELLED')
-          expect(announced.filter((each) => each === `${bookingId} handed-over`)).toEqual([])
-      }
-    })
   })
 })

@@ -91,10 +91,6 @@ export function travelStoreContract(_: Engine, open: OpenDatabase): void {
       expect(await kindsOf(bookingId)).toEqual(['at-branch', 'in-transit'])
       expect(await store.findEvents([])).toEqual(new Map())
     })
-
-    it('belong to a booking', async () => {
-      await expect(store.insertEvent(1, scan(), noon)).rejects.toThrow()
-    })
   })
 
   describe('the order of a booking', () => {

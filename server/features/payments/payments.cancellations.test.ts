@@ -304,22 +304,4 @@ describe('the shipment of a cancelled order', () => {
     expect(await fixture.ordersStore.countStopped()).toBe(0)
     expect(await fixture.ordersStore.findBookings([orderId])).toMatchObject([{ state: 'canceled' }])
   })
-
-  it('is withdrawn with its label when it was issued before', async () => {
-    const { orderId } = await openPaid()
-    await fixture.ship()
-    const awb = (await orderOf(orderId)).bookings[0]?.awb ?? ''
-    await cancel(orderId)
-    await expect(fixture.orders.readLabel(owner, awb)).rejects.toMatchObject({ code: 'LABEL_WITHDRAWN' })
-  })
-})
-
-describe('a deleted account', () => {
-  it('cannot have a cancelled order whose money is not back', async () => {
-    const { orderId } = await openPaid()
-    await cancel(orderId)
-    expect(await fixture.payments.hasUnsettled([orderId])).toBe(true)
-    await fixture.refundFor(5 * second)
-    expect(await fixture.payments.hasUnsettled([orderId])).toBe(false)
-  })
 })

@@ -198,14 +198,6 @@ describe('a payment after the order has expired', () => {
     return { orderId, charge: fixture.provider.charge(intention, true) }
   }
 
-  it('pays it when reported by callback', async () => {
-    const { orderId, charge } = await expired()
-    await report(charge)
-    expect(await statusOf(orderId)).toBe('PAID')
-    await fixture.ship()
-    expect(fixture.partner.shipments).toHaveLength(1)
-  })
-
   it('pays it when reported by the inquiry of the next day', async () => {
     const { orderId } = await expired()
     await pass(day, hour)
@@ -265,14 +257,6 @@ describe('a second payment', () => {
     expect(fixture.provider.refundsAsked).toEqual([String(other.id)])
   })
 
-  it('is done at once when its refund is reported', async () => {
-    const { orderId, other } = await paidTwice()
-    await fixture.refund()
-    await report(other)
-    expect(await countDone()).toBe(1)
-    expect(await statusOf(orderId)).toBe('PAID')
-  })
-
   it('is read before its refund is requested again when the answer was lost', async () => {
     const { other } = await paidTwice()
     await refundFailing('cut-after')
@@ -312,16 +296,6 @@ describe('a second payment', () => {
     await wait(minute)
     expect(fixture.provider.refundsAsked).toEqual([])
     expect(await countDone()).toBe(1)
-  })
-
-  it('that was refunded in part by hand is refunded to the last halala', async () => {
-    const { orderId, other } = await paidTwice()
-    fixture.provider.reverse(other, 1_200)
-    await wait(minute)
-    expect(other.refundedHalalas).toBe(5_000)
-    expect(fixture.provider.refundsAsked).toHaveLength(1)
-    expect(await countDone()).toBe(1)
-    expect(await statusOf(orderId)).toBe('PAID')
   })
 
   it('is continued when the process died during the request', async () => {

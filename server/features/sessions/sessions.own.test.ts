@@ -92,30 +92,6 @@ describe('the sessions of a user', () => {
     const text = JSON.stringify(await listOf(first))
     for (const secret of first.cookies.values()) expect(text).not.toContain(secret)
   })
-
-  it('are not listed for others, not even for an agent with the same id', async () => {
-    const { app, clock, first } = await openTwo()
-    const agent = openBrowser(app)
-    await signInAgent(agent)
-    clock.advance(minute)
-    const neighbour = openBrowser(app)
-    await signUpNeighbour(neighbour)
-    expect((await userOf(first)).json.userId).toBe((await agentOf(agent)).json.agentId)
-    expect(await listOf(first)).toHaveLength(2)
-    expect(await listOf(agent)).toHaveLength(1)
-    expect(await listOf(neighbour)).toHaveLength(1)
-  })
-
-  it('are not shown without a session', async () => {
-    const { app } = await openFixture()
-    const visitor = openBrowser(app)
-    const answers = [
-      await visitor.get(path),
-      await visitor.post(everywhere, {}),
-      await visitor.delete(`${path}/${crypto.randomUUID()}`),
-    ]
-    expect(answers.map((answer) => problemOf(answer).code)).toEqual(Array(3).fill('NOT_SIGNED_IN'))
-  })
 })
 
 describe('ending one session', () => {
@@ -183,12 +159,6 @@ describe('logging out everywhere', () => {
     await signInAgent(agent)
     expect((await agent.post(everywhere)).status).toBe(200)
     expect((await agentOf(agent)).status).toBe(401)
-    expect((await userOf(first)).status).toBe(200)
-  })
-
-  it('refuses a field in the body', async () => {
-    const { first } = await openTwo()
-    expect(problemOf(await first.post(everywhere, { but: 'this' })).code).toBe('INVALID_REQUEST')
     expect((await userOf(first)).status).toBe(200)
   })
 })

@@ -23,7 +23,7 @@ const session = (change: Partial<SessionRow> = {}): SessionRow => ({
 })
 
 /** Contract of the sessions store. */
-export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void {
+export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void {
   let database: Database
   let store: SessionsStore
   beforeEach(async () => {
@@ -62,25 +62,6 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
   })
 
   describe('unknown and duplicate', () => {
-    it('finds nothing in an empty database', async () => {
-      expect(await store.findUserByPhone(phone)).toBeUndefined()
-      expect(await store.findUsers([1, 2])).toEqual([])
-      expect(await store.findUsers([])).toEqual([])
-      expect(await store.findAgent(1)).toBeUndefined()
-      expect(await store.findSession('hash-1', noon)).toBeUndefined()
-    })
-
-    it('changes nothing in an empty database', async () => {
-      await store.touchSession('hash-1', noon, noon)
-      await store.endSession('hash-1')
-      expect(await store.endSessionOf('user', 7, 'name-of-hash-1')).toBe(false)
-      expect(await store.endSessionsOf('user', 7)).toBe(0)
-      await store.endSessionsOfFormer('A01', phone)
-      expect(await store.deleteUser(7, phone, noon)).toBe(false)
-      expect(await store.listSessions('user', 7, noon, 10)).toEqual([])
-      expect(await store.lockUser(7)).toBeUndefined()
-    })
-
     it('keeps the name and the id of an existing user', async () => {
       const made = await store.ensureUser(phone, 'First', noon)
       expect(await store.ensureUser(phone, 'Second', noon + minute)).toEqual(made)
@@ -94,25 +75,12 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
       )
       expect(again).toEqual({ ...made, name: 'New', phone: otherPhone })
     })
-
-    it('refuses a second session under one token', async () => {
-      await store.addSession(session())
-      await expect(store.addSession(session({ subject_id: 8 }))).rejects.toThrow()
-      expect(await store.findSession('hash-1', noon)).toMatchObject({ subject_id: 7 })
-    })
   })
 
   describe('transitions', () => {
     it('ends a session', async () => {
       await store.addSession(session())
       await store.endSession('hash-1')
-      expect(await store.findSession('hash-1', noon)).toBeUndefined()
-    })
-
-    it('does not reopen an ended session when it is touched', async () => {
-      await store.addSession(session())
-      await store.endSession('hash-1')
-      await store.touchSession('hash-1', noon, noon + minute)
       expect(await store.findSession('hash-1', noon)).toBeUndefined()
     })
   })
@@ -176,25 +144,9 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.deleteUser(id, phone, noon)).toBe(true)
       expect(await store.deleteUser(id, phone, noon)).toBe(false)
     })
-
-    it('leaves other users as they are', async () => {
-      const { id } = await store.ensureUser(phone, 'Maryam', noon)
-      const other = await store.ensureUser(otherPhone, 'Omar', noon)
-      await store.deleteUser(id, phone, noon)
-      expect(await store.findUsers([id, other.id])).toEqual([other])
-    })
   })
 
   describe('concurrency', () => {
-    it('lets one of twenty delete a user', async () => {
-      for (let round = 0; round < raceRounds; round += 1) {
-        const own = `+96655000${String(round).padStart(4, '0')}`
-        const { id } = await store.ensureUser(own, 'N', noon)
-        const wins = await Promise.all(Array.from({ length: 20 }, () => store.deleteUser(id, own, noon)))
-        expect(wins.filter(Boolean)).toHaveLength(1)
-      }
-    })
-
     it('neither deletes a locked user nor locks a user during the deletion', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         const own = `+96656000${String(round).padStart(4, '0')}`
@@ -224,17 +176,6 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
         const agents = await Promise.all(Array.from({ length: 20 }, () => store.ensureAgent(entry, noon)))
         expect(new Set(agents.map(({ id }) => id)).size).toBe(1)
       }
-    })
-  })
-
-  describe('isolation between owners', () => {
-    it('ends and touches one session only', async () => {
-      await store.addSession(session())
-      await store.addSession(session({ token_hash: 'hash-2' }))
-      await store.touchSession('hash-2', noon + minute, noon + 20 * minute)
-      expect(await store.findSession('hash-1', noon)).toEqual(session())
-      await store.endSession('hash-1')
-      expect(await store.findSession('hash-2', noon)).toMatchObject({ idle_until: noon + 20 * minute })
     })
   })
 
@@ -292,11 +233,6 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await namesOf('agent', id)).toEqual([])
       expect(await namesOf('user', id)).toEqual(['a-user'])
     })
-
-    it('have unique ids', async () => {
-      await of({})
-      await expect(of({ token_hash: 'hash-2', id: 'name-of-hash-1' })).rejects.toThrow()
-    })
   })
 
   describe('clock', () => {
@@ -318,20 +254,6 @@ export function sessionsStoreContract(engine: Engine, open: OpenDatabase): void 
       expect(await store.deleteExpired(noon + 15 * minute, 10)).toBe(0)
       expect(await store.findSession('hash-2', noon)).toBeDefined()
       expect(await store.findSession('hash-1', noon)).toBeUndefined()
-    })
-
-    it('deletes at most the given number, oldest first', async () => {
-      for (const [index, hash] of ['hash-3', 'hash-1', 'hash-2'].entries())
-        await store.addSession(session({ token_hash: hash, id: hash, idle_until: noon + index }))
-      expect(await store.deleteExpired(noon + minute, 2)).toBe(2)
-      expect(await store.findSession('hash-2', noon - minute)).toBeDefined()
-      expect(await store.deleteExpired(noon + minute, 2)).toBe(1)
-    })
-
-    it(`counts times on ${engine} as whole milliseconds beyond 32 bits`, async () => {
-      const far = 4_102_444_800_123
-      await store.addSession(session({ created_at: far, last_seen_at: far, idle_until: far, ends_at: far }))
-      expect(await store.findSession('hash-1', far - 1)).toMatchObject({ created_at: far, ends_at: far })
     })
   })
 

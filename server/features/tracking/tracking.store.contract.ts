@@ -151,10 +151,6 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
         expect(all.length).toBeGreaterThan(0)
       }
     })
-
-    it('have no oldest while there are none', async () => {
-      expect(await store.findOldestDue(noon)).toBeUndefined()
-    })
   })
 
   describe('silence', () => {

@@ -244,28 +244,15 @@ describe('a document', () => {
   })
 
   it.each([
-    '/',
-    '/booking',
-    '/booking/',
-    '/Booking',
-    '/orders?cursor=1',
-    '/orders/42',
-    '/orders/42/',
+    ...['/', '/booking', '/booking/', '/Booking', '/orders?cursor=1', '/orders/42', '/orders/42/'],
     '/payment?clientSecret=s',
   ])('is sent with 200: %s', async (path) => {
     expect((await (await openDocuments(await builtApp())).get(path)).status).toBe(200)
   })
 
   it.each([
-    '/nowhere',
-    '/booking/1',
-    '/bookings',
-    '/constructor',
-    '/no/such/page',
-    '/orders/0',
-    '/orders/x',
-    '/orders/42/1',
-    '/orders/:id',
+    ...['/nowhere', '/booking/1', '/bookings', '/constructor', '/no/such/page', '/orders/0', '/orders/x'],
+    ...['/orders/42/1', '/orders/:id'],
   ])('is sent with 404 for an unknown page: %s', async (path) => {
     const answer = await (await openDocuments(await builtApp())).get(path)
     expect(answer.status).toBe(404)
