@@ -80,6 +80,7 @@ async function openGateway(env: Readonly<Record<string, string>> = {}) {
     database: await openMemory(),
     logger: createLogger('info', { write }),
     version: '1.2.3',
+    commit: 'abc1234',
   })
   onTestFinished(() => app.close())
   return { app, services, lines }
@@ -112,7 +113,6 @@ it('a request carries its id and its trace into the log and to the external serv
 it('the log says what has started, where its rows are, and no password', async () => {
   const { app, lines } = await openGateway({
     DATABASE_URL: 'postgres://amtiati:very-secret@db.example:5433/luggage?application_name=a',
-    BUILD_COMMIT: 'abc1234',
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   expect(lines.filter(({ event }) => event === 'started')).toEqual([

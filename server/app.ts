@@ -40,6 +40,8 @@ export interface GatewayParts {
   /** Folder of the built app; without it only the API is served. */
   readonly clientRoot?: string
   readonly version: string
+  /** Of the build, where it is known. */
+  readonly commit?: string
   readonly clock?: Clock
   readonly metrics?: Metrics
 }

@@ -9,8 +9,12 @@ import { type Stopping, stopGraceMs, stoppingDecorator } from '#server/platform/
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Builds the gateway and listens, until a signal ends the process. @throws when it cannot start. */
-export async function runGateway(config: Config): Promise<void> {
+/**
+ * Builds the gateway and listens, until a signal ends the process.
+ * @param commit that was built, for the log
+ * @throws when it cannot start
+ */
+export async function runGateway(config: Config, commit?: string): Promise<void> {
   const logger = createLogger(config.LOG_LEVEL)
   // Besides the stack that Node prints to stderr.
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ event: 'crashed', err: error }))
@@ -30,6 +34,7 @@ export async function runGateway(config: Config): Promise<void> {
     database,
     logger,
     version,
+    ...(commit && { commit }),
     ...(existsSync(`${clientRoot}/index.html`) ? { clientRoot } : {}),
   })
   if (!existsSync(`${clientRoot}/index.html`))

@@ -11,7 +11,8 @@ function namesInFile(): readonly string[] {
 }
 
 try {
-  await runGateway(readConfig(process.env, namesInFile()))
+  // BUILD_COMMIT is no setting: the image holds it, and `npm start` takes it from git.
+  await runGateway(readConfig(process.env, namesInFile()), process.env.BUILD_COMMIT)
 } catch (error) {
   console.error(startFailureOf(error) ?? error)
   process.exit(1)

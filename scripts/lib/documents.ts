@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createGateway } from '#server/app.ts'
 import { composeVariables } from '#server/platform/compose-variables.ts'
-import { configRows, readConfig } from '#server/platform/config.ts'
+import { readConfig } from '#server/platform/config.ts'
 import { families } from '#server/platform/config-environment.ts'
-import { type ConfigRow, configTables } from '#server/platform/config-variables.ts'
+import { type ConfigRow, configRows } from '#server/platform/config-variables.ts'
 import { openDatabase } from '#server/platform/database/open.ts'
 import { createLogger } from '#server/platform/logging.ts'
 import { errors } from '#shared/errors.ts'
@@ -29,7 +29,14 @@ export async function deriveDocuments(): Promise<ReadonlyMap<string, string>> {
 
 const howTo = 'npm run derive'
 
-const rowsOf = (names: readonly string[]) => configRows.filter(({ name }) => names.includes(name))
+/** The titles of the three tables. */
+const tables = {
+  must: 'Must be set for MODE=live',
+  should: 'Should be decided',
+  'leave alone': 'Leave alone',
+} as const satisfies Record<ConfigRow['table'], string>
+
+const rowsByTable = () => [...Map.groupBy(configRows, ({ table }) => tables[table])]
 
 function environmentExample(): string {
   const head = [
@@ -38,10 +45,10 @@ function environmentExample(): string {
     '# Every variable has a default that works with the simulator; docs/configuration.md explains them.',
     '# A variable marked [secret] may also be given as NAME_FILE, the path of a file that holds it. Unknown names are refused.',
   ]
-  const rows = Object.entries(configTables).flatMap(([title, names]) => [
+  const rows = rowsByTable().flatMap(([title, rows]) => [
     '',
     `# --- ${title} ---`,
-    ...rowsOf(names).flatMap((row) => [
+    ...rows.flatMap((row) => [
       '',
       `# ${row.secret ? '[secret] ' : ''}${row.description.replaceAll('`', '')}`,
       `#${row.name}=${row.secret ? '' : (row.default ?? '')}`,
@@ -56,7 +63,7 @@ function environmentExample(): string {
 }
 
 function configurationPage(): string {
-  const live = (row: ConfigRow) => row.live ?? (row.demo ? 'must be set' : row.url ? 'https' : '')
+  const live = (row: ConfigRow) => (row.demoOnly ? 'must not be set' : row.url ? 'https' : '')
   const fallback = (row: ConfigRow) => {
     if (row.default === undefined) return ''
     return row.secret ? 'demo value' : `\`${row.default}\``
@@ -78,12 +85,12 @@ function configurationPage(): string {
     `(${families.map((family) => `\`${family}\``).join(', ')}) or differ from one of ours by two characters at most.`,
     'In `.env` other programs’ names may stand too: `COMPOSE_…`, `MOCK_…` of the simulator, `NODE_…`, `OTEL_…`, `TZ`.',
     '',
-    ...Object.entries(configTables).flatMap(([title, names]) => [
+    ...rowsByTable().flatMap(([title, rows]) => [
       `## ${title}`,
       '',
       '| Variable | Default | In `MODE=live` | Meaning |',
       '|---|---|---|---|',
-      ...rowsOf(names).map(
+      ...rows.map(
         (row) =>
           `| \`${row.name}\`${row.secret ? ' (secret)' : ''} | ${fallback(row)} | ${live(row)} | ${cell(row.description)} |`,
       ),

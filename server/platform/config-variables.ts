@@ -26,25 +26,24 @@ import { limitList } from './limits.ts'
 /** A variable of the environment as documents show it: `.env.example` and `docs/configuration.md` are derived from it. */
 export interface ConfigRow {
   readonly name: string
+  readonly table: 'must' | 'should' | 'leave alone'
   readonly description: string
   /** Text form. Absent where the variable is optional or derived, as the description says. */
   readonly default?: string
   /** Never printed, and may be given as a file: `NAME_FILE` holds the path. */
   readonly secret?: true
-  /** The default works only with the simulator: MODE=live refuses it. */
-  readonly demo?: true
   /** Must be https and not loopback in MODE=live. */
   readonly url?: true
-  /** Where MODE=live asks for more than that. */
-  readonly live?: 'must be set' | 'must not be set'
+  /** Refused in MODE=live. */
+  readonly demoOnly?: true
 }
 
-export interface Variable<T> extends Omit<ConfigRow, 'name'> {
+export interface Variable<T> extends Omit<ConfigRow, 'name' | 'table'> {
   /** @throws with a message that continues the name and never contains the value. */
   readonly parse: (text: string) => T
 }
 
-const variable = <T>(parse: (text: string) => T, fields: Omit<ConfigRow, 'name'>): Variable<T> => ({
+const variable = <T>(parse: (text: string) => T, fields: Omit<ConfigRow, 'name' | 'table'>): Variable<T> => ({
   ...fields,
   parse,
 })
@@ -57,7 +56,7 @@ const hashes = /^(sha(256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}( (?!$)|$))+$/
 
 const { messaging, otp, payment, shipping } = demoAccounts
 
-/** What a deployment in MODE=live must set. */
+/** What MODE=live must have. The defaults work only with the simulator, and are refused then. */
 const must = {
   MODE: variable(oneOf('demo', 'live'), {
     default: 'demo',
@@ -75,23 +74,19 @@ const must = {
   }),
   OTP_ACCOUNT_SID: variable(text, {
     default: otp.accountSid,
-    demo: true,
     description: 'User name at the OTP service.',
   }),
   OTP_AUTH_TOKEN: variable(text, {
     default: otp.authToken,
-    demo: true,
     secret: true,
     description: 'Password at the OTP service.',
   }),
   OTP_USER_SERVICE_SID: variable(text, {
     default: otp.userServiceSid,
-    demo: true,
     description: `Verify service for pilgrims; its code length must be ${codeLength}.`,
   }),
   OTP_AGENT_SERVICE_SID: variable(text, {
     default: otp.agentServiceSid,
-    demo: true,
     description: `Verify service for agents, different from that for pilgrims; its code length must be ${codeLength}.`,
   }),
   PAYMENT_BASE_URL: variable(url, {
@@ -100,30 +95,25 @@ const must = {
   }),
   PAYMENT_SECRET_KEY: variable(text, {
     default: payment.secretKey,
-    demo: true,
     secret: true,
     description: 'Secret key: creates intentions, refunds.',
   }),
   PAYMENT_PUBLIC_KEY: variable(text, {
     default: payment.publicKey,
-    demo: true,
     description: 'Public key, with which the browser opens the widget.',
   }),
   PAYMENT_API_KEY: variable(text, {
     default: payment.apiKey,
-    demo: true,
     secret: true,
     description: 'API key: inquiries.',
   }),
   PAYMENT_HMAC_SECRET: variable(text, {
     default: payment.hmacSecret,
-    demo: true,
     secret: true,
     description: 'Secret with which callbacks are signed.',
   }),
   PAYMENT_INTEGRATION_ID: variable(integer, {
     default: String(payment.integrationId),
-    demo: true,
     description: 'Id of the card integration.',
   }),
   PAYMENT_WIDGET_SCRIPT: variable(url, {
@@ -132,7 +122,6 @@ const must = {
       'Module script of the card widget. Default: the simulator’s. Live: a pinned version, as `https://cdn.jsdelivr.net/npm/paymob-pixel@<version>/main.js`.',
   }),
   PAYMENT_WIDGET_INTEGRITY: variable(matching(hashes, 'is not a hash like sha384-…'), {
-    live: 'must be set',
     description:
       'Hash of that script (`sha384-…`, Subresource Integrity): browsers then run no other script. It changes with every version. Without it: no check. Made by `curl -s <script> | openssl dgst -sha384 -binary | openssl base64 -A`.',
   }),
@@ -147,13 +136,11 @@ const must = {
   }),
   SHIPPING_API_KEY: variable(text, {
     default: shipping.apiKey,
-    demo: true,
     secret: true,
     description: 'API key at the shipping partner.',
   }),
   SHIPPING_WEBHOOK_KEY: variable(secret, {
     default: shipping.webhookKey,
-    demo: true,
     secret: true,
     description:
       'Secret that the courier sends with each report of scans, in the header `x-webhook-key`: at least 16 characters.',
@@ -285,13 +272,9 @@ const leaveAlone = {
     default: 'info',
     description: 'Lowest level that is logged.',
   }),
-  BUILD_COMMIT: variable(text, {
-    description:
-      'Commit that was built, for the line `started` of the log. The image holds it (`docker compose build --build-arg BUILD_COMMIT=…`), and `npm start` takes it from git.',
-  }),
   DEMO_CONTROL_KEY: variable(secret, {
     secret: true,
-    live: 'must not be set',
+    demoOnly: true,
     description:
       'Key, at least 16 characters, with which testers and the simulator call `/api/demo/` in `MODE=demo`: they read any order, move the clock, and empty and restore the database. Without it those addresses do not exist, and never in `MODE=live`. `npm start` and `npm run dev` draw one for each data folder (`DATA_DIR/demo-control-key`) and give it to gateway and simulator.',
   }),
@@ -348,9 +331,11 @@ const leaveAlone = {
 /** Every variable. Defaults that depend on other variables are filled in by `readConfig`. */
 export const variables = { ...must, ...should, ...leaveAlone }
 
-/** The names of each table, by the title that documents give it. */
-export const configTables: Readonly<Record<string, readonly string[]>> = {
-  'Must be set for MODE=live': Object.keys(must),
-  'Should be decided': Object.keys(should),
-  'Leave alone': Object.keys(leaveAlone),
-}
+const rowsOf = (table: ConfigRow['table'], rows: Readonly<Record<string, Variable<unknown>>>) =>
+  Object.entries(rows).map(([name, { parse: _, ...fields }]): ConfigRow => ({ name, table, ...fields }))
+
+export const configRows: readonly ConfigRow[] = [
+  ...rowsOf('must', must),
+  ...rowsOf('should', should),
+  ...rowsOf('leave alone', leaveAlone),
+]

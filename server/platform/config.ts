@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 import { brand } from '#shared/platform/brand.ts'
 import { demoPassword } from './compose-variables.ts'
 import { type Environment, findUnknownNames, readSecretFiles } from './config-environment.ts'
-import { type ConfigRow, type Variable, variables } from './config-variables.ts'
+import { configRows, type Variable, variables } from './config-variables.ts'
 import { type GatewayLimits, gatewayLimits } from './gateway-limits.ts'
 
 type Names = keyof typeof variables
@@ -32,11 +32,6 @@ export type Config = Readonly<
 }
 
 const entries = Object.entries(variables) as [Names, Variable<unknown>][]
-
-export const configRows: readonly ConfigRow[] = entries.map(([name, { parse: _, ...fields }]) => ({
-  name,
-  ...fields,
-}))
 
 /** Names every wrong variable at once, and no value. */
 export class ConfigError extends Error {
@@ -150,23 +145,24 @@ const messagingKeys = ['MESSAGES_ACCOUNT_SID', 'MESSAGES_AUTH_TOKEN', 'MESSAGES_
 
 function reasonsAgainstLive(lookup: Lookup, parsed: Readonly<Record<string, unknown>>): string[] {
   const reasons: string[] = []
-  const neededForMessages: readonly string[] = parsed.MESSAGES_ENABLED === true ? messagingKeys : []
-  for (const { name, demo, live, default: fallback } of configRows) {
-    if (live === 'must be set' && lookup(name) === undefined) reasons.push(`${name} is missing`)
-    if (live === 'must not be set' && lookup(name) !== undefined) reasons.push(`${name} is set`)
-    if (!demo && !neededForMessages.includes(name)) continue
+  const hasMessages = parsed.MESSAGES_ENABLED === true
+  for (const { name, table, demoOnly, default: fallback } of configRows) {
+    if (demoOnly && lookup(name) !== undefined) reasons.push(`${name} is set`)
+    if (table !== 'must' && !(hasMessages && messagingKeys.includes(name))) continue
     if (lookup(name) === undefined) reasons.push(`${name} is missing`)
     // A name may be the operator's own, and registered.
     else if (lookup(name) === fallback && name !== 'MESSAGES_FROM') reasons.push(`${name} is the demo value`)
     // Simulators everywhere sign with it.
-    if (demo && lookup(`${name}_PREVIOUS`) === fallback) reasons.push(`${name}_PREVIOUS is the demo value`)
+    if (fallback !== undefined && lookup(`${name}_PREVIOUS`) === fallback)
+      reasons.push(`${name}_PREVIOUS is the demo value`)
   }
   const names = [
     ...configRows.filter(({ url }) => url).map(({ name }) => name),
-    ...(parsed.MESSAGES_ENABLED === true ? ['MESSAGES_BASE_URL'] : []),
+    ...(hasMessages ? ['MESSAGES_BASE_URL'] : []),
     'PAYMENT_WIDGET_FRAMES',
   ]
-  for (const name of names) {
+  // The default of one that is not set derives from another, which is checked itself.
+  for (const name of names.filter(lookup)) {
     // Undefined where it could not be parsed, which is a reason already.
     const reason = [parsed[name] ?? []]
       .flat()

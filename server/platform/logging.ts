@@ -132,7 +132,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       err: errorWithoutSecrets,
     },
   }
-  return destination ? pino(options, destination) : pino(options)
+  // Asynchronous: lines of the same moment are written in one call, and the last ones when the process ends.
+  return pino(options, destination ?? pino.destination({ sync: false }))
 }
 
 /** Masks all but the last two digits, which are enough to match a log line with a user's report. */

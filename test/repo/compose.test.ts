@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { composeVariables } from '#server/platform/compose-variables.ts'
-import { ConfigError, configRows, readConfig, widgetStyles } from '#server/platform/config.ts'
+import { ConfigError, readConfig, widgetStyles } from '#server/platform/config.ts'
+import { configRows } from '#server/platform/config-variables.ts'
 import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { activeServices, interpolate, parseCompose, readCompose } from '#test/kit/compose.ts'
 import { isFull } from '#test/kit/full-run.ts'
@@ -138,6 +139,11 @@ describe('the gateway that compose starts', () => {
   })
 
   const liveEnv: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(
+      configRows
+        .filter(({ table }) => table === 'must')
+        .map(({ name }) => [name, name === 'PAYMENT_INTEGRATION_ID' ? '4711' : `live-${name.toLowerCase()}`]),
+    ),
     MODE: 'live',
     DATABASE_PASSWORD: 'a0b1c2d3e4f5',
     PUBLIC_URL: 'https://amtiati.example',
@@ -148,11 +154,6 @@ describe('the gateway that compose starts', () => {
     PAYMENT_WIDGET_INTEGRITY: `sha384-${'A'.repeat(64)}`,
     PAYMENT_WIDGET_FRAMES: 'https://ksa.checkout.paymob.com,https://ksa.paymob.com',
     SHIPPING_BASE_URL: 'https://ecomapis.smsaexpress.com',
-    ...Object.fromEntries(
-      configRows
-        .filter(({ demo }) => demo)
-        .map(({ name }) => [name, name === 'PAYMENT_INTEGRATION_ID' ? '4711' : `live-${name.toLowerCase()}`]),
-    ),
   }
 
   it('goes live with MODE=live and the keys in .env', () => {

@@ -80,7 +80,7 @@ it.each([
   expect(JSON.stringify(line)).not.toMatch(/hush|66512345/)
 })
 
-it('writes the lines that it holds back when the process ends by an exception', async () => {
+it('writes the last lines when the process ends by an exception', async () => {
   const program = `
     import Fastify from 'fastify'
     import { createLogger } from '#server/platform/logging.ts'
@@ -94,18 +94,6 @@ it('writes the lines that it holds back when the process ends by an exception', 
   const [out, complaint] = await Promise.all([text(child.stdout), text(child.stderr)])
   expect(complaint).toContain('Error: the crash')
   expect(JSON.parse(out)).toMatchObject({ req: { path: '/last' }, msg: 'request completed' })
-})
-
-it('writes the lines of several responses in one call', async () => {
-  const { app, writes, lines } = await open((each) => each.get('/', async () => ({})))
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  await Promise.all([1, 2, 3].map(() => app.inject('/')))
-  expect(writes).toEqual([])
-  vi.runAllTimers()
-  expect(writes).toHaveLength(1)
-  vi.useRealTimers()
-  await lines(3)
 })
 
 describe('a failed request', () => {

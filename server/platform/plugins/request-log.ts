@@ -4,36 +4,6 @@ import { pathOf } from '#server/platform/logging.ts'
 import type { Principal } from '#server/platform/session-scope.ts'
 import { givenTraceIdOf } from './request-trace.ts'
 
-/** How long lines are held back. A process that ends by itself, also by an exception, writes them; a killed one loses them. */
-const heldMs = 10
-
-/** Writes what is held back. */
-const pending = new Set<() => void>()
-process.on('exit', () => {
-  for (const write of pending) write()
-})
-
-/** Writes lines of the same moment in one call, which takes as long as making a line. */
-function batched(stream: DestinationStream): DestinationStream {
-  let lines = ''
-  const write = () => {
-    pending.delete(write)
-    const all = lines
-    lines = ''
-    stream.write(all)
-  }
-  return {
-    write(line) {
-      if (lines === '') {
-        pending.add(write)
-        // The timer keeps the process alive until the lines are written.
-        setTimeout(write, heldMs)
-      }
-      lines += line
-    },
-  }
-}
-
 /** Why a request failed: its code, the level of its line, and what an operator needs besides. */
 interface Failed {
   readonly code: string
@@ -80,7 +50,7 @@ export class RequestLog extends LogController {
     super()
     const { [pino.symbols.streamSym]: stream } = logger as unknown as Record<symbol, DestinationStream>
     if (!stream) throw new Error('the logger has no destination')
-    this.#lines = pino({ level: logger.level, timestamp: pino.stdTimeFunctions.isoTime }, batched(stream))
+    this.#lines = pino({ level: logger.level, timestamp: pino.stdTimeFunctions.isoTime }, stream)
     this.#logsRoutine = this.#lines.isLevelEnabled('debug')
   }
 

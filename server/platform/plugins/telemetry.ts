@@ -64,11 +64,19 @@ export function describeProcess(
 /** Once it listens: one line that says what runs, and where its rows are. */
 export function registerStartLine(
   app: FastifyInstance,
-  { config, database, version }: TelemetryOptions & { readonly database: Database },
+  {
+    config,
+    database,
+    version,
+    commit,
+  }: TelemetryOptions & {
+    readonly database: Database
+    readonly commit?: string
+  },
   workers: readonly string[],
 ): void {
   app.addHook('onListen', async () => {
-    const { MODE: mode, BUILD_COMMIT: commit } = config
+    const { MODE: mode } = config
     const rows = databaseOf(config)
     const line = {
       version,
