@@ -1,9 +1,7 @@
-import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ModalDialog } from '#client/ui/modal-dialog.tsx'
-import './unsent-warning.css'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
 import './unsent-warning.texts.ts'
-import '#client/ui/buttons.css'
 
 interface UnsentWarningProps {
   readonly count: number
@@ -14,21 +12,16 @@ interface UnsentWarningProps {
 /** Before an agent signs out while confirmations wait: only the same agent, on this device, can send them later. */
 export function UnsentWarning({ count, onStay, onLeave }: UnsentWarningProps) {
   const { t } = useTranslation('unsent-warning')
-  const titleId = useId()
-  const stay = useRef<HTMLButtonElement>(null)
-  useEffect(() => stay.current?.focus(), [])
+  const stay = useStartFocus<HTMLButtonElement>()
   return (
-    <ModalDialog className="unsent-warning" titled={{ by: titleId }} onClose={onStay}>
-      <h2 id={titleId} className="unsent-title">
-        {t('title', { count })}
-      </h2>
+    <Dialog title={t('title', { count })} onClose={onStay}>
       <p>{t('text')}</p>
-      <button ref={stay} type="button" className="button button-primary button-wide" onClick={onStay}>
+      <Button ref={stay} look="primary" isWide onClick={onStay}>
         {t('stay')}
-      </button>
-      <button type="button" className="button button-quiet button-wide" onClick={onLeave}>
+      </Button>
+      <Button look="quiet" isWide onClick={onLeave}>
         {t('leave')}
-      </button>
-    </ModalDialog>
+      </Button>
+    </Dialog>
   )
 }

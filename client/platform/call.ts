@@ -60,6 +60,12 @@ export class CallProblem extends Error {
   }
 }
 
+/** What can be shown of a thrown value: the message of a failed call, a text, else a general sentence. */
+export function problemText(error: unknown): string {
+  if (typeof error === 'string' && error !== '') return error
+  return isCallProblem(error) ? error.message : i18n.t('unexpected', { ns: 'platform' })
+}
+
 export function isCallProblem(error: unknown): error is CallProblem {
   return error instanceof CallProblem
 }

@@ -2,11 +2,11 @@ import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { printDocument } from '#client/platform/document.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import './awb.css'
 import './awb.texts.ts'
-import '#client/ui/buttons.css'
 
 interface AirwayBillActionsProps {
   readonly awb: string
@@ -21,10 +21,9 @@ export function AirwayBillActions({ awb, makePicture }: AirwayBillActionsProps) 
     <div className="awb-actions">
       <ShareButton awb={awb} makePicture={makePicture} />
       <CopyButton awb={awb} />
-      <button type="button" className="button button-quiet" onClick={printDocument}>
-        <Icon name="print" />
+      <Button look="quiet" icon="print" onClick={printDocument}>
         {t('print')}
-      </button>
+      </Button>
     </div>
   )
 }
@@ -44,9 +43,9 @@ function ShareButton({ awb, makePicture }: AirwayBillActionsProps) {
   )
   if (!navigator.share) {
     return (
-      <a className="button button-quiet" href={whatsAppHref(text)} target="_blank" rel="noopener">
+      <ButtonLink look="quiet" href={whatsAppHref(text)} target="_blank" rel="noopener">
         {face}
-      </a>
+      </ButtonLink>
     )
   }
   // Some share targets drop the file when there is a text, too. Rejects when the sheet is closed without sharing,
@@ -54,9 +53,9 @@ function ShareButton({ awb, makePicture }: AirwayBillActionsProps) {
   const share = () =>
     void navigator.share(picture === undefined ? { text } : { files: [picture] }).catch(() => undefined)
   return (
-    <button type="button" className="button button-quiet" onClick={share}>
+    <Button look="quiet" onClick={share}>
       {face}
-    </button>
+    </Button>
   )
 }
 
@@ -104,16 +103,15 @@ export function LabelLink({ awb, href, hasHint = false, onDownload }: LabelLinkP
   const hintId = useId()
   return (
     <span className="awb-file">
-      <a
-        className="button"
+      <ButtonLink
+        icon="save"
         href={href}
         download={`AWB-${awb}.pdf`}
         onClick={onDownload}
         aria-describedby={hasHint ? hintId : undefined}
       >
-        <Icon name="save" />
         {t('download')}
-      </a>
+      </ButtonLink>
       {hasHint ? (
         // Outside of the link: the specification names the link, and its name is all that it shows.
         <span id={hintId} className="awb-file-hint">
@@ -147,9 +145,9 @@ function CopyButton({ awb }: { readonly awb: string }) {
   }
   return (
     <>
-      <button type="button" className="button button-quiet" onClick={copy}>
+      <Button look="quiet" onClick={copy}>
         {isCopied ? t('copied') : t('copy')}
-      </button>
+      </Button>
       <span className="visually-hidden" role="status">
         {isCopied ? t('copied') : null}
       </span>

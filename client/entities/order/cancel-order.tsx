@@ -1,22 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, isCallProblem } from '#client/platform/call.ts'
+import { call, isCallProblem, problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { isTransient, operationKey } from '#client/platform/query-client.ts'
-import { Icon } from '#client/ui/icon.tsx'
-import { ModalDialog } from '#client/ui/modal-dialog.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
+import { Note } from '#client/ui/note.tsx'
 import { refundDays } from '#shared/orders/cancellation.schemas.ts'
 import { cancelOrder, listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { keepingOrders } from './kept-orders.ts'
 import './cancel-order.css'
 import './cancel-order.texts.ts'
-import '#client/ui/buttons.css'
-import '#client/ui/note.css'
 
 interface CancelOrderProps {
   readonly order: Order
@@ -33,9 +32,9 @@ export function CancelOrder({ order, onChanged }: CancelOrderProps) {
   if (!order.cancellable) return null
   return (
     <>
-      <button ref={opener} type="button" className="button button-quiet" onClick={() => setIsOpen(true)}>
+      <Button ref={opener} look="quiet" onClick={() => setIsOpen(true)}>
         {t('open')}
-      </button>
+      </Button>
       {isOpen ? <CancelDialog order={order} onChanged={onChanged} onClose={() => setIsOpen(false)} /> : null}
     </>
   )
@@ -64,24 +63,16 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
   const language = useLanguage()
   const isOffline = useConnection() === 'offline'
   const cancel = useCancel(order.orderId, onChanged, onClose)
-  const titleId = useId()
-  const keep = useRef<HTMLButtonElement>(null)
   // The browser would focus the first button, which cancels.
-  useEffect(() => keep.current?.focus(), [])
+  const keep = useStartFocus<HTMLButtonElement>()
   const isPaid = order.status === 'PAID'
   const amount =
     order.amount === undefined ? undefined : formatMoney(Math.round(order.amount * 100), language)
+  const isUnanswered = !isCallProblem(cancel.error) || cancel.error.status === 0
   // Another try cannot succeed: the order is not as it is shown.
   const isRefused = cancel.isError && isCallProblem(cancel.error) && !isTransient(cancel.error)
   return (
-    <ModalDialog
-      className="cancel-order"
-      titled={{ by: titleId }}
-      onClose={cancel.isPending ? () => {} : onClose}
-    >
-      <h2 id={titleId} className="cancel-order-title">
-        {t('title')}
-      </h2>
+    <Dialog title={t('title')} isWhole onClose={cancel.isPending ? () => {} : onClose}>
       {isPaid ? (
         <>
           <p>{amount === undefined ? t('paid.money') : t('paid.amount', { amount })}</p>
@@ -92,37 +83,21 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
         <p>{t('unpaid')}</p>
       )}
       {isOffline || cancel.isError ? (
-        <p className="note note-pending" role="alert">
-          <Icon name={isOffline ? 'offline' : 'alert'} />
-          <span>{isOffline ? t('offline') : messageOf(cancel.error, t('failed'))}</span>
-        </p>
+        <Note tone="pending" icon={isOffline ? 'offline' : 'alert'} role="alert">
+          {isOffline ? t('offline') : isUnanswered ? t('failed') : problemText(cancel.error)}
+        </Note>
       ) : null}
       <div className="cancel-order-ways">
         {isRefused ? null : (
-          <button
-            type="button"
-            className="button button-wide"
-            aria-disabled={cancel.isPending || isOffline}
-            onClick={() => {
-              if (!cancel.isPending && !isOffline) cancel.mutate()
-            }}
-          >
+          <Button isWide isBusy={cancel.isPending || isOffline} onClick={() => cancel.mutate()}>
             {cancel.isPending ? t('confirming') : t(isPaid ? 'confirm.paid' : 'confirm.unpaid')}
-          </button>
+          </Button>
         )}
-        <button
-          ref={keep}
-          type="button"
-          className="button button-primary button-wide"
-          aria-disabled={cancel.isPending}
-          onClick={() => {
-            if (!cancel.isPending) onClose()
-          }}
-        >
+        <Button ref={keep} look="primary" isWide isBusy={cancel.isPending} onClick={onClose}>
           {t(isRefused ? 'close' : 'keep')}
-        </button>
+        </Button>
       </div>
-    </ModalDialog>
+    </Dialog>
   )
 }
 
@@ -152,8 +127,4 @@ export function useCancel(orderId: number, onChanged: () => unknown, onClose: ()
       if (!isTransient(error)) onChanged()
     },
   })
-}
-
-function messageOf(error: unknown, otherwise: string): string {
-  return isCallProblem(error) && error.status !== 0 ? error.message : otherwise
 }

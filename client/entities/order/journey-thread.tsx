@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Note } from '#client/ui/note.tsx'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -33,7 +34,11 @@ export function JourneyThread({ journey, city, collectAt, title }: JourneyThread
       </h2>
       {lastEventAt === null ? null : <LastSeen at={lastEventAt} />}
       <SilenceNote journey={journey} />
-      {state === 'EXCEPTION' ? <p className="journey-delayed">{t('delayed')}</p> : null}
+      {state === 'EXCEPTION' ? (
+        <Note tone="pending" className="journey-delayed">
+          {t('delayed')}
+        </Note>
+      ) : null}
       <ol className="thread-list">
         {stepsOf(journey).map((step) => (
           <Step key={step.name} step={step} city={city}>

@@ -2,9 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Note } from '#client/ui/note.tsx'
 import type { Kept } from './kept-orders.queries.ts'
-import '#client/ui/note.css'
 import './kept-note.css'
 import './kept-note.texts.ts'
 
@@ -15,8 +14,7 @@ export function KeptNote({ knownAt, reason }: Kept) {
   const isOffline = useConnection() === 'offline'
   const iso = new Date(knownAt).toISOString()
   return (
-    <div className="note note-pending kept-note" role="status">
-      <Icon name="offline" />
+    <Note tone="pending" icon="offline" className="kept-note" role="status">
       <div>
         <p className="kept-note-title">
           {t(isOffline ? 'offline' : reason === 'waiting' ? 'waiting' : 'unreachable')}
@@ -25,6 +23,6 @@ export function KeptNote({ knownAt, reason }: Kept) {
           {t('knownAt')} <time dateTime={iso}>{formatDateTime(iso, language)}</time>
         </p>
       </div>
-    </div>
+    </Note>
   )
 }

@@ -3,6 +3,7 @@ import { PhoneLink } from '#client/entities/location/location.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Note } from '#client/ui/note.tsx'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { formatRiyals } from '#shared/platform/money.ts'
@@ -12,6 +13,8 @@ import './refund-note.texts.ts'
 interface RefundNoteProps {
   readonly refund: OrderRefund
 }
+
+const tones = { pending: 'pending', done: undefined, 'needs-help': 'error' } as const
 
 /** A refund: amount, reason and next step. */
 export function RefundNote({ refund: { state, amount, currency, reason } }: RefundNoteProps) {
@@ -24,7 +27,7 @@ export function RefundNote({ refund: { state, amount, currency, reason } }: Refu
       ? formatMoney(halalas, language)
       : `\u2066${formatRiyals(halalas)}\u00a0${currency}\u2069`
   return (
-    <div className={`refund refund-${state}`}>
+    <Note tone={tones[state]} className={`refund refund-${state}`}>
       <p className="refund-title">{t(`title.${state}`, { amount: said })}</p>
       <p>
         {t(`reason.${reason}`, { amount: said })}
@@ -38,6 +41,6 @@ export function RefundNote({ refund: { state, amount, currency, reason } }: Refu
           </a>
         </p>
       ) : null}
-    </div>
+    </Note>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { configQuery } from '#client/entities/config/config.queries.ts'
 import { useNow } from '#client/platform/time.ts'
+import { Note } from '#client/ui/note.tsx'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { hoursOfSilence } from './silence.rules.ts'
 import './silence-note.css'
@@ -20,5 +21,9 @@ export function SilenceNote({ journey }: SilenceNoteProps) {
   const silenceHours = useQuery(configQuery).data?.tracking.silenceHours
   const now = useNow(everyMs)
   const hours = silenceHours === undefined ? undefined : hoursOfSilence(journey, silenceHours, now)
-  return hours === undefined ? null : <p className="silence-note">{t('quiet', { count: hours })}</p>
+  return hours === undefined ? null : (
+    <Note tone="pending" className="silence-note">
+      {t('quiet', { count: hours })}
+    </Note>
+  )
 }

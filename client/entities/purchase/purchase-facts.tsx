@@ -2,13 +2,12 @@ import { useTranslation } from 'react-i18next'
 import { PhoneLink } from '#client/entities/location/location.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Note } from '#client/ui/note.tsx'
 import { includedVat } from '#shared/checkout/checkout.rules.ts'
 import { vatPercent } from '#shared/checkout/checkout.schemas.ts'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import { type CancellationTerms, refundDays } from '#shared/orders/cancellation.schemas.ts'
-import '#client/ui/note.css'
 import './purchase.css'
 import './purchase.texts.ts'
 
@@ -66,12 +65,11 @@ export function BagNote({ maxWeightKg, purchase }: BagNoteProps) {
   const { t } = useTranslation('purchase')
   const language = useLanguage()
   return (
-    <p className="note">
-      <Icon name="bag" />
+    <Note icon="bag">
       <span>
         <strong>{t('bag', { weight: maxWeightKg })}</strong> {purchase.notInTheBag[language]}
       </span>
-    </p>
+    </Note>
   )
 }
 

@@ -5,10 +5,12 @@ import { formatDateTime } from '#client/platform/format.ts'
 import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { holdSession, signedOut } from '#client/session/session.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
+import { Problem } from '#client/ui/problem.tsx'
 import { exportUser } from '#shared/account/account.operations.ts'
 import { languages } from '#shared/platform/language.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
@@ -20,11 +22,10 @@ import {
   switchMessages,
 } from './account.queries.ts'
 import { DeleteAccount } from './delete-account.tsx'
-import { Problem } from './problem.tsx'
 import { PushRow } from './push-row.tsx'
+import { SwitchRow } from './switch-row.tsx'
 import './account.css'
 import './account.texts.ts'
-import '#client/ui/buttons.css'
 
 export interface AccountPageProps {
   /** Agents see their sessions only; the shipping partner manages their data. */
@@ -58,9 +59,9 @@ export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
         {isAgent ? null : (
           <section className="account-data" aria-label={t('data')}>
             <div>
-              <a className="button button-quiet" href={operationHref(exportUser)} download>
+              <ButtonLink look="quiet" href={operationHref(exportUser)} download>
                 {t('export.download')}
-              </a>
+              </ButtonLink>
               <p className="account-quiet">{t('export.text')}</p>
             </div>
             <div>
@@ -87,16 +88,9 @@ function LanguageRow() {
       </dl>
       <div>
         {others.map(({ code, direction, label }) => (
-          <button
-            key={code}
-            type="button"
-            className="button button-quiet"
-            lang={code}
-            dir={direction}
-            onClick={() => setLanguage(code)}
-          >
+          <Button key={code} look="quiet" lang={code} dir={direction} onClick={() => setLanguage(code)}>
             {label}
-          </button>
+          </Button>
         ))}
       </div>
     </div>
@@ -107,38 +101,22 @@ function LanguageRow() {
 function MessagesRow({ isOver }: { readonly isOver: boolean }) {
   const { t } = useTranslation('account')
   const queries = useQueryClient()
-  const textId = useId()
-  const own = useQuery({ ...messagesQuery, enabled: !isOver })
+  const { data: isOn = null } = useQuery({ ...messagesQuery, enabled: !isOver })
   const change = useMutation({
     mutationFn: switchMessages,
     onSettled: () => queries.invalidateQueries({ queryKey: messagesQuery.queryKey }),
   })
-  const isOn = own.data
-  if (isOn === undefined || isOn === null) return null
+  if (isOn === null) return null
   return (
-    <div className="account-row">
-      <div className="account-pair">
-        <dl className="account-pair">
-          <dt>{t('messages.title')}</dt>
-          <dd role="status">{isOn ? t('messages.on') : t('messages.off')}</dd>
-        </dl>
-        <p id={textId} className="account-quiet">
-          {t('messages.text')}
-        </p>
-        {change.isError ? <Problem error={change.error} /> : null}
-      </div>
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-describedby={textId}
-        aria-disabled={change.isPending}
-        onClick={() => {
-          if (!change.isPending) change.mutate(!isOn)
-        }}
-      >
-        {isOn ? t('messages.switchOff') : t('messages.switchOn')}
-      </button>
-    </div>
+    <SwitchRow
+      title={t('messages.title')}
+      state={isOn ? t('messages.on') : t('messages.off')}
+      text={t('messages.text')}
+      error={change.error}
+      isBusy={change.isPending}
+      action={isOn ? t('messages.switchOff') : t('messages.switchOn')}
+      onSwitch={() => change.mutate(!isOn)}
+    />
   )
 }
 
@@ -182,18 +160,16 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
       <p className="visually-hidden" role="status">
         {news}
       </p>
-      {everywhere.isError ? <Problem error={everywhere.error} /> : null}
-      <button
-        type="button"
-        className="button button-wide account-everywhere"
+      <Problem error={everywhere.error} />
+      <Button
+        isWide
+        className="account-everywhere"
         aria-describedby={everywhereTextId}
-        aria-disabled={isLeaving}
-        onClick={() => {
-          if (!isLeaving) everywhere.mutate()
-        }}
+        isBusy={isLeaving}
+        onClick={() => everywhere.mutate()}
       >
         {isLeaving ? t('sessions.leaving') : t('sessions.everywhere')}
-      </button>
+      </Button>
       <p id={everywhereTextId} className="account-quiet">
         {t('sessions.everywhereText')}
       </p>
@@ -258,22 +234,19 @@ function Session({
             <dd>{formatDateTime(session.lastSeenAt, language)}</dd>
           </div>
         </dl>
-        {end.isError ? <Problem error={end.error} /> : null}
+        <Problem error={end.error} />
       </div>
       {session.isCurrent ? null : (
-        <button
-          type="button"
-          className="button button-quiet"
+        <Button
+          look="quiet"
           aria-label={
             end.isPending ? t('sessions.ending') : t('sessions.endNamed', { device, time: createdAt })
           }
-          aria-disabled={end.isPending}
-          onClick={() => {
-            if (!end.isPending) end.mutate()
-          }}
+          isBusy={end.isPending}
+          onClick={() => end.mutate()}
         >
           {end.isPending ? t('sessions.ending') : t('sessions.end')}
-        </button>
+        </Button>
       )}
     </>
   )

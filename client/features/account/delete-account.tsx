@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { Modal } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isCallProblem } from '#client/platform/call.ts'
+import { isCallProblem, problemText } from '#client/platform/call.ts'
+import { Button } from '#client/ui/button.tsx'
+import { useStartFocus } from '#client/ui/dialog.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import '#client/ui/note.css'
 import { deleteAccount } from './account.queries.ts'
 import { PaidOrders } from './paid-orders.tsx'
-import { problemText } from './problem.tsx'
 import './account.css'
 import './account.texts.ts'
 
@@ -35,17 +37,17 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
 
   return (
     <>
-      <button
+      <Button
         ref={opener}
-        type="button"
-        className="button button-quiet account-danger"
+        look="quiet"
+        className="account-danger"
         onClick={() => {
           remove.reset()
           setIsOpen(true)
         }}
       >
         {t('remove.open')}
-      </button>
+      </Button>
       <Modal
         open={isOpen}
         title={remove.isSuccess ? t('remove.done') : t('remove.dialog')}
@@ -78,27 +80,24 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
             </ul>
             <p>{t('remove.staysPartners')}</p>
             {remove.isError ? (
-              <p className="account-problem" role="alert">
+              <p className="problem" role="alert">
                 {t('remove.failed')} {problemText(remove.error)}
               </p>
             ) : null}
             <PaidOrders orders={paid} />
             <div className="account-dialog-ways">
-              <button
-                type="button"
-                className="button account-danger-full"
-                aria-disabled={remove.isPending}
-                onClick={() => {
-                  if (!remove.isPending) remove.mutate(forfeits)
-                }}
+              <Button
+                className="account-danger-full"
+                isBusy={remove.isPending}
+                onClick={() => remove.mutate(forfeits)}
               >
                 {remove.isPending
                   ? t('remove.confirming')
                   : t(forfeits ? 'remove.forfeit' : 'remove.confirm')}
-              </button>
-              <button type="button" className="button" aria-disabled={remove.isPending} onClick={close}>
+              </Button>
+              <Button isBusy={remove.isPending} onClick={close}>
                 {t('remove.keep')}
-              </button>
+              </Button>
             </div>
           </div>
         )}
@@ -110,15 +109,14 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
 /** Takes the focus, because the focused button was removed. */
 function Deleted({ onLeave }: { readonly onLeave: () => void }) {
   const { t } = useTranslation('account')
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => button.current?.focus(), [])
+  const button = useStartFocus<HTMLButtonElement>()
   return (
     <div className="account-dialog">
       <p role="status">{t('remove.doneText')}</p>
       <div className="account-dialog-ways">
-        <button ref={button} type="button" className="button button-primary" onClick={onLeave}>
+        <Button ref={button} look="primary" onClick={onLeave}>
           {t('remove.home')}
-        </button>
+        </Button>
       </div>
     </div>
   )

@@ -3,8 +3,9 @@ import { useCancel } from '#client/entities/order/cancel-order.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Problem } from '#client/ui/problem.tsx'
 import type { PaidOrder } from '#shared/platform/problem.ts'
-import { problemText } from './problem.tsx'
 import './account.css'
 import './account.texts.ts'
 
@@ -54,21 +55,10 @@ function Cancellation({ orderId }: { readonly orderId: number }) {
   return (
     <>
       <p>{t('remove.paid.cancellable')}</p>
-      {cancel.isError ? (
-        <p className="account-problem" role="alert">
-          {problemText(cancel.error)}
-        </p>
-      ) : null}
-      <button
-        type="button"
-        className="button"
-        aria-disabled={cancel.isPending}
-        onClick={() => {
-          if (!cancel.isPending) cancel.mutate()
-        }}
-      >
+      <Problem error={cancel.error} />
+      <Button isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
         {t(cancel.isPending ? 'cancel-order:confirming' : 'cancel-order:confirm.paid')}
-      </button>
+      </Button>
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   askToNotify,
@@ -9,13 +8,12 @@ import {
   subscribeBrowser,
 } from '#client/entities/push/browser-push.ts'
 import { endPush, pushQuery, registerPush } from './account.queries.ts'
-import { Problem } from './problem.tsx'
-import './account.css'
+import { SwitchRow } from './switch-row.tsx'
 import './account.texts.ts'
-import '#client/ui/buttons.css'
 
 /** What the user can do where the browser does not offer push messages. */
-const obstacles = {
+const texts = {
+  offered: 'push.text',
   denied: 'push.denied',
   'home-screen': 'push.homeScreen',
   unsupported: 'push.unsupported',
@@ -25,7 +23,6 @@ const obstacles = {
 export function PushRow({ isOver }: { readonly isOver: boolean }) {
   const { t } = useTranslation('account')
   const queries = useQueryClient()
-  const textId = useId()
   const push = useQuery({ ...pushQuery, enabled: !isOver })
   const change = useMutation({
     mutationFn: switchPush,
@@ -34,45 +31,32 @@ export function PushRow({ isOver }: { readonly isOver: boolean }) {
   if (!push.data?.publicKey) return null
   const { publicKey } = push.data
   const support = readPushSupport()
+  const isOffered = support === 'offered'
   const isOn = push.data.isOn && mayNotify()
 
-  async function switchPush(): Promise<void> {
+  /** @returns why the browser did not subscribe. */
+  async function switchPush(): Promise<string | undefined> {
     if (isOn) {
       await endPush()
-      return clearPush()
+      await clearPush()
+      return undefined
     }
-    if (!(await askToNotify())) throw new Error(t('push.notAllowed'))
-    const subscription = await subscribeBrowser(publicKey).catch(() => {
-      throw new Error(t('push.failed'))
-    })
+    if (!(await askToNotify())) return t('push.notAllowed')
+    const subscription = await subscribeBrowser(publicKey).catch(() => undefined)
+    if (subscription === undefined) return t('push.failed')
     await registerPush(subscription)
+    return undefined
   }
 
   return (
-    <div className="account-row">
-      <div className="account-pair">
-        <dl className="account-pair">
-          <dt>{t('push.title')}</dt>
-          <dd role="status">{isOn ? t('push.on') : t('push.off')}</dd>
-        </dl>
-        <p id={textId} className="account-quiet">
-          {support === 'offered' ? t('push.text') : t(obstacles[support])}
-        </p>
-        {change.isError && support === 'offered' ? <Problem error={change.error} /> : null}
-      </div>
-      {support === 'offered' ? (
-        <button
-          type="button"
-          className="button button-quiet"
-          aria-describedby={textId}
-          aria-disabled={change.isPending}
-          onClick={() => {
-            if (!change.isPending) change.mutate()
-          }}
-        >
-          {change.isPending ? t('push.switching') : isOn ? t('push.switchOff') : t('push.switchOn')}
-        </button>
-      ) : null}
-    </div>
+    <SwitchRow
+      title={t('push.title')}
+      state={isOn ? t('push.on') : t('push.off')}
+      text={t(texts[support])}
+      error={isOffered ? (change.error ?? change.data) : undefined}
+      isBusy={change.isPending}
+      action={change.isPending ? t('push.switching') : isOn ? t('push.switchOff') : t('push.switchOn')}
+      onSwitch={isOffered ? () => change.mutate() : undefined}
+    />
   )
 }

@@ -3,13 +3,13 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { cityOptions, type Filters, listedState, tabsOf } from './agent-orders.rules.ts'
 import './agent-orders.css'
 import './agent-orders.texts.ts'
-import '#client/ui/buttons.css'
 import '#client/ui/field.css'
 
 interface FilterBarProps {
@@ -66,10 +66,9 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
           otherwise={t('filter.orders.oldest')}
           options={[{ value: 'newest', text: t('filter.orders.newest') }]}
         />
-        <button type="button" className="button" onClick={onRefresh}>
-          <Icon name="refresh" />
+        <Button icon="refresh" onClick={onRefresh}>
           {isRefreshing ? t('refreshing') : t('refresh')}
-        </button>
+        </Button>
       </div>
     </>
   )

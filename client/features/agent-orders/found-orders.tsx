@@ -1,6 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import type { AgentOrderPage, Order } from '#shared/orders/orders.schemas.ts'
@@ -9,7 +10,6 @@ import { type Filters, isNarrowed, totalOf } from './agent-orders.rules.ts'
 import { OrderRows } from './order-rows.tsx'
 import './agent-orders.css'
 import './agent-orders.texts.ts'
-import '#client/ui/buttons.css'
 
 export type OrderList = UseInfiniteQueryResult<InfiniteData<AgentOrderPage>>
 
@@ -79,24 +79,19 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
       {isNone && isNarrow ? (
         <EmptyState
           title={t('search.none')}
-          action={
-            <button type="button" className="button" onClick={onClear}>
-              {t('search.clear')}
-            </button>
-          }
+          action={<Button onClick={onClear}>{t('search.clear')}</Button>}
         />
       ) : null}
       {orders.length === 0 ? null : <OrderRows orders={orders} now={list.dataUpdatedAt} {...selection} />}
       {isFetchNextPageError ? failure(fetchNextPage) : null}
       {pages && hasNextPage && !keepsSearching && !isFetchNextPageError ? (
-        <button
-          type="button"
-          className="button counter-more"
+        <Button
+          className="counter-more"
           disabled={list.isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
           {list.isFetchingNextPage ? t('loadingMore') : t('more')}
-        </button>
+        </Button>
       ) : null}
     </>
   )

@@ -10,6 +10,7 @@ import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { CardTable } from '#client/ui/card-table.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -18,7 +19,6 @@ import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import './order-detail.css'
 import './agent-orders.texts.ts'
 import '#client/entities/order/order-card.texts.ts'
-import '#client/ui/buttons.css'
 
 interface OrderDetailProps {
   readonly order: Order
@@ -153,10 +153,9 @@ function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'act
   return (
     <div className="detail-actions">
       {phone ? (
-        <a className="button" href={telHref(phone)}>
-          <Icon name="phone" />
+        <ButtonLink icon="phone" href={telHref(phone)}>
           {t('call')}
-        </a>
+        </ButtonLink>
       ) : null}
       {known.map((awb) => (
         <LabelLink

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { LocationView } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Button } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
@@ -28,7 +29,6 @@ import { type Choices, type PartnerLists, useChoices } from './use-choices.ts'
 import { type OwnPosition, useOwnPosition } from './use-position.ts'
 import './booking.css'
 import './booking.texts.ts'
-import '#client/ui/buttons.css'
 
 interface BookingPageProps extends BookingPassProps {
   readonly draft: BookingDraft
@@ -154,14 +154,9 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
         ))}
       </ol>
       <div className="dock">
-        <button
-          type="button"
-          className="button button-primary route-continue"
-          disabled={!lists}
-          onClick={goOn}
-        >
+        <Button look="primary" className="route-continue" disabled={!lists} onClick={goOn}>
           {t('continue')}
-        </button>
+        </Button>
       </div>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
+import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { useSheet } from '#client/ui/use-sheet.ts'
 import { type Choice, ChoiceSheet } from './choice-sheet.tsx'
@@ -91,16 +92,16 @@ function Answer({ id, chosen, note, children, onOpen }: AnswerProps) {
         )}
         {note === undefined ? null : <p className="field-hint">{note}</p>}
       </div>
-      <button
+      <Button
         id={id}
-        type="button"
-        className="button button-quiet answer-change"
+        look="quiet"
+        className="answer-change"
         aria-labelledby={`${id}-label ${id}`}
         aria-haspopup="dialog"
         onClick={onOpen}
       >
         {t('change')}
-      </button>
+      </Button>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { formatDistance } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
@@ -92,13 +93,9 @@ export function ChoiceSheet(props: ChoiceSheetProps) {
         </>
       }
       bottom={
-        <button
-          type="submit"
-          className="button button-primary button-wide"
-          disabled={candidate === undefined}
-        >
+        <Button type="submit" look="primary" isWide disabled={candidate === undefined}>
           {candidate === undefined ? t('sheet.pickFirst') : t('sheet.choose', { name: candidate.label })}
-        </button>
+        </Button>
       }
     >
       <ChoiceRows

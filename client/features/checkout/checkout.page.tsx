@@ -14,8 +14,10 @@ import {
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Cord } from '#client/ui/cord.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
+import { Note } from '#client/ui/note.tsx'
 import { Page } from '#client/ui/page.tsx'
 import type { Price } from '#shared/checkout/checkout.rules.ts'
 import { packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
@@ -114,11 +116,9 @@ function Review({
           </h2>
           {receiver}
           {isNameShort && !ordering.isReceiverOpen ? (
-            <div ref={nameQuestion} tabIndex={-1} className="note note-pending review-name">
+            <Note tone="pending" ref={nameQuestion} tabIndex={-1} className="review-name">
               <p>{t('receiver.short', { name: receiverName })}</p>
-              <button
-                type="button"
-                className="button"
+              <Button
                 onClick={() => {
                   // The button is gone then: what comes next is paying.
                   flushSync(() => setWholeName(receiverName))
@@ -126,8 +126,8 @@ function Review({
                 }}
               >
                 {t('receiver.whole')}
-              </button>
-            </div>
+              </Button>
+            </Note>
           ) : null}
           <p className="review-quiet">{t('receiver.text')}</p>
         </section>
@@ -179,11 +179,11 @@ function Review({
 function EarlierOrder({ orderId }: { readonly orderId: number }) {
   const { t } = useTranslation('checkout')
   return (
-    <p className="note note-pending review-earlier">
+    <Note tone="pending" className="review-earlier">
       <span>
         {t('earlier', { number: orderNumber(orderId) })} <Link to={paths.orders}>{t('earlierOrders')}</Link>
       </span>
-    </p>
+    </Note>
   )
 }
 

@@ -9,15 +9,14 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { logFailure } from '#client/platform/log.ts'
 import { paths } from '#client/platform/paths.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { Note } from '#client/ui/note.tsx'
 import { showToast } from '#client/ui/toast.tsx'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import { isOrderOver } from './checkout.rules.ts'
 import './checkout.css'
 import './checkout.texts.ts'
-import '#client/ui/buttons.css'
-import '#client/ui/note.css'
 
 export interface OrderingProps {
   /** The Idempotency-Key this draft was sent with before, if it was. */
@@ -108,15 +107,9 @@ export function PayButton({
         </InSight>
       )}
       <p className="review-terms">{terms}</p>
-      <button
-        id={payButtonId}
-        type="button"
-        className="button button-primary button-wide"
-        disabled={isBusy}
-        onClick={press}
-      >
+      <Button id={payButtonId} look="primary" isWide disabled={isBusy} onClick={press}>
         {isBusy ? t('processing') : t('pay', { amount: formatMoney(totalHalalas, language) })}
-      </button>
+      </Button>
     </div>
   )
 }
@@ -131,10 +124,9 @@ function InSight({ children }: { readonly children: ReactNode }) {
       box.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <div className="note note-error review-refusal" ref={box}>
-      <Icon name="alert" />
+    <Note tone="error" icon="alert" className="review-refusal" ref={box}>
       {children}
-    </div>
+    </Note>
   )
 }
 

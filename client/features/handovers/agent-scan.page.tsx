@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { paths } from '#client/platform/paths.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Note } from '#client/ui/note.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { CheckResult } from './check-result.tsx'
 import { Confirmations } from './confirmations.tsx'
@@ -15,7 +15,6 @@ import { useWedge } from './use-wedge.ts'
 import './handovers.css'
 import './handovers.texts.ts'
 import '#client/ui/buttons.css'
-import '#client/ui/note.css'
 
 /**
  * The agent receives bags: by camera, by a hand scanner that types, or by the number. In a document of its own, because
@@ -47,10 +46,9 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
       <div className="scan">
         <div className="scan-main">
           {outbox.isBlocked ? (
-            <p className="note note-error" role="alert">
-              <Icon name="alert" />
+            <Note tone="error" icon="alert" role="alert">
               {t('storage')}
-            </p>
+            </Note>
           ) : null}
           <Scanner isActive={scan === null} isWrong={isWrong} onReading={(reading) => take(reading)} />
           {scan === null ? null : (

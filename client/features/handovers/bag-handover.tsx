@@ -5,6 +5,7 @@ import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { Note } from '#client/ui/note.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { type Bag, type BagCheck, checkOf } from './bag-check.rules.ts'
 import { CheckReason } from './check-result.tsx'
@@ -12,7 +13,6 @@ import { Confirmation, stateKeyOf } from './confirmations.tsx'
 import './handovers.css'
 import './handovers.texts.ts'
 import '#client/ui/buttons.css'
-import '#client/ui/note.css'
 
 interface BagHandoverProps {
   readonly agentId: number
@@ -45,10 +45,9 @@ export function BagHandover({ agentId, order, awb }: BagHandoverProps) {
         {entry === undefined ? null : t(`kept.${stateKeyOf(entry)}`)}
       </p>
       {hasFailed || outbox.isBlocked ? (
-        <p className="note note-error" role="alert">
-          <Icon name="alert" />
+        <Note tone="error" icon="alert" role="alert">
           {t('storage')}
-        </p>
+        </Note>
       ) : null}
       {entry === undefined ? (
         <Decision check={check} onReceive={() => void receive()} />

@@ -7,13 +7,13 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Note } from '#client/ui/note.tsx'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { Bag } from './bag-check.rules.ts'
 import type { Scan, ScanCheck } from './use-bag-scan.ts'
 import './handovers.css'
 import './handovers.texts.ts'
 import '#client/ui/buttons.css'
-import '#client/ui/note.css'
 
 /** How a result looks: by colour, and the same by icon and words. */
 const looks = {
@@ -71,10 +71,9 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
         </p>
       </div>
       {hasFailed ? (
-        <p className="note note-error" role="alert">
-          <Icon name="alert" />
+        <Note tone="error" icon="alert" role="alert">
           {t('storage')}
-        </p>
+        </Note>
       ) : null}
       <div className="check-actions">
         <button

@@ -12,11 +12,11 @@ import { paths } from '#client/platform/paths.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Note } from '#client/ui/note.tsx'
 import type { Bag } from './bag-check.rules.ts'
 import './handovers.css'
 import './handovers.texts.ts'
 import '#client/ui/buttons.css'
-import '#client/ui/note.css'
 
 interface ConfirmationsProps {
   readonly outbox: Outbox
@@ -72,13 +72,12 @@ function WaitingNote({ count, outcome, onSend }: WaitingNoteProps) {
       {/* Exists before its text, which is then announced. */}
       <div role="status">
         {count === 0 ? null : (
-          <p className="note note-pending kept-waiting">
-            <Icon name="clock" />
+          <Note tone="pending" icon="clock" className="kept-waiting">
             <span>
               <strong>{t('kept.waiting', { count })}</strong>
               {reason === null ? null : <span className="kept-reason">{t(`kept.${reason}`)}</span>}
             </span>
-          </p>
+          </Note>
         )}
       </div>
       {reason === 'signed-out' ? (

@@ -4,13 +4,13 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { useDocumentTitle } from '#client/ui/document-title.ts'
 import { useHeadingFocus } from '#client/ui/heading-focus.ts'
 import { Scene } from '#client/ui/scene.tsx'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { HeroLand, HeroThread } from './hero-picture.tsx'
-import '#client/ui/buttons.css'
 import '#client/ui/knot.css'
 import './home.css'
 import './home.texts.ts'
@@ -74,9 +74,7 @@ function Poster({ role }: { role: Role }) {
         <p className="poster-lead">{brand.description[language]}</p>
         <div className="poster-actions">
           <BookLink role={role} />
-          <a className="button" href={`#${servicesId}`}>
-            {t('learnMore')}
-          </a>
+          <ButtonLink href={`#${servicesId}`}>{t('learnMore')}</ButtonLink>
         </div>
       </div>
     </section>
@@ -121,9 +119,7 @@ function Cities({ role }: { role: Role }) {
           </li>
         ))}
         <li className="cities-all">
-          <Link className="button" to={bookingOf(role)}>
-            {t('cities.all')}
-          </Link>
+          <ButtonLink to={bookingOf(role)}>{t('cities.all')}</ButtonLink>
         </li>
       </ul>
     </section>
@@ -140,11 +136,12 @@ function bookingOf(role: Role, to: string = paths.booking): string {
 function BookLink({ role }: { role: Role }) {
   const { t } = useTranslation('home')
   return (
-    <Link
-      className="button button-primary book-link"
+    <ButtonLink
+      look="primary"
+      className="book-link"
       to={role === 'agent' ? paths.agentOrders : bookingOf(role)}
     >
       {role === 'agent' ? t('assignedOrders') : t('book')}
-    </Link>
+    </ButtonLink>
   )
 }

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { Barcode } from '#client/entities/airway-bill/barcode.tsx'
 import { cityClass } from '#client/entities/location/city-block.tsx'
@@ -17,9 +16,10 @@ import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { CardTable } from '#client/ui/card-table.tsx'
-import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Problem } from '#client/ui/problem.tsx'
 import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
@@ -28,7 +28,6 @@ import { isPast, isReadyToShow } from './orders.rules.ts'
 import './order-stub.css'
 import './orders.texts.ts'
 import '#client/entities/order/order-card.texts.ts'
-import '#client/ui/buttons.css'
 
 interface OrderStubProps {
   readonly order: Order
@@ -162,13 +161,13 @@ function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) 
   const isShown = isReadyToShow(order)
   const isFilled = isPrimary && isShown
   const claim: ReactNode = (
-    <Link
-      className={isFilled ? 'button button-primary' : isPast(order) ? 'button button-quiet' : 'button'}
+    <ButtonLink
+      look={isFilled ? 'primary' : isPast(order) ? 'quiet' : undefined}
+      icon={isShown ? 'scan' : undefined}
       to={paths.order(order.orderId)}
     >
-      {isShown ? <Icon name="scan" /> : null}
       {t(isShown ? 'show' : 'details')}
-    </Link>
+    </ButtonLink>
   )
   return (
     <div className="stub-actions">
@@ -186,20 +185,10 @@ function PayNow({ orderId, isPrimary }: { readonly orderId: number; readonly isP
   const { pay, isBusy, problem } = usePayAgain(orderId)
   return (
     <>
-      {problem === undefined ? null : (
-        <p className="stub-problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <button
-        type="button"
-        className={isPrimary ? 'button button-primary' : 'button'}
-        disabled={isBusy}
-        onClick={pay}
-      >
-        <Icon name="card" />
+      <Problem error={problem} className="stub-problem" />
+      <Button look={isPrimary ? 'primary' : undefined} icon="card" disabled={isBusy} onClick={pay}>
         {isBusy ? t('opening') : t('payNow')}
-      </button>
+      </Button>
     </>
   )
 }

@@ -1,22 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { KeptNote } from '#client/entities/order/kept-note.tsx'
 import { keptBy, unansweredPollMs, userOrdersQuery } from '#client/entities/order/kept-orders.queries.ts'
 import { isMoving } from '#client/entities/order/order-card.rules.ts'
 import { paths } from '#client/platform/paths.ts'
 import { isTransient } from '#client/platform/query-client.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
-import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { OrderStub } from './order-stub.tsx'
 import { isPast, primaryOrder } from './orders.rules.ts'
 import './orders.css'
 import './orders.texts.ts'
-import '#client/ui/buttons.css'
 
 /** While an airway bill is being issued or a refund is pending. */
 const pollIntervalMs = 20_000
@@ -54,9 +52,9 @@ function OrderList({ userId }: { readonly userId: number }) {
         title={t('empty.title')}
         text={t('empty.text')}
         action={
-          <Link className="button button-primary" to={paths.booking}>
+          <ButtonLink look="primary" to={paths.booking}>
             {t('empty.book')}
-          </Link>
+          </ButtonLink>
         }
       />
     )
@@ -91,19 +89,13 @@ function OrderList({ userId }: { readonly userId: number }) {
       ) : null}
       <div className="orders-end">
         {list.hasNextPage && !list.isFetchNextPageError ? (
-          <button
-            type="button"
-            className="button"
-            disabled={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
+          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {list.isFetchingNextPage ? t('loadingMore') : t('more')}
-          </button>
+          </Button>
         ) : null}
-        <Link className="button" to={paths.booking}>
-          <Icon name="bag" />
+        <ButtonLink icon="bag" to={paths.booking}>
           {t('book')}
-        </Link>
+        </ButtonLink>
       </div>
     </>
   )

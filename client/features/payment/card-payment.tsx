@@ -8,6 +8,7 @@ import { CardMarks, HelpLine, SellerFacts, TotalPrice } from '#client/entities/p
 import { reloadDocument } from '#client/platform/document.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Cord } from '#client/ui/cord.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -20,7 +21,6 @@ import { containerId, type PaymentNotice, useCardWidget } from './use-card-widge
 import type { WidgetAssets } from './widget.ts'
 import './payment.css'
 import './payment.texts.ts'
-import '#client/ui/buttons.css'
 
 /** What the page shows of the purchase, beside the order itself. */
 export interface PaymentFacts {
@@ -72,9 +72,7 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
             text={wasReplaced ? t('outcome.unclear') : t('widgetFailedHelp')}
           >
             {/* A new document: browsers remember a module that failed and do not load it again. */}
-            <button type="button" className="button" onClick={reloadDocument}>
-              {t('retry')}
-            </button>
+            <Button onClick={reloadDocument}>{t('retry')}</Button>
           </Alert>
         )}
         {/* Hidden, not unmounted, when the order expires: a charge under way must be able to finish. */}
@@ -180,9 +178,7 @@ function Notice({ notice }: { readonly notice: PaymentNotice }) {
       {problem === undefined ? null : (
         <>
           <p>{problem}</p>
-          <button type="button" className="button" onClick={reloadDocument}>
-            {t('retry')}
-          </button>
+          <Button onClick={reloadDocument}>{t('retry')}</Button>
         </>
       )}
     </div>

@@ -12,6 +12,7 @@ import { JourneyThread } from '#client/entities/order/journey-thread.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -194,23 +195,23 @@ function ClaimActions({ orderId, booking, leg, weight, isCutOff, isFirst }: Clai
       )}
       {origin.coordinates && !isGone ? (
         <div className={isFirst ? 'dock claim-way' : 'claim-way'}>
-          <a
-            className={isFirst ? 'button button-primary button-wide' : 'button button-wide'}
+          <ButtonLink
+            look={isFirst ? 'primary' : undefined}
+            isWide
+            icon="way"
             href={mapHref(origin.coordinates)}
             target="_blank"
             rel="noopener"
           >
-            <Icon name="way" />
             {t(`way.${leg.from}`)}
-          </a>
+          </ButtonLink>
         </div>
       ) : null}
       <div className="claim-actions">
         {origin.phone && !isGone ? (
-          <a className="button" href={telHref(origin.phone)}>
-            <Icon name="phone" />
+          <ButtonLink icon="phone" href={telHref(origin.phone)}>
             {t(`call.${leg.from}`)}
-          </a>
+          </ButtonLink>
         ) : null}
         {awb === null || isCutOff ? null : (
           <LabelLink awb={awb} href={operationHref(readLabelPdf, { awb }, { download: '1' })} hasHint />

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useAfter } from '#client/platform/time.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
-import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
@@ -19,7 +18,6 @@ import { ResultScreen } from './result-screen.tsx'
 import { ShareJourney } from './share-journey.tsx'
 import { useOnPaid, useWatchedOrder } from './watched-order.ts'
 import './payment.texts.ts'
-import '#client/ui/buttons.css'
 
 export interface OrderScreenProps {
   /** The order's number, or a merchant reference issued for it. */
@@ -96,12 +94,10 @@ function NotLoaded({ problem, onRetry }: { readonly problem: unknown; readonly o
       <FailureState title={t('thankYou.loadFailed')} problem={problem} onRetry={onRetry} />
       <ResultHelp />
       <div className="result-foot">
-        <Link className="button" to={paths.orders}>
-          {t('toOrders')}
-        </Link>
-        <Link className="button button-quiet" to={paths.booking}>
+        <ButtonLink to={paths.orders}>{t('toOrders')}</ButtonLink>
+        <ButtonLink look="quiet" to={paths.booking}>
           {t('backToBooking')}
-        </Link>
+        </ButtonLink>
       </div>
     </ResultScreen>
   )
@@ -151,24 +147,22 @@ function Foot({ order, isCutOff, onClose, children }: FootProps) {
       {status === 'PAID' && !isCutOff ? <ShareJourney orderId={orderId} /> : null}
       {hasReceipt && !isCutOff ? (
         // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.
-        <a
-          className="button"
+        <ButtonLink
+          icon="receipt"
           href={operationHref(readReceiptPdf, { id: orderId })}
           target="_blank"
           rel="noopener"
         >
-          <Icon name="receipt" />
           {t('receipt')}
-        </a>
+        </ButtonLink>
       ) : null}
-      <Link className="button" to={paths.orders}>
-        <Icon name="tag" />
+      <ButtonLink icon="tag" to={paths.orders}>
         {t('toOrders')}
-      </Link>
+      </ButtonLink>
       {onClose === undefined ? null : (
-        <button type="button" className="button button-quiet" onClick={onClose}>
+        <Button look="quiet" onClick={onClose}>
           {t('thankYou.close')}
-        </button>
+        </Button>
       )}
       {children}
     </div>

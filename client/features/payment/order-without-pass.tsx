@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
 import { paths } from '#client/platform/paths.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
+import { Problem } from '#client/ui/problem.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { OrderSlip } from './order-slip.tsx'
@@ -14,7 +14,6 @@ import { isVoid, type OrderState } from './order-states.ts'
 import { ResultScreen } from './result-screen.tsx'
 import { ThreadPicture, type ThreadState } from './thread-picture.tsx'
 import './payment.texts.ts'
-import '#client/ui/buttons.css'
 
 /** `payNow` and `payAgain` are offered only for an order that the server calls payable. */
 type OrderAction = 'payNow' | 'payAgain' | 'refresh' | 'bookAgain' | 'toOrders' | 'toBooking'
@@ -173,15 +172,10 @@ function Actions({ actions, payableId, onRefresh, onBookAgain }: ActionsProps) {
   if (offered.length === 0) return null
 
   const opening = isBusy ? t('thankYou.failure.opening') : undefined
-  const texts: Readonly<Record<OrderAction, ReactNode>> = {
+  const texts: Readonly<Record<OrderAction, string>> = {
     payNow: opening ?? t('thankYou.failure.pay'),
     payAgain: opening ?? t('thankYou.failure.payAgain'),
-    refresh: (
-      <>
-        <Icon name="refresh" />
-        {refresh.isPending ? t('thankYou.pending.refreshing') : t('thankYou.pending.refresh')}
-      </>
-    ),
+    refresh: refresh.isPending ? t('thankYou.pending.refreshing') : t('thankYou.pending.refresh'),
     bookAgain: t('thankYou.pending.bookAgain'),
     toOrders: t('toOrders'),
     toBooking: t('backToBooking'),
@@ -191,27 +185,29 @@ function Actions({ actions, payableId, onRefresh, onBookAgain }: ActionsProps) {
     <div className="dock result-actions">
       {offered.map((name, index) => {
         const isLast = index === offered.length - 1
-        const look = index === 0 ? 'button-primary button-wide' : isLast ? 'button-quiet' : 'button-wide'
-        const className = `button ${look}`
+        const look = index === 0 ? 'primary' : isLast ? 'quiet' : undefined
+        const isWide = look !== 'quiet'
         return name === 'toOrders' || name === 'toBooking' ? (
-          <Link key={name} className={className} to={name === 'toOrders' ? paths.orders : paths.booking}>
+          <ButtonLink
+            key={name}
+            look={look}
+            isWide={isWide}
+            to={name === 'toOrders' ? paths.orders : paths.booking}
+          >
             {texts[name]}
-          </Link>
+          </ButtonLink>
         ) : (
           <Fragment key={name}>
-            {isPayment(name) && problem !== undefined ? (
-              <p className="result-problem" role="alert">
-                {problem}
-              </p>
-            ) : null}
-            <button
-              type="button"
-              className={className}
+            {isPayment(name) ? <Problem error={problem} /> : null}
+            <Button
+              look={look}
+              isWide={isWide}
+              icon={name === 'refresh' ? 'refresh' : undefined}
               disabled={isPayment(name) && isBusy}
               onClick={presses[name]}
             >
               {texts[name]}
-            </button>
+            </Button>
           </Fragment>
         )
       })}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '#client/platform/paths.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import './payment.css'
 import './payment.texts.ts'
-import '#client/ui/buttons.css'
 
 interface AlertProps {
   readonly title?: string
@@ -26,9 +26,9 @@ export function Expired() {
   const { t } = useTranslation('payment')
   return (
     <Alert title={t('thankYou.claim.EXPIRED')} text={t('thankYou.expired')}>
-      <a className="button button-primary" href={paths.checkout}>
+      <ButtonLink look="primary" href={paths.checkout}>
         {t('thankYou.pending.bookAgain')}
-      </a>
+      </ButtonLink>
     </Alert>
   )
 }

@@ -6,6 +6,7 @@ import { orderQuery } from '#client/entities/order/kept-orders.queries.ts'
 import { isCallProblem } from '#client/platform/call.ts'
 import { replaceDocument } from '#client/platform/document.ts'
 import { paths } from '#client/platform/paths.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -17,7 +18,6 @@ import { Alert, Expired } from './payment-alert.tsx'
 import type { WidgetAssets } from './widget.ts'
 import './payment.css'
 import './payment.texts.ts'
-import '#client/ui/buttons.css'
 
 interface PaymentPageProps extends PaymentFacts {
   readonly widget: WidgetAssets
@@ -33,9 +33,7 @@ export function PaymentPage({ widget, ...facts }: PaymentPageProps) {
       {credentials === undefined ? (
         <div className="columns-main">
           <Alert text={t('missingCredentials')}>
-            <a className="button" href={paths.booking}>
-              {t('backToBooking')}
-            </a>
+            <ButtonLink href={paths.booking}>{t('backToBooking')}</ButtonLink>
           </Alert>
         </div>
       ) : isOrderKey(credentials.orderId) ? (
@@ -98,12 +96,10 @@ function NextPages() {
   const { t } = useTranslation('payment')
   return (
     <div className="payment-ways">
-      <a className="button button-primary" href={paths.orders}>
+      <ButtonLink look="primary" href={paths.orders}>
         {t('toOrders')}
-      </a>
-      <a className="button" href={paths.booking}>
-        {t('backToBooking')}
-      </a>
+      </ButtonLink>
+      <ButtonLink href={paths.booking}>{t('backToBooking')}</ButtonLink>
     </div>
   )
 }

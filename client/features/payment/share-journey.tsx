@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isCallProblem } from '#client/platform/call.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import { Problem } from '#client/ui/problem.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
 import { useSheet } from '#client/ui/use-sheet.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -14,7 +14,6 @@ import { shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
 import { createOwnShare, endOwnShare, ownShareQuery } from './share.queries.ts'
 import './share.css'
 import './share.texts.ts'
-import '#client/ui/buttons.css'
 
 /** Opens the sheet in which the owner makes, sends and ends the link to the bags' journey. */
 export function ShareJourney({ orderId }: { readonly orderId: number }) {
@@ -23,10 +22,9 @@ export function ShareJourney({ orderId }: { readonly orderId: number }) {
   const openerId = useId()
   return (
     <>
-      <button id={openerId} type="button" className="button" onClick={sheet.open}>
-        <Icon name="share" />
+      <Button id={openerId} icon="share" onClick={sheet.open}>
         {t('open')}
-      </button>
+      </Button>
       {sheet.isOpen ? (
         <Sheet title={t('title')} openerId={openerId} onClose={sheet.close}>
           <ShareLink orderId={orderId} />
@@ -49,7 +47,6 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
     onSuccess: () => creation.reset(),
     onSettled: renew,
   })
-  const problem = creation.error ?? ending.error ?? own.error
   const isBusy = creation.isPending || ending.isPending
   const url = ending.isPending ? undefined : creation.data?.url
   const createdAt = own.data?.createdAt ?? null
@@ -58,11 +55,7 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
       <p>{t('seen')}</p>
       <p>{t('notSeen')}</p>
       <p className="share-quiet">{t('ends', { count: shareEndsAfterDays })}</p>
-      {problem === null ? null : (
-        <p className="share-problem" role="alert">
-          {isCallProblem(problem) ? problem.message : t('unexpected', { ns: 'platform' })}
-        </p>
-      )}
+      <Problem error={creation.error ?? ending.error ?? own.error} />
       {own.isPending ? <Loading label={t('loading')} /> : null}
       {url === undefined ? null : <NewLink url={url} />}
       {url === undefined && createdAt !== null ? (
@@ -73,9 +66,8 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
       {ending.isSuccess && createdAt === null && url === undefined ? <p role="status">{t('ended')}</p> : null}
       <div className="share-ways">
         {url === undefined ? (
-          <button
-            type="button"
-            className="button button-primary"
+          <Button
+            look="primary"
             disabled={isBusy || own.isPending}
             onClick={() => {
               ending.reset()
@@ -83,17 +75,12 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
             }}
           >
             {creation.isPending ? t('creating') : t(createdAt === null ? 'create' : 'createAnother')}
-          </button>
+          </Button>
         ) : null}
         {createdAt === null && url === undefined ? null : (
-          <button
-            type="button"
-            className="button button-quiet"
-            disabled={isBusy}
-            onClick={() => ending.mutate()}
-          >
+          <Button look="quiet" disabled={isBusy} onClick={() => ending.mutate()}>
             {ending.isPending ? t('ending') : t('end')}
-          </button>
+          </Button>
         )}
       </div>
     </div>
@@ -120,30 +107,27 @@ function NewLink({ url }: { readonly url: string }) {
       <p className="share-quiet">{t('once')}</p>
       <div className="share-ways">
         {navigator.share ? (
-          <button
-            type="button"
-            className="button button-primary"
+          <Button
+            look="primary"
+            icon="share"
             // Rejects when the sheet is closed without sharing, which is no failure.
             onClick={() => void navigator.share({ text, url }).catch(() => undefined)}
           >
-            <Icon name="share" />
             {t('send')}
-          </button>
+          </Button>
         ) : (
-          <a
-            className="button button-primary"
+          <ButtonLink
+            look="primary"
+            icon="share"
             href={`https://wa.me/?${new URLSearchParams({ text: `${text} ${url}` })}`}
             target="_blank"
             rel="noopener noreferrer"
           >
-            <Icon name="share" />
             {t('send')}
-          </a>
+          </ButtonLink>
         )}
         {navigator.clipboard ? (
-          <button type="button" className="button" onClick={() => void copy()}>
-            {isCopied ? t('copied') : t('copy')}
-          </button>
+          <Button onClick={() => void copy()}>{isCopied ? t('copied') : t('copy')}</Button>
         ) : null}
       </div>
     </div>

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSecondsUntil } from '#client/platform/time.ts'
+import { Dialog } from '#client/ui/dialog.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { ModalDialog } from '#client/ui/modal-dialog.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
@@ -12,7 +12,6 @@ import type { SentCode } from './sign-in.rules.ts'
 import { focusRefused, showError, useFailureToast } from './sign-in-errors.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
 import '#client/ui/buttons.css'
-import './code-dialog.css'
 
 interface CodeDialogProps {
   readonly signIn: SignInOfPage
@@ -24,7 +23,6 @@ interface CodeDialogProps {
 /** Open while a code is pending. */
 export function CodeDialog({ signIn, contact, onClosed }: CodeDialogProps) {
   const { t } = useTranslation('sessions')
-  const titleId = useId()
   const { code } = signIn
   const isOpen = code !== null
   const wasOpen = useRef(false)
@@ -34,12 +32,9 @@ export function CodeDialog({ signIn, contact, onClosed }: CodeDialogProps) {
   })
   if (code === null) return null
   return (
-    <ModalDialog className="code-dialog" titled={{ by: titleId }} onClose={signIn.resetOtp}>
-      <h2 id={titleId} className="code-title">
-        {t('code.title')}
-      </h2>
+    <Dialog title={t('code.title')} isWhole onClose={signIn.resetOtp}>
       <CodeForm signIn={signIn} sent={code} contact={contact} />
-    </ModalDialog>
+    </Dialog>
   )
 }
 

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
 import { isTravelling, knownState } from '#client/entities/order/journey.rules.ts'
 import { JourneyThread, LastSeen } from '#client/entities/order/journey-thread.tsx'
 import { isCallProblem } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
@@ -15,7 +16,6 @@ import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import { shareQuery } from './track.queries.ts'
 import './track.css'
 import './track.texts.ts'
-import '#client/ui/buttons.css'
 
 /** Where the bags of an order are, for people who were sent the link. No session is needed. */
 export function TrackPage() {
@@ -47,9 +47,7 @@ function Content({ bookings, problem, onRetry }: ContentProps) {
       <div className="track-ended">
         <Scene name="not-found" />
         <p role="alert">{problem.message}</p>
-        <Link className="button" to={paths.home}>
-          {t('home')}
-        </Link>
+        <ButtonLink to={paths.home}>{t('home')}</ButtonLink>
       </div>
     )
   if (bookings === undefined)

@@ -1,0 +1,57 @@
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router-dom'
+import { Icon, type IconName } from './icon.tsx'
+import './buttons.css'
+
+interface Look {
+  /** Of several beside each other one at most is primary; the least important is quiet. */
+  readonly look?: 'primary' | 'quiet' | undefined
+  readonly isWide?: boolean | undefined
+  /** Before the text. */
+  readonly icon?: IconName | undefined
+  /** What its place adds. */
+  readonly className?: string | undefined
+}
+
+type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    /** A press has no effect now; unlike a disabled button it keeps the focus. */
+    readonly isBusy?: boolean
+  }
+
+export function Button({ look, isWide, icon, className, isBusy, onClick, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classOf({ look, isWide, className })}
+      aria-disabled={isBusy}
+      onClick={isBusy ? undefined : onClick}
+      {...rest}
+    >
+      {icon === undefined ? null : <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
+
+/** `to` is a page of this document; `href` is a new document, a file or another app. */
+type ButtonLinkProps = Omit<ComponentProps<'a'>, 'href'> &
+  Look &
+  ({ readonly to: string } | { readonly href: string })
+
+/** A link that looks like a button. */
+export function ButtonLink({ look, isWide, icon, className, children, ...rest }: ButtonLinkProps) {
+  const props = { ...rest, className: classOf({ look, isWide, className }) }
+  const content = (
+    <>
+      {icon === undefined ? null : <Icon name={icon} />}
+      {children}
+    </>
+  )
+  return 'to' in props ? <Link {...props}>{content}</Link> : <a {...props}>{content}</a>
+}
+
+function classOf({ look, isWide = false, className }: Look): string {
+  const names = ['button', look && `button-${look}`, isWide && 'button-wide', className]
+  return names.filter(Boolean).join(' ')
+}
