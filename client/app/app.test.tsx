@@ -88,7 +88,7 @@ beforeEach(() => {
 
 describe('without a network', () => {
   const place = { coordinates: null }
-  const claim: Order = {
+  const paid: Order = {
     orderId: 42,
     status: 'PAID',
     type: 'FROM_MINA',
@@ -109,7 +109,7 @@ describe('without a network', () => {
 
   beforeEach(async () => {
     ownKeptOrders(7)
-    await keepingOrders(Promise.resolve(claim), (order) => [order])
+    await keepingOrders(Promise.resolve(paid), (order) => [order])
   })
 
   it('the kept orders open, although it is not known who is signed in', async () => {
@@ -456,7 +456,7 @@ describe('public pages', () => {
 
 describe('the result of an order', () => {
   const draft = { type: 'FROM_MINA', fromCity: null, toCity: 'Riyadh', centerCode: 'RUH1', agentCode: 'A1' }
-  const untouched = { step: 1, draft, order: { key: 'k1', orderId: 42 }, history: [] }
+  const untouched = { version: 1, step: 1, draft, order: { key: 'k1', orderId: 42 }, history: [] }
   const kept = () => JSON.parse(sessionStorage.getItem('booking') ?? 'null')
 
   function openResult(orderId: number, status: string) {
@@ -470,15 +470,15 @@ describe('the result of an order', () => {
       'GET /api/partner/agents': { body: { success: true, agents: [] } },
     })
   }
-  const claim = (status: string) =>
-    screen.findByRole('dialog', { name: textOf('payment', `thankYou.claim.${status}`) })
+  const result = (status: string) =>
+    screen.findByRole('dialog', { name: textOf('payment', `thankYou.titles.${status}`) })
   const press = async (key: string, { person }: ReturnType<typeof open>) => {
     await person.click(screen.getByRole('button', { name: textOf('payment', `thankYou.${key}`) }))
     expect(await heading(textOf('booking', 'title'))).toBeTruthy()
   }
 
   it('is stored with the draft before the payment document is opened', async () => {
-    sessionStorage.setItem('booking', JSON.stringify({ step: 1, draft, history: [] }))
+    sessionStorage.setItem('booking', JSON.stringify({ version: 1, step: 1, draft, history: [] }))
     let atOpening: unknown
     vi.mocked(openDocument).mockImplementation(() => {
       atOpening = kept()
@@ -496,28 +496,28 @@ describe('the result of an order', () => {
 
   it('completes its draft as soon as it is paid, so that Back cannot pay twice', async () => {
     openResult(42, 'PAID')
-    await claim('PAID')
+    await result('PAID')
     const empty = { type: 'FROM_MINA', fromCity: null, toCity: null, centerCode: null, agentCode: null }
-    await waitFor(() => expect(kept()).toEqual({ step: 0, draft: empty, history: [draft] }))
+    await waitFor(() => expect(kept()).toMatchObject({ step: 0, draft: empty, history: [draft] }))
   })
 
   it('leaves another draft unchanged', async () => {
     const view = openResult(41, 'PAID')
-    await claim('PAID')
+    await result('PAID')
     await press('close', view)
     expect(kept()).toEqual({ ...untouched, step: 0 })
   })
 
   it('keeps the draft when the order expired', async () => {
     const view = openResult(42, 'EXPIRED')
-    await claim('EXPIRED')
+    await result('EXPIRED')
     await press('pending.bookAgain', view)
     expect(kept()).toMatchObject({ draft, history: [] })
   })
 
   it('completes the draft of a pending order when the user books again', async () => {
     const view = openResult(42, 'PENDING_PAYMENT')
-    await claim('PENDING_PAYMENT')
+    await result('PENDING_PAYMENT')
     await press('pending.bookAgain', view)
     expect(kept()).toMatchObject({ history: [draft] })
   })

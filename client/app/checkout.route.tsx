@@ -1,6 +1,5 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
 import { useBooking } from '#client/features/booking/booking.state.tsx'
 import { CheckoutPage } from '#client/features/checkout/checkout.page.tsx'
 import { OwnDetails } from '#client/features/sessions/own-details.tsx'
@@ -15,8 +14,6 @@ export function CheckoutRoute() {
   const { t } = useTranslation('checkout')
   const { state, dispatch } = useBooking()
   const { user } = useSession()
-  const navigate = useNavigate()
-  const goToBooking = useCallback(() => void navigate(paths.booking, { replace: true }), [navigate])
   const [isEditing, setIsEditing] = useState(false)
   if (user === null) return null
   return (
@@ -38,7 +35,6 @@ export function CheckoutRoute() {
             receiverName={user.name}
             receiver={<OwnDetails nameLabel={t('receiver.name')} onEditing={setIsEditing} />}
             isReceiverOpen={isEditing}
-            onMissing={goToBooking}
             onStarted={(payment) => {
               dispatch({ type: 'ordered', orderId: payment.orderId })
               openDocument(paths.payment(payment))

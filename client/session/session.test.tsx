@@ -448,7 +448,7 @@ describe('logout', () => {
 
 describe('the orders kept on the phone', () => {
   const place = { coordinates: null }
-  const claim: Order = {
+  const paid: Order = {
     orderId: 42,
     status: 'PAID',
     type: 'FROM_MINA',
@@ -469,7 +469,7 @@ describe('the orders kept on the phone', () => {
 
   beforeEach(async () => {
     ownKeptOrders(7)
-    await keepingOrders(Promise.resolve(claim), (order) => [order])
+    await keepingOrders(Promise.resolve(paid), (order) => [order])
   })
 
   const start = (user: StubbedRoute, agent: StubbedRoute = notSignedIn) => {

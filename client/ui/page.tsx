@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useDocumentTitle } from './document-title.ts'
-import { useHeadingFocus } from './heading-focus.ts'
+import { usePageHeading } from './page-heading.ts'
 import './page.css'
 import './columns.css'
 import './ui.texts.ts'
@@ -28,10 +27,9 @@ export function useErrorTitle(hasErrors: boolean): void {
 
 /** A page with its heading, which is focused when the page appears. */
 export function Page({ title, width = 'form', children }: PageProps) {
-  const heading = useHeadingFocus()
   const { t } = useTranslation('ui')
   const [hasErrors, setHasErrors] = useState(false)
-  useDocumentTitle(hasErrors ? t('errors.pageTitle', { title }) : title)
+  const heading = usePageHeading(hasErrors ? t('errors.pageTitle', { title }) : title)
   return (
     <div className={`page page-${width}`}>
       <h1 ref={heading} tabIndex={-1} className="page-title">

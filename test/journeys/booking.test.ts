@@ -46,7 +46,7 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     const orderId = Number(new URL(page.url()).searchParams.get('orderId'))
     await person.payWith(form, cards.approved)
 
-    const claim = person.named('dialog', t('payment:thankYou.claim.PAID'))
+    const claim = person.named('dialog', t('payment:thankYou.titles.PAID'))
     await claim.waitFor()
     await claim.getByText(orderNumber(orderId), { exact: true }).waitFor()
     const downloadLink = claim.getByRole('link', { name: t('awb:download'), exact: true })
@@ -73,7 +73,7 @@ describe.each(people)('in $language on a screen of $width px', ({ language, widt
     await mine.getByText(awb, { exact: true }).waitFor()
     expect((await readLabel(await page.pdf({ format: 'A4' }))).barcode).toBe(awb)
     await mine.getByRole('link', { name: t('orders:show'), exact: true }).click()
-    await person.heading(t('payment:thankYou.claim.PAID'))
+    await person.heading(t('payment:thankYou.titles.PAID'))
     expect(new URL(page.url()).pathname).toBe(paths.order(orderId))
     await page.getByRole('img', { name: t('awb:barcode', { awb }), exact: true }).waitFor()
 
@@ -109,7 +109,7 @@ describe.each(languagesOrOne('en'))('in %s', (language) => {
     await person.named('button', t('payment:thankYou.failure.payAgain')).click()
 
     await person.payWith(await person.cardForm(), cards.approved)
-    const claim = person.named('dialog', t('payment:thankYou.claim.PAID'))
+    const claim = person.named('dialog', t('payment:thankYou.titles.PAID'))
     await claim.getByText(orderNumber(orderId), { exact: true }).waitFor()
     await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
     expect(

@@ -63,7 +63,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     const { orderId } = await startOrder(page)
     await site.stack.control.replay(orderId, 'success')
     await page.goto(paths.order(orderId))
-    await heading(t('payment:thankYou.claim.PAID'))
+    await heading(t('payment:thankYou.titles.PAID'))
     const number = page.locator('.pass .awb-number')
     const awb = (await number.textContent()) ?? ''
     expect(awb).toMatch(/^\d{12}$/)

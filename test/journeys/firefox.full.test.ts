@@ -6,7 +6,7 @@ import { newPerson } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, stepsOf } from '#test/kit/steps.ts'
 
-/** The main journey and the claim without a network in Firefox: the floor and the newest ESR have one engine. */
+/** The main journey and the pass without a network in Firefox: the floor and the newest ESR have one engine. */
 
 const site = siteForFile({ env: {}, isFirefox: true })
 
@@ -20,7 +20,7 @@ it('books and pays, and shows the pass without a network', async () => {
   await steps.signUp(newPhone(), 'Maryam Al-Harbi')
   await steps.chooseRoute({ agent, center })
   await steps.payWith(await steps.goToPayment(), cards.approved)
-  await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+  await named('dialog', t('payment:thankYou.titles.PAID')).waitFor()
   await page.locator('.code128').first().waitFor()
   const result = page.url()
   await workerIsReady(page)
@@ -30,13 +30,13 @@ it('books and pays, and shows the pass without a network', async () => {
   await site.stack.stopAnswering()
   await page.goto(paths.orders)
   await named('link', t('orders:show')).click()
-  await steps.heading(t('claim:kept'))
+  await steps.heading(t('pass:kept'))
   expect(await page.locator('.code128').count()).toBeGreaterThan(0)
   await page.goto(result)
-  await named('dialog', t('claim:kept')).waitFor()
+  await named('dialog', t('pass:kept')).waitFor()
   await page.locator('.code128').first().waitFor()
 
   await site.stack.answerAgain()
   await page.goto(result)
-  await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+  await named('dialog', t('payment:thankYou.titles.PAID')).waitFor()
 })

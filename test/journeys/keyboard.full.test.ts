@@ -152,7 +152,7 @@ describe.each(languagesOrOne('ar'))('in %s, without a mouse', (language) => {
     await pressOn(pay)
 
     // 6. The label.
-    const claim = named('dialog', t('payment:thankYou.claim.PAID'))
+    const claim = named('dialog', t('payment:thankYou.titles.PAID'))
     const downloadLink = claim.getByRole('link', { name: t('awb:download'), exact: true })
     await downloadLink.waitFor()
     await keys.tabTo(downloadLink)

@@ -26,7 +26,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     }
     await page.evaluate(
       (state) => sessionStorage.setItem('booking', state),
-      JSON.stringify({ step: 0, draft, history: [] }),
+      JSON.stringify({ version: 1, step: 0, draft, history: [] }),
     )
     await page.goto(paths.checkout)
     await heading(t('checkout:title'))
@@ -60,7 +60,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await signUp(newPhone(), 'Maryam Al-Harbi')
     await chooseRoute(await firstRoute(page))
     await payWith(await goToPayment(), cards.approved)
-    await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+    await named('dialog', t('payment:thankYou.titles.PAID')).waitFor()
     await page.goto(paths.orders)
     await heading(t('orders:title'))
     const show = named('link', t('orders:show'))

@@ -14,7 +14,7 @@ import { newPerson } from '#test/kit/person.ts'
 import { siteForFile } from '#test/kit/site.ts'
 import { cards, type Steps, stepsOf } from '#test/kit/steps.ts'
 
-/** Claims without a network, in a browser with the service worker in control. */
+/** Passes without a network, in a browser with the service worker in control. */
 
 const person = { name: 'Maryam Al-Harbi', other: 'Bilal Khan' }
 
@@ -35,11 +35,11 @@ async function payOrder({ page, t, named }: Steps): Promise<{ orderId: number; a
   const { orderId } = await startOrder(page)
   await site.stack.control.replay(orderId, 'success')
   await page.goto(paths.thankYou({ success: true, merchantOrderId: orderId }))
-  await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+  await named('dialog', t('payment:thankYou.titles.PAID')).waitFor()
   return { orderId, awb: await shownAwb(page) }
 }
 
-/** The airway bill number of the claim on screen, once it has been issued. */
+/** The airway bill number of the pass on screen, once it has been issued. */
 async function shownAwb(page: Page): Promise<string> {
   const file = page.locator('a[href*="/api/orders/barcode/"]').first()
   await file.waitFor()
@@ -93,7 +93,7 @@ async function violationsCounted(): Promise<number> {
   )
 }
 
-it('a claim is kept from the moment of payment: in flight mode it opens, shows and scans', async () => {
+it('a pass is kept from the moment of payment: in flight mode it opens, shows and scans', async () => {
   const opened = await site.open({ language: 'ar' })
   const before = stepsOf(opened, site.stack)
   const [agent] = await newPerson(site.stack).agents()
@@ -104,7 +104,7 @@ it('a claim is kept from the moment of payment: in flight mode it opens, shows a
   const form = await before.goToPayment()
   const paymentAddress = before.page.url()
   await before.payWith(form, cards.approved)
-  await before.named('dialog', before.t('payment:thankYou.claim.PAID')).waitFor()
+  await before.named('dialog', before.t('payment:thankYou.titles.PAID')).waitFor()
   const result = before.page.url()
   const awb = await shownAwb(before.page)
   await workerIsReady(before.page)
@@ -130,14 +130,14 @@ it('a claim is kept from the moment of payment: in flight mode it opens, shows a
   await offline.heading(offline.t('orders:title'))
   await note.waitFor()
   await offline.named('link', offline.t('orders:show')).click()
-  await offline.heading(offline.t('claim:kept'))
-  await page.getByText(offline.t('claim:offline')).waitFor()
+  await offline.heading(offline.t('pass:kept'))
+  await page.getByText(offline.t('pass:offline')).waitFor()
   await barcodeOf(offline, awb).scrollIntoViewIfNeeded()
   expect(await readScreen(await page.screenshot())).toBe(awb)
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('ar')
 
   await page.goto(result)
-  await offline.named('dialog', offline.t('claim:kept')).waitFor()
+  await offline.named('dialog', offline.t('pass:kept')).waitFor()
   await barcodeOf(offline, awb).scrollIntoViewIfNeeded()
   expect(await readScreen(await page.screenshot())).toBe(awb)
 
@@ -231,11 +231,11 @@ it('on a network that accepts and never answers the pass is there while every re
       .getByRole('img', { name: t('awb:barcode', { awb }), exact: true })
       .first()
       .waitFor()
-    await page.getByText(t('claim:waiting')).waitFor()
+    await page.getByText(t('pass:waiting')).waitFor()
     await page.clock.resume()
     expect(relay.release()).toBeGreaterThan(0)
-    await page.getByRole('heading', { name: t('payment:thankYou.claim.PAID'), exact: true }).waitFor()
-    expect(await page.getByText(t('claim:waiting')).count()).toBe(0)
+    await page.getByRole('heading', { name: t('payment:thankYou.titles.PAID'), exact: true }).waitFor()
+    expect(await page.getByText(t('pass:waiting')).count()).toBe(0)
     await opened.close()
   } finally {
     relay.release()

@@ -64,7 +64,7 @@ it('a whole booking, from sign-up to the agent, causes no violation', async () =
     expect.stringMatching(/\/payment\/widget\/main\.js$/),
   ])
   await person.payWith(card, cards.approved)
-  const claim = person.named('dialog', t('payment:thankYou.claim.PAID'))
+  const claim = person.named('dialog', t('payment:thankYou.titles.PAID'))
   await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
   await claim.getByRole('button', { name: t('payment:thankYou.close'), exact: true }).click()
   await (await person.inMenu('link', t('shell:myOrders'))).click()

@@ -193,7 +193,7 @@ it('an order that is already paid leads to its result', async () => {
     return { status: 400, data: { msg: 'Order has already paid.' } }
   })
   await payButton(page).click()
-  await page.getByRole('dialog', { name: t('payment:thankYou.claim.PAID'), exact: true }).waitFor()
+  await page.getByRole('dialog', { name: t('payment:thankYou.titles.PAID'), exact: true }).waitFor()
 })
 
 it('no other file of the script’s host is loaded, and the page may not call or frame that host', async () => {

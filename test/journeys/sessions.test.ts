@@ -84,7 +84,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     const form = await person.cardForm()
     expect(new URL(page.url()).searchParams.get('orderId')).toBe(orderId)
     await person.payWith(form, cards.approved)
-    await named('dialog', t('payment:thankYou.claim.PAID')).waitFor()
+    await named('dialog', t('payment:thankYou.titles.PAID')).waitFor()
   })
 
   inFull('two tabs that request codes for two phones at the same moment keep both', async () => {

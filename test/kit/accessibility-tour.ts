@@ -319,10 +319,10 @@ async function bookAndPay(tour: Tour): Promise<void> {
     await look('thank you, failing')
   })
   await page.goto(result)
-  await named('dialog', t('payment:thankYou.claim.PENDING_PAYMENT')).waitFor()
+  await named('dialog', t('payment:thankYou.titles.PENDING_PAYMENT')).waitFor()
   await look('thank you, pending')
   await stack.control.replay(orderId, 'success')
-  const claim = named('dialog', t('payment:thankYou.claim.PAID'))
+  const claim = named('dialog', t('payment:thankYou.titles.PAID'))
   await claim.getByRole('link', { name: t('awb:download'), exact: true }).waitFor()
   await look('thank you, paid')
   await named('button', t('awb:full.open')).click()
@@ -332,7 +332,7 @@ async function bookAndPay(tour: Tour): Promise<void> {
   await fullScreen.getByRole('button', { name: t('awb:full.close'), exact: true }).click()
   await fullScreen.waitFor({ state: 'detached' })
   await page.goto(paths.order(orderId))
-  await heading(t('payment:thankYou.claim.PAID'))
+  await heading(t('payment:thankYou.titles.PAID'))
   await look('order, paid')
   await named('button', t('share:open')).click()
   const share = named('dialog', t('share:title'))
@@ -370,7 +370,7 @@ async function bookAndPay(tour: Tour): Promise<void> {
       (body) => body.replace('"PAID"', `"${status}"`),
       async () => {
         await page.goto(result)
-        await named('dialog', t(`payment:thankYou.claim.${status}`)).waitFor()
+        await named('dialog', t(`payment:thankYou.titles.${status}`)).waitFor()
         await look(`thank you, ${status}`)
       },
     )

@@ -54,7 +54,7 @@ export interface Steps {
   closeAssigned(): Promise<void>
 }
 
-/** Before a step that ends the session: the list whose claims stay on the phone may be on its way meanwhile. */
+/** Before a step that ends the session: the list whose orders stay on the phone may be on its way meanwhile. */
 export function expectSessionEnd(visit: Visit): void {
   visit.expectAnswer(401, /^\/api\/orders\/user\/\d+$/)
 }

@@ -248,7 +248,7 @@ export function draftOf(
     agentCode: null,
     ...choice,
   }
-  return JSON.stringify({ step: 0, draft, history: [] })
+  return JSON.stringify({ version: 1, step: 0, draft, history: [] })
 }
 
 /** Sessions of this phone, of another one, and of a client without a known User-Agent. */

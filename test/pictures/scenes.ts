@@ -141,8 +141,8 @@ async function counter(stage: Stage): Promise<void> {
 const counterRow = ({ page }: Stage, number: string): Locator =>
   page.getByRole('button', { name: new RegExp(`${number}$`) })
 
-const claim = (stage: Stage, status: string) =>
-  named(stage, 'dialog', stage.t(`payment:thankYou.claim.${status}`)).waitFor()
+const result = (stage: Stage, status: string) =>
+  named(stage, 'dialog', stage.t(`payment:thankYou.titles.${status}`)).waitFor()
 
 async function askForCode(stage: Stage): Promise<Locator> {
   const { page, t, phone } = stage
@@ -748,8 +748,8 @@ export const scenes: readonly Scene[] = [
       play: async (stage) => {
         await thankYou(stage, order)
         await (status === 'issuing'
-          ? named(stage, 'dialog', stage.t('claim:issuing')).waitFor()
-          : claim(stage, status))
+          ? named(stage, 'dialog', stage.t('pass:issuing')).waitFor()
+          : result(stage, status))
       },
     }),
   ),
@@ -939,10 +939,10 @@ export const scenes: readonly Scene[] = [
     who: 'user',
     play: async (stage) => {
       await thankYou(stage, orders.paid)
-      await claim(stage, 'PAID')
+      await result(stage, 'PAID')
       await refuse(stage)('/api/')
       await stage.page.goto(paths.thankYou({ success: true, merchantOrderId: 1042 }))
-      await stage.page.getByText(stage.t('claim:unreachable')).waitFor()
+      await stage.page.getByText(stage.t('pass:unreachable')).waitFor()
     },
   },
   {

@@ -15,8 +15,8 @@ it('draws a bar for every run of ones, after ten modules of white', () => {
 })
 
 it('draws a Code 128 in digit pairs: start, six pairs, check and stop', () => {
-  renderPage(<Barcode value={awb} label="label" />)
-  const barcode = screen.getByRole('img', { name: 'label' })
+  renderPage(<Barcode awb={awb} />)
+  const barcode = screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })
   // 11 modules a symbol and 13 for the stop, with ten of white on both sides.
   const modules = 11 * (1 + 6 + 1) + 13
   expect(barcode.getAttribute('viewBox')).toBe(`0 0 ${modules + 20} 1`)
@@ -36,7 +36,7 @@ it.each([
 })
 
 it('names the download by what the specification calls it, and says that it is the label', () => {
-  renderPage(<LabelLink awb={awb} href="/label.pdf" hasHint />)
+  renderPage(<LabelLink awb={awb} hasHint />)
   const link = screen.getByRole('link', {
     name: textOf('awb', 'download'),
     description: textOf('awb', 'saveLabel'),

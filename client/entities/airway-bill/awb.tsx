@@ -2,8 +2,10 @@ import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { printDocument } from '#client/platform/document.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { operationHref } from '#client/platform/operation-href.ts'
+import { openShareSheet, useCopy, whatsAppHref } from '#client/platform/share.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import './awb.css'
 import './awb.texts.ts'
@@ -35,26 +37,18 @@ function ShareButton({ awb, makePicture }: AirwayBillActionsProps) {
   const picture = usePicture(makePicture)
   // The bare number, without isolates: they would be copied with it, and no search would find it.
   const text = t('shareText', { awb, name: brand.name[language] })
-  const face = (
-    <>
-      <Icon name="share" />
-      {t('share')}
-    </>
-  )
   if (!navigator.share) {
     return (
-      <ButtonLink look="quiet" href={whatsAppHref(text)} target="_blank" rel="noopener">
-        {face}
+      <ButtonLink look="quiet" icon="share" href={whatsAppHref(text)} target="_blank" rel="noopener">
+        {t('share')}
       </ButtonLink>
     )
   }
-  // Some share targets drop the file when there is a text, too. Rejects when the sheet is closed without sharing,
-  // which is no failure.
-  const share = () =>
-    void navigator.share(picture === undefined ? { text } : { files: [picture] }).catch(() => undefined)
+  // Some share targets drop the file when there is a text, too.
+  const share = () => openShareSheet(picture === undefined ? { text } : { files: [picture] })
   return (
-    <Button look="quiet" onClick={share}>
-      {face}
+    <Button look="quiet" icon="share" onClick={share}>
+      {t('share')}
     </Button>
   )
 }
@@ -85,27 +79,22 @@ function canShareFiles(): boolean {
   return navigator.canShare?.({ files: [example] }) ?? false
 }
 
-function whatsAppHref(text: string): string {
-  return `https://wa.me/?${new URLSearchParams({ text })}`
-}
-
 interface LabelLinkProps {
   readonly awb: string
-  readonly href: string
   /** Says below the name that the file is the label. */
   readonly hasHint?: boolean
   readonly onDownload?: (() => void) | undefined
 }
 
 /** A plain link, because in-app browsers and iOS often refuse files made by scripts. */
-export function LabelLink({ awb, href, hasHint = false, onDownload }: LabelLinkProps) {
+export function LabelLink({ awb, hasHint = false, onDownload }: LabelLinkProps) {
   const { t } = useTranslation('awb')
   const hintId = useId()
   return (
     <span className="awb-file">
       <ButtonLink
         icon="save"
-        href={href}
+        href={operationHref(readLabelPdf, { awb }, { download: '1' })}
         download={`AWB-${awb}.pdf`}
         onClick={onDownload}
         aria-describedby={hasHint ? hintId : undefined}
@@ -122,27 +111,10 @@ export function LabelLink({ awb, href, hasHint = false, onDownload }: LabelLinkP
   )
 }
 
-/** How long the button shows that the number was copied. */
-const saidForMs = 4_000
-
 function CopyButton({ awb }: { readonly awb: string }) {
   const { t } = useTranslation('awb')
-  const [isCopied, setCopied] = useState(false)
-
-  useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), saidForMs)
-    return () => clearTimeout(timer)
-  }, [isCopied])
-
-  // The clipboard is undefined on insecure origins; the number can still be selected.
-  if (!navigator.clipboard) return null
-  const copy = () => {
-    navigator.clipboard.writeText(awb).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    )
-  }
+  const { isCopied, copy } = useCopy(awb)
+  if (copy === undefined) return null
   return (
     <>
       <Button look="quiet" onClick={copy}>

@@ -1,14 +1,12 @@
 import { CODE128 } from 'jsbarcode/bin/barcodes/CODE128/index.js'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { Ltr } from '#client/ui/ltr.tsx'
 import { barsOf, quietZone, wholePixelWidth } from './barcode.rules.ts'
+import './awb.css'
+import './awb.texts.ts'
 import './barcode.css'
-
-interface BarcodeProps {
-  readonly value: string
-  /** The text alternative, for screen readers. */
-  readonly label: string
-}
 
 /** One character per module: 1 is a bar, 0 a space; without quiet zones. */
 export function modulesOf(value: string): string {
@@ -16,8 +14,9 @@ export function modulesOf(value: string): string {
 }
 
 /** Code 128 as one SVG path: scannable on a phone's screen, and sharp in print. */
-export function Barcode({ value, label }: BarcodeProps) {
-  const data = modulesOf(value)
+export function Barcode({ awb }: { readonly awb: string }) {
+  const { t } = useTranslation('awb')
+  const data = modulesOf(awb)
   const modules = data.length + 2 * quietZone
   const box = useRef<HTMLSpanElement>(null)
   const width = useWholePixelWidth(box, modules)
@@ -26,7 +25,7 @@ export function Barcode({ value, label }: BarcodeProps) {
       <svg
         className="code128"
         role="img"
-        aria-label={label}
+        aria-label={t('barcode', { awb })}
         width={width}
         viewBox={`0 0 ${modules} 1`}
         preserveAspectRatio="none"
@@ -34,6 +33,18 @@ export function Barcode({ value, label }: BarcodeProps) {
         <path d={barsOf(data)} />
       </svg>
     </span>
+  )
+}
+
+/** The barcode with its number. */
+export function AwbCode({ awb }: { readonly awb: string }) {
+  return (
+    <>
+      <Barcode awb={awb} />
+      <span className="awb-number">
+        <Ltr>{awb}</Ltr>
+      </span>
+    </>
   )
 }
 

@@ -4,10 +4,9 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { useWakeLock } from '#client/platform/wake-lock.ts'
 import { Icon } from '#client/ui/icon.tsx'
-import { Ltr } from '#client/ui/ltr.tsx'
 import { ModalDialog } from '#client/ui/modal-dialog.tsx'
 import { cityName } from '#shared/platform/city-names.ts'
-import { Barcode } from './barcode.tsx'
+import { AwbCode } from './barcode.tsx'
 import './awb.css'
 import './awb.texts.ts'
 import './full-screen-code.css'
@@ -47,10 +46,7 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: Fu
         </div>
       </div>
       <div className="code-full-code">
-        <Barcode value={awb} label={t('barcode', { awb })} />
-        <span className="awb-number">
-          <Ltr>{awb}</Ltr>
-        </span>
+        <AwbCode awb={awb} />
       </div>
       <p className="code-full-note">
         <Icon name={isLit ? 'tick' : 'alert'} />

@@ -68,17 +68,7 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
           <Deleted onLeave={onLeave} />
         ) : (
           <div className="account-dialog">
-            <p className="account-dialog-head">{t('remove.goes')}</p>
-            <ul>
-              <li>{t('remove.goesPerson')}</li>
-              <li>{t('remove.goesLabels')}</li>
-              <li>{t('remove.goesSessions')}</li>
-            </ul>
-            <p className="account-dialog-head">{t('remove.stays')}</p>
-            <ul>
-              <li>{t('remove.staysOrders')}</li>
-            </ul>
-            <p>{t('remove.staysPartners')}</p>
+            <WhatGoes />
             {remove.isError ? (
               <p className="problem" role="alert">
                 {t('remove.failed')} {problemText(remove.error)}
@@ -102,6 +92,25 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
           </div>
         )}
       </Modal>
+    </>
+  )
+}
+
+function WhatGoes() {
+  const { t } = useTranslation('account')
+  return (
+    <>
+      <p className="account-dialog-head">{t('remove.goes')}</p>
+      <ul>
+        <li>{t('remove.goesPerson')}</li>
+        <li>{t('remove.goesLabels')}</li>
+        <li>{t('remove.goesSessions')}</li>
+      </ul>
+      <p className="account-dialog-head">{t('remove.stays')}</p>
+      <ul>
+        <li>{t('remove.staysOrders')}</li>
+      </ul>
+      <p>{t('remove.staysPartners')}</p>
     </>
   )
 }

@@ -2,18 +2,17 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
-import { useDocumentTitle } from '#client/ui/document-title.ts'
-import { useHeadingFocus } from '#client/ui/heading-focus.ts'
 import { Loading } from '#client/ui/loading.tsx'
+import { usePageHeading } from '#client/ui/page-heading.ts'
 import { Sheet } from '#client/ui/sheet.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { agentOrdersQuery } from './agent-orders.queries.ts'
-import { requestOf, searchedWords } from './agent-orders.rules.ts'
+import { type ListRequest, requestOf, searchedWords } from './agent-orders.rules.ts'
 import { CounterHead, StaleNote } from './counter-head.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { FoundOrders, pagesOf } from './found-orders.tsx'
 import { OrderDetail } from './order-detail.tsx'
-import { rowId } from './order-rows.tsx'
+import { focusRows, rowId } from './order-rows.tsx'
 import { useOrderSearch } from './use-order-search.ts'
 import { useIsBeside, useSelection, useShownOrder } from './use-shown-order.ts'
 import './agent-orders.css'
@@ -27,7 +26,7 @@ interface AgentOrdersPageProps {
   /** The button that scans, beside the search. */
   readonly scan?: ReactNode
   /** What the agent does with a bag of an order. */
-  readonly actionFor?: (order: Order, awb: string) => ReactNode
+  readonly actionFor?: ((order: Order, awb: string) => ReactNode) | undefined
 }
 
 /** The counter: who waits, oldest first, and the bag of the selected one. */
@@ -37,34 +36,24 @@ export function AgentOrdersPage(props: AgentOrdersPageProps) {
 
 function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
   const { t } = useTranslation('agent-orders')
-  const heading = useHeadingFocus()
-  useDocumentTitle(t('title'))
+  const heading = usePageHeading(t('title'))
   const { search, taken, setSearch, take, filters, setFilter, clear, openId, open, close } = useOrderSearch()
   const q = searchedWords(taken)
   const request = requestOf(q, filters)
-  const isOffline = useConnection() === 'offline'
-  const list = useInfiniteQuery({
-    ...agentOrdersQuery(agentId, request),
-    refetchInterval: ({ state }) => !isOffline && refreshMs * Math.max(1, state.data?.pages.length ?? 1),
-  })
-  const orders = pagesOf(list)?.flatMap((page) => page.orders)
+  const { list, orders, staleness, everyMs } = useAgentList(agentId, request)
+  const refresh = () => void list.refetch()
   const isBeside = useIsBeside()
   const [selectedId, select] = useSelection(orders, JSON.stringify(request))
   const shownId = isBeside ? selectedId : openId
-  const shown = useShownOrder(shownId, orders, !isOffline && refreshMs)
-  const staleness = isOffline ? 'offline' : 'failed'
-  const isStale = orders !== undefined && (isOffline || list.isRefetchError)
-
   const detail =
-    shown === undefined ? (
-      <Loading />
-    ) : (
-      <OrderDetail
-        key={shown.orderId}
-        order={shown}
-        actionFor={actionFor && ((awb) => actionFor(shown, awb))}
-        isCutOff={isStale}
-        onLabel={() => void list.refetch()}
+    shownId === undefined ? null : (
+      <ShownOrder
+        id={shownId}
+        orders={orders}
+        everyMs={everyMs}
+        actionFor={actionFor}
+        isCutOff={staleness !== undefined}
+        onLabel={refresh}
       />
     )
   return (
@@ -72,18 +61,8 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
       <h1 ref={heading} tabIndex={-1} className="visually-hidden">
         {t('title')}
       </h1>
-      <CounterHead
-        scan={scan}
-        search={search}
-        onSearch={setSearch}
-        onEnter={take}
-        onDown={() => document.querySelector<HTMLElement>('.counter-open[tabindex="0"]')?.focus()}
-      >
-        <StaleNote
-          reason={isStale ? staleness : undefined}
-          knownAt={list.dataUpdatedAt}
-          onRetry={() => void list.refetch()}
-        />
+      <CounterHead scan={scan} search={search} onSearch={setSearch} onEnter={take} onDown={focusRows}>
+        <StaleNote reason={staleness} knownAt={list.dataUpdatedAt} onRetry={refresh} />
       </CounterHead>
       <div className="counter-body">
         <div className="counter-list">
@@ -93,7 +72,7 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
             onFilter={setFilter}
             counts={list.data?.pages[0]?.counts}
             isRefreshing={list.isRefetching && !list.isPlaceholderData}
-            onRefresh={() => void list.refetch()}
+            onRefresh={refresh}
           />
           <FoundOrders
             list={list}
@@ -110,7 +89,7 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
             }}
           />
         </div>
-        {isBeside && shownId !== undefined ? <div className="counter-detail">{detail}</div> : null}
+        {isBeside && detail ? <div className="counter-detail">{detail}</div> : null}
       </div>
       {!isBeside && openId !== undefined ? (
         <Sheet title={t('detail')} openerId={rowId(openId)} onClose={close}>
@@ -118,5 +97,40 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
         </Sheet>
       ) : null}
     </div>
+  )
+}
+
+/** The orders that `request` lists, read again by itself while there is a network. */
+function useAgentList(agentId: number, request: ListRequest) {
+  const isOffline = useConnection() === 'offline'
+  const everyMs = !isOffline && refreshMs
+  const list = useInfiniteQuery({
+    ...agentOrdersQuery(agentId, request),
+    refetchInterval: ({ state }) => everyMs && everyMs * Math.max(1, state.data?.pages.length ?? 1),
+  })
+  const orders = pagesOf(list)?.flatMap((page) => page.orders)
+  const reason = isOffline ? ('offline' as const) : list.isRefetchError ? ('failed' as const) : undefined
+  return { list, orders, everyMs, staleness: orders && reason }
+}
+
+interface ShownOrderProps extends Pick<AgentOrdersPageProps, 'actionFor'> {
+  readonly id: number
+  /** Undefined until they are loaded. */
+  readonly orders: readonly Order[] | undefined
+  readonly everyMs: number | false
+  readonly isCutOff: boolean
+  readonly onLabel: () => void
+}
+
+function ShownOrder({ id, orders, everyMs, actionFor, ...rest }: ShownOrderProps) {
+  const order = useShownOrder(id, orders, everyMs)
+  if (order === undefined) return <Loading />
+  return (
+    <OrderDetail
+      key={order.orderId}
+      order={order}
+      actionFor={actionFor && ((awb) => actionFor(order, awb))}
+      {...rest}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
-import { Barcode } from '#client/entities/airway-bill/barcode.tsx'
+import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { addressOf, LocationView, PhoneLink, telHref } from '#client/entities/location/location.tsx'
 import { isWithdrawn, knownStatus, missingAwb, toneOf } from '#client/entities/order/order-card.rules.ts'
@@ -9,12 +9,10 @@ import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { operationHref } from '#client/platform/operation-href.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { CardTable } from '#client/ui/card-table.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
-import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import './order-detail.css'
 import './agent-orders.texts.ts'
@@ -69,8 +67,7 @@ interface BagPassProps {
 }
 
 function BagPass({ start, order, booking }: BagPassProps) {
-  const { t } = useTranslation('awb')
-  const { t: ofCard } = useTranslation('order-card')
+  const { t } = useTranslation('order-card')
   const language = useLanguage()
   const { awb, destination } = booking
   const address = addressOf(destination, language)
@@ -84,14 +81,9 @@ function BagPass({ start, order, booking }: BagPassProps) {
     >
       <div className="pass-paper detail-paper">
         {awb === null ? (
-          <p className="detail-no-awb">{ofCard(`noAwb.${missingAwb(order.status)}`)}</p>
+          <p className="detail-no-awb">{t(`noAwb.${missingAwb(order.status)}`)}</p>
         ) : (
-          <>
-            <Barcode value={awb} label={t('barcode', { awb })} />
-            <span className="awb-number">
-              <Ltr>{awb}</Ltr>
-            </span>
-          </>
+          <AwbCode awb={awb} />
         )}
       </div>
     </Pass>
@@ -158,12 +150,7 @@ function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'act
         </ButtonLink>
       ) : null}
       {known.map((awb) => (
-        <LabelLink
-          key={awb}
-          awb={awb}
-          href={operationHref(readLabelPdf, { awb }, { download: '1' })}
-          onDownload={onLabel}
-        />
+        <LabelLink key={awb} awb={awb} onDownload={onLabel} />
       ))}
     </div>
   )

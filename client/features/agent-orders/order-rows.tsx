@@ -28,6 +28,9 @@ interface OrderRowsProps {
 
 export const rowId = (orderId: number) => `order-row-${orderId}`
 
+/** Focuses the row that is the list's tab stop. */
+export const focusRows = () => document.querySelector<HTMLElement>('.counter-open[tabindex="0"]')?.focus()
+
 /** One tab stop; the arrow keys, Home and End go through the rows. A table on wide screens, rows of 76 px on narrow ones. */
 export function OrderRows({ orders, now, selectedId, isBeside, onSelect, onOpen }: OrderRowsProps) {
   const { t } = useTranslation('agent-orders')

@@ -26,14 +26,14 @@ export function useSelection(orders: readonly Order[] | undefined, list: string)
 
 /** An order of the list as it is now, also when it is no longer listed. */
 export function useShownOrder(
-  id: number | undefined,
+  id: number,
   orders: readonly Order[] | undefined,
   refreshMs: number | false,
 ): Order | undefined {
   const listed = orders?.find(({ orderId }) => orderId === id)
   const left = useQuery({
-    ...agentOrderQuery(id ?? 0),
-    enabled: id !== undefined && orders !== undefined && listed === undefined,
+    ...agentOrderQuery(id),
+    enabled: orders !== undefined && listed === undefined,
     refetchInterval: refreshMs,
   })
   const [last, setLast] = useState<Order>()

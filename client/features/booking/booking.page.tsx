@@ -173,20 +173,16 @@ interface RouteFieldProps {
   readonly onChange: (change: Partial<BookingDraft>) => void
 }
 
-function RouteField({
-  field,
-  chosen,
-  lists,
-  choices,
-  isCurrent,
-  isMissing,
-  ownPosition,
-  onChange,
-}: RouteFieldProps) {
+function RouteField(props: RouteFieldProps) {
+  if (props.field === 'agentCode') return <AgentField {...props} />
+  if (props.field === 'centerCode') return <CenterField {...props} />
+  return <CityField {...props} />
+}
+
+/** What all questions have in common. */
+function useQuestion({ field, chosen, lists, isCurrent, isMissing, onChange }: RouteFieldProps) {
   const { t } = useTranslation('booking')
-  const language = useLanguage()
-  const city = chosen[cityFieldOf(chosen.type)]
-  const common = {
+  return {
     id: fieldId(field),
     label: t(`labels.${chosen.type}.${field}`),
     isLoading: lists === undefined,
@@ -195,58 +191,67 @@ function RouteField({
     error: isMissing ? t(`required.${field}`) : undefined,
     onChange: (value: string) => onChange({ [field]: value }),
   }
-  switch (field) {
-    case 'toCity':
-    case 'fromCity':
-      return (
-        <ChoiceField
-          {...common}
-          placeholder={t('placeholders.city')}
-          searchLabel={t('search.city')}
-          hint={t('cities', { count: choices.cities.length })}
-          choices={choices.cities}
-          // The partner's branches there are a destination like any other.
-          note={city !== null && cityCode(city) === 'MAK' ? t('makkah') : undefined}
-          onChange={(value) => onChange(lists ? cityChange(field, value, lists.centers) : { [field]: value })}
-        />
-      )
-    case 'agentCode': {
-      const agent = lists?.agents.find(({ id }) => id === chosen.agentCode)
-      return (
-        <ChoiceField
-          {...common}
-          placeholder={t('placeholders.agentCode')}
-          searchLabel={t('search.agentCode')}
-          hint={t('agents', { count: choices.agents.length })}
-          choices={choices.agents}
-          ownPosition={ownPosition}
-        >
-          {agent ? <LocationView location={agent} language={language} /> : null}
-        </ChoiceField>
-      )
-    }
-    case 'centerCode': {
-      const center = lists?.centers.find((each) => each.code === chosen.centerCode && each.city === city)
-      const centers = choices.centersIn(city)
-      return (
-        <ChoiceField
-          {...common}
-          placeholder={
-            city
-              ? t('placeholders.centerCode', { city: cityName(city, language) })
-              : t('placeholders.cityFirst')
-          }
-          searchLabel={t('search.centerCode', { city: city ? cityName(city, language) : '' })}
-          hint={`${city ? `${t('branches', { count: centers.length })}. ` : ''}${t(`hints.${chosen.type}`)}`}
-          choices={centers}
-          isDisabled={!city}
-          ownPosition={ownPosition}
-        >
-          {center ? <LocationView location={center} language={language} /> : null}
-        </ChoiceField>
-      )
-    }
-  }
+}
+
+function CityField(props: RouteFieldProps) {
+  const { chosen, lists, choices, onChange } = props
+  const { t } = useTranslation('booking')
+  const field = cityFieldOf(chosen.type)
+  const city = chosen[field]
+  return (
+    <ChoiceField
+      {...useQuestion(props)}
+      placeholder={t('placeholders.city')}
+      searchLabel={t('search.city')}
+      hint={t('cities', { count: choices.cities.length })}
+      choices={choices.cities}
+      // The partner's branches there are a destination like any other.
+      note={city !== null && cityCode(city) === 'MAK' ? t('makkah') : undefined}
+      onChange={(value) => onChange(lists ? cityChange(field, value, lists.centers) : { [field]: value })}
+    />
+  )
+}
+
+function AgentField(props: RouteFieldProps) {
+  const { chosen, lists, choices, ownPosition } = props
+  const { t } = useTranslation('booking')
+  const language = useLanguage()
+  const agent = lists?.agents.find(({ id }) => id === chosen.agentCode)
+  return (
+    <ChoiceField
+      {...useQuestion(props)}
+      placeholder={t('placeholders.agentCode')}
+      searchLabel={t('search.agentCode')}
+      hint={t('agents', { count: choices.agents.length })}
+      choices={choices.agents}
+      ownPosition={ownPosition}
+    >
+      {agent ? <LocationView location={agent} language={language} /> : null}
+    </ChoiceField>
+  )
+}
+
+function CenterField(props: RouteFieldProps) {
+  const { chosen, lists, choices, ownPosition } = props
+  const { t } = useTranslation('booking')
+  const language = useLanguage()
+  const city = chosen[cityFieldOf(chosen.type)]
+  const center = lists?.centers.find((each) => each.code === chosen.centerCode && each.city === city)
+  const centers = choices.centersIn(city)
+  const named = city ? cityName(city, language) : ''
+  return (
+    <ChoiceField
+      {...useQuestion(props)}
+      placeholder={city ? t('placeholders.centerCode', { city: named }) : t('placeholders.cityFirst')}
+      searchLabel={t('search.centerCode', { city: named })}
+      hint={`${city ? `${t('branches', { count: centers.length })}. ` : ''}${t(`hints.${chosen.type}`)}`}
+      choices={centers}
+      isDisabled={!city}
+      ownPosition={ownPosition}
+    >
+      {center ? <LocationView location={center} language={language} /> : null}
+    </ChoiceField>
+  )
 }
 
 function fieldId(field: BookingField): string {

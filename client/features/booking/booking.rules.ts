@@ -139,74 +139,38 @@ export function withoutWithdrawn(draft: BookingDraft, lists: PartnerLists): Book
   }
 }
 
-/** The distinct cities of the centres (spec §3), in the order the language sorts their shown names. */
-export function citiesOf(
-  centers: readonly { readonly city: string }[],
-  shown: (city: string) => string,
-  compare: (a: string, b: string) => number,
-): readonly { readonly value: string; readonly label: string }[] {
-  return [...new Set(centers.map((center) => center.city))]
-    .map((city) => ({ value: city, label: shown(city) }))
-    .sort((a, b) => compare(a.label, b.label))
-}
-
 /** A shorter list of cities is read as a whole. */
 const fewCities = 8
 const popularCount = 4
 
-export function branchCounts(centers: readonly { readonly city: string }[]): ReadonlyMap<string, number> {
+/**
+ * The distinct cities of the centres (spec §3), in the order the language sorts their shown names. Popular are those with
+ * the most branches; none where there are few cities.
+ */
+export function citiesOf(
+  centers: readonly { readonly city: string }[],
+  shown: (city: string) => string,
+  compare: (a: string, b: string) => number,
+) {
   const counts = new Map<string, number>()
   for (const { city } of centers) counts.set(city, (counts.get(city) ?? 0) + 1)
-  return counts
+  const byCount = [...counts].sort(([, a], [, b]) => b - a).map(([city]) => city)
+  const popular = new Set(counts.size > fewCities ? byCount.slice(0, popularCount) : [])
+  return [...counts]
+    .map(([city, branchCount]) => ({
+      value: city,
+      label: shown(city),
+      branchCount,
+      isPopular: popular.has(city),
+    }))
+    .sort((a, b) => compare(a.label, b.label))
 }
 
-/** The cities with the most branches; none where there are few cities. */
-export function popularCities(centers: readonly { readonly city: string }[]): ReadonlySet<string> {
-  const counts = branchCounts(centers)
-  if (counts.size <= fewCities) return new Set()
-  const byCount = [...counts].sort(([, a], [, b]) => b - a)
-  return new Set(byCount.slice(0, popularCount).map(([city]) => city))
-}
+/** Another shape of `BookingState` needs another number: what is stored under an earlier one is dropped. */
+export const bookingVersion = 1
 
-/** Parses a stored state; `undefined` for any other text, such as an older format. */
-export function parseBookingState(text: string): BookingState | undefined {
-  try {
-    const kept: unknown = JSON.parse(text)
-    return isBookingState(kept) ? kept : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isBookingState(value: unknown): value is BookingState {
-  if (typeof value !== 'object' || value === null) return false
-  const { step, draft, order, earlierOrderId, history } = value as Record<string, unknown>
-  return (
-    Number.isInteger(step) &&
-    isDraft(draft) &&
-    (order === undefined || isDraftOrder(order)) &&
-    (earlierOrderId === undefined || Number.isInteger(earlierOrderId)) &&
-    Array.isArray(history) &&
-    history.every(isDraft)
-  )
-}
-
-function isDraftOrder(value: unknown): value is DraftOrder {
-  if (typeof value !== 'object' || value === null) return false
-  const { key, orderId } = value as Record<string, unknown>
-  return typeof key === 'string' && (orderId === undefined || Number.isInteger(orderId))
-}
-
-function isDraft(value: unknown): value is BookingDraft {
-  if (typeof value !== 'object' || value === null) return false
-  const { type, ...choices } = value as Record<string, unknown>
-  const fields: readonly BookingField[] = ['fromCity', 'toCity', 'centerCode', 'agentCode']
-  return (
-    isBookingType(type) &&
-    fields.every((field) => choices[field] === null || typeof choices[field] === 'string')
-  )
-}
-
-function isBookingType(value: unknown): value is BookingType {
-  return value === 'FROM_MINA' || value === 'TO_MINA' || value === 'TO_AND_FROM_MINA'
+/** Reads what is stored; `undefined` when it has another version. */
+export function readBooking(stored: unknown): BookingState | undefined {
+  const { version, ...state } = (stored ?? {}) as BookingState & { version?: number }
+  return version === bookingVersion ? state : undefined
 }

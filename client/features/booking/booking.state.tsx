@@ -7,13 +7,14 @@ import {
   useRef,
   useState,
 } from 'react'
-import { readStored, storeJson } from '#client/platform/browser-storage.ts'
+import { readStoredJson, storeJson } from '#client/platform/browser-storage.ts'
 import {
   type BookingAction,
   type BookingState,
   bookingReducer,
+  bookingVersion,
   initialBookingState,
-  parseBookingState,
+  readBooking,
 } from './booking.rules.ts'
 
 interface Booking {
@@ -28,11 +29,11 @@ const BookingContext = createContext<Booking | undefined>(undefined)
  * before `dispatch` returns: a tab that ends in the middle of a request must not lose the key of its order.
  */
 export function BookingProvider({ children }: { readonly children: ReactNode }) {
-  const [state, setState] = useState(restore)
+  const [state, setState] = useState(() => readBooking(readStoredJson('booking')) ?? initialBookingState)
   const latest = useRef(state)
   const dispatch = useCallback((action: BookingAction) => {
     latest.current = bookingReducer(latest.current, action)
-    storeJson('booking', latest.current)
+    storeJson('booking', { version: bookingVersion, ...latest.current })
     setState(latest.current)
   }, [])
 
@@ -43,8 +44,4 @@ export function useBooking(): Booking {
   const booking = useContext(BookingContext)
   if (!booking) throw new Error('useBooking needs a BookingProvider above it')
   return booking
-}
-
-function restore(): BookingState {
-  return parseBookingState(readStored('booking') ?? '') ?? initialBookingState
 }

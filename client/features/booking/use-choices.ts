@@ -4,7 +4,7 @@ import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import { branchCounts, citiesOf, popularCities } from './booking.rules.ts'
+import { citiesOf } from './booking.rules.ts'
 import type { Choice } from './choice-sheet.tsx'
 
 export interface PartnerLists {
@@ -22,17 +22,10 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
   const { centers, agents } = lists ?? {}
   return useMemo(() => {
     const compare = new Intl.Collator(language, { numeric: true }).compare
-    const counts = branchCounts(centers ?? [])
-    const popular = popularCities(centers ?? [])
-    const cities: readonly Choice[] = citiesOf(
-      centers ?? [],
-      (city) => cityName(city, language),
-      compare,
-    ).map((city) => ({
+    const named = (city: string) => cityName(city, language)
+    const cities: readonly Choice[] = citiesOf(centers ?? [], named, compare).map((city) => ({
       ...city,
       city: city.value,
-      branchCount: counts.get(city.value) ?? 0,
-      isPopular: popular.has(city.value),
       alsoFoundBy: [city.value, cityName(city.value, 'ar')],
     }))
     const centersIn = (city: string | null): readonly Choice[] =>
@@ -49,7 +42,7 @@ export function useChoices(lists: PartnerLists | undefined, language: LanguageCo
       .map((agent) => ({
         value: agent.id,
         label: inLanguage(agent.name, language),
-        details: linesOf(inLanguage(agent.address, language), cityName(agent.city, language)),
+        details: linesOf(inLanguage(agent.address, language), named(agent.city)),
         phone: agent.phone,
         alsoFoundBy: [agent.name, agent.address, agent.city],
         coordinates: agent.coordinates,

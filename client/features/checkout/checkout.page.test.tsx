@@ -48,7 +48,6 @@ function checkoutWith(props: Partial<Props> = {}) {
       onOrderKey={() => {}}
       receiver={null}
       isReceiverOpen={false}
-      onMissing={() => {}}
       onStarted={() => {}}
       {...props}
     />
@@ -202,9 +201,10 @@ describe('the summary', () => {
     { agentCode: 'A1', centerCode: null },
   ])('sends the person back when something is missing: %j', (missing) => {
     const calls = stubGateway(partner)
-    const onMissing = vi.fn()
-    renderPage(checkoutWith({ draft: { type: 'FROM_MINA', ...missing }, onMissing }))
-    expect(onMissing).toHaveBeenCalled()
+    const { where } = renderPage(checkoutWith({ draft: { type: 'FROM_MINA', ...missing } }), {
+      at: '/checkout',
+    })
+    expect(where()).toBe('/booking')
     expect(screen.queryByRole('heading')).toBeNull()
     expect(calls).toEqual([])
   })

@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
+import { Link, Navigate } from 'react-router-dom'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
 import {
   BagNote,
@@ -29,7 +29,7 @@ import { riyalsOf } from '#shared/platform/money.ts'
 import { isShortForLabel } from '#shared/sessions/person-name.ts'
 import { type Fare, priceOf } from './checkout.rules.ts'
 import { type OrderingProps, PayButton, payButtonId } from './pay-button.tsx'
-import { RouteSummary, useRouteEnds } from './route-summary.tsx'
+import { type RouteEnds, RouteSummary, useRouteEnds } from './route-summary.tsx'
 import './checkout.css'
 import './checkout.texts.ts'
 
@@ -52,109 +52,54 @@ export interface CheckoutPageProps extends OrderingProps {
   readonly receiver: ReactNode
   /** An unpaid order created for another route. */
   readonly earlierOrderId?: number | undefined
-  /** Called when the draft has no agent or no branch. */
-  readonly onMissing: () => void
 }
 
-export function CheckoutPage({ draft, onMissing, ...rest }: CheckoutPageProps) {
+export function CheckoutPage({ draft, ...rest }: CheckoutPageProps) {
   const { type, agentCode, centerCode } = draft
-  const isMissing = !agentCode || !centerCode
-
-  useEffect(() => {
-    if (isMissing) onMissing()
-  }, [isMissing, onMissing])
-
-  if (isMissing) return null
+  if (!agentCode || !centerCode) return <Navigate to={paths.booking} replace />
   return <Review type={type} agentCode={agentCode} centerCode={centerCode} {...rest} />
 }
 
-interface ReviewProps extends Omit<CheckoutPageProps, 'draft' | 'onMissing'> {
+interface ReviewProps extends Omit<CheckoutPageProps, 'draft'> {
   readonly type: BookingType
   readonly agentCode: string
   readonly centerCode: string
 }
 
-function Review({
-  type,
-  agentCode,
-  centerCode,
-  userId,
-  fare,
-  maxWeightKg,
-  purchase,
-  helpPhone,
-  receiverName,
-  receiver,
-  earlierOrderId,
-  ...ordering
-}: ReviewProps) {
+function Review({ type, agentCode, centerCode, receiverName, receiver, ...props }: ReviewProps) {
+  const { userId, fare, maxWeightKg, purchase, helpPhone, earlierOrderId, ...ordering } = props
   const { t } = useTranslation('checkout')
   const language = useLanguage()
   const price = priceOf(type, fare)
+  const ends = useRouteEnds(agentCode, centerCode)
   const [wholeName, setWholeName] = useState<string>()
   const nameQuestion = useRef<HTMLDivElement>(null)
   // Asked once: with the order's key the question was answered.
-  const isNameShort =
-    receiverName !== null &&
-    isShortForLabel(receiverName) &&
-    receiverName !== wholeName &&
-    ordering.orderKey === undefined
-  const askForName = () => nameQuestion.current?.focus()
-  const ends = useRouteEnds(agentCode, centerCode)
-  const legs = legsOf(type)
-  const lastLeg = legs.at(-1)
-  const destination = lastLeg && ends.locations[lastLeg.to]
+  const shortName =
+    receiverName !== wholeName && ordering.orderKey === undefined && isShortForLabel(receiverName ?? '')
+      ? receiverName
+      : null
   return (
     <Page title={t('title')} width="columns">
       <JourneySteps current="review" />
       <div className="columns-main">
         {earlierOrderId === undefined ? null : <EarlierOrder orderId={earlierOrderId} />}
         <RouteSummary type={type} ends={ends} />
-        <section className="review-part" aria-labelledby="review-receiver">
-          <h2 className="visually-hidden" id="review-receiver">
-            {t('receiver.title')}
-          </h2>
+        <Part name="receiver.title" className="review-part">
           {receiver}
-          {isNameShort && !ordering.isReceiverOpen ? (
-            <Note tone="pending" ref={nameQuestion} tabIndex={-1} className="review-name">
-              <p>{t('receiver.short', { name: receiverName })}</p>
-              <Button
-                onClick={() => {
-                  // The button is gone then: what comes next is paying.
-                  flushSync(() => setWholeName(receiverName))
-                  document.getElementById(payButtonId)?.focus()
-                }}
-              >
-                {t('receiver.whole')}
-              </Button>
-            </Note>
+          {shortName !== null && !ordering.isReceiverOpen ? (
+            <NameQuestion ref={nameQuestion} name={shortName} onWhole={() => setWholeName(shortName)} />
           ) : null}
           <p className="review-quiet">{t('receiver.text')}</p>
-        </section>
+        </Part>
         <PriceSummary price={price} seller={purchase.seller} />
-        <section className="review-luggage" aria-labelledby="review-luggage">
-          <h2 className="visually-hidden" id="review-luggage">
-            {t('luggage')}
-          </h2>
+        <Part name="luggage" className="review-luggage">
           <BagNote maxWeightKg={maxWeightKg} purchase={purchase} />
-        </section>
+        </Part>
         <PaymentTerms purchase={purchase} helpPhone={helpPhone} />
       </div>
       <div className="columns-side">
-        {/* Repeats what stands beside it. */}
-        <div className="only-beside" aria-hidden="true">
-          {destination === undefined ? null : (
-            <>
-              <Cord />
-              <BagPass
-                maxWeightKg={maxWeightKg}
-                origins={legs.map(({ from }) => ends.locations[from])}
-                destination={destination}
-                receiver={receiverName}
-              />
-            </>
-          )}
-        </div>
+        <PassBeside type={type} ends={ends} maxWeightKg={maxWeightKg} receiverName={receiverName} />
         <PayButton
           request={{
             userId,
@@ -166,12 +111,80 @@ function Review({
           }}
           totalHalalas={price.totalHalalas}
           terms={purchase.terms[language]}
-          isNameShort={isNameShort}
-          onNameShort={askForName}
+          isNameShort={shortName !== null}
+          onNameShort={() => nameQuestion.current?.focus()}
           {...ordering}
         />
       </div>
     </Page>
+  )
+}
+
+interface PartProps {
+  /** The text key of its heading, which only screen readers get. */
+  readonly name: string
+  readonly className: string
+  readonly children: ReactNode
+}
+
+function Part({ name, className, children }: PartProps) {
+  const { t } = useTranslation('checkout')
+  const headingId = useId()
+  return (
+    <section className={className} aria-labelledby={headingId}>
+      <h2 className="visually-hidden" id={headingId}>
+        {t(name)}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+interface NameQuestionProps {
+  readonly ref: RefObject<HTMLDivElement | null>
+  readonly name: string
+  readonly onWhole: () => void
+}
+
+/** Whether a name that short for a label is the whole name. */
+function NameQuestion({ ref, name, onWhole }: NameQuestionProps) {
+  const { t } = useTranslation('checkout')
+  const answer = () => {
+    // The button is gone then: what comes next is paying.
+    flushSync(onWhole)
+    document.getElementById(payButtonId)?.focus()
+  }
+  return (
+    <Note tone="pending" ref={ref} tabIndex={-1} className="review-name">
+      <p>{t('receiver.short', { name })}</p>
+      <Button onClick={answer}>{t('receiver.whole')}</Button>
+    </Note>
+  )
+}
+
+interface PassBesideProps extends Pick<ReviewProps, 'type' | 'maxWeightKg' | 'receiverName'> {
+  readonly ends: RouteEnds
+}
+
+/** Repeats what stands beside it. */
+function PassBeside({ type, ends, maxWeightKg, receiverName }: PassBesideProps) {
+  const legs = legsOf(type)
+  const last = legs.at(-1)
+  const destination = last && ends.locations[last.to]
+  return (
+    <div className="only-beside" aria-hidden="true">
+      {destination === undefined ? null : (
+        <>
+          <Cord />
+          <BagPass
+            maxWeightKg={maxWeightKg}
+            origins={legs.map(({ from }) => ends.locations[from])}
+            destination={destination}
+            receiver={receiverName}
+          />
+        </>
+      )}
+    </div>
   )
 }
 
@@ -197,10 +210,7 @@ function PriceSummary({ price, seller }: PriceSummaryProps) {
   const language = useLanguage()
   const isReturn = price.wayBackHalalas > 0
   return (
-    <section className="review-price" aria-labelledby="review-price">
-      <h2 className="visually-hidden" id="review-price">
-        {t('price.title')}
-      </h2>
+    <Part name="price.title" className="review-price">
       {isReturn ? (
         <dl className="review-fares">
           <FareRow name={t('price.oneWay')} amount={formatMoney(price.oneWayHalalas, language)} />
@@ -208,7 +218,7 @@ function PriceSummary({ price, seller }: PriceSummaryProps) {
         </dl>
       ) : null}
       <TotalPrice name={t('price.total')} halalas={price.totalHalalas} seller={seller} />
-    </section>
+    </Part>
   )
 }
 
@@ -233,10 +243,7 @@ function PaymentTerms({ purchase, helpPhone }: PaymentTermsProps) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
   return (
-    <section className="review-payment" aria-labelledby="review-payment">
-      <h2 className="visually-hidden" id="review-payment">
-        {t('payment')}
-      </h2>
+    <Part name="payment" className="review-payment">
       <div className="review-provider">
         <CardMarks cards={purchase.cards} />
         <p className="review-quiet">{t('provider', { provider: purchase.provider[language] })}</p>
@@ -246,6 +253,6 @@ function PaymentTerms({ purchase, helpPhone }: PaymentTermsProps) {
       </p>
       <SellerFacts seller={purchase.seller} />
       <HelpLine phone={helpPhone} />
-    </section>
+    </Part>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { paths } from '#client/platform/paths.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { CheckResult } from './check-result.tsx'
@@ -14,7 +15,6 @@ import { useBagScan } from './use-bag-scan.ts'
 import { useWedge } from './use-wedge.ts'
 import './handovers.css'
 import './handovers.texts.ts'
-import '#client/ui/buttons.css'
 
 /**
  * The agent receives bags: by camera, by a hand scanner that types, or by the number. In a document of its own, because
@@ -69,9 +69,9 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
               {t('signals')}
             </button>
             {/* A link, not a route: this document may use the camera, that one may not. */}
-            <a className="button button-quiet" href={paths.agentOrders}>
+            <ButtonLink look="quiet" href={paths.agentOrders}>
               {t('list')}
-            </a>
+            </ButtonLink>
           </div>
         </div>
       </div>

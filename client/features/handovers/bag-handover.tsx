@@ -4,7 +4,7 @@ import { entryShownOf, type OutboxEntry, undoEnd } from '#client/entities/handov
 import { type Outbox, useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { useNow } from '#client/platform/time.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Button } from '#client/ui/button.tsx'
 import { Note } from '#client/ui/note.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { type Bag, type BagCheck, checkOf } from './bag-check.rules.ts'
@@ -12,7 +12,6 @@ import { CheckReason } from './check-result.tsx'
 import { Confirmation, stateKeyOf } from './confirmations.tsx'
 import './handovers.css'
 import './handovers.texts.ts'
-import '#client/ui/buttons.css'
 
 interface BagHandoverProps {
   readonly agentId: number
@@ -69,10 +68,9 @@ function Receive({ onReceive }: { readonly onReceive: () => void }) {
   return (
     <>
       {isOffline ? <CheckReason check={{ kind: 'unchecked' }} /> : null}
-      <button type="button" className="button button-primary button-wide" onClick={onReceive}>
-        <Icon name="tick" />
+      <Button look="primary" isWide icon="tick" onClick={onReceive}>
         {t(isOffline ? 'keep' : 'confirm')}
-      </button>
+      </Button>
     </>
   )
 }

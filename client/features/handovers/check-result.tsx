@@ -4,6 +4,7 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -13,7 +14,6 @@ import type { Bag } from './bag-check.rules.ts'
 import type { Scan, ScanCheck } from './use-bag-scan.ts'
 import './handovers.css'
 import './handovers.texts.ts'
-import '#client/ui/buttons.css'
 
 /** How a result looks: by colour, and the same by icon and words. */
 const looks = {
@@ -76,19 +76,19 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
         </Note>
       ) : null}
       <div className="check-actions">
-        <button
+        <Button
           ref={primary}
-          type="button"
-          className="button button-primary button-wide"
+          look="primary"
+          isWide
           aria-describedby={factsId}
           onClick={mayReceive ? onConfirm : onNext}
         >
           {mayReceive ? t(check.kind === 'receive' ? 'confirm' : 'keep') : t('next')}
-        </button>
+        </Button>
         {mayReceive ? (
-          <button type="button" className="button button-quiet button-wide" onClick={onNext}>
+          <Button look="quiet" isWide onClick={onNext}>
             {t('skip')}
-          </button>
+          </Button>
         ) : null}
       </div>
     </section>

@@ -10,13 +10,13 @@ import { dismissRefusal } from '#client/entities/handover/outbox.ts'
 import type { Outbox } from '#client/entities/handover/use-outbox.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useNow } from '#client/platform/time.ts'
+import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import type { Bag } from './bag-check.rules.ts'
 import './handovers.css'
 import './handovers.texts.ts'
-import '#client/ui/buttons.css'
 
 interface ConfirmationsProps {
   readonly outbox: Outbox
@@ -81,14 +81,14 @@ function WaitingNote({ count, outcome, onSend }: WaitingNoteProps) {
         )}
       </div>
       {reason === 'signed-out' ? (
-        <a className="button button-wide" href={paths.agentAuthThen(paths.agentScan)}>
+        <ButtonLink isWide href={paths.agentAuthThen(paths.agentScan)}>
           {t('kept.signIn')}
-        </a>
+        </ButtonLink>
       ) : null}
       {reason === 'unreachable' ? (
-        <button type="button" className="button button-wide" onClick={() => void onSend()}>
+        <Button isWide onClick={() => void onSend()}>
           {t('kept.send')}
-        </button>
+        </Button>
       ) : null}
     </>
   )
@@ -133,9 +133,8 @@ export function Confirmation({ entry, bag, now, onUndo }: ConfirmationProps) {
         </span>
       ) : null}
       {refusal === null && !isUndone ? (
-        <button
-          type="button"
-          className="button kept-undo"
+        <Button
+          className="kept-undo"
           aria-label={
             left === undefined
               ? t('kept.undoWaiting', { bag: named })
@@ -144,17 +143,16 @@ export function Confirmation({ entry, bag, now, onUndo }: ConfirmationProps) {
           onClick={() => void onUndo(id)}
         >
           {t('kept.undo')}
-        </button>
+        </Button>
       ) : null}
       {refusal === null ? null : (
-        <button
-          type="button"
-          className="button kept-undo"
+        <Button
+          className="kept-undo"
           aria-label={t('kept.dismissOf', { bag: named })}
           onClick={() => void dismissRefusal(id)}
         >
           {t('kept.dismiss')}
-        </button>
+        </Button>
       )}
     </li>
   )

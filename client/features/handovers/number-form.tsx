@@ -1,10 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { typedAwbOf } from './airway-bill.rules.ts'
 import './handovers.css'
 import './handovers.texts.ts'
-import '#client/ui/buttons.css'
 
 /** With spaces between groups of digits, as the label prints them. */
 const longestNumber = 24
@@ -53,9 +53,7 @@ export function NumberForm({ onNumber }: { readonly onNumber: (awb: string) => v
           />
         )}
       </Field>
-      <button type="submit" className="button">
-        {t('number.check')}
-      </button>
+      <Button type="submit">{t('number.check')}</Button>
     </form>
   )
 }

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { useAfter } from '#client/platform/time.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Reading } from './readings.rules.ts'
 import { type CameraState, useCamera } from './use-camera.ts'
 import './handovers.css'
 import './handovers.texts.ts'
-import '#client/ui/buttons.css'
 import '#client/ui/note.css'
 
 /** After this long without a barcode the agent is told what may help. */
@@ -81,11 +81,7 @@ function ScannerNote({ state, isSlow, isWrong, onRetry }: NoteProps) {
           <span>{t(textKeyOf({ state, isSlow, isWrong }))}</span>
         </p>
       </div>
-      {isProblem && state !== 'none' ? (
-        <button type="button" className="button" onClick={onRetry}>
-          {t('camera.retry')}
-        </button>
-      ) : null}
+      {isProblem && state !== 'none' ? <Button onClick={onRetry}>{t('camera.retry')}</Button> : null}
     </>
   )
 }

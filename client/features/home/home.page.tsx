@@ -5,8 +5,7 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
-import { useDocumentTitle } from '#client/ui/document-title.ts'
-import { useHeadingFocus } from '#client/ui/heading-focus.ts'
+import { usePageHeading } from '#client/ui/page-heading.ts'
 import { Scene } from '#client/ui/scene.tsx'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
@@ -57,8 +56,7 @@ export function HomePage({ role }: { role: Role }) {
 function Poster({ role }: { role: Role }) {
   const { t } = useTranslation('home')
   const language = useLanguage()
-  const heading = useHeadingFocus()
-  useDocumentTitle()
+  const heading = usePageHeading()
   return (
     <section className="poster">
       <HeroLand />

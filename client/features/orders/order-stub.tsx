@@ -14,13 +14,11 @@ import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { CardTable } from '#client/ui/card-table.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
-import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -39,7 +37,7 @@ interface OrderStubProps {
   readonly onChanged: () => void
 }
 
-/** One order as the stub of a tag; it leads to its claim in one tap. */
+/** One order as the stub of a tag; it leads to its page in one tap. */
 export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) {
   const { t } = useTranslation('order-card')
   const language = useLanguage()
@@ -141,16 +139,11 @@ function AwbCell({ booking, status }: { readonly booking: Booking; readonly stat
 
 /** A download button on screen; the barcode in print. */
 function LabelCell({ awb, onLabel }: { readonly awb: string; readonly onLabel: () => void }) {
-  const { t } = useTranslation('awb')
   return (
     <>
-      <LabelLink
-        awb={awb}
-        href={operationHref(readLabelPdf, { awb }, { download: '1' })}
-        onDownload={onLabel}
-      />
+      <LabelLink awb={awb} onDownload={onLabel} />
       <div className="stub-barcode">
-        <Barcode value={awb} label={t('barcode', { awb })} />
+        <Barcode awb={awb} />
       </div>
     </>
   )
@@ -160,7 +153,7 @@ function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) 
   const { t } = useTranslation('orders')
   const isShown = isReadyToShow(order)
   const isFilled = isPrimary && isShown
-  const claim: ReactNode = (
+  const toPage: ReactNode = (
     <ButtonLink
       look={isFilled ? 'primary' : isPast(order) ? 'quiet' : undefined}
       icon={isShown ? 'scan' : undefined}
@@ -172,7 +165,7 @@ function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) 
   return (
     <div className="stub-actions">
       {order.payable && !isCutOff ? <PayNow orderId={order.orderId} isPrimary={isPrimary} /> : null}
-      {claim}
+      {toPage}
       {order.status === 'PENDING_PAYMENT' && !isCutOff ? (
         <CancelOrder order={order} onChanged={onChanged} />
       ) : null}

@@ -253,7 +253,7 @@ describe('without an answer of the server', () => {
   it.each([
     ['cannot be reached', undefined],
     ['fails', problem(503, 'DOWN', 'Later')],
-  ])('shows the kept claims with the time they were known, when it %s', async (_, failure) => {
+  ])('shows the kept orders with the time they were known, when it %s', async (_, failure) => {
     stubGateway({ [path]: paid })
     const { unmount } = renderPage(<OrdersPage userId={7} />)
     await card(42)
@@ -292,7 +292,7 @@ describe('without an answer of the server', () => {
     expect(screen.queryByRole('article')).toBeNull()
   })
 
-  it('shows the kept claims at once, and the answer in their place when it comes', async () => {
+  it('shows the kept orders at once, and the answer in their place when it comes', async () => {
     await keepingOrders(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
     const answer = Promise.withResolvers<typeof paid>()
     stubGateway({ [path]: () => answer.promise })
@@ -305,7 +305,7 @@ describe('without an answer of the server', () => {
     expect(screen.queryByRole('status')).toBeNull()
   })
 
-  it('replaces the kept claims when the server answers again', async () => {
+  it('replaces the kept orders when the server answers again', async () => {
     await keepingOrders(Promise.resolve(orderOf(42, 'PAID', '290012345678')), (order) => [order])
     let isDown = true
     stubGateway({ [path]: () => (isDown ? undefined : pageOf([orderOf(42, 'REFUNDED', '290012345678')])) })

@@ -12,12 +12,13 @@ import { Button } from '#client/ui/button.tsx'
 import { Cord } from '#client/ui/cord.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
+import { Note } from '#client/ui/note.tsx'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import type { OpenedPayment, Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { halalasOf } from '#shared/platform/money.ts'
 import { Alert, Expired } from './payment-alert.tsx'
-import { containerId, type PaymentNotice, useCardWidget } from './use-card-widget.ts'
+import { type CardWidget, containerId, type PaymentNotice, useCardWidget } from './use-card-widget.ts'
 import type { WidgetAssets } from './widget.ts'
 import './payment.css'
 import './payment.texts.ts'
@@ -39,53 +40,16 @@ interface CardPaymentProps {
 /** The provider's card form for an order the server has confirmed, and the outcome of each attempt. */
 export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
   const { t } = useTranslation('payment')
-  const language = useLanguage()
-  const { state, formKey, wasReplaced, notice, order, isExpired, isPaying, isLeaving } = useCardWidget(
-    opened,
-    widget,
-  )
-  const isShown = state === 'loading' || state === 'ready'
-  const isFormShown = !isExpired && isShown
+  const card = useCardWidget(opened, widget)
+  const { order, notice, isExpired } = card
   const { purchase } = facts
-  const legs = order?.bookings ?? []
-  const last = legs.at(-1)
   return (
     <>
       <div className="columns-main">
         <PaymentHead orderId={opened.orderId} order={order} seller={purchase.seller} />
-        {isExpired ? (
-          <Expired />
-        ) : (
-          <>
-            <CardMarks cards={purchase.cards} />
-            <p className="payment-lead">
-              <Icon name="lock" />
-              <span>{t('lead', { provider: purchase.provider[language] })}</span>
-            </p>
-          </>
-        )}
+        {isExpired ? <Expired /> : <PaymentLead purchase={purchase} />}
         {isExpired || notice === undefined ? null : <Notice key={notice.id} notice={notice} />}
-        {isExpired || isShown || state === 'spent' ? null : (
-          <Alert
-            title={state === 'no-container' ? t('missingContainer') : t('widgetFailed')}
-            // After a refusal a charge may have succeeded.
-            text={wasReplaced ? t('outcome.unclear') : t('widgetFailedHelp')}
-          >
-            {/* A new document: browsers remember a module that failed and do not load it again. */}
-            <Button onClick={reloadDocument}>{t('retry')}</Button>
-          </Alert>
-        )}
-        {/* Hidden, not unmounted, when the order expires: a charge under way must be able to finish. */}
-        <div className="payment-frame" hidden={!isFormShown}>
-          {state === 'loading' ? <Loading label={t('loading')} /> : null}
-          {/* Filled by the provider's script; React renders no children here. A new secret gets a new element, because the
-              script cannot be removed from one it has used. */}
-          <div key={formKey} id={containerId} className="payment-widget" />
-        </div>
-        <p className="payment-status" role="status">
-          {isLeaving ? t('confirming') : isPaying && isFormShown ? t('bankWaits') : null}
-        </p>
-        {isFormShown && !isPaying && !isLeaving ? <p className="payment-quiet">{t('bankAsks')}</p> : null}
+        <CardForm {...card} />
         <SellerFacts seller={purchase.seller} />
         <HelpLine phone={facts.helpPhone} />
         {/* A plain link: only a new document drops the content policy that allows the provider's script. */}
@@ -97,20 +61,78 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
       </div>
       <div className="columns-side">
         <div className="only-beside">
-          {last === undefined ? null : (
-            <>
-              <Cord />
-              <BagPass
-                maxWeightKg={facts.maxWeightKg}
-                origins={legs.map(({ origin }) => origin)}
-                destination={last.destination}
-                receiver={facts.receiverName}
-              />
-            </>
-          )}
+          <OrderPass order={order} facts={facts} />
           <OrderTotal order={order} seller={purchase.seller} />
         </div>
       </div>
+    </>
+  )
+}
+
+function PaymentLead({ purchase }: Pick<PaymentFacts, 'purchase'>) {
+  const { t } = useTranslation('payment')
+  const language = useLanguage()
+  return (
+    <>
+      <CardMarks cards={purchase.cards} />
+      <p className="payment-lead">
+        <Icon name="lock" />
+        <span>{t('lead', { provider: purchase.provider[language] })}</span>
+      </p>
+    </>
+  )
+}
+
+function CardForm({ state, formKey, wasReplaced, isExpired, isPaying, isLeaving }: CardWidget) {
+  const { t } = useTranslation('payment')
+  const hasFailed = state === 'failed' || state === 'no-container'
+  const isShown = !isExpired && (state === 'loading' || state === 'ready')
+  return (
+    <>
+      {hasFailed && !isExpired ? (
+        <Alert
+          title={state === 'no-container' ? t('missingContainer') : t('widgetFailed')}
+          // After a refusal a charge may have succeeded.
+          text={wasReplaced ? t('outcome.unclear') : t('widgetFailedHelp')}
+        >
+          <NewDocumentButton />
+        </Alert>
+      ) : null}
+      {/* Hidden, not unmounted, when the order expires: a charge under way must be able to finish. */}
+      <div className="payment-frame" hidden={!isShown}>
+        {state === 'loading' ? <Loading label={t('loading')} /> : null}
+        {/* Filled by the provider's script; React renders no children here. A new secret gets a new element, because the
+            script cannot be removed from one it has used. */}
+        <div key={formKey} id={containerId} className="payment-widget" />
+      </div>
+      <p className="payment-status" role="status">
+        {isLeaving ? t('confirming') : isPaying && isShown ? t('bankWaits') : null}
+      </p>
+      {isShown && !isPaying && !isLeaving ? <p className="payment-quiet">{t('bankAsks')}</p> : null}
+    </>
+  )
+}
+
+/** Browsers remember a module that failed and do not load it again in the same document. */
+function NewDocumentButton() {
+  const { t } = useTranslation('payment')
+  return <Button onClick={reloadDocument}>{t('retry')}</Button>
+}
+
+/** Nothing until the order is read. */
+function OrderPass({ order, facts }: { readonly order: Order | undefined; readonly facts: PaymentFacts }) {
+  const legs = order?.bookings ?? []
+  const last = legs.at(-1)
+  if (last === undefined) return null
+  return (
+    <>
+      <Cord />
+      <BagPass
+        maxWeightKg={facts.maxWeightKg}
+        origins={legs.map(({ origin }) => origin)}
+        destination={last.destination}
+        receiver={facts.receiverName}
+      />
     </>
   )
 }
@@ -173,14 +195,14 @@ function Notice({ notice }: { readonly notice: PaymentNotice }) {
     if (replacesForm) alert.current?.focus({ preventScroll: true })
   }, [replacesForm])
   return (
-    <div className="payment-alert" role="alert" ref={alert} tabIndex={-1}>
+    <Note tone="error" className="payment-alert" role="alert" ref={alert} tabIndex={-1}>
       <p>{noticeText(t, notice)}</p>
       {problem === undefined ? null : (
         <>
           <p>{problem}</p>
-          <Button onClick={reloadDocument}>{t('retry')}</Button>
+          <NewDocumentButton />
         </>
       )}
-    </div>
+    </Note>
   )
 }

@@ -8,8 +8,8 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import '#client/entities/location/location.texts.ts'
 import '#client/ui/knot.css'
-import './claim.css'
-import './claim.texts.ts'
+import './pass-leg.css'
+import './pass.texts.ts'
 
 interface NextStepsProps {
   readonly leg: Leg
@@ -18,17 +18,17 @@ interface NextStepsProps {
 
 /** From hand-over to collection, on the thread. */
 export function NextSteps({ leg, destination }: NextStepsProps) {
-  const { t } = useTranslation('claim')
+  const { t } = useTranslation('pass')
   const language = useLanguage()
   const { city } = destination
   return (
-    <section className="claim-next">
-      <h2 className="claim-next-title">{t('next.title')}</h2>
+    <section className="leg-next">
+      <h2 className="leg-next-title">{t('next.title')}</h2>
       <ol className="thread-list">
         <li className="is-current">
           <i className="knot" aria-hidden="true" />
           <h3>{t(`next.hand.${leg.from}`)}</h3>
-          <p className="claim-step">{t(`next.hand.text.${leg.from}`)}</p>
+          <p className="leg-step">{t(`next.hand.text.${leg.from}`)}</p>
         </li>
         <li>
           <i className="knot" aria-hidden="true" />
@@ -37,12 +37,12 @@ export function NextSteps({ leg, destination }: NextStepsProps) {
               ? t('next.travel.unknown')
               : t('next.travel.title', { city: cityName(city, language) })}
           </h3>
-          <p className="claim-step">{t(`next.travel.${leg.to}`)}</p>
+          <p className="leg-step">{t(`next.travel.${leg.to}`)}</p>
         </li>
         <li>
           <i className="knot" aria-hidden="true" />
           <h3>{t(`next.collect.${leg.to}`)}</h3>
-          <p className="claim-step">{t(`next.collect.text.${leg.to}`)}</p>
+          <p className="leg-step">{t(`next.collect.text.${leg.to}`)}</p>
           <CollectAt destination={destination} />
         </li>
       </ol>
@@ -56,7 +56,7 @@ export function CollectAt({ destination }: { readonly destination: Location }) {
   const name = nameOf(destination)
   const place = addressOf(destination, language) ?? (name && inLanguage(name, language))
   return (
-    <p className="claim-collect-at">
+    <p className="leg-collect-at">
       {place ? <bdi>{place}</bdi> : null}
       {destination.coordinates ? (
         <a className="location-link" href={mapHref(destination.coordinates)} target="_blank" rel="noopener">

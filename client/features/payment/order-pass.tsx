@@ -10,9 +10,9 @@ import { Icon } from '#client/ui/icon.tsx'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
-import { ClaimLeg } from './claim-leg.tsx'
+import { PassLeg } from './pass-leg.tsx'
 import { ResultScreen } from './result-screen.tsx'
-import './claim.texts.ts'
+import './pass.texts.ts'
 import './payment.texts.ts'
 import '#client/entities/order/journey.texts.ts'
 
@@ -34,19 +34,19 @@ export function OrderPass({ order, maxWeightKg, kept, onClose, children }: Order
   return (
     <ResultScreen
       title={title}
-      isClaim
+      isPass
       onClose={onClose}
       note={kept === undefined ? <BookedNote /> : <KeptNote {...kept} />}
     >
       {order.bookings.map((booking, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
-        <div key={index} className="claim">
+        <div key={index} className="leg">
           {isReturn ? (
-            <h2 className="claim-leg-title">
+            <h2 className="leg-title">
               {t('thankYou.leg', { number: index + 1, total: order.bookings.length })}
             </h2>
           ) : null}
-          <ClaimLeg
+          <PassLeg
             orderId={order.orderId}
             booking={booking}
             leg={legs[index] ?? { from: 'agent', to: 'center' }}
@@ -70,18 +70,18 @@ export function OrderPass({ order, maxWeightKg, kept, onClose, children }: Order
 /** The state of the bag that is furthest behind once all were handed over; before, whether the pass is there. */
 function usePassTitle({ bookings }: Order, kept: Kept | undefined): string {
   const { t } = useTranslation('payment')
-  const { t: ofClaim } = useTranslation('claim')
+  const { t: ofPass } = useTranslation('pass')
   const { t: ofJourney } = useTranslation('journey')
   if (bookings.length > 0 && bookings.every(isTravelling)) {
     const places = bookings.map(({ state }) => travelStates.indexOf(state ?? 'READY'))
     return ofJourney(`state.${knownState(travelStates[Math.min(...places)] ?? '')}`)
   }
-  if (bookings.some(({ awb }) => awb === null)) return ofClaim('issuing')
-  return kept === undefined ? t('thankYou.claim.PAID') : ofClaim('kept')
+  if (bookings.some(({ awb }) => awb === null)) return ofPass('issuing')
+  return kept === undefined ? t('thankYou.titles.PAID') : ofPass('kept')
 }
 
 function BookedNote() {
-  const { t } = useTranslation('claim')
+  const { t } = useTranslation('pass')
   return (
     <p className="result-note result-note-good">
       <Icon name="tick" />
@@ -91,7 +91,7 @@ function BookedNote() {
 }
 
 function KeptNote({ knownAt, reason }: Kept) {
-  const { t } = useTranslation('claim')
+  const { t } = useTranslation('pass')
   const language = useLanguage()
   const isOffline = useConnection() === 'offline'
   const time = formatDateTime(new Date(knownAt).toISOString(), language)

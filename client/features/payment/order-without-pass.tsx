@@ -49,13 +49,13 @@ const views: Readonly<Record<OrderState, StateView>> = {
     isAlert: true,
   },
   unpaid: {
-    title: 'thankYou.claim.unpaid',
+    title: 'thankYou.titles.unpaid',
     picture: 'pending',
     lead: () => ['thankYou.unpaid'],
     actions: ['payNow'],
   },
   checked: {
-    title: 'thankYou.claim.PENDING_PAYMENT',
+    title: 'thankYou.titles.PENDING_PAYMENT',
     picture: 'pending',
     lead: () => ['thankYou.pending.text'],
     actions: ['refresh', 'bookAgain'],
@@ -63,27 +63,27 @@ const views: Readonly<Record<OrderState, StateView>> = {
   },
   /** Before it opens another payment the server asks the provider about the last one. */
   unconfirmed: {
-    title: 'thankYou.claim.PENDING_PAYMENT',
+    title: 'thankYou.titles.PENDING_PAYMENT',
     picture: 'pending',
     lead: () => ['thankYou.pending.unconfirmed'],
     actions: ['refresh', 'payNow', 'bookAgain'],
     isAlert: true,
   },
-  refunding: { title: 'thankYou.claim.refund-pending', lead: () => none, actions: [] },
+  refunding: { title: 'thankYou.titles.refund-pending', lead: () => none, actions: [] },
   /** The text also holds when a second, correct payment has been made and is not confirmed yet. */
   payableAgain: {
-    title: 'thankYou.claim.refund-done',
+    title: 'thankYou.titles.refund-done',
     lead: () => ['thankYou.payFull'],
     actions: ['payAgain'],
   },
   EXPIRED: {
-    title: 'thankYou.claim.EXPIRED',
+    title: 'thankYou.titles.EXPIRED',
     picture: 'expired',
     lead: ({ refund }) => [refund ? 'thankYou.expiredAfterRefund' : 'thankYou.expired'],
     actions: ['bookAgain'],
   },
   CANCELLED: {
-    title: 'thankYou.claim.CANCELLED',
+    title: 'thankYou.titles.CANCELLED',
     picture: 'expired',
     lead: ({ refund, bookings = [] }) => [
       refund ? 'thankYou.cancelled' : 'thankYou.dropped',
@@ -92,13 +92,13 @@ const views: Readonly<Record<OrderState, StateView>> = {
     actions: ['bookAgain'],
   },
   REFUNDED: {
-    title: 'thankYou.claim.REFUNDED',
+    title: 'thankYou.titles.REFUNDED',
     picture: 'refunded',
     lead: ({ refund }) => [...(refund ? none : ['thankYou.refunded']), 'thankYou.void'],
     actions: ['bookAgain'],
   },
   other: {
-    title: 'thankYou.claim.other',
+    title: 'thankYou.titles.other',
     picture: 'pending',
     lead: () => ['thankYou.unknownStatus'],
     actions: [],
@@ -122,7 +122,7 @@ export function OrderWithoutPass({ state, order, onClose, children, ...callbacks
   const lines = lead(order ?? {})
   return (
     <ResultScreen
-      title={t(refund ? `thankYou.claim.refund-${refund.state}` : title)}
+      title={t(refund ? `thankYou.titles.refund-${refund.state}` : title)}
       picture={thread && <ThreadPicture state={thread} />}
       lead={lines.length === 0 ? null : lines.map((key) => <p key={key}>{t(key)}</p>)}
       isAlert={isAlert}

@@ -16,7 +16,7 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 }))
 
 const t = (key: string, values?: Record<string, unknown>) => textOf('payment', `thankYou.${key}`, values)
-const ofClaim = (key: string, values?: Record<string, unknown>) => textOf('claim', key, values)
+const ofPass = (key: string, values?: Record<string, unknown>) => textOf('pass', key, values)
 const ofAwb = (key: string) => textOf('awb', key)
 
 const awb = '290012345678'
@@ -63,7 +63,7 @@ describe('the page of an order', () => {
   it('is the pass of a paid one, as a page that leads to the list', async () => {
     stubGateway({ 'GET /api/orders/42': answerOf(paid) })
     renderPage(orderPage())
-    expect(await screen.findByRole('heading', { level: 1, name: t('claim.PAID') })).toBeTruthy()
+    expect(await screen.findByRole('heading', { level: 1, name: t('titles.PAID') })).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.queryByRole('button', { name: t('close') })).toBeNull()
     expect(screen.getByText(awb)).toBeTruthy()
@@ -90,7 +90,7 @@ describe('the page of an order', () => {
     const receipt = screen.getByText(ofJourney('receipt.keep')).closest('div')
     expect(receipt?.textContent).toContain(formatDateTime(at, 'en'))
     expect(screen.getByRole('heading', { name: ofJourney('title') })).toBeTruthy()
-    expect(screen.queryByText(ofClaim('handOverAt'))).toBeNull()
+    expect(screen.queryByText(ofPass('handOverAt'))).toBeNull()
     expect(screen.getAllByText(awb).length).toBeGreaterThan(0)
   })
 
@@ -102,7 +102,7 @@ describe('the page of an order', () => {
       },
     })
     renderPage(orderPage())
-    expect(await screen.findByRole('heading', { level: 1, name: t('claim.unpaid') })).toBeTruthy()
+    expect(await screen.findByRole('heading', { level: 1, name: t('titles.unpaid') })).toBeTruthy()
     expect(screen.queryByText(t('pending.text'))).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: t('failure.pay') }))
     await waitFor(() => expect(openDocument).toHaveBeenCalledOnce())
@@ -184,18 +184,18 @@ describe('a pass that is kept on the phone', () => {
 
   it('opens when the server cannot be reached', async () => {
     renderPage(orderPage())
-    expect(await screen.findByRole('heading', { level: 1, name: ofClaim('kept') })).toBeTruthy()
-    expect(await screen.findByText(ofClaim('unreachable'), { exact: false })).toBeTruthy()
+    expect(await screen.findByRole('heading', { level: 1, name: ofPass('kept') })).toBeTruthy()
+    expect(await screen.findByText(ofPass('unreachable'), { exact: false })).toBeTruthy()
     expect(screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
   })
 
   it('says when it was last known, and does not claim to be new', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     renderPage(orderPage())
-    expect(await screen.findByText(ofClaim('offline'), { exact: false })).toBeTruthy()
+    expect(await screen.findByText(ofPass('offline'), { exact: false })).toBeTruthy()
     const knownAt = new Date(readKeptOrders()?.orders[0]?.knownAt ?? 0).toISOString()
-    expect(screen.getByText(ofClaim('knownAt', { time: formatDateTime(knownAt, 'en') }))).toBeTruthy()
-    expect(screen.queryByText(ofClaim('booked'))).toBeNull()
+    expect(screen.getByText(ofPass('knownAt', { time: formatDateTime(knownAt, 'en') }))).toBeTruthy()
+    expect(screen.queryByText(ofPass('booked'))).toBeNull()
     // Files that could not be loaded are not offered.
     expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
     expect(screen.queryByRole('link', { name: textOf('payment', 'receipt') })).toBeNull()

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
+import { Note } from '#client/ui/note.tsx'
 import './payment.css'
 import './payment.texts.ts'
 
@@ -13,11 +14,11 @@ interface AlertProps {
 
 export function Alert({ title, text, children }: AlertProps) {
   return (
-    <div className="payment-alert" role="alert">
+    <Note tone="error" className="payment-alert" role="alert">
       {title === undefined ? null : <p className="payment-alert-title">{title}</p>}
       <p>{text}</p>
       {children}
-    </div>
+    </Note>
   )
 }
 
@@ -25,7 +26,7 @@ export function Alert({ title, text, children }: AlertProps) {
 export function Expired() {
   const { t } = useTranslation('payment')
   return (
-    <Alert title={t('thankYou.claim.EXPIRED')} text={t('thankYou.expired')}>
+    <Alert title={t('thankYou.titles.EXPIRED')} text={t('thankYou.expired')}>
       <ButtonLink look="primary" href={paths.checkout}>
         {t('thankYou.pending.bookAgain')}
       </ButtonLink>

@@ -258,7 +258,7 @@ describe('the end of a payment', () => {
     status = 'EXPIRED'
     await act(() => vi.advanceTimersByTimeAsync(5_000))
     const alert = screen.getByRole('alert')
-    expect(alert.textContent).toContain(t('thankYou.claim.EXPIRED'))
+    expect(alert.textContent).toContain(t('thankYou.titles.EXPIRED'))
     expect(alert.textContent).toContain(t('thankYou.expired'))
     const again = within(alert).getByRole('link', { name: t('thankYou.pending.bookAgain') })
     expect(again.getAttribute('href')).toBe('/checkout')
@@ -482,7 +482,7 @@ describe('an untrusted address', () => {
     const refused = { 'POST /api/orders/42/payment': problem(409, 'ORDER_NOT_PAYABLE', 'Not waiting') }
     stubGateway({ ...refused, 'GET /api/orders/42': orderWith('EXPIRED') })
     const first = renderPage(<Payment />, { at })
-    expect((await screen.findByRole('alert')).textContent).toContain(t('thankYou.claim.EXPIRED'))
+    expect((await screen.findByRole('alert')).textContent).toContain(t('thankYou.titles.EXPIRED'))
     first.unmount()
     stubGateway({ ...refused, 'GET /api/orders/42': orderWith('PENDING_PAYMENT') })
     renderPage(<Payment />, { at })

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { useDocumentTitle } from '#client/ui/document-title.ts'
-import { useHeadingFocus } from '#client/ui/heading-focus.ts'
+import { usePageHeading } from '#client/ui/page-heading.ts'
 import './result-screen.css'
 
 interface ResultScreenProps {
@@ -17,7 +16,7 @@ interface ResultScreenProps {
   /** Makes it a dialog, closed by Escape, too. */
   readonly onClose?: (() => void) | undefined
   /** Its tag hangs on the thread of the top bar. */
-  readonly isClaim?: boolean
+  readonly isPass?: boolean
   readonly children?: ReactNode
 }
 
@@ -25,13 +24,12 @@ const headingId = 'result-heading'
 
 /** The page of one order. Its heading is a live region, because it changes while the page is open. */
 export function ResultScreen(props: ResultScreenProps) {
-  const { title, note, picture, lead, isAlert = false, onClose, isClaim = false, children } = props
-  const heading = useHeadingFocus()
-  useDocumentTitle(title)
+  const { title, note, picture, lead, isAlert = false, onClose, isPass = false, children } = props
+  const heading = usePageHeading(title)
   useEscape(onClose)
   return (
     <div
-      className={isClaim ? 'result result-claim' : 'result'}
+      className={isPass ? 'result result-pass' : 'result'}
       // Not modal: the top bar stays usable.
       {...(onClose === undefined ? {} : { role: 'dialog', 'aria-labelledby': headingId })}
     >

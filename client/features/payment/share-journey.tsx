@@ -1,8 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '#client/platform/call.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { operationKey } from '#client/platform/query-client.ts'
+import { openShareSheet, useCopy, whatsAppHref } from '#client/platform/share.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
@@ -10,10 +13,19 @@ import { Problem } from '#client/ui/problem.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
 import { useSheet } from '#client/ui/use-sheet.ts'
 import { brand } from '#shared/platform/brand.ts'
+import { createShare, endShare, readOwnShare } from '#shared/shares/shares.operations.ts'
 import { shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
-import { createOwnShare, endOwnShare, ownShareQuery } from './share.queries.ts'
 import './share.css'
 import './share.texts.ts'
+
+/** Requested whenever the sheet opens: the link may have been ended on another device. */
+function ownShareQuery(params: { readonly id: string }) {
+  return queryOptions({
+    queryKey: operationKey(readOwnShare, params),
+    queryFn: ({ signal }) => call(readOwnShare, { params, signal }),
+    staleTime: 0,
+  })
+}
 
 /** Opens the sheet in which the owner makes, sends and ends the link to the bags' journey. */
 export function ShareJourney({ orderId }: { readonly orderId: number }) {
@@ -38,12 +50,13 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
   const { t } = useTranslation('share')
   const language = useLanguage()
   const client = useQueryClient()
-  const query = ownShareQuery(orderId)
+  const params = { id: String(orderId) }
+  const query = ownShareQuery(params)
   const own = useQuery(query)
   const renew = () => client.invalidateQueries({ queryKey: query.queryKey })
-  const creation = useMutation({ mutationFn: () => createOwnShare(orderId), onSettled: renew })
+  const creation = useMutation({ mutationFn: () => call(createShare, { params }), onSettled: renew })
   const ending = useMutation({
-    mutationFn: () => endOwnShare(orderId),
+    mutationFn: () => call(endShare, { params }),
     onSuccess: () => creation.reset(),
     onSettled: renew,
   })
@@ -91,13 +104,7 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
 function NewLink({ url }: { readonly url: string }) {
   const { t } = useTranslation('share')
   const language = useLanguage()
-  const [isCopied, setCopied] = useState(false)
-  // The clipboard is undefined on insecure origins; the link can still be selected.
-  const copy = () =>
-    navigator.clipboard.writeText(url).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    )
+  const { isCopied, copy } = useCopy(url)
   const text = t('message', { name: brand.name[language] })
   return (
     <div className="share-link" role="status">
@@ -106,29 +113,22 @@ function NewLink({ url }: { readonly url: string }) {
       </p>
       <p className="share-quiet">{t('once')}</p>
       <div className="share-ways">
-        {navigator.share ? (
-          <Button
-            look="primary"
-            icon="share"
-            // Rejects when the sheet is closed without sharing, which is no failure.
-            onClick={() => void navigator.share({ text, url }).catch(() => undefined)}
-          >
-            {t('send')}
-          </Button>
-        ) : (
+        {navigator.share === undefined ? (
           <ButtonLink
             look="primary"
             icon="share"
-            href={`https://wa.me/?${new URLSearchParams({ text: `${text} ${url}` })}`}
+            href={whatsAppHref(`${text} ${url}`)}
             target="_blank"
             rel="noopener noreferrer"
           >
             {t('send')}
           </ButtonLink>
+        ) : (
+          <Button look="primary" icon="share" onClick={() => openShareSheet({ text, url })}>
+            {t('send')}
+          </Button>
         )}
-        {navigator.clipboard ? (
-          <Button onClick={() => void copy()}>{isCopied ? t('copied') : t('copy')}</Button>
-        ) : null}
+        {copy === undefined ? null : <Button onClick={copy}>{isCopied ? t('copied') : t('copy')}</Button>}
       </div>
     </div>
   )

@@ -16,7 +16,7 @@ vi.mock(import('#client/platform/document.ts'), async (load) => ({
 
 const at = '/thank-you?success=true&merchant_order_id=OD-42-1'
 const t = (key: string, values?: Record<string, unknown>) => textOf('payment', `thankYou.${key}`, values)
-const ofClaim = (key: string, values?: Record<string, unknown>) => textOf('claim', key, values)
+const ofPass = (key: string, values?: Record<string, unknown>) => textOf('pass', key, values)
 
 const origin = {
   name: 'Agent A1',
@@ -145,7 +145,7 @@ describe('a failure', () => {
   it('shows the order when the server says that it is paid', async () => {
     stubGateway({ 'GET /api/orders/42': orderWith('PAID', '290012345678') })
     renderPage(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
-    expect(await screen.findByRole('dialog', { name: t('claim.PAID') })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: t('titles.PAID') })).toBeTruthy()
   })
 })
 
@@ -162,18 +162,18 @@ describe('a success', () => {
   it('shows order, status, airway bill, barcode, locations and a PDF link', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PAID', '290012345678') })
     renderPage(thankYou(), { at })
-    const claim = within(await screen.findByRole('dialog', { name: t('claim.PAID') }))
+    const shown = within(await screen.findByRole('dialog', { name: t('titles.PAID') }))
     for (const fact of ['OD-42', '990011', t('types.FROM_MINA'), t('status.PAID'), '290012345678']) {
-      expect(claim.getByText(fact)).toBeTruthy()
+      expect(shown.getByText(fact)).toBeTruthy()
     }
-    expect(claim.getByText('290012345678').getAttribute('dir')).toBe('ltr')
-    expect(claim.getByRole('img', { name: textOf('awb', 'barcode', { awb: '290012345678' }) })).toBeTruthy()
-    const file = claim.getByRole('link', { name: textOf('awb', 'download') })
+    expect(shown.getByText('290012345678').getAttribute('dir')).toBe('ltr')
+    expect(shown.getByRole('img', { name: textOf('awb', 'barcode', { awb: '290012345678' }) })).toBeTruthy()
+    const file = shown.getByRole('link', { name: textOf('awb', 'download') })
     expect(file.getAttribute('href')).toBe('/api/orders/barcode/290012345678.pdf?download=1')
     expect(file.getAttribute('download')).toBe('AWB-290012345678.pdf')
-    expect(claim.getByText('Agent A1')).toBeTruthy()
-    expect(claim.getAllByText('Malaz')).toHaveLength(2)
-    expect(claim.getByText(ofClaim('weight', { kg: 15 }))).toBeTruthy()
+    expect(shown.getByText('Agent A1')).toBeTruthy()
+    expect(shown.getAllByText('Malaz')).toHaveLength(2)
+    expect(shown.getByText(ofPass('weight', { kg: 15 }))).toBeTruthy()
   })
 
   it('leads to the agent: the way, a call, and the map of a branch with coordinates', async () => {
@@ -185,10 +185,10 @@ describe('a success', () => {
     }))
     stubGateway({ 'GET /api/orders/OD-42-1': { body: { ...body, order: { ...body.order, bookings } } } })
     renderPage(thankYou(), { at })
-    const claim = within(await screen.findByRole('dialog'))
-    const hrefOf = (name: string) => claim.getByRole('link', { name }).getAttribute('href')
-    expect(hrefOf(ofClaim('way.agent'))).toContain('query=21.4,39.9')
-    expect(hrefOf(ofClaim('call.agent'))).toBe('tel:+966500000101')
+    const shown = within(await screen.findByRole('dialog'))
+    const hrefOf = (name: string) => shown.getByRole('link', { name }).getAttribute('href')
+    expect(hrefOf(ofPass('way.agent'))).toContain('query=21.4,39.9')
+    expect(hrefOf(ofPass('call.agent'))).toBe('tel:+966500000101')
     expect(hrefOf(textOf('location', 'map'))).toContain('query=24.7,46.7')
     expect(hrefOf(textOf('payment', 'toOrders'))).toBe('/orders')
   })
@@ -203,9 +203,9 @@ describe('a success', () => {
     const order = { ...body.order, type: 'TO_MINA', bookings }
     stubGateway({ 'GET /api/orders/OD-42-1': { body: { ...body, order } } })
     renderPage(thankYou(), { at })
-    expect(await screen.findByRole('link', { name: ofClaim('call.center') })).toBeTruthy()
-    expect(screen.getByText(ofClaim('next.hand.text.center'))).toBeTruthy()
-    expect(screen.getByText(ofClaim('next.collect.text.agent'))).toBeTruthy()
+    expect(await screen.findByRole('link', { name: ofPass('call.center') })).toBeTruthy()
+    expect(screen.getByText(ofPass('next.hand.text.center'))).toBeTruthy()
+    expect(screen.getByText(ofPass('next.collect.text.agent'))).toBeTruthy()
   })
 
   it('lists both airway bills of a return trip', async () => {
@@ -230,7 +230,7 @@ describe('a success', () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PENDING_PAYMENT', null) })
     const onBookAgain = vi.fn()
     renderPage(thankYou({ onBookAgain }), { at })
-    expect(await screen.findByRole('dialog', { name: t('claim.PENDING_PAYMENT') })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: t('titles.PENDING_PAYMENT') })).toBeTruthy()
     expect(screen.getByRole('alert').textContent).toContain(t('pending.text'))
     expect(screen.getByText(t('noTransaction'))).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: t('pending.bookAgain') }))
@@ -263,7 +263,7 @@ describe('a success', () => {
     const refresh = await screen.findByRole('button', { name: t('pending.refresh') })
     isPaid = true
     await userEvent.click(refresh)
-    expect(await screen.findByRole('dialog', { name: t('claim.PAID') })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: t('titles.PAID') })).toBeTruthy()
   })
 
   it('changes from pending to paid to issued by polling, then stops', async () => {
@@ -272,10 +272,10 @@ describe('a success', () => {
     const calls = stubGateway({ 'GET /api/orders/OD-42-1': () => answer })
     renderPage(thankYou(), { at })
     await act(() => vi.advanceTimersByTimeAsync(500))
-    expect(screen.getByRole('dialog', { name: t('claim.PENDING_PAYMENT') })).toBeTruthy()
+    expect(screen.getByRole('dialog', { name: t('titles.PENDING_PAYMENT') })).toBeTruthy()
     answer = orderWith('PAID', null)
     await act(() => vi.advanceTimersByTimeAsync(8_000))
-    expect(screen.getByRole('dialog', { name: ofClaim('issuing') })).toBeTruthy()
+    expect(screen.getByRole('dialog', { name: ofPass('issuing') })).toBeTruthy()
     await act(() => vi.advanceTimersByTimeAsync(spinnerAfterMs))
     expect(screen.getByText(t('issuing'))).toBeTruthy()
     expect(screen.queryByRole('button', { name: textOf('awb', 'full.open') })).toBeNull()
@@ -308,7 +308,7 @@ describe('a success', () => {
   ])('explains an order that is %s', async (status, text) => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith(status, null) })
     renderPage(thankYou(), { at })
-    expect(await screen.findByRole('dialog', { name: t(`claim.${status}`) })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: t(`titles.${status}`) })).toBeTruthy()
     expect(screen.getByText(t(text))).toBeTruthy()
     expect(screen.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
   })
@@ -333,8 +333,8 @@ describe('a success', () => {
   ])('shows %s with its colour', async (status, tone) => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith(status, null) })
     renderPage(thankYou(), { at })
-    const claim = within(await screen.findByRole('dialog'))
-    const badge = claim.getByText(t(`status.${status}`)).closest('.status-badge')
+    const shown = within(await screen.findByRole('dialog'))
+    const badge = shown.getByText(t(`status.${status}`)).closest('.status-badge')
     expect(badge?.className).toContain(`status-badge-${tone}`)
   })
 
@@ -396,7 +396,7 @@ describe('a success', () => {
   it('is in Arabic with left-to-right numbers', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PAID', '290012345678') })
     renderPage(thankYou(), { at, language: 'ar' })
-    expect(await screen.findByRole('dialog', { name: t('claim.PAID') })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: t('titles.PAID') })).toBeTruthy()
     expect(screen.getAllByText('الملز')).toHaveLength(2)
     expect(screen.getByText('OD-42').getAttribute('dir')).toBe('ltr')
   })
@@ -409,22 +409,22 @@ describe('without an answer of the server', () => {
     ownKeptOrders(7)
   })
 
-  it('shows the claim that was kept when it was paid, found by the reference in the address', async () => {
+  it('shows the pass that was kept when it was paid, found by the reference in the address', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PAID', awb) })
     const { unmount } = renderPage(thankYou(), { at })
-    await screen.findByRole('dialog', { name: t('claim.PAID') })
+    await screen.findByRole('dialog', { name: t('titles.PAID') })
     unmount()
     stubGateway({})
     renderPage(thankYou(), { at })
-    await screen.findByRole('dialog', { name: textOf('claim', 'kept') })
+    await screen.findByRole('dialog', { name: textOf('pass', 'kept') })
     expect(screen.getByRole('img', { name: textOf('awb', 'barcode', { awb }) })).toBeTruthy()
-    expect(await screen.findByText(textOf('claim', 'unreachable'), { exact: false })).toBeTruthy()
+    expect(await screen.findByText(textOf('pass', 'unreachable'), { exact: false })).toBeTruthy()
   })
 
   it('shows the failure when the order was not paid', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith('PENDING_PAYMENT', null) })
     const { unmount } = renderPage(thankYou(), { at })
-    await screen.findByRole('dialog', { name: t('claim.PENDING_PAYMENT') })
+    await screen.findByRole('dialog', { name: t('titles.PENDING_PAYMENT') })
     unmount()
     stubGateway({})
     renderPage(thankYou(), { at })
@@ -444,13 +444,13 @@ describe('a refund', () => {
   it('of a wrong amount is shown, and offers no payment', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': withRefund('PENDING_PAYMENT', refundOf('pending')) })
     renderPage(thankYou(), { at })
-    const claim = within(await screen.findByRole('dialog', { name: t('claim.refund-pending') }))
-    expect(claim.getByText(/49\.00 reached us/).textContent).toContain(
+    const shown = within(await screen.findByRole('dialog', { name: t('titles.refund-pending') }))
+    expect(shown.getByText(/49\.00 reached us/).textContent).toContain(
       ofRefund('reason.wrong-amount', { amount: 'SAR\u00a049.00' }),
     )
-    expect(claim.getByText(/49\.00 reached us/).textContent).toContain(ofRefund('text.pending'))
-    expect(claim.queryByText(t('pending.text'))).toBeNull()
-    expect(claim.getAllByRole('button').map((button) => button.textContent)).toEqual([t('close')])
+    expect(shown.getByText(/49\.00 reached us/).textContent).toContain(ofRefund('text.pending'))
+    expect(shown.queryByText(t('pending.text'))).toBeNull()
+    expect(shown.getAllByRole('button').map((button) => button.textContent)).toEqual([t('close')])
   })
 
   it.each(['true', 'false'])(
@@ -460,28 +460,28 @@ describe('a refund', () => {
       let answer: { body: unknown } = withRefund('PENDING_PAYMENT', refundOf('pending'))
       stubGateway({ 'GET /api/orders/42': () => answer })
       renderPage(thankYou(), { at: `/thank-you?success=${success}&merchant_order_id=42` })
-      await screen.findByRole('dialog', { name: t('claim.refund-pending') })
+      await screen.findByRole('dialog', { name: t('titles.refund-pending') })
       expect(screen.queryByText('Payment Failed')).toBeNull()
       answer = withRefund('PENDING_PAYMENT', refundOf('done'), { payable: true })
       await act(() => vi.advanceTimersByTimeAsync(2_000))
-      const claim = within(await screen.findByRole('dialog', { name: t('claim.refund-done') }))
-      expect(claim.getByText(/49\.00 reached us/).textContent).toContain(ofRefund('text.done'))
-      const payAgain = claim.getByRole('button', { name: t('failure.payAgain') })
+      const shown = within(await screen.findByRole('dialog', { name: t('titles.refund-done') }))
+      expect(shown.getByText(/49\.00 reached us/).textContent).toContain(ofRefund('text.done'))
+      const payAgain = shown.getByRole('button', { name: t('failure.payAgain') })
       // A second, correct payment may be unconfirmed: the text before the button covers that.
-      const words = claim.getByText(t('payFull'))
+      const words = shown.getByText(t('payFull'))
       expect(words.compareDocumentPosition(payAgain)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
       answer = orderWith('PAID', '290012345678')
       await act(() => vi.advanceTimersByTimeAsync(8_000))
-      expect(screen.getByRole('dialog', { name: t('claim.PAID') })).toBeTruthy()
+      expect(screen.getByRole('dialog', { name: t('titles.PAID') })).toBeTruthy()
     },
   )
 
   it('that needs help shows phone and e-mail links', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': withRefund('EXPIRED', refundOf('needs-help')) })
     renderPage(thankYou(), { at, language: 'ar' })
-    const claim = within(await screen.findByRole('dialog', { name: t('claim.refund-needs-help') }))
-    expect(claim.getByText(ofRefund('title.needs-help'))).toBeTruthy()
-    expect(claim.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    const shown = within(await screen.findByRole('dialog', { name: t('titles.refund-needs-help') }))
+    expect(shown.getByText(ofRefund('title.needs-help'))).toBeTruthy()
+    expect(shown.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       'tel:+966920000000',
       'mailto:care@amtiati.example',
       '/orders',
@@ -493,19 +493,19 @@ describe('a refund', () => {
     async (state) => {
       stubGateway({ 'GET /api/orders/OD-42-1': withRefund('EXPIRED', refundOf(state)) })
       renderPage(thankYou(), { at })
-      const claim = within(await screen.findByRole('dialog'))
-      expect(claim.getByText(t('expiredAfterRefund'))).toBeTruthy()
-      expect(claim.queryByText(t('expired'))).toBeNull()
+      const shown = within(await screen.findByRole('dialog'))
+      expect(shown.getByText(t('expiredAfterRefund'))).toBeTruthy()
+      expect(shown.queryByText(t('expired'))).toBeNull()
     },
   )
 
   it('of a second payment leaves the order paid', async () => {
     stubGateway({ 'GET /api/orders/OD-42-1': withRefund('PAID', refundOf('pending', 'second-payment')) })
     renderPage(thankYou(), { at })
-    const claim = within(await screen.findByRole('dialog', { name: t('claim.PAID') }))
-    const note = claim.getByText(ofRefund('title.pending', { amount: 'SAR 49.00' }))
+    const shown = within(await screen.findByRole('dialog', { name: t('titles.PAID') }))
+    const note = shown.getByText(ofRefund('title.pending', { amount: 'SAR 49.00' }))
     // The refund is below the airway bill.
-    const awb = claim.getByText('290012345678')
+    const awb = shown.getByText('290012345678')
     expect(awb.compareDocumentPosition(note)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   })
 
@@ -516,15 +516,15 @@ describe('a refund', () => {
     const { body } = withRefund('REFUNDED', {}, { refund: undefined, ...change })
     stubGateway({ 'GET /api/orders/42': { body } })
     renderPage(thankYou(), { at: '/thank-you?success=false&merchant_order_id=42' })
-    // A claim that was kept may be shown before.
+    // A pass that was kept may be shown before.
     await screen.findByText(t('status.REFUNDED'))
-    const claim = within(screen.getByRole('dialog'))
+    const shown = within(screen.getByRole('dialog'))
     expect(screen.queryByText('Payment Failed')).toBeNull()
     // The airway bill is void: no number, barcode or PDF.
-    expect(claim.getByText(t('void'))).toBeTruthy()
-    expect(claim.queryByText('290012345678')).toBeNull()
-    expect(claim.queryByRole('img')).toBeNull()
-    expect(claim.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
+    expect(shown.getByText(t('void'))).toBeTruthy()
+    expect(shown.queryByText('290012345678')).toBeNull()
+    expect(shown.queryByRole('img')).toBeNull()
+    expect(shown.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
   })
 })
 
@@ -541,8 +541,8 @@ it('shows the receiver’s name of the airway bill', async () => {
   const bookings = body.order.bookings.map((booking) => ({ ...booking, receiver: 'فاطمة الأنصاري' }))
   stubGateway({ 'GET /api/orders/OD-42-1': { body: { ...body, order: { ...body.order, bookings } } } })
   renderPage(thankYou(), { at })
-  const claim = within(await screen.findByRole('dialog'))
-  expect(claim.getByText(ofClaim('receiver')).closest('div')?.textContent).toContain('فاطمة الأنصاري')
+  const shown = within(await screen.findByRole('dialog'))
+  expect(shown.getByText(ofPass('receiver')).closest('div')?.textContent).toContain('فاطمة الأنصاري')
 })
 
 it.each(['no such order!', '<b>1</b>', '../1'])(

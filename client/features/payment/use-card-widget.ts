@@ -33,6 +33,8 @@ export interface PaymentNotice {
 /** `spent`: the secret accepts no card any more, and there is no new one. */
 type WidgetState = 'loading' | 'ready' | 'no-container' | 'failed' | 'spent'
 
+export type CardWidget = ReturnType<typeof useCardWidget>
+
 /**
  * Runs the provider's widget for an order: mounts it, handles its callbacks, replaces a secret that was refused, and
  * leaves for the result page when the order is settled.

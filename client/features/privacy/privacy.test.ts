@@ -10,10 +10,11 @@ it.each(Object.entries(retentionDays))('the page says in both languages how long
   for (const { retention } of [ar, en]) expect(retention.old).toMatch(new RegExp(`\\b${days}\\b`))
 })
 
-it('the page says in both languages how many claims the phone keeps, and how long', () => {
+it('the page says in both languages how many orders the phone keeps, and how long', () => {
   const days = sessionLife.user.absoluteMs / 86_400_000
   for (const { device } of [ar, en])
-    for (const number of [maxKeptOrders, days]) expect(device.claims).toMatch(new RegExp(`\\b${number}\\b`))
+    for (const number of [maxKeptOrders, days])
+      expect(device.keptOrders).toMatch(new RegExp(`\\b${number}\\b`))
 })
 
 it('the page says that receipts are kept for the years of the tax law, from the end of their year', () => {

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSecondsUntil } from '#client/platform/time.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Tents } from '#client/ui/tents.tsx'
@@ -11,7 +12,6 @@ import { isWaiting, LimitNotice, type SupportContact, useLimit, useWaitText } fr
 import type { SentCode } from './sign-in.rules.ts'
 import { focusRefused, showError, useFailureToast } from './sign-in-errors.ts'
 import type { SignInOfPage } from './use-sign-in.ts'
-import '#client/ui/buttons.css'
 
 interface CodeDialogProps {
   readonly signIn: SignInOfPage
@@ -152,9 +152,9 @@ function CodeForm(props: CodeFormProps) {
           <Ltr>{phone}</Ltr>
         </span>
       </p>
-      <button type="button" className="button button-quiet code-change" onClick={signIn.resetOtp}>
+      <Button look="quiet" className="code-change" onClick={signIn.resetOtp}>
         {t('code.changeNumber')}
-      </button>
+      </Button>
       <LimitNotice id={checkLimitId} current={checkLimit} contact={contact} />
       <CodeField
         inputRef={input}

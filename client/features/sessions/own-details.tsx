@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { renamed, useSession } from '#client/session/session.ts'
+import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
 import { refusalOf } from './call-outcome.ts'
-import '#client/ui/buttons.css'
 import './own-details.css'
 import './sessions.texts.ts'
 
@@ -59,17 +59,17 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
             <dd>{name ? <bdi>{name}</bdi> : t('own.none')}</dd>
           </dl>
           {user === null ? null : (
-            <button
+            <Button
               ref={correct}
-              type="button"
-              className="button button-quiet own-correct"
+              look="quiet"
+              className="own-correct"
               onClick={() => {
                 setNews('')
                 setIsEditing(true)
               }}
             >
               {t('own.correct')}
-            </button>
+            </Button>
           )}
         </div>
       )}
@@ -170,19 +170,12 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
         </p>
       )}
       <div className="own-actions">
-        <button type="submit" className="button" aria-disabled={isSaving}>
+        <Button type="submit" isBusy={isSaving}>
           {isSaving ? t('own.saving') : t('own.save')}
-        </button>
-        <button
-          type="button"
-          className="button button-quiet"
-          onClick={() => {
-            if (!isSaving) onCancel()
-          }}
-          aria-disabled={isSaving}
-        >
+        </Button>
+        <Button look="quiet" onClick={() => onCancel()} isBusy={isSaving}>
           {t('own.cancel')}
-        </button>
+        </Button>
       </div>
     </form>
   )

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AirwayBillActions, LabelLink } from '#client/entities/airway-bill/awb.tsx'
-import { Barcode } from '#client/entities/airway-bill/barcode.tsx'
+import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { FullScreenCode } from '#client/entities/airway-bill/full-screen-code.tsx'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { drawPass } from '#client/entities/airway-bill/pass-picture.ts'
@@ -11,13 +11,11 @@ import { handoverOf, isTravelling } from '#client/entities/order/journey.rules.t
 import { JourneyThread } from '#client/entities/order/journey-thread.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { operationHref } from '#client/platform/operation-href.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { orderNumber } from '#shared/orders/order-number.ts'
-import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import type { Leg } from '#shared/orders/orders.rules.ts'
 import type { Booking, Location } from '#shared/orders/orders.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -25,11 +23,11 @@ import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { CollectAt, NextSteps } from './next-steps.tsx'
-import './claim.css'
-import './claim.texts.ts'
+import './pass-leg.css'
+import './pass.texts.ts'
 import './payment.texts.ts'
 
-interface ClaimLegProps {
+interface PassLegProps {
   readonly orderId: number
   readonly booking: Booking
   readonly leg: Leg
@@ -43,23 +41,15 @@ interface ClaimLegProps {
 }
 
 /** One bag: its pass, where to hand it over, and what happens then. */
-export function ClaimLeg({
-  orderId,
-  booking,
-  leg,
-  maxWeightKg,
-  isCutOff,
-  isFirst,
-  isOnThread,
-}: ClaimLegProps) {
-  const { t } = useTranslation('claim')
+export function PassLeg({ orderId, booking, leg, maxWeightKg, isCutOff, isFirst, isOnThread }: PassLegProps) {
+  const { t } = useTranslation('pass')
   const language = useLanguage()
   const [isFull, setIsFull] = useState(false)
   const { awb, receiver, destination } = booking
   const weight = maxWeightKg === undefined ? undefined : t('weight', { kg: maxWeightKg })
   return (
     <>
-      <div className="claim-hold">
+      <div className="leg-hold">
         {isOnThread ? <Cord /> : null}
         <Pass
           start={
@@ -82,7 +72,7 @@ export function ClaimLeg({
           {awb === null ? <Issuing /> : <PaperCode awb={awb} onOpen={() => setIsFull(true)} />}
         </Pass>
       </div>
-      <ClaimActions
+      <LegActions
         orderId={orderId}
         booking={booking}
         leg={leg}
@@ -91,7 +81,7 @@ export function ClaimLeg({
         isFirst={isFirst}
       />
       {isTravelling(booking) ? (
-        <div className="claim-next">
+        <div className="leg-next">
           <JourneyThread
             journey={booking}
             city={destination.city}
@@ -119,7 +109,7 @@ function Cord() {
   return (
     <>
       <svg
-        className="claim-cord claim-cord-phone"
+        className="leg-cord leg-cord-phone"
         viewBox="0 0 360 62"
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -127,7 +117,7 @@ function Cord() {
         <path pathLength="1" d="M353 0C353 40 276 24 216 36C194 41 180 50 180 60" />
       </svg>
       <svg
-        className="claim-cord claim-cord-wide"
+        className="leg-cord leg-cord-wide"
         viewBox="0 0 440 82"
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -142,10 +132,7 @@ function PaperCode({ awb, onOpen }: { readonly awb: string; readonly onOpen: () 
   const { t } = useTranslation('awb')
   return (
     <div className="pass-paper paper-code">
-      <Barcode value={awb} label={t('barcode', { awb })} />
-      <span className="awb-number">
-        <Ltr>{awb}</Ltr>
-      </span>
+      <AwbCode awb={awb} />
       <button type="button" className="code-open" onClick={onOpen}>
         <Icon name="scan" />
         {t('full.open')}
@@ -158,35 +145,35 @@ function PaperCode({ awb, onOpen }: { readonly awb: string; readonly onOpen: () 
 function Issuing() {
   const { t } = useTranslation('payment')
   return (
-    <div className="pass-paper claim-issuing">
+    <div className="pass-paper leg-issuing">
       <Loading label={t('thankYou.issuing')} size="page" />
     </div>
   )
 }
 
-interface ClaimActionsProps extends Omit<ClaimLegProps, 'maxWeightKg' | 'isOnThread'> {
+interface LegActionsProps extends Omit<PassLegProps, 'maxWeightKg' | 'isOnThread'> {
   readonly weight: string | undefined
 }
 
 /** Where to hand the bag over: the way, a call, and the airway bill to keep. */
-function ClaimActions({ orderId, booking, leg, weight, isCutOff, isFirst }: ClaimActionsProps) {
-  const { t } = useTranslation('claim')
+function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegActionsProps) {
+  const { t } = useTranslation('pass')
   const language = useLanguage()
   const makePicture = usePassPicture(orderId, booking, weight)
   const { awb, origin } = booking
   const isGone = isTravelling(booking)
   const handover = handoverOf(booking.events)
   return (
-    <div className="claim-more">
+    <div className="leg-more">
       {isGone && handover ? <HandoverReceipt event={handover} awb={awb} /> : null}
       {isGone ? null : (
-        <div className="claim-at">
+        <div className="leg-at">
           <Icon name="pin" />
           <div>
-            <p className="claim-at-name">{t('handOverAt')}</p>
+            <p className="leg-at-name">{t('handOverAt')}</p>
             <LocationView location={origin} language={language} isBrief />
             {origin.phone ? (
-              <p className="claim-at-name">
+              <p className="leg-at-name">
                 <Ltr>{origin.phone}</Ltr>
               </p>
             ) : null}
@@ -194,7 +181,7 @@ function ClaimActions({ orderId, booking, leg, weight, isCutOff, isFirst }: Clai
         </div>
       )}
       {origin.coordinates && !isGone ? (
-        <div className={isFirst ? 'dock claim-way' : 'claim-way'}>
+        <div className={isFirst ? 'dock leg-way' : 'leg-way'}>
           <ButtonLink
             look={isFirst ? 'primary' : undefined}
             isWide
@@ -207,15 +194,13 @@ function ClaimActions({ orderId, booking, leg, weight, isCutOff, isFirst }: Clai
           </ButtonLink>
         </div>
       ) : null}
-      <div className="claim-actions">
+      <div className="leg-actions">
         {origin.phone && !isGone ? (
           <ButtonLink icon="phone" href={telHref(origin.phone)}>
             {t(`call.${leg.from}`)}
           </ButtonLink>
         ) : null}
-        {awb === null || isCutOff ? null : (
-          <LabelLink awb={awb} href={operationHref(readLabelPdf, { awb }, { download: '1' })} hasHint />
-        )}
+        {awb === null || isCutOff ? null : <LabelLink awb={awb} hasHint />}
       </div>
       {awb === null ? null : <AirwayBillActions awb={awb} makePicture={makePicture} />}
     </div>
@@ -229,15 +214,12 @@ function placeOf(location: Location, language: LanguageCode): string {
   return parts.filter(Boolean).join(language === 'ar' ? '، ' : ', ')
 }
 
-function usePassPicture(
-  orderId: number,
-  { awb, receiver, destination }: Booking,
-  weight: string | undefined,
-) {
-  const { t } = useTranslation('claim')
+function usePassPicture(orderId: number, booking: Booking, weight: string | undefined) {
+  const { t } = useTranslation('pass')
   const { t: ofAwb } = useTranslation('awb')
   const language = useLanguage()
   return useCallback(async () => {
+    const { awb, receiver, destination } = booking
     if (awb === null) return undefined
     const { city } = destination
     return drawPass({
@@ -251,5 +233,5 @@ function usePassPicture(
       receiver: receiver ? { name: t('receiver'), value: receiver } : undefined,
       direction: languages[language].direction,
     })
-  }, [awb, receiver, destination, orderId, weight, t, ofAwb, language])
+  }, [booking, orderId, weight, t, ofAwb, language])
 }
