@@ -13,10 +13,10 @@ const allowedFeatures = {
   messages: ['push'],
   orders: ['sessions', 'partner'],
   checkout: ['sessions', 'partner', 'orders'],
-  payments: ['sessions', 'partner', 'orders', 'checkout'],
+  payments: ['sessions', 'partner', 'orders', 'checkout', 'receipts'],
   shipments: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
   tracking: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
-  receipts: ['sessions', 'partner', 'orders', 'checkout', 'payments'],
+  receipts: ['orders'],
   shares: ['sessions', 'partner', 'orders'],
   account: [
     ...['sessions', 'partner', 'push', 'messages', 'orders', 'checkout', 'payments', 'receipts', 'shares'],

@@ -1,4 +1,4 @@
-import { sessionCookiesFor } from '#server/features/sessions/sessions.routes.ts'
+import { sessionCookiesFor } from '#server/features/sessions/sessions.service.ts'
 import type { Engine, EngineParts } from '#server/platform/database/database.ts'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'

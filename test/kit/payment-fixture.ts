@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createOrderReader } from '#server/features/orders/order-reader.service.ts'
+import { createOrderReader } from '#server/features/orders/order-views.service.ts'
 import {
   createOrders,
   type OrderAnnouncement,
@@ -445,7 +445,7 @@ export async function openPaymentFixture({
       cancellation,
       clock,
     }),
-    ['markPaid', 'markRefunded', 'recordEvents'],
+    ['createOrder', 'markPaid', 'markRefunded', 'recordEvents'],
   )
   const receiptDocuments = createReceiptDocuments({
     store: receiptsStore,
@@ -465,11 +465,8 @@ export async function openPaymentFixture({
       store: paymentsStore,
       provider,
       orders,
-      findUser,
       lockUser: sessions.lockUser,
-      issueReceipt: receipts.issueReceipt,
-      correctReceipt: receipts.correctReceipt,
-      receiptReturned: receipts.receiptReturned,
+      receipts,
       onPaid: () => workers.shipments.wake(),
       onInquiryDue: () => undefined,
       publicKey: 'public',

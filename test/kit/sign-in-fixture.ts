@@ -2,8 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import type { CheckOutcome, OtpProvider } from '#server/features/otp/otp.provider.ts'
 import { createOtp, type OtpService } from '#server/features/otp/otp.service.ts'
 import { createOtpStore, type OtpStore } from '#server/features/otp/otp.store.ts'
-import { sessionCookiesFor, sessionScope, sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
-import { createSessions, type SessionsService } from '#server/features/sessions/sessions.service.ts'
+import { sessionsRoutes } from '#server/features/sessions/sessions.routes.ts'
+import {
+  createSessions,
+  type SessionsService,
+  sessionCookiesFor,
+  sessionScope,
+} from '#server/features/sessions/sessions.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { DirectoryEntry } from '#server/features/sessions/sign-in.service.ts'
 import { readConfig } from '#server/platform/config.ts'

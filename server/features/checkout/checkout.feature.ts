@@ -4,6 +4,6 @@ import { type CheckoutNeeds, createCheckout } from './checkout.service.ts'
 
 /** Bookings: an order and its payment from one request. */
 export function registerCheckout(core: Core, needed: CheckoutNeeds): void {
-  const checkout = createCheckout({ ...needed, enabledTypes: core.config.ENABLED_BOOKING_TYPES })
+  const checkout = createCheckout({ ...core, ...needed, enabledTypes: core.config.ENABLED_BOOKING_TYPES })
   core.routes.push((app, scope) => checkoutRoutes(app, scope, checkout))
 }

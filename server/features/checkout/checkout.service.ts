@@ -1,25 +1,30 @@
 import { createHash } from 'node:crypto'
-import type { CreationKey, OrdersService } from '#server/features/orders/orders.service.ts'
+import type { CreatedOrder, CreationKey, OrdersService } from '#server/features/orders/orders.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { checkoutErrors, checkoutRefusals } from '#shared/checkout/checkout.errors.ts'
 import { priceOf } from '#shared/checkout/checkout.rules.ts'
-import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
+import { type CheckoutRequest, packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
 import type { BookingType, OpenedPayment } from '#shared/orders/orders.schemas.ts'
-import { type RefusedBy, refusalsOf } from './checkout.rules.ts'
+import { halalasOf } from '#shared/platform/money.ts'
 
 export interface CheckoutNeeds {
-  readonly orders: OrdersService
-  readonly partner: PartnerService
+  readonly orders: Pick<OrdersService, 'findByKey' | 'createOrder'>
+  readonly partner: Pick<PartnerService, 'findAgent' | 'findCenter'>
   readonly payments: {
-    /** The payment of an unpaid order: the open one or a new one. */
-    open(orderId: number): Promise<OpenedPayment>
-    /** The earlier result of `open`, also after the order was paid; refused once it expired or was refunded. */
+    /**
+     * Inside the transaction that creates an order: starts its first payment. The returned function opens it, once the
+     * transaction is over.
+     */
+    begin(order: CreatedOrder): Promise<() => Promise<OpenedPayment>>
+    /** The earlier result, also after the order was paid; refused once it expired or was refunded. */
     repeat(orderId: number): Promise<OpenedPayment>
   }
 }
 
 interface CheckoutDeps extends CheckoutNeeds {
+  readonly database: Database
   readonly enabledTypes: readonly BookingType[]
 }
 
@@ -32,47 +37,63 @@ export interface CheckoutService {
   checkout(principalId: number, request: CheckoutRequest, key: string | undefined): Promise<OpenedPayment>
 }
 
-const conflict = () => failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+export function createCheckout(deps: CheckoutDeps): CheckoutService {
+  const { database, orders, partner, payments, enabledTypes } = deps
 
-export function createCheckout({ orders, partner, payments, enabledTypes }: CheckoutDeps): CheckoutService {
+  /** The agent and the branch of a request. @throws Failure CHECKOUT_REFUSED naming every field. */
+  async function check(principalId: number, request: CheckoutRequest) {
+    const { agentCode, centerCode } = request
+    const [agent, center] = await Promise.all([partner.findAgent(agentCode), partner.findCenter(centerCode)])
+    const refused = refusalsOf(request, { principalId, enabledTypes, agent, center })
+    if (refused.length > 0 || !agent || !center) throw refusal(refused)
+    return { agent, center }
+  }
+
+  function repeat({ orderId, conflict }: { readonly orderId: number; readonly conflict: boolean }) {
+    if (conflict) throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+    return payments.repeat(orderId)
+  }
+
   return {
     async checkout(principalId, request, key) {
       const creation = key === undefined ? undefined : keyOf(key, request)
       // A repeated request returns the stored order, even if the partner's lists or the offer have changed since.
       const earlier = creation && (await orders.findByKey(principalId, creation))
-      if (earlier?.conflict) throw conflict()
-      if (earlier) return payments.repeat(earlier.orderId)
-
-      const [agent, center] = await Promise.all([
-        partner.findAgent(request.agentCode),
-        partner.findCenter(request.centerCode),
-      ])
-      const refused = refusalsOf({
-        userId: request.userId,
-        principalId,
-        type: request.type,
-        enabledTypes,
-        noOfPackages: request.noOfPackages,
-        isAgentKnown: agent !== undefined,
-        isCenterKnown: center !== undefined,
-        amount: request.amount,
+      if (earlier) return repeat(earlier)
+      const { agent, center } = await check(principalId, request)
+      const { type } = request
+      const amountHalalas = priceOf(type).totalHalalas
+      const { result, open } = await database.transaction(async () => {
+        const order = { userId: principalId, type, agent, center, amountHalalas }
+        const result = await orders.createOrder(order, creation)
+        return { result, open: result.created && (await payments.begin(result.created)) }
       })
-      if (refused.length > 0 || !agent || !center) throw refusal(refused)
-
-      const created = await orders.createOrder(
-        {
-          userId: principalId,
-          type: request.type,
-          agent,
-          center,
-          amountHalalas: priceOf(request.type).totalHalalas,
-        },
-        creation,
-      )
-      if (created.conflict) throw conflict()
-      return payments.open(created.orderId)
+      return open ? open() : repeat(result)
     },
   }
+}
+
+type RefusedBy = 'userId' | 'type' | 'noOfPackages' | 'agentCode' | 'centerCode' | 'amount'
+
+/** What a request is compared with: who asks, what is offered, and what the partner's lists hold under its codes. */
+interface Offer {
+  readonly principalId: number
+  readonly enabledTypes: readonly BookingType[]
+  readonly agent: object | undefined
+  readonly center: object | undefined
+}
+
+/** Every refused field, by name; empty when the order can be created. */
+export function refusalsOf(request: CheckoutRequest, offer: Offer): RefusedBy[] {
+  const { userId, type, noOfPackages, amount } = request
+  const refused: RefusedBy[] = []
+  if (userId !== offer.principalId) refused.push('userId')
+  if (!offer.enabledTypes.includes(type)) refused.push('type')
+  if (noOfPackages !== packagesPerOrder) refused.push('noOfPackages')
+  if (!offer.agent) refused.push('agentCode')
+  if (!offer.center) refused.push('centerCode')
+  if (halalasOf(amount) !== priceOf(type).totalHalalas) refused.push('amount')
+  return refused
 }
 
 function refusal(refused: readonly RefusedBy[]) {

@@ -101,18 +101,19 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
       cancellation: { isOffered: true, hours: 0 },
       clock,
     }),
-    ['markPaid'],
+    ['createOrder', 'markPaid'],
   )
   const payments = createPayments({
     database,
     store: createPaymentsStore(database),
     provider: provider.provider,
     orders,
-    findUser: async () => user,
     lockUser: sessions.lockUser,
-    issueReceipt: async () => undefined,
-    correctReceipt: async () => undefined,
-    receiptReturned: async () => undefined,
+    receipts: {
+      issueReceipt: async () => undefined,
+      correctReceipt: async () => undefined,
+      receiptReturned: async () => undefined,
+    },
     onPaid: () => undefined,
     onInquiryDue: () => undefined,
     openingTime: () => new AbortController().signal,
@@ -122,6 +123,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
     metrics: createMetrics(),
   })
   const checkout = createCheckout({
+    database,
     orders,
     partner: partner.service,
     payments,

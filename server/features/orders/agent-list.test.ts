@@ -15,7 +15,7 @@ import {
 import { openMemory } from '#test/kit/memory-database.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { examinedPerCall } from './agent-list.service.ts'
-import type { OrderPayments } from './order-reader.service.ts'
+import type { OrderPayments } from './order-views.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
 import { createOrders } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
@@ -74,7 +74,7 @@ async function openList(database: Database) {
       cancellation: { isOffered: true, hours: 0 },
       clock,
     }),
-    ['markPaid', 'markRefunded', 'recordEvents'],
+    ['createOrder', 'markPaid', 'markRefunded', 'recordEvents'],
   )
   const app = await openFeatureApp((app) =>
     ordersRoutes(app, headerScope, {

@@ -1,8 +1,8 @@
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { BookingState, Location } from '#shared/orders/orders.schemas.ts'
-import type { Announce } from './announcements.ts'
 import type { ReleaseOptions } from './bookings.store.ts'
+import type { Announce } from './news.service.ts'
 import { endsAtBranch } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 

@@ -3,7 +3,8 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
-import { createOrdersStore, type OpenOrderLimit, type OrdersStore } from './orders.store.ts'
+import type { OpenOrderLimit } from './order-creation.store.ts'
+import { createOrdersStore, type OrdersStore } from './orders.store.ts'
 
 const noon = 1_800_000_000_000
 const minute = 60_000

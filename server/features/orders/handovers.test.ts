@@ -48,7 +48,7 @@ async function openFixture() {
       cancellation: { isOffered: true, hours: 0 },
       clock,
     }),
-    ['markPaid', 'markRefunded', 'recordEvents'],
+    ['createOrder', 'markPaid', 'markRefunded', 'recordEvents'],
   )
   const payments = {
     findOrderId: async () => undefined,

@@ -2,6 +2,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
 import { randomSuffix } from '#server/platform/secrets.ts'
+import { checkoutErrors } from '#shared/checkout/checkout.errors.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
@@ -35,10 +36,20 @@ export interface CreationKey {
   readonly bodyHash: string
 }
 
-/** `conflict`: the key was used before for another request. */
+/** An order that was created just now, and its user. */
+export interface CreatedOrder {
+  readonly id: number
+  readonly amountHalalas: number
+  readonly currency: string
+  readonly user: User
+}
+
 export interface OrderResult {
   readonly orderId: number
+  /** The key was used before for another request. */
   readonly conflict: boolean
+  /** Undefined where the order was created earlier under the same key. */
+  readonly created?: CreatedOrder
 }
 
 /** An unpaid order expires after this, or a little later: `attemptRules` of payments. */
@@ -47,26 +58,18 @@ const openForMs = 75 * 60_000
 export function createOrderCreation(deps: OrderCreationDeps) {
   const { database, store, clock } = deps
 
-  /** Inside a transaction. @throws KeyTaken, so that the order stored in the same transaction is rolled back. */
-  async function insertOrder(
-    request: OrderRequest,
-    key: CreationKey | undefined,
-    now: number,
-  ): Promise<number> {
-    // Locked, so that no order is created for an account that is being deleted.
-    if (!(await deps.lockUser(request.userId))) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
-    const id = await store.addOrderBelow(
+  /** The order that was created under a key; undefined for a new key. */
+  async function findByKey(userId: number, { key, bodyHash }: CreationKey): Promise<OrderResult | undefined> {
+    const earlier = await store.findKey(userId, key)
+    return earlier && { orderId: earlier.orderId, conflict: earlier.bodyHash !== bodyHash }
+  }
+
+  function addOrder(request: OrderRequest, now: number): Promise<number | undefined> {
+    const { userId, type, amountHalalas, agent, center } = request
+    return store.addOrderBelow(
       { limit: deps.openOrdersPerUser, droppedSince: now - openForMs },
-      {
-        userId: request.userId,
-        type: request.type,
-        amountHalalas: request.amountHalalas,
-        currency,
-        agentCode: request.agent.id,
-        centerCode: request.center.code,
-        createdAt: now,
-      },
-      legLocationsOf(request.type, request.agent, request.center).map(({ origin, destination }, leg) => ({
+      { userId, type, amountHalalas, currency, agentCode: agent.id, centerCode: center.code, createdAt: now },
+      legLocationsOf(type, agent, center).map(({ origin, destination }, leg) => ({
         leg,
         // Unique across databases, too: the partner still has the shipments of earlier databases.
         reference: `AM-${now.toString(36).toUpperCase()}-${randomSuffix()}`,
@@ -74,47 +77,32 @@ export function createOrderCreation(deps: OrderCreationDeps) {
         destination: JSON.stringify(destination),
       })),
     )
-    // At the limit, too, a repeated request returns its order, which a concurrent one may have just created.
-    const earlier =
-      key &&
-      (id === undefined
-        ? await store.findKey(request.userId, key.key)
-        : await store.insertIdempotencyKey(request.userId, key.key, key.bodyHash, id, now))
-    if (earlier) throw new KeyTaken(earlier.orderId, earlier.bodyHash !== key.bodyHash)
-    if (id === undefined) throw failure(ordersErrors, 'TOO_MANY_OPEN_ORDERS')
-    return id
   }
 
   return {
+    findByKey,
+
     /**
-     * Creates an unpaid order. A key that was used before creates none and returns the earlier order.
-     * @throws Failure TOO_MANY_OPEN_ORDERS, NOT_SIGNED_IN (the account was deleted).
+     * Inside a transaction: creates an unpaid order. Under a key that a concurrent request of the user has just used, it
+     * creates none and returns the earlier order.
+     * @throws Failure TOO_MANY_OPEN_ORDERS, IDEMPOTENCY_CONFLICT, NOT_SIGNED_IN (the account was deleted).
      */
     async createOrder(request: OrderRequest, key: CreationKey | undefined): Promise<OrderResult> {
+      database.assertTransaction()
+      const { userId, amountHalalas } = request
+      // Locked, so that no order is created for an account that is being deleted.
+      const user = await deps.lockUser(userId)
+      if (!user) throw failure(sessionsErrors, 'NOT_SIGNED_IN')
+      await store.lockCreations(userId)
+      const earlier = key && (await findByKey(userId, key))
+      if (earlier) return earlier
       const now = clock.now()
-      try {
-        const orderId = await database.transaction(() => insertOrder(request, key, now))
-        return { orderId, conflict: false }
-      } catch (error) {
-        if (error instanceof KeyTaken) return { orderId: error.orderId, conflict: error.conflict }
-        throw error
-      }
+      const id = await addOrder(request, now)
+      if (id === undefined) throw failure(ordersErrors, 'TOO_MANY_OPEN_ORDERS')
+      // Bound meanwhile only by a cancellation: nothing of this order stays.
+      if (key && (await store.insertIdempotencyKey(userId, key.key, key.bodyHash, id, now)))
+        throw failure(checkoutErrors, 'IDEMPOTENCY_CONFLICT')
+      return { orderId: id, conflict: false, created: { id, amountHalalas, currency, user } }
     },
-
-    /** The order that was created under a key; undefined for a new key. */
-    async findByKey(userId: number, { key, bodyHash }: CreationKey): Promise<OrderResult | undefined> {
-      const earlier = await store.findKey(userId, key)
-      return earlier && { orderId: earlier.orderId, conflict: earlier.bodyHash !== bodyHash }
-    },
-  }
-}
-
-class KeyTaken extends Error {
-  readonly orderId: number
-  readonly conflict: boolean
-  constructor(orderId: number, conflict: boolean) {
-    super('an order was already created under this key')
-    this.orderId = orderId
-    this.conflict = conflict
   }
 }

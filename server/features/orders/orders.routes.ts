@@ -7,7 +7,7 @@ import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
 import { findForeignBag, recordHandover, undoHandover } from '#shared/orders/handovers.operations.ts'
 import { ordersErrors } from '#shared/orders/orders.errors.ts'
 import * as operations from '#shared/orders/orders.operations.ts'
-import { createOrderReader, type OrderPayments } from './order-reader.service.ts'
+import { createOrderReader, type OrderPayments } from './order-views.service.ts'
 import type { OrdersService } from './orders.service.ts'
 
 interface OrdersRoutesDeps {

@@ -1,19 +1,18 @@
 import type { OrderStatus } from '#shared/orders/orders.schemas.ts'
-import { createBags } from './bags.service.ts'
 import { createBookings } from './bookings.service.ts'
 import { createCancellation } from './cancellation.service.ts'
 import { createHandovers } from './handovers.service.ts'
 import { createNews } from './news.service.ts'
 import { createOrderCreation, type OrderCreationDeps } from './order-creation.service.ts'
 import { createOrderViews, type OrderViewsDeps } from './order-views.service.ts'
-import { createTravel, type TravelDeps } from './travel.service.ts'
+import { createBags, createTravel, type TravelDeps } from './travel.service.ts'
 
-// Other features may import types from this file only.
-export type { OrderAnnouncement } from './announcements.ts'
-export type { Bag } from './bags.service.ts'
 export type { LeasedBooking } from './bookings.service.ts'
-export type { CreationKey } from './order-creation.service.ts'
+// Other features may import types from this file only.
+export type { OrderAnnouncement } from './news.service.ts'
+export type { CreatedOrder, CreationKey } from './order-creation.service.ts'
 export type { RefundSummary } from './order-views.service.ts'
+export type { Bag } from './travel.service.ts'
 export type { NewEvent } from './travel.store.ts'
 
 export type OrdersDeps = OrderCreationDeps & OrderViewsDeps & TravelDeps

@@ -7,7 +7,8 @@ import { handOverCounts } from '#shared/orders/travel.rules.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { NewBooking } from './bookings.store.ts'
-import { type AgentPageRequest, createOrdersStore, type NewOrder, type OrdersStore } from './orders.store.ts'
+import type { NewOrder } from './order-creation.store.ts'
+import { type AgentPageRequest, createOrdersStore, type OrdersStore } from './orders.store.ts'
 
 const noon = 1_800_000_000_000
 const minute = 60_000
@@ -613,7 +614,10 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('is not exceeded by twenty concurrent calls', async () => {
       const added = await Promise.all(
         Array.from({ length: 20 }, () =>
-          store.addOrderBelow({ limit: 3, droppedSince: noon }, order(), legs()),
+          database.transaction(async () => {
+            await store.lockCreations(userId)
+            return store.addOrderBelow({ limit: 3, droppedSince: noon }, order(), legs())
+          }),
         ),
       )
       expect(added.filter((id) => id !== undefined)).toHaveLength(3)

@@ -3,40 +3,23 @@ import { type CountedPage, countedPage } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { statusMeanings } from '#shared/orders/orders.rules.ts'
-import type { BookingType, ListOrder, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { ListOrder, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { HandOverCount } from '#shared/orders/travel.rules.ts'
 import { createBagsStore } from './bags.store.ts'
-import { createBookingsStore, type NewBooking } from './bookings.store.ts'
+import { createBookingsStore } from './bookings.store.ts'
 import { createCancellationsStore } from './cancellations.store.ts'
 import { createHandoversStore } from './handovers.store.ts'
-import { createIdempotencyKeysStore } from './idempotency.store.ts'
 import { createLabelsStore } from './labels.store.ts'
+import { createOrderCreationStore } from './order-creation.store.ts'
 import { payableStatuses } from './orders.rules.ts'
 import { createTravelStore } from './travel.store.ts'
 
 export type OrderRow = Row<'orders'>
 
-export interface NewOrder {
-  readonly userId: number
-  readonly type: BookingType
-  readonly amountHalalas: number
-  readonly currency: string
-  readonly agentCode: string
-  readonly centerCode: string
-  readonly createdAt: number
-}
-
 interface PageRequest {
   /** Only orders with a smaller number. */
   readonly before?: number
   readonly limit: number
-}
-
-/** How many unpaid orders a user may have. */
-export interface OpenOrderLimit {
-  readonly limit: number
-  /** An order that was dropped counts until it would have expired: if it was created after this. */
-  readonly droppedSince: number
 }
 
 /** Orders that the index of the agents' lists holds together, by number. */
@@ -62,11 +45,10 @@ export function createOrdersStore(database: Database) {
     ...createBookingsStore(database),
     ...createBagsStore(database),
     ...createLabelsStore(database),
-    ...createIdempotencyKeysStore(database),
+    ...createOrderCreationStore(database),
     ...createCancellationsStore(database),
     ...createTravelStore(database),
     ...createHandoversStore(database),
-    ...createInserts(database),
     ...createReads(database),
     ...createTransitions(database),
     ...createDeletions(database),
@@ -77,113 +59,6 @@ export function createOrdersStore(database: Database) {
 const isUnpaid = sql.lit<OrderStatus>('PENDING_PAYMENT')
 const isExpired = sql.lit<OrderStatus>('EXPIRED')
 const isCancelled = sql.lit<OrderStatus>('CANCELLED')
-
-function createInserts(database: Database) {
-  /** Inserts an order and its bookings while the user has fewer than `limit` unpaid orders. */
-  async function insertOrder(
-    order: NewOrder,
-    bookings: readonly NewBooking[],
-    { limit, droppedSince }: OpenOrderLimit,
-  ): Promise<number | undefined> {
-    const inserted = await database
-      .tables()
-      .insertInto('orders')
-      .columns([
-        'user_id',
-        'type',
-        'status',
-        'amount_halalas',
-        'currency',
-        'agent_code',
-        'center_code',
-        'created_at',
-      ])
-      .expression(
-        database
-          .tables()
-          .selectNoFrom([
-            sql<number>`cast(${order.userId} as bigint)`.as('user_id'),
-            sql<BookingType>`cast(${order.type} as text)`.as('type'),
-            sql<OrderStatus>`cast('PENDING_PAYMENT' as text)`.as('status'),
-            sql<number>`cast(${order.amountHalalas} as bigint)`.as('amount_halalas'),
-            sql<string>`cast(${order.currency} as text)`.as('currency'),
-            sql<string>`cast(${order.agentCode} as text)`.as('agent_code'),
-            sql<string>`cast(${order.centerCode} as text)`.as('center_code'),
-            sql<number>`cast(${order.createdAt} as bigint)`.as('created_at'),
-          ])
-          .where(
-            (query) =>
-              query
-                .selectFrom('orders as open')
-                .select(query.fn.countAll<number>().as('count'))
-                .where('open.user_id', '=', order.userId)
-                .where((open) =>
-                  open.or([
-                    open('open.status', '=', 'PENDING_PAYMENT'),
-                    open.and([
-                      open('open.status', '=', 'CANCELLED'),
-                      open('open.transaction_id', 'is', null),
-                      open('open.created_at', '>', droppedSince),
-                    ]),
-                  ]),
-                ),
-            '<',
-            limit,
-          ),
-      )
-      .returning('id')
-      .executeTakeFirst()
-    if (!inserted) return undefined
-    const { id } = inserted
-    await database
-      .tables()
-      .insertInto('bookings')
-      .values(
-        bookings.map((booking) => ({
-          ...booking,
-          order_id: id,
-          state: 'none' as const,
-          tries: 0,
-          next_try_at: 0,
-          lease_until: 0,
-        })),
-      )
-      .execute()
-    return id
-  }
-
-  return {
-    /** Stores an unpaid order and its bookings, all or nothing; returns its number. */
-    addOrder(order: NewOrder, bookings: readonly NewBooking[]): Promise<number> {
-      return database.transaction(async () => {
-        const id = await insertOrder(order, bookings, {
-          limit: Number.MAX_SAFE_INTEGER,
-          droppedSince: order.createdAt,
-        })
-        if (id === undefined) throw new Error('an order without a limit was not stored')
-        return id
-      })
-    },
-
-    /**
-     * Inside a transaction: `addOrder`, unless the user has `limit` unpaid orders already: then undefined. Concurrent
-     * calls of one user are serialised, so that together they cannot exceed the limit.
-     */
-    async addOrderBelow(
-      limit: OpenOrderLimit,
-      order: NewOrder,
-      bookings: readonly NewBooking[],
-    ): Promise<number | undefined> {
-      database.assertTransaction()
-      // SQLite has one writer at a time. PostgreSQL counts only committed rows, so calls of one user take a lock.
-      if (database.engine === 'postgres')
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`open-orders:${order.userId}`}, 0))`.execute(
-          database.tables(),
-        )
-      return insertOrder(order, bookings, limit)
-    },
-  }
-}
 
 function createReads(database: Database) {
   return {

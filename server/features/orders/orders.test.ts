@@ -6,7 +6,7 @@ import { forEachEngine } from '#test/kit/databases.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { transacting } from '#test/kit/transacting.ts'
-import type { OrderPayments } from './order-reader.service.ts'
+import type { OrderPayments } from './order-views.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
 import { createOrders } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
@@ -57,7 +57,7 @@ async function openFixture() {
       cancellation: { isOffered: true, hours: 0 },
       clock,
     }),
-    ['markPaid', 'markRefunded'],
+    ['createOrder', 'markPaid', 'markRefunded'],
   )
   const metrics = createMetrics()
   const app = await openFeatureApp((app) => ordersRoutes(app, headerScope, { orders, payments, metrics }))
@@ -423,9 +423,11 @@ describe('creating an order at the limit of open orders', () => {
         clock: manualClock(),
       })
       const create = (key?: string, bodyHash = 'hash') =>
-        orders.createOrder(
-          { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 },
-          key === undefined ? undefined : { key, bodyHash },
+        database.transaction(() =>
+          orders.createOrder(
+            { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 },
+            key === undefined ? undefined : { key, bodyHash },
+          ),
         )
       const created = await Promise.all(Array.from({ length: 8 }, () => create('key-1')))
       expect(new Set(created.map(({ orderId, conflict }) => `${orderId} ${conflict}`)).size).toBe(1)

@@ -3,7 +3,7 @@ import { createSessionsStore } from '#server/features/sessions/sessions.store.ts
 import { manualClock, minute } from '#test/kit/clock.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { transacting } from '#test/kit/transacting.ts'
-import type { OrderAnnouncement } from './announcements.ts'
+import type { OrderAnnouncement } from './news.service.ts'
 import { createNews } from './news.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { createTravel, eventsPerBooking } from './travel.service.ts'

@@ -3,8 +3,7 @@ import { sendEncoded } from '#server/platform/encoded-body.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import * as operations from '#shared/partner/partner.operations.ts'
-import type { ServedList } from './lists.service.ts'
-import type { PartnerService } from './partner.service.ts'
+import type { PartnerService, ServedList } from './partner.service.ts'
 
 /** Alike for all requests: shared caches may store it, and serve it a day longer while the gateway is down. */
 const cacheControl = 'public, max-age=60, stale-while-revalidate=300, stale-if-error=86400'

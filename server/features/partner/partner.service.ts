@@ -1,10 +1,13 @@
 import type { Clock } from '#server/platform/clock.ts'
+import { type EncodedBody, encodeBody, tagOf } from '#server/platform/encoded-body.ts'
+import { failure } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { canonicalPhone } from '#server/platform/phone.ts'
+import { runTraced } from '#server/platform/worker.ts'
+import { partnerErrors } from '#shared/partner/partner.errors.ts'
 import type { Center, PartnerAgent } from '#shared/partner/partner.schemas.ts'
-import { createCachedList } from './lists.service.ts'
-import type { PartnerProvider } from './partner.provider.ts'
+import type { PartnerProvider, ReadList } from './partner.provider.ts'
 import { type ListKind, listKinds, type PartnerStore } from './partner.store.ts'
 
 export type PartnerService = ReturnType<typeof createPartner>
@@ -85,5 +88,130 @@ export function createPartner({ provider, store, clock, log, metrics }: PartnerD
     async warmUp(): Promise<void> {
       await Promise.allSettled([listCenters(), listAgents()])
     },
+  }
+}
+
+/** A list as it is served. */
+export interface ServedList<T> {
+  readonly rows: readonly T[]
+  /** `{ success, centers or agents }`; made once per list. */
+  readonly answer: Promise<EncodedBody>
+  /** True when it was fetched `freshMs` ago or earlier. */
+  readonly isStale: boolean
+}
+
+interface ListDeps {
+  readonly store: PartnerStore
+  readonly clock: Clock
+  readonly log: Log
+  /** When each list that is served was fetched. */
+  readonly fetchedAt: Map<ListKind, number>
+  readonly droppedRows: ReturnType<Metrics['counter']>
+  readonly refusedLists: ReturnType<Metrics['counter']>
+}
+
+/** Branches and agents change a few times a season. */
+const freshMs = 5 * 60_000
+/** Pause after a failure, so that an outage of the partner does not slow every request down. */
+const retryMs = 3_000
+
+/** Pause after a list that was refused. */
+const refusedRetryMs = 60_000
+/** A list of less than half of the cached one is accepted once the partner has returned such lists for this long. */
+const halvedAcceptedAfterMs = 24 * 60 * 60_000
+
+/** Why a list does not replace the cached one. */
+function refusalOf(rows: number, cachedRows: number): 'empty' | 'halved' | undefined {
+  if (rows === 0) return 'empty'
+  return rows < cachedRows / 2 ? 'halved' : undefined
+}
+
+/**
+ * A list of the partner, cached in memory and stored. It is refreshed while the cached copy is served, and awaited only
+ * without one. The returned function throws Failure `code` when the partner is down and there is no copy.
+ */
+function createCachedList<T>(
+  kind: ListKind,
+  fetchRows: () => Promise<ReadList<T>>,
+  code: keyof typeof partnerErrors,
+  { store, clock, log, fetchedAt: fetchTimes, droppedRows, refusedLists }: ListDeps,
+): () => Promise<ServedList<T>> {
+  let cached: { rows: readonly T[]; answer: Promise<EncodedBody>; tag: string; fetchedAt: number } | undefined
+  let nextTryAt = 0
+  let refreshing: Promise<void> | undefined
+  let loaded: Promise<void> | undefined
+  let loggedDropped = '{}'
+
+  function reportDropped(dropped: ReadList<T>['dropped']): void {
+    for (const [reason, count] of Object.entries(dropped)) droppedRows.inc({ list: kind, reason }, count)
+    const current = JSON.stringify(dropped)
+    if (current !== loggedDropped) log.warn({ event: 'partner.rows-dropped', kind, dropped })
+    loggedDropped = current
+  }
+
+  /** True for a list of implausibly few rows, compared with the cached one. */
+  async function isRefused(rows: number): Promise<boolean> {
+    const reason = refusalOf(rows, cached?.rows.length ?? 0)
+    if (!reason) return false
+    const now = clock.now()
+    if (reason === 'empty') await store.endHalved(kind)
+    // Stored, so that a restart does not begin the 24 hours anew.
+    else if (now - (await store.noteHalved(kind, now)) >= halvedAcceptedAfterMs) return false
+    nextTryAt = now + (cached ? refusedRetryMs : retryMs)
+    refusedLists.inc({ list: kind, reason })
+    log.error({ event: 'partner.list-refused', kind, reason, rows, kept: cached?.rows.length ?? 0 })
+    return true
+  }
+
+  function setCached(body: string, fetchedAt: number): void {
+    fetchTimes.set(kind, fetchedAt)
+    const tag = tagOf(body)
+    if (cached?.tag === tag) cached = { ...cached, fetchedAt }
+    else {
+      const answer = encodeBody(`{"success":true,"${kind}":${body}}`)
+      cached = { rows: JSON.parse(body) as T[], answer, tag, fetchedAt }
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    try {
+      const { rows, dropped } = await fetchRows()
+      reportDropped(dropped)
+      if (await isRefused(rows.length)) return
+      const body = JSON.stringify(rows)
+      const fetchedAt = clock.now()
+      setCached(body, fetchedAt)
+      await store.saveList(kind, body, fetchedAt)
+    } catch (error) {
+      nextTryAt = clock.now() + retryMs
+      log.warn({ event: 'partner.list-unavailable', kind, err: error })
+    }
+  }
+
+  async function loadStored(): Promise<void> {
+    const copy = await store.findList(kind)
+    // An empty copy was stored before empty lists were refused.
+    if (copy && copy.body !== '[]' && !cached) setCached(copy.body, copy.fetchedAt)
+  }
+
+  return async () => {
+    // Once per process; a failed read is tried again with the next request.
+    loaded ??= loadStored().catch((error: unknown) => {
+      loaded = undefined
+      throw error
+    })
+    await loaded
+    const now = clock.now()
+    const isFresh = cached !== undefined && now - cached.fetchedAt < freshMs
+    if (!isFresh && now >= nextTryAt) {
+      // A work of its own: every request that needs the list waits for it.
+      refreshing ??= runTraced('partner.refresh', refresh).finally(() => {
+        refreshing = undefined
+      })
+      // With a cached copy no request waits for the partner.
+      if (!cached) await refreshing
+    }
+    if (!cached) throw failure(partnerErrors, code, { retryAfterSeconds: retryMs / 1000 })
+    return { rows: cached.rows, answer: cached.answer, isStale: clock.now() - cached.fetchedAt >= freshMs }
   }
 }

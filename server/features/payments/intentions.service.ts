@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { OrdersService, PayableOrder } from '#server/features/orders/orders.service.ts'
+import type { CreatedOrder, OrdersService, PayableOrder } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
@@ -23,7 +23,6 @@ export interface IntentionsDeps {
   readonly store: PaymentsStore
   readonly provider: PaymentProvider
   readonly orders: OrdersService
-  readonly findUser: (id: number) => Promise<User | undefined>
   /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
   readonly lockUser: (id: number) => Promise<User | undefined>
   /** Asks the provider about an attempt and applies the answer; true when the provider reports a payment on it. */
@@ -38,10 +37,18 @@ export interface IntentionsDeps {
 
 const pollIntervalMs = 50
 
+type ChargedOrder = Pick<PayableOrder, 'id' | 'amountHalalas' | 'currency'>
+
+/** A started attempt, and who pays. */
+interface BegunAttempt {
+  readonly attempt: AttemptRow
+  readonly user: User
+}
+
 /** Opens payments: starts attempts and creates their intentions at the provider. */
 export function createIntentions(deps: IntentionsDeps) {
   const { store, orders, clock, log } = deps
-  const { startAttempt, createIntention } = createAttempts(deps)
+  const { insertAttempt, startAttempt, createIntention } = createAttempts(deps)
 
   /** @throws Failure ORDER_NOT_PAYABLE, also while a wrong amount is being refunded. */
   async function findUnpaid(orderId: number): Promise<PayableOrder> {
@@ -75,8 +82,8 @@ export function createIntentions(deps: IntentionsDeps) {
       // docs/wires/payment.md R3: an attempt that failed or timed out may have left an intention whose secret was never shown. Superseded only
       // in the state read above: a slow process may have received and shown its secret meanwhile.
       if (live && !(await store.moveAttempt(live.id, [live.state], 'superseded'))) continue
-      const attempt = await startAttempt(order)
-      if (attempt) return createIntention(order, attempt, signal)
+      const begun = await startAttempt(order)
+      if (begun) return createIntention(order, begun, signal)
     }
   }
 
@@ -106,6 +113,16 @@ export function createIntentions(deps: IntentionsDeps) {
 
   return {
     open,
+
+    /**
+     * Inside the transaction that creates an order, whose user is locked: starts its first attempt. The returned function
+     * creates the intention, once the transaction is over. @throws there Failure PAYMENT_UNAVAILABLE.
+     */
+    async begin(order: CreatedOrder): Promise<() => Promise<OpenedPayment>> {
+      const attempt = await insertAttempt(order)
+      if (!attempt) throw new Error('a new order had an attempt')
+      return () => createIntention(order, { attempt, user: order.user }, deps.openingTime())
+    },
 
     /**
      * The result of an earlier `open`. An order that was paid meanwhile keeps its last secret, which takes no payment
@@ -154,7 +171,6 @@ function createAttempts({
   store,
   provider,
   orders,
-  findUser,
   lockUser,
   publicKey,
   clock,
@@ -168,30 +184,36 @@ function createAttempts({
     ['opened', 'unknown', 'failed'].map((outcome) => ({ outcome })),
   )
 
+  /** Undefined when another request has started an attempt. */
+  const insertAttempt = ({ id, amountHalalas, currency }: ChargedOrder): Promise<AttemptRow | undefined> =>
+    store.startAttempt({
+      order_id: id,
+      reference: `${orderNumberPrefix}${id}-${clock.now().toString(36).toUpperCase()}-${randomSuffix()}`,
+      amount_halalas: amountHalalas,
+      currency,
+      created_at: clock.now(),
+    })
+
   return {
+    insertAttempt,
+
     /** Undefined when another request has started an attempt. @throws Failure ORDER_NOT_PAYABLE. */
-    startAttempt: (order: PayableOrder) =>
+    startAttempt: (order: PayableOrder): Promise<BegunAttempt | undefined> =>
       database.transaction(async () => {
         // Locked, so that no payment begins for an account that is being deleted or an order that is being cancelled.
-        if (!(await lockUser(order.userId))) throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
-        if ((await orders.findPayable(order.id))?.status !== 'PENDING_PAYMENT')
+        const user = await lockUser(order.userId)
+        if (!user || (await orders.findPayable(order.id))?.status !== 'PENDING_PAYMENT')
           throw failure(paymentsErrors, 'ORDER_NOT_PAYABLE')
-        return store.startAttempt({
-          order_id: order.id,
-          reference: `${orderNumberPrefix}${order.id}-${clock.now().toString(36).toUpperCase()}-${randomSuffix()}`,
-          amount_halalas: order.amountHalalas,
-          currency: order.currency,
-          created_at: clock.now(),
-        })
+        const attempt = await insertAttempt(order)
+        return attempt && { attempt, user }
       }),
 
     /** @throws Failure PAYMENT_UNAVAILABLE. */
     async createIntention(
-      order: PayableOrder,
-      attempt: AttemptRow,
+      order: ChargedOrder,
+      { attempt, user }: BegunAttempt,
       signal: AbortSignal,
     ): Promise<OpenedPayment> {
-      const user = await findUser(order.userId)
       try {
         const request = {
           reference: attempt.reference,
@@ -199,7 +221,7 @@ function createAttempts({
           amountHalalas: attempt.amount_halalas,
           currency: attempt.currency,
           lifeSeconds: attemptRules.secretLifeMs / 1000,
-          customer: { name: user?.name ?? '', phone: user?.phone ?? '' },
+          customer: { name: user.name ?? '', phone: user.phone ?? '' },
         }
         const opened = await provider.createIntention(request, signal)
         const isStored = await store.openAttempt(attempt.id, {

@@ -1,4 +1,5 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
+import type { ReceiptsService } from '#server/features/receipts/receipts.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/logging.ts'
@@ -11,12 +12,6 @@ import { classify, isReversalOfPayment, isReversed, provesPayment } from './outc
 import { attemptRules, isExactAmount, type PaymentReport } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 
-interface ReceivedPayment {
-  readonly orderId: number
-  readonly transactionId: string
-  readonly amountHalalas: number
-}
-
 /** Why a payment paid for nothing. */
 type NoPayment = Exclude<RefundReason, 'cancelled' | 'operator'>
 
@@ -26,18 +21,7 @@ export interface OutcomesDeps {
   readonly orders: OrdersService
   /** Locks the user row until the surrounding transaction ends; undefined when the user does not exist. */
   readonly lockUser: (id: number) => Promise<User | undefined>
-  /** Inside the transaction that stores the payment of an order. */
-  readonly issueReceipt: (payment: ReceivedPayment) => Promise<void>
-  /** Inside the transaction that records a return of money. `returned`: halalas of the payment in all so far. */
-  readonly correctReceipt: (
-    orderId: number,
-    transactionId: string,
-    returned: number | 'whole',
-    /** Set where the order was cancelled before its money went back. */
-    reason?: 'cancelled',
-  ) => Promise<void>
-  /** Inside the transaction that records that a payment which paid for nothing went back. */
-  readonly receiptReturned: (payment: ReceivedPayment, reason: NoPayment) => Promise<void>
+  readonly receipts: Pick<ReceiptsService, 'issueReceipt' | 'correctReceipt' | 'receiptReturned'>
   /** Called after an order was paid and that is durable. */
   readonly onPaid: () => void
   /** Called after an inquiry was made due out of turn. */
@@ -66,7 +50,7 @@ const needsInquiry = (report: PaymentReport, source: ReportSource, outcome: Even
 
 /** Applies what the provider reports about transactions to attempts, refunds and orders. */
 export function createOutcomes(deps: OutcomesDeps) {
-  const { database, store, orders, clock, log } = deps
+  const { database, store, orders, receipts, clock, log } = deps
   const dropped = deps.metrics.counter(
     'amtiati_payment_fields_dropped_total',
     'Unsigned fields of the payment provider that could not be read and are treated as absent.',
@@ -129,7 +113,7 @@ export function createOutcomes(deps: OutcomesDeps) {
     if (attempt && applied === 'partial-refund' && source === 'inquiry' && !report.isChild) {
       const { refundedHalalas: returned } = report
       if (typeof returned === 'number')
-        await deps.correctReceipt(attempt.order_id, report.transactionId, returned)
+        await receipts.correctReceipt(attempt.order_id, report.transactionId, returned)
     }
     if (applied !== outcome) await store.setOutcome(report.transactionId, report.kind, applied)
     return { outcome: applied, isPayment }
@@ -168,7 +152,7 @@ export function createOutcomes(deps: OutcomesDeps) {
     const before = await orders.findPayable(orderId)
     if (!(await orders.markRefunded(orderId, transactionId))) return false
     const reason = before?.status === 'CANCELLED' ? 'cancelled' : undefined
-    await deps.correctReceipt(orderId, transactionId, 'whole', reason)
+    await receipts.correctReceipt(orderId, transactionId, 'whole', reason)
     return true
   }
 
@@ -196,14 +180,14 @@ export function createOutcomes(deps: OutcomesDeps) {
       return 'owner-deleted'
     }
     if (await orders.markPaid(attempt.order_id, report.transactionId)) {
-      await deps.issueReceipt(paymentOf(report, attempt))
+      await receipts.issueReceipt(paymentOf(report, attempt))
       // The report of the refund overtook the report of the payment: the bookings must not start.
       if (isReturned) await markRefunded(attempt.order_id, report.transactionId)
       return 'applied'
     }
     // docs/wires/payment.md R17: it was cancelled, so the money goes back whole, and then the order is refunded.
     if (await orders.markPaidLate(attempt.order_id, report.transactionId)) {
-      await deps.issueReceipt(paymentOf(report, attempt))
+      await receipts.issueReceipt(paymentOf(report, attempt))
       if (isReturned) await markRefunded(attempt.order_id, report.transactionId)
       else await orderRefund(report, attempt, 'cancelled')
       return 'order-cancelled'
@@ -220,7 +204,7 @@ export function createOutcomes(deps: OutcomesDeps) {
     reason: NoPayment,
     isReturned: boolean,
   ): Promise<void> {
-    if (isReturned) await deps.receiptReturned(paymentOf(report, attempt), reason)
+    if (isReturned) await receipts.receiptReturned(paymentOf(report, attempt), reason)
     else await orderRefund(report, attempt, reason)
   }
 
@@ -232,7 +216,7 @@ export function createOutcomes(deps: OutcomesDeps) {
     if (!refund || refund.reason === 'cancelled' || refund.reason === 'operator') return
     if (refund.currency !== currency) return
     const { order_id: orderId, amount_halalas: amountHalalas } = refund
-    await deps.receiptReturned({ orderId, transactionId, amountHalalas }, refund.reason)
+    await receipts.receiptReturned({ orderId, transactionId, amountHalalas }, refund.reason)
   }
 
   async function orderRefund(
@@ -264,7 +248,7 @@ export function createOutcomes(deps: OutcomesDeps) {
   }
 }
 
-const paymentOf = (report: PaymentReport, attempt: AttemptRow): ReceivedPayment => ({
+const paymentOf = (report: PaymentReport, attempt: AttemptRow) => ({
   orderId: attempt.order_id,
   transactionId: report.transactionId,
   amountHalalas: report.amountHalalas,

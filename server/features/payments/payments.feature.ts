@@ -38,7 +38,7 @@ export function registerRefunds({ database, clock }: Core) {
 interface PaymentsNeeds {
   readonly users: UsersService
   readonly orders: OrdersService
-  readonly receipts: Pick<PaymentsDeps, 'issueReceipt' | 'correctReceipt' | 'receiptReturned'>
+  readonly receipts: PaymentsDeps['receipts']
 }
 
 /** Payments and refunds. */
@@ -52,8 +52,7 @@ export function registerPayments(core: Core, { users, orders, receipts }: Paymen
   }
   const payments = createPayments({
     ...parts,
-    ...receipts,
-    findUser: users.findUser,
+    receipts,
     lockUser: users.lockUser,
     onPaid: () => wake('shipments'),
     onInquiryDue: () => wake('inquiries'),

@@ -59,11 +59,12 @@ forEachEngine((_, open) => {
       store,
       provider: provider,
       orders,
-      findUser: async () => user,
       lockUser: sessions.lockUser,
-      issueReceipt: async () => undefined,
-      correctReceipt: async () => undefined,
-      receiptReturned: async () => undefined,
+      receipts: {
+        issueReceipt: async () => undefined,
+        correctReceipt: async () => undefined,
+        receiptReturned: async () => undefined,
+      },
       onPaid: () => undefined,
       onInquiryDue: () => undefined,
       openingTime: () => new AbortController().signal,
@@ -74,7 +75,7 @@ forEachEngine((_, open) => {
     })
     createOrder = async () => {
       const request = { userId: user.id, type: 'FROM_MINA', agent, center, amountHalalas: 5_000 } as const
-      return (await orders.createOrder(request, undefined)).orderId
+      return (await database.transaction(() => orders.createOrder(request, undefined))).orderId
     }
   })
 

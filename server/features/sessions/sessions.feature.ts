@@ -2,10 +2,15 @@ import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
-import { sessionCookiesFor, sessionScope, sessionsRoutes } from './sessions.routes.ts'
-import { createSessions } from './sessions.service.ts'
+import { sessionsRoutes } from './sessions.routes.ts'
+import {
+  createSessions,
+  createUsers,
+  sessionCookiesFor,
+  sessionScope,
+  type UsersService,
+} from './sessions.service.ts'
 import { createSessionsStore } from './sessions.store.ts'
-import { createUsers, type UsersService } from './users.service.ts'
 
 const hourMs = 60 * 60_000
 

@@ -1,55 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OtpService, SentCode } from '#server/features/otp/otp.service.ts'
-import { failure } from '#server/platform/errors.ts'
 import { languageOf } from '#server/platform/language.ts'
 import { registerOperation } from '#server/platform/register-operation.ts'
 import type { SessionScope } from '#server/platform/session-scope.ts'
 import { isLanguageCode, languageCookie } from '#shared/platform/language.ts'
 import { bindingLifeMs, deviceLifeMs } from '#shared/sessions/session-lives.ts'
-import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import * as operations from '#shared/sessions/sessions.operations.ts'
 import { acceptedName } from './sessions.rules.ts'
-import type { SessionsService } from './sessions.service.ts'
+import { attributesOf, type SessionCookies, type SessionsService } from './sessions.service.ts'
 import type { OpenedSession, SessionBrowser } from './sign-in.service.ts'
-
-/** Names of the cookies of sign-in. */
-export interface SessionCookies {
-  readonly session: string
-  readonly binding: string
-  /** Marks a browser that has signed in before; it authorises nothing. */
-  readonly device: string
-  readonly secure: boolean
-}
-
-/**
- * Cookies under https carry the `__Host-` prefix, which browsers refuse on plain http. There the port is part of the
- * name, because all ports of a host share cookies, and two demos on one machine must not share sessions.
- */
-export function sessionCookiesFor(publicUrl: string): SessionCookies {
-  const { protocol, port } = new URL(publicUrl)
-  const name = (what: string) => (protocol === 'https:' ? `__Host-${what}` : `${what}_${port || '80'}`)
-  return {
-    session: name('session'),
-    binding: name('browser'),
-    device: name('device'),
-    secure: protocol === 'https:',
-  }
-}
-
-export function sessionScope(sessions: SessionsService, cookies: SessionCookies): SessionScope {
-  return {
-    principalOf: (request) => sessions.findPrincipal(request.cookies[cookies.session]),
-    refusal: (reason) => failure(sessionsErrors, reason === 'not-signed-in' ? 'NOT_SIGNED_IN' : 'WRONG_ROLE'),
-    tokenOf: (request) => request.cookies[cookies.session],
-    clearCookies(reply) {
-      for (const name of [cookies.session, cookies.binding, cookies.device])
-        reply.clearCookie(name, attributesOf(cookies))
-    },
-  }
-}
-
-const attributesOf = ({ secure }: SessionCookies) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
 
 export function sessionsRoutes(
   app: FastifyInstance,

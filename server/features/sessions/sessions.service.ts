@@ -1,16 +1,13 @@
 import { failure } from '#server/platform/errors.ts'
 import { hashOf } from '#server/platform/secrets.ts'
-import type { Principal } from '#server/platform/session-scope.ts'
+import type { Principal, SessionScope } from '#server/platform/session-scope.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
-import type { Agent, CodeExport, OwnUser, SessionView } from '#shared/sessions/sessions.schemas.ts'
+import type { Agent, CodeExport, OwnUser, SessionView, User } from '#shared/sessions/sessions.schemas.ts'
 import { acceptedName, idleLimit, sessionTouchMs, userOf } from './sessions.rules.ts'
-import type { SessionRow, UserRow } from './sessions.store.ts'
+import type { SessionRow, SessionsStore, UserRow } from './sessions.store.ts'
 import { createSignIn, type SignInDeps } from './sign-in.service.ts'
-
-// Other features may import types from this file only.
-export type { UsersService } from './users.service.ts'
 
 /** What is stored of a user beside the sessions. `signedUpAt` is ISO 8601. */
 export interface UserExport {
@@ -197,4 +194,87 @@ export function createSessions(deps: SignInDeps) {
 /** Id of the principal within its role. */
 function subjectOf(principal: Principal): number {
   return principal.role === 'user' ? principal.userId : principal.agentId
+}
+
+/** Names of the cookies of sign-in. */
+export interface SessionCookies {
+  readonly session: string
+  readonly binding: string
+  /** Marks a browser that has signed in before; it authorises nothing. */
+  readonly device: string
+  readonly secure: boolean
+}
+
+/**
+ * Cookies under https carry the `__Host-` prefix, which browsers refuse on plain http. There the port is part of the
+ * name, because all ports of a host share cookies, and two demos on one machine must not share sessions.
+ */
+export function sessionCookiesFor(publicUrl: string): SessionCookies {
+  const { protocol, port } = new URL(publicUrl)
+  const name = (what: string) => (protocol === 'https:' ? `__Host-${what}` : `${what}_${port || '80'}`)
+  return {
+    session: name('session'),
+    binding: name('browser'),
+    device: name('device'),
+    secure: protocol === 'https:',
+  }
+}
+
+export function sessionScope(sessions: SessionsService, cookies: SessionCookies): SessionScope {
+  return {
+    principalOf: (request) => sessions.findPrincipal(request.cookies[cookies.session]),
+    refusal: (reason) => failure(sessionsErrors, reason === 'not-signed-in' ? 'NOT_SIGNED_IN' : 'WRONG_ROLE'),
+    tokenOf: (request) => request.cookies[cookies.session],
+    clearCookies(reply) {
+      for (const name of [cookies.session, cookies.binding, cookies.device])
+        reply.clearCookie(name, attributesOf(cookies))
+    },
+  }
+}
+
+export const attributesOf = ({ secure }: SessionCookies) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure }) as const
+
+export type UsersService = ReturnType<typeof createUsers>
+
+/** Pilgrims, as the features know them that do not sign them in. */
+export function createUsers({ store }: { readonly store: SessionsStore }) {
+  return {
+    async findUser(id: number): Promise<User | undefined> {
+      const [user] = await store.findUsers([id])
+      return user && userOf(user)
+    },
+
+    async findUsers(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
+      const users = await store.findUsers([...new Set(ids)])
+      return new Map(users.map((user) => [user.id, userOf(user)]))
+    },
+
+    /** @param phone E.164 */
+    async findIdByPhone(phone: string): Promise<number | undefined> {
+      return (await store.findUserByPhone(phone))?.id
+    },
+
+    /** Inside a transaction: a user who cannot be deleted before it ends. */
+    async lockUser(id: number): Promise<User | undefined> {
+      const user = await store.lockUser(id)
+      return user && userOf(user)
+    },
+
+    /** A user as the receiver of messages; undefined when deleted or unknown. */
+    async findRecipient(id: number) {
+      const [user] = await store.findUsers([id])
+      return (
+        user && {
+          phone: user.phone,
+          language: user.language,
+          wantsMessages: user.messages === 1,
+          isSmsRefused: user.sms_refused !== null,
+        }
+      )
+    },
+
+    /** The phone of the user gets no messages by SMS. */
+    refuseSms: store.refuseSms,
+  }
 }

@@ -95,7 +95,7 @@ async function openFixture() {
       cancellation: { isOffered: true, hours: 0 },
       clock,
     }),
-    ['markPaid', 'markRefunded'],
+    ['createOrder', 'markPaid', 'markRefunded'],
   )
   let leases = 0
   let name = user.name

@@ -112,7 +112,7 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
       cancellation: { isOffered: true, hours: 0 },
       clock,
     }),
-    ['markPaid', 'markRefunded', 'recordEvents'],
+    ['createOrder', 'markPaid', 'markRefunded', 'recordEvents'],
   )
   const parts = { database, store, provider: courier.provider, orders, intervalMs, clock, log, metrics }
   const following = createFollowing(parts)

@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/platform/database/database.ts'
+import { deletePiece } from '#server/platform/database/pieces.ts'
+import type { BookingType, OrderStatus } from '#shared/orders/orders.schemas.ts'
+import type { NewBooking } from './bookings.store.ts'
+
+export interface NewOrder {
+  readonly userId: number
+  readonly type: BookingType
+  readonly amountHalalas: number
+  readonly currency: string
+  readonly agentCode: string
+  readonly centerCode: string
+  readonly createdAt: number
+}
+
+/** How many unpaid orders a user may have. */
+export interface OpenOrderLimit {
+  readonly limit: number
+  /** An order that was dropped counts until it would have expired: if it was created after this. */
+  readonly droppedSince: number
+}
+
+/** The order that was created under a key, and the hash of what was asked for. */
+interface KeyedOrder {
+  readonly orderId: number
+  readonly bodyHash: string
+}
+
+/** New orders, and the idempotency keys under which users created them. */
+export function createOrderCreationStore(database: Database) {
+  /** Inserts an order and its bookings while the user has fewer than `limit` unpaid orders. */
+  async function insertOrder(
+    order: NewOrder,
+    bookings: readonly NewBooking[],
+    { limit, droppedSince }: OpenOrderLimit,
+  ): Promise<number | undefined> {
+    const inserted = await database
+      .tables()
+      .insertInto('orders')
+      .columns([
+        'user_id',
+        'type',
+        'status',
+        'amount_halalas',
+        'currency',
+        'agent_code',
+        'center_code',
+        'created_at',
+      ])
+      .expression(
+        database
+          .tables()
+          .selectNoFrom([
+            sql<number>`cast(${order.userId} as bigint)`.as('user_id'),
+            sql<BookingType>`cast(${order.type} as text)`.as('type'),
+            sql<OrderStatus>`cast('PENDING_PAYMENT' as text)`.as('status'),
+            sql<number>`cast(${order.amountHalalas} as bigint)`.as('amount_halalas'),
+            sql<string>`cast(${order.currency} as text)`.as('currency'),
+            sql<string>`cast(${order.agentCode} as text)`.as('agent_code'),
+            sql<string>`cast(${order.centerCode} as text)`.as('center_code'),
+            sql<number>`cast(${order.createdAt} as bigint)`.as('created_at'),
+          ])
+          .where(
+            (query) =>
+              query
+                .selectFrom('orders as open')
+                .select(query.fn.countAll<number>().as('count'))
+                .where('open.user_id', '=', order.userId)
+                .where((open) =>
+                  open.or([
+                    open('open.status', '=', 'PENDING_PAYMENT'),
+                    open.and([
+                      open('open.status', '=', 'CANCELLED'),
+                      open('open.transaction_id', 'is', null),
+                      open('open.created_at', '>', droppedSince),
+                    ]),
+                  ]),
+                ),
+            '<',
+            limit,
+          ),
+      )
+      .returning('id')
+      .executeTakeFirst()
+    if (!inserted) return undefined
+    const { id } = inserted
+    await database
+      .tables()
+      .insertInto('bookings')
+      .values(
+        bookings.map((booking) => ({
+          ...booking,
+          order_id: id,
+          state: 'none' as const,
+          tries: 0,
+          next_try_at: 0,
+          lease_until: 0,
+        })),
+      )
+      .execute()
+    return id
+  }
+
+  async function findKey(userId: number, key: string): Promise<KeyedOrder | undefined> {
+    const row = await database
+      .tables()
+      .selectFrom('idempotency_keys')
+      .select(['order_id', 'body_hash'])
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .executeTakeFirst()
+    return row && { orderId: row.order_id, bodyHash: row.body_hash }
+  }
+
+  return {
+    /** Stores an unpaid order and its bookings, all or nothing; returns its number. */
+    addOrder(order: NewOrder, bookings: readonly NewBooking[]): Promise<number> {
+      return database.transaction(async () => {
+        const id = await insertOrder(order, bookings, {
+          limit: Number.MAX_SAFE_INTEGER,
+          droppedSince: order.createdAt,
+        })
+        if (id === undefined) throw new Error('an order without a limit was not stored')
+        return id
+      })
+    },
+
+    /** Inside a transaction: one creation of a user after the other, until it ends. */
+    async lockCreations(userId: number): Promise<void> {
+      database.assertTransaction()
+      // SQLite has one writer at a time. PostgreSQL finds only committed rows, so calls of one user take a lock.
+      if (database.engine === 'postgres')
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`open-orders:${userId}`}, 0))`.execute(
+          database.tables(),
+        )
+    },
+
+    /**
+     * Inside a transaction with `lockCreations`: `addOrder`, unless the user has `limit` unpaid orders already: then
+     * undefined.
+     */
+    async addOrderBelow(
+      limit: OpenOrderLimit,
+      order: NewOrder,
+      bookings: readonly NewBooking[],
+    ): Promise<number | undefined> {
+      database.assertTransaction()
+      return insertOrder(order, bookings, limit)
+    },
+
+    findKey,
+
+    /** Binds a key of the user to an order. Undefined on success; else the order that the key is bound to already. */
+    async insertIdempotencyKey(
+      userId: number,
+      key: string,
+      bodyHash: string,
+      orderId: number,
+      now: number,
+    ): Promise<KeyedOrder | undefined> {
+      const inserted = await database
+        .tables()
+        .insertInto('idempotency_keys')
+        .values({ user_id: userId, key, body_hash: bodyHash, order_id: orderId, created_at: now })
+        .onConflict((conflict) => conflict.columns(['user_id', 'key']).doNothing())
+        .returning('order_id')
+        .executeTakeFirst()
+      return inserted ? undefined : findKey(userId, key)
+    },
+
+    /** Deletes at most `limit` of the keys created before `before`, the oldest first; returns how many. */
+    deleteKeys(before: number, limit: number): Promise<number> {
+      return deletePiece(database, {
+        from: 'idempotency_keys',
+        where: sql`created_at < ${before}`,
+        by: 'created_at',
+        limit,
+      })
+    },
+  }
+}
