@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+
 /**
  * Every key the app keeps in the browser, beside the cookies. The privacy page describes them: a new key needs a
  * sentence there, in both languages. `session` ends with the tab; `local` stays until it is removed.
@@ -54,6 +56,8 @@ export function store(key: StorageKey, value: string): boolean {
     return true
   } catch {
     return false
+  } finally {
+    notify()
   }
 }
 
@@ -66,6 +70,8 @@ export function removeStored(key: StorageKey): void {
     storageOf(key).removeItem(key)
   } catch {
     return
+  } finally {
+    notify()
   }
 }
 
@@ -75,5 +81,32 @@ export function clearTabStorage(): void {
     window.sessionStorage.clear()
   } catch {
     return
+  } finally {
+    notify()
   }
+}
+
+const listeners = new Set<() => void>()
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  // Another tab.
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+/** What is stored under `key`; the component renders again when it changes. Prerendered pages are those of a new visitor. */
+export function useStored(key: StorageKey): string | undefined {
+  return useSyncExternalStore(
+    subscribe,
+    () => readStored(key),
+    () => undefined,
+  )
 }

@@ -46,6 +46,11 @@ export function formatTime(iso: string, language: LanguageCode): string {
   )
 }
 
+/** A running clock, `4:32`. */
+export function formatClock(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
 /** One decimal below ten kilometres: `1.2 كم`, `790 km`. */
 export function formatDistance(km: number, language: LanguageCode): string {
   const digits = km < 9.95 ? 1 : 0

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useEffect } from 'react'
-import { readStored } from '#client/platform/browser-storage.ts'
+import { readStored, useStored } from '#client/platform/browser-storage.ts'
 import { call, onUnauthorized } from '#client/platform/call.ts'
 import { logFailure } from '#client/platform/log.ts'
 import { useIsHydrated } from '#client/platform/use-is-hydrated.ts'
@@ -23,6 +23,15 @@ export function useSession(): Session {
     hasAgentToken: readStored('agentToken') !== undefined,
     wasSignedIn: findTabOwner() !== undefined,
   })
+}
+
+/**
+ * The agent whose session the server confirmed last on this browser. Opens the scanner without a network, for the
+ * confirmations of this agent alone; it authorises nothing.
+ */
+export function useScanAgent(): number | undefined {
+  const id = Number(useStored('scanAgent'))
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
 /** True when what the browser stores may change the first render. */

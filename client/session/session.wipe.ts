@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { forgetScanAgent, keepScanAgent } from '#client/entities/handover/scan-agent.ts'
 import { ownKeptOrders, readKeptOrders, wipeKeptOrders } from '#client/entities/order/kept-orders.ts'
-import { clearTabStorage, readStored, removeStored } from '#client/platform/browser-storage.ts'
+import { clearTabStorage, readStored, removeStored, store } from '#client/platform/browser-storage.ts'
 import type { Role } from './session.rules.ts'
 import { claimTab, releaseTab } from './tab-owner.ts'
 
@@ -26,7 +25,7 @@ export function wipeUser(): void {
 /** The server has said that no agent is signed in, or that another person is. */
 export function wipeAgent(): void {
   removeStored('agentToken')
-  forgetScanAgent()
+  removeStored('scanAgent')
 }
 
 /** The server has named the signed-in person: before that is shown, what another person left is wiped. */
@@ -37,7 +36,7 @@ export function ownBrowser(client: QueryClient, role: Role, id: number): void {
     ownKeptOrders(id)
   } else {
     wipeUser()
-    keepScanAgent(id)
+    store('scanAgent', String(id))
   }
   if (claimTab({ role, id })) wipeCache(client)
 }

@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from 'react'
-import { readStored, readStoredJson, removeStored, storeJson } from '#client/platform/browser-storage.ts'
+import { readStoredJson, removeStored, storeJson, useStored } from '#client/platform/browser-storage.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { emptyKeptOrders, type KeptOrders, readKept, withAnswer } from './kept-orders.rules.ts'
 
@@ -9,17 +8,13 @@ import { emptyKeptOrders, type KeptOrders, readKept, withAnswer } from './kept-o
  * ends or another person signs in.
  */
 
-const listeners = new Set<() => void>()
-
 /** Names the signed-in user. Orders of another one are wiped. */
 export function ownKeptOrders(userId: number): void {
   if (readKeptOrders()?.userId !== userId) storeOrders(emptyKeptOrders(userId))
 }
 
 export function wipeKeptOrders(): void {
-  if (readStored('keptOrders') === undefined) return
   removeStored('keptOrders')
-  notify()
 }
 
 export function readKeptOrders(): KeptOrders | undefined {
@@ -46,31 +41,11 @@ export async function keepingOrders<T>(
 
 /** Whose orders are kept, and whether there are any; the component renders again when they change, also from another tab. */
 export function useKeptOwner(): { readonly userId: number | undefined; readonly hasOrders: boolean } {
-  // Prerendered pages are those of a new visitor.
-  const stored = useSyncExternalStore(
-    subscribe,
-    () => readStored('keptOrders'),
-    () => undefined,
-  )
-  const kept = stored === undefined ? undefined : readKeptOrders()
+  const kept = useStored('keptOrders') === undefined ? undefined : readKeptOrders()
   return { userId: kept?.userId, hasOrders: (kept?.orders.length ?? 0) > 0 }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  window.addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', listener)
-  }
 }
 
 function storeOrders(orders: KeptOrders): void {
   // Storage that refuses the new orders must not go on holding those of another user.
   if (!storeJson('keptOrders', orders)) removeStored('keptOrders')
-  notify()
-}
-
-function notify(): void {
-  for (const listener of listeners) listener()
 }

@@ -8,6 +8,7 @@ import {
 } from '#client/entities/handover/outbox.rules.ts'
 import { dismissRefusal } from '#client/entities/handover/outbox.ts'
 import type { Outbox } from '#client/entities/handover/use-outbox.ts'
+import { formatClock } from '#client/platform/format.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useNow } from '#client/platform/time.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
@@ -106,7 +107,7 @@ export function Confirmation({ entry, bag, now, onUndo }: ConfirmationProps) {
   const { id, awb, refusal, recordedAt, isUndone } = entry
   const isWaiting = nextStep(entry) !== 'rest'
   const named = bag?.name ?? awb
-  const left = recordedAt === null ? undefined : clockOf(undoLeftMs(recordedAt, now))
+  const left = recordedAt === null ? undefined : formatClock(Math.ceil(undoLeftMs(recordedAt, now) / 1_000))
 
   return (
     <li className={refusal === null ? 'kept-entry' : 'kept-entry kept-refused'}>
@@ -162,10 +163,4 @@ export function stateKeyOf(entry: OutboxEntry) {
   if (entry.refusal !== null) return entry.refusal.step === 'undo' ? 'recorded' : 'refused'
   if (entry.isUndone) return 'undoing'
   return nextStep(entry) === 'rest' ? 'recorded' : 'sending'
-}
-
-/** `9:58`. */
-function clockOf(ms: number): string {
-  const seconds = Math.ceil(ms / 1_000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,3 +1,4 @@
+import { formatClock } from '#client/platform/format.ts'
 import type { Role } from '#client/session/session.rules.ts'
 
 /** The server limits sending and checking codes separately. */
@@ -57,12 +58,7 @@ export type Wait = { kind: 'clock'; text: string } | { kind: 'words'; hours: num
 
 /** Below an hour a running clock, `4:32`; from an hour on hours and whole minutes. */
 export function waitOf(seconds: number): Wait {
-  if (seconds < 3600) {
-    return {
-      kind: 'clock',
-      text: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
-    }
-  }
+  if (seconds < 3600) return { kind: 'clock', text: formatClock(seconds) }
   const minutes = Math.ceil(seconds / 60)
   return { kind: 'words', hours: Math.floor(minutes / 60), minutes: minutes % 60 }
 }

@@ -35,23 +35,27 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
   const name = user?.name ?? (agent?.name ? inLanguage(agent.name, language) : null)
 
   useEffect(() => {
-    onEditing?.(isEditing)
     // The focused form is unmounted: focus returns to the button that opened it.
     if (!isEditing && hasClosed.current) correct.current?.focus()
     hasClosed.current = false
-  }, [isEditing, onEditing])
+  }, [isEditing])
 
-  function close(announcement: string): void {
-    hasClosed.current = true
+  function edit(isStarted: boolean, announcement = ''): void {
+    hasClosed.current = !isStarted
     setNews(announcement)
-    setIsEditing(false)
+    setIsEditing(isStarted)
+    onEditing?.(isStarted)
   }
 
   if (person === null) return null
   return (
     <div className="own-details">
       {isEditing ? (
-        <NameForm name={person.name ?? ''} onSaved={() => close(t('own.saved'))} onCancel={() => close('')} />
+        <NameForm
+          name={person.name ?? ''}
+          onSaved={() => edit(false, t('own.saved'))}
+          onCancel={() => edit(false)}
+        />
       ) : (
         <div className="own-name">
           <dl className="own-pair">
@@ -59,15 +63,7 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
             <dd>{name ? <bdi>{name}</bdi> : t('own.none')}</dd>
           </dl>
           {user === null ? null : (
-            <Button
-              ref={correct}
-              look="quiet"
-              className="own-correct"
-              onClick={() => {
-                setNews('')
-                setIsEditing(true)
-              }}
-            >
+            <Button ref={correct} look="quiet" className="own-correct" onClick={() => edit(true)}>
               {t('own.correct')}
             </Button>
           )}

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { createStore, useStore } from '#client/platform/store.ts'
+import { useEffect, useRef, useState } from 'react'
 import type { Role } from '#client/session/session.rules.ts'
 import { finishSignUp, requestCode, verifyCode } from './sign-in.actions.ts'
 import { type Mode, type SignInAction, signInReducer } from './sign-in.rules.ts'
@@ -11,23 +10,25 @@ export type SignInOfPage = ReturnType<typeof useSignIn>
 /** The sign-in of a page: its state, stored with every change, and what the user can do. */
 export function useSignIn(role: Role) {
   const client = useQueryClient()
-  const [store] = useState(() => createStore(readSignIn(role)))
-  const state = useStore(store)
+  // A state of React and no store: what the browser filled in before the app started comes on screen in one update.
+  const [state, setState] = useState(() => readSignIn(role))
+  const newest = useRef(state)
 
   function dispatch(action: SignInAction): void {
-    store.set(signInReducer(store.get(), action))
-    storeSignIn(store.get())
+    newest.current = signInReducer(newest.current, action)
+    setState(newest.current)
+    storeSignIn(newest.current)
   }
 
   useEffect(() => {
-    storeSignIn(store.get())
+    storeSignIn(newest.current)
     return () => {
       // Wiped when another person signed in meanwhile.
-      if (hasStoredSignIn()) storeSignIn(signInReducer(store.get(), { type: 'left' }))
+      if (hasStoredSignIn()) storeSignIn(signInReducer(newest.current, { type: 'left' }))
     }
-  }, [store])
+  }, [])
 
-  const context = { state: store.get, dispatch, client }
+  const context = { state: () => newest.current, dispatch, client }
   return {
     ...state,
     requestCode: (request: { readonly phone: string; readonly name?: string }) =>
