@@ -37,23 +37,9 @@ export async function encodeBody(text: string): Promise<EncodedBody> {
   ]
 }
 
-/** Browsers send a handful of values; others must not fill the memory. */
-const mostHeadersKnown = 100
-const knownHeaders = new Map<string, readonly string[]>()
-
-/** The encodings that an `Accept-Encoding` header allows. Reading it anew would be a twelfth of a list's processor time. */
-function acceptedBy(header: string): readonly string[] {
-  const known = knownHeaders.get(header)
-  if (known) return known
-  const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(['br', 'gzip'])
-  if (knownHeaders.size >= mostHeadersKnown) knownHeaders.clear()
-  knownHeaders.set(header, accepted)
-  return accepted
-}
-
 /** Sends the smallest variant that the client accepts, or 304 if `If-None-Match` names it. */
 export function sendEncoded(request: FastifyRequest, reply: FastifyReply, body: EncodedBody): FastifyReply {
-  const accepted = acceptedBy(String(request.headers['accept-encoding'] ?? ''))
+  const accepted = new Negotiator(request).encodings(['br', 'gzip'])
   // The server's order of preference counts; the client's header only refuses (RFC 9110, 12.5.3).
   const variant = body.find(({ encoding }) => encoding === undefined || accepted.includes(encoding))
   if (variant === undefined) throw new Error('a body without a plain variant')

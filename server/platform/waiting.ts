@@ -9,19 +9,12 @@ export function waitInWords(seconds: number): Readonly<Record<LanguageCode, stri
   return minutes < 120 && minutes !== 60 ? phrase('minute', minutes) : phrase('hour', Math.ceil(minutes / 60))
 }
 
-const pluralRules = new Map<LanguageCode, Intl.PluralRules>()
-
-/** Cached: an overloaded gateway writes a wait in every refusal. */
-function pluralRulesOf(language: LanguageCode): Intl.PluralRules {
-  const known = pluralRules.get(language) ?? new Intl.PluralRules(language)
-  pluralRules.set(language, known)
-  return known
-}
+const pluralRules = Object.values(languages).map(({ code }) => [code, new Intl.PluralRules(code)] as const)
 
 function phrase(unit: keyof typeof durationForms, amount: number): Readonly<Record<LanguageCode, string>> {
-  const words = Object.values(languages).map(({ code }) => {
+  const words = pluralRules.map(([code, rules]) => {
     const forms = durationForms[unit][code]
-    const form = forms[pluralRulesOf(code).select(amount)] ?? forms.other
+    const form = forms[rules.select(amount)] ?? forms.other
     return [code, form.replace('{n}', String(amount))]
   })
   return Object.fromEntries(words)

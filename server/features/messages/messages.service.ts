@@ -78,12 +78,8 @@ const alarmingFaults = Object.entries(faultRules).flatMap(([reason, rule]) =>
   'alarm' in rule ? [reason] : [],
 )
 
-export function createMessages(deps: MessagesDeps) {
-  const { database, store, provider, clock, log, metrics } = deps
-  const outcomes = metrics.counter('amtiati_messages_total', 'Messages by what became of them.', ['outcome'])
-  const callbacks = metrics.counter('amtiati_message_callbacks_total', 'Status callbacks by outcome.', [
-    'outcome',
-  ])
+/** An alarm is counted each time, and logged once an hour for each fault: an outage must not fill the log. */
+function createAlarm({ clock, log, metrics }: MessagesDeps) {
   const alarms = metrics.counter(
     'amtiati_message_alarms_total',
     'Faults that need an operator, by reason.',
@@ -92,15 +88,22 @@ export function createMessages(deps: MessagesDeps) {
   )
   /** When an alarm was last logged, by reason and number. */
   const alarmedAt = new Map<string, number>()
-
-  /** Counted each time, logged once an hour for each fault: an outage must not fill the log. */
-  function alarm(reason: string, detail: string): void {
+  return (reason: string, detail: string): void => {
     alarms.inc({ reason })
     const now = clock.now()
     if (now - (alarmedAt.get(detail) ?? Number.NEGATIVE_INFINITY) < alarmGapMs) return
     alarmedAt.set(detail, now)
     log.error({ event: 'messages.alarm', reason: detail })
   }
+}
+
+export function createMessages(deps: MessagesDeps) {
+  const { database, store, provider, clock, log, metrics } = deps
+  const outcomes = metrics.counter('amtiati_messages_total', 'Messages by what became of them.', ['outcome'])
+  const callbacks = metrics.counter('amtiati_message_callbacks_total', 'Status callbacks by outcome.', [
+    'outcome',
+  ])
+  const alarm = createAlarm(deps)
 
   /** Whether the user may get an SMS, by phone, country and choice. */
   function isReachable(person: Recipient | undefined): person is Recipient {

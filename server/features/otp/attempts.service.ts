@@ -34,8 +34,6 @@ export interface AttemptsDeps {
   readonly allowedCountries: readonly string[] | undefined
 }
 
-export type AttemptsService = ReturnType<typeof createAttempts>
-
 export function createAttempts({ database, store, limits, clock, allowedCountries }: AttemptsDeps) {
   /** The last queued request, by role and phone. */
   const turns = new Map<string, Promise<unknown>>()

@@ -24,8 +24,6 @@ export interface LimitsDeps {
   readonly isUser: (phone: string) => Promise<boolean>
 }
 
-export type LimitsService = ReturnType<typeof createLimits>
-
 /** Decides whether a code may be sent or compared. Except for `triesPerCode`, the phone of the attempt must be locked. */
 export function createLimits({ store, limits, clock, metrics, isUser }: LimitsDeps) {
   const refusals = metrics.counter(

@@ -1,17 +1,48 @@
+import { failure, isFailure } from '#server/platform/errors.ts'
 import { hashOf, isToken, randomToken } from '#server/platform/secrets.ts'
+import { UnreachableError } from '#server/platform/unreachable.ts'
 import { isoOf } from '#shared/platform/instant.ts'
+import type { LanguageCode } from '#shared/platform/language.ts'
+import { foldDigits } from '#shared/platform/phone.ts'
 import { deviceLifeMs } from '#shared/sessions/session-lives.ts'
+import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
 import type { CodeExport } from '#shared/sessions/sessions.schemas.ts'
-import { type AttemptsDeps, type Browser, createAttempts } from './attempts.service.ts'
-import { type CodeProof, createChecking, wrongCode } from './checking.service.ts'
+import { type Attempt, type AttemptsDeps, type Browser, createAttempts } from './attempts.service.ts'
 import { longestWindowMs } from './limits.rules.ts'
 import { createLimits, type LimitsDeps } from './limits.service.ts'
-import type { OtpProvider } from './otp.provider.ts'
-import { challengeRules, failureMemoryMs, guessRules } from './otp.rules.ts'
-import { createSending, type SentCode } from './sending.service.ts'
+import type { CheckOutcome, OtpProvider, SendAnswer } from './otp.provider.ts'
+import {
+  challengeRules,
+  failureMemoryMs,
+  fieldRefusal,
+  guessRules,
+  type Role,
+  secondsUntil,
+  waitRefusal,
+} from './otp.rules.ts'
+import type { CountedCheck } from './otp.store.ts'
 
 /** Other features import this file alone. */
-export type { Browser, CodeProof, SentCode }
+export type { Browser }
+
+export interface SentCode {
+  /** The browser's binding cookie. */
+  readonly binding: string
+  readonly expiresInSeconds: number
+  readonly resendInSeconds: number
+  /** False when no new code was sent, because the browser's last one is still valid. */
+  readonly sent: boolean
+}
+
+/** A phone that was proven in a browser, and the challenge that proved it. */
+export interface CodeProof {
+  readonly role: Role
+  readonly phone: string
+  readonly challengeId: string
+}
+
+/** A wrong code, an expired one and one that was sent to another browser are answered alike. */
+const wrongCode = () => fieldRefusal('code', 'CODE_INVALID')
 
 export interface OtpDeps extends AttemptsDeps, LimitsDeps {
   readonly provider: OtpProvider
@@ -23,11 +54,165 @@ export interface OtpDeps extends AttemptsDeps, LimitsDeps {
 export type OtpService = ReturnType<typeof createOtp>
 
 export function createOtp(deps: OtpDeps) {
-  const { store, clock } = deps
-  const parts = { ...deps, attempts: createAttempts(deps), limits: createLimits(deps) }
+  const { store, provider, clock, isAgent, isUser } = deps
+  const attempts = createAttempts(deps)
+  const limits = createLimits(deps)
+
+  /** A send within every limit, or the code this browser was sent a moment ago. @throws Failure of the limit reached. */
+  const claimSend = (attempt: Attempt, former: string | undefined, now: number) =>
+    attempts.inTurn(attempt, now, async (failures) => {
+      const reached = await limits.findSendLimit(attempt, failures, now)
+      if (!reached) {
+        const sendId = await store.addEvent(attempt.origin, 'unanswered', now)
+        return { sendId, nextAt: await limits.nextSendAt(attempt, now) }
+      }
+      // A double click, or a closed dialog: the code that this browser was sent is still valid.
+      const isSoon = reached.code === 'CODE_REQUESTED_TOO_SOON'
+      const live = isSoon && former && (await store.findChallenge(attempt.origin, hashOf(former), now))
+      if (live && live.state === 'sent' && live.checks < (await limits.triesPerCode(attempt, now)))
+        return { live, held: former, nextAt: reached.freeAt }
+      throw limits.refusal(attempt, reached, now)
+    })
+
+  /** Cancels what another browser was sent: it may have used up the provider's tries of this phone. */
+  async function cancelEarlier({ origin, log }: Attempt, now: number): Promise<void> {
+    if (origin.trust !== 'known') return
+    const last = (await store.listChallenges(origin)).find(({ provider_ref }) => provider_ref !== null)
+    if (!last?.provider_ref || last.sent_at <= now - challengeRules.providerLifeMs) return
+    if (!(await provider.cancel(last.provider_ref, origin.role))) log('info', 'cancel-failed')
+  }
+
+  /** The provider's reference; null when no code was sent and the response must not show that. */
+  async function readAnswer(
+    answer: SendAnswer | { readonly outcome: 'suppressed' },
+    { origin, log }: Attempt,
+    { sendId, nextAt }: { sendId: number; nextAt: number },
+  ): Promise<string | null> {
+    const { outcome } = answer
+    if (outcome === 'unavailable') {
+      const { isCertain, cause } = answer
+      // A code that may have been sent still counts.
+      if (isCertain) await store.setOutcome(sendId, 'failed')
+      log('warn', 'send-unavailable', { isCertain })
+      const retryAfterSeconds = isCertain ? 5 : Math.max(1, secondsUntil(nextAt, clock.now()))
+      throw failure(sessionsErrors, 'OTP_UNAVAILABLE', {
+        retryAfterSeconds,
+        ...(cause !== undefined && { cause }),
+      })
+    }
+    if (outcome === 'sent' || outcome === 'suppressed') {
+      log('info', `code-${outcome}`)
+      return outcome === 'sent' ? answer.ref : null
+    }
+    log('warn', 'send-refused', { outcome })
+    // Only agents' phones are sent to the provider, so showing its refusal would reveal that the phone is an agent's.
+    if (origin.role === 'agent') return null
+    await store.setOutcome(sendId, 'refused')
+    if (outcome === 'too-many') throw waitRefusal('TOO_MANY_CODES', challengeRules.providerLifeMs / 1000)
+    throw fieldRefusal('phone', outcome === 'phone-invalid' ? 'PHONE_INVALID' : 'PHONE_CANNOT_RECEIVE_CODES')
+  }
+
+  /**
+   * Sends a code, or returns how long the last one is valid when the same browser asks again too soon.
+   * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, OTP_UNAVAILABLE, and where a limit is reached
+   * CODE_REQUESTED_TOO_SOON, TOO_MANY_CODES, TOO_MANY_WRONG_CODES, PHONE_LOCKED, SIGN_IN_BUSY.
+   */
+  async function sendCode(
+    role: Role,
+    typedPhone: string,
+    language: LanguageCode,
+    browser: Browser,
+  ): Promise<SentCode> {
+    const attempt = await attempts.read(role, typedPhone, browser)
+    const { phone } = attempt.origin
+    attempt.log('info', 'code-asked')
+    const former = isToken(browser.binding) ? browser.binding : undefined
+    // Before any step that differs between phones, so that an outage of the directory looks the same for every phone.
+    const isServed = role === 'user' || (await isAgent(phone))
+    const now = clock.now()
+    const { live, held, sendId, nextAt } = await claimSend(attempt, former, now)
+    const expiresAt = live?.expires_at ?? now + challengeRules.lifeMs
+    const seconds = {
+      expiresInSeconds: secondsUntil(expiresAt, now),
+      resendInSeconds: secondsUntil(nextAt, now),
+    }
+    if (live) return { binding: held, ...seconds, sent: false }
+    await cancelEarlier(attempt, now)
+    const answer = isServed ? await provider.send(phone, language, role) : await provider.pretendSend(role)
+    const provider_ref = await readAnswer(answer, attempt, { sendId, nextAt })
+    // Always a new binding: an attacker may have planted the one in the request, and would share the proof.
+    const binding = randomToken()
+    const sent = { browser_hash: hashOf(binding), provider_ref, send_id: sendId, sent_at: now }
+    await store.addChallenge({ role, phone, ...sent, expires_at: expiresAt }, former && hashOf(former))
+    return { binding, ...seconds, sent: true }
+  }
+
+  const refuse = ({ log }: Attempt, code: 'CODE_INVALID' | 'CODE_USED_UP', outcome: string) => {
+    log('info', 'code-refused', { outcome })
+    return fieldRefusal('code', code)
+  }
+
+  /** Counts a wrong check, or finds the proof this browser already has. @throws Failure of the limit reached. */
+  const claimCheck = (attempt: Attempt, browserHash: string, now: number) =>
+    attempts.inTurn(attempt, now, async (failures) => {
+      const live = await store.findChallenge(attempt.origin, browserHash, now)
+      if (live?.state === 'proven') return { proven: live }
+      // Not counted: without a code there is nothing to guess, and any browser could lock any phone.
+      if (!live) throw refuse(attempt, 'CODE_INVALID', 'unknown')
+      const tries = await limits.triesPerCode(attempt, now)
+      if (live.checks >= tries) throw refuse(attempt, 'CODE_USED_UP', 'used-up')
+      const reached = await limits.findCheckLimit(attempt, failures, now)
+      if (reached) throw limits.refusal(attempt, reached, now)
+      const check = await store.countCheck(attempt.origin, live.id, tries, now)
+      if (!check) throw refuse(attempt, 'CODE_INVALID', 'unknown')
+      return { check, isLast: check.challenge.checks >= tries }
+    })
+
+  /** Uncounts a check that certainly did not reach the provider, and per code a few whose answers are lost. */
+  async function compare(check: CountedCheck, code: string): Promise<CheckOutcome> {
+    const { phone, role } = check.origin
+    const ref = check.challenge.provider_ref
+    try {
+      if (ref !== null) return await provider.check({ ref, phone, role }, code)
+      await provider.pretendCheck(code, role)
+      return 'rejected'
+    } catch (error) {
+      if (isFailure(error, 'OTP_UNAVAILABLE')) {
+        const isCertain = error.cause instanceof UnreachableError
+        await store.uncountCheck(check, isCertain, guessRules.uncountedPerCode, clock.now())
+      }
+      throw error
+    }
+  }
+
+  /**
+   * A proof that the code is right, or was within the last ten minutes in this browser.
+   * @throws Failure PHONE_INVALID, PHONE_CANNOT_RECEIVE_CODES, CODE_INVALID, CODE_USED_UP, OTP_UNAVAILABLE, and where a
+   * limit is reached TOO_MANY_WRONG_CODES, PHONE_LOCKED.
+   */
+  async function checkCode(
+    role: Role,
+    typedPhone: string,
+    typedCode: string,
+    browser: Browser,
+  ): Promise<CodeProof> {
+    const attempt = await attempts.read(role, typedPhone, browser)
+    const { phone } = attempt.origin
+    if (!browser.binding) throw wrongCode()
+    // Counted and committed before the code is compared: parallel guesses cannot share one count.
+    const { proven, check, isLast } = await claimCheck(attempt, hashOf(browser.binding), clock.now())
+    if (proven) return { role, phone, challengeId: proven.id }
+    const answer = await compare(check, foldDigits(typedCode))
+    if (answer !== 'approved') throw refuse(attempt, isLast ? 'CODE_USED_UP' : 'CODE_INVALID', answer)
+    const outcome = role === 'agent' || (await isUser(phone)) ? 'answered' : 'joined'
+    const now = clock.now()
+    if (!(await store.markProven(check, outcome, now, now + challengeRules.provenMs))) throw wrongCode()
+    return { role, phone, challengeId: check.challenge.id }
+  }
+
   return {
-    sendCode: createSending(parts),
-    checkCode: createChecking(parts),
+    sendCode,
+    checkCode,
 
     /**
      * Consumes a proof, in the transaction that opens the session. Returns the token that makes the browser a known

@@ -26,6 +26,9 @@ export type OtpStore = ReturnType<typeof createOtpStore>
 
 const failuresColumn = { open: 'consecutive_failures', known: 'known_consecutive_failures' } as const
 
+const noFailures = { consecutive_failures: 0, known_consecutive_failures: 0 }
+const hasFailures = sql<boolean>`consecutive_failures + known_consecutive_failures > 0`
+
 /** Each event that a rule counts, less each that allows one more. */
 const countOf = ({ counts }: Rule) =>
   sql<number>`coalesce(sum(case when outcome in (${sql.join(counts)}) then 1 else -1 end), 0)`
@@ -198,9 +201,7 @@ export function createOtpStore(database: Database) {
           expires_at: provenUntil,
         })
         if (!(await proven.executeTakeFirst())) return false
-        await updateCounters(check.origin)
-          .set({ consecutive_failures: 0, known_consecutive_failures: 0 })
-          .execute()
+        await updateCounters(check.origin).set(noFailures).execute()
         await setOutcome(check.eventId, 'right')
         await setOutcome(send_id, outcome)
         return true
@@ -239,15 +240,14 @@ export function createOtpStore(database: Database) {
 
     /** The consecutive wrong codes of a phone, per role that has entered any. */
     async findFailures(phone: string): Promise<{ role: Role; open: number; known: number }[]> {
-      const rows = await database
+      return database
         .tables()
         .selectFrom('otp_counters')
         .select(['role', 'consecutive_failures as open', 'known_consecutive_failures as known'])
         .where('role', 'in', [...roles])
         .where('phone', '=', phone)
-        .where(sql<boolean>`consecutive_failures + known_consecutive_failures > 0`)
+        .where(hasFailures)
         .execute()
-      return rows
     },
 
     /** Resets the consecutive wrong codes of a phone for both roles; returns how many counters were above zero. */
@@ -255,10 +255,10 @@ export function createOtpStore(database: Database) {
       const unlocked = await database
         .tables()
         .updateTable('otp_counters')
-        .set({ consecutive_failures: 0, known_consecutive_failures: 0 })
+        .set(noFailures)
         .where('role', 'in', [...roles])
         .where('phone', '=', phone)
-        .where(sql<boolean>`consecutive_failures + known_consecutive_failures > 0`)
+        .where(hasFailures)
         .returning('role')
         .execute()
       return unlocked.length

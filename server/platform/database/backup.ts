@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { backup, DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
+import { copyRows } from './copy.ts'
 import type { EngineParts } from './database.ts'
 import { inspectDatabase } from './inspect.ts'
 import { migrate } from './migrate.ts'
-import { readNumbers } from './numbers.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** Rows per table. */
@@ -52,69 +52,23 @@ export function backupPostgres(from: EngineParts, target: string, now: number): 
         await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(snapshot)
         const source: EngineParts = { ...from, kysely: snapshot }
         await inspectDatabase(source)
-        await makeSchema(draft)
-
-        const copy = new DatabaseSync(draft)
-        try {
-          const counts = await copyRows(source, copy)
-          finishNumbers(copy, await readNumbers(source))
-          copy.exec('COMMIT')
-          copy.close()
-          finishCopy(draft, counts, now)
-          return counts
-        } finally {
-          if (copy.isOpen) copy.close()
-        }
+        const counts = await copyInto(draft, source)
+        finishCopy(draft, counts, now)
+        return counts
       }),
   )
 }
 
-/** The tables of this build. */
-async function makeSchema(draft: string): Promise<void> {
-  const parts = openSqlite(draft)
+async function copyInto(draft: string, source: EngineParts): Promise<Counts> {
+  const copy = openSqlite(draft)
   try {
-    await migrate(parts)
+    await migrate(copy)
+    // References are checked in the finished copy.
+    await sql`PRAGMA foreign_keys = OFF`.execute(copy.kysely)
+    return await copy.kysely.transaction().execute((kysely) => copyRows(source, { ...copy, kysely }))
   } finally {
-    await parts.kysely.destroy()
+    await copy.kysely.destroy()
   }
-}
-
-const rowsAtOnce = 200
-
-async function copyRows(from: EngineParts, to: DatabaseSync): Promise<Counts> {
-  const tables = (await from.kysely.introspection.getTables()).map(({ name }) => name).sort()
-  const counts = new Map<string, number>()
-  // References are checked at the end, so that tables can be copied in any order.
-  to.exec('PRAGMA foreign_keys = OFF')
-  to.exec('BEGIN')
-  for (const table of tables) {
-    to.exec(`DELETE FROM ${quoted(table)}`)
-    const { rows: counted } = await sql<{
-      count: number
-    }>`SELECT count(*) AS count FROM ${sql.table(table)}`.execute(from.kysely)
-    counts.set(table, Number(counted[0]?.count))
-    await sql`DECLARE copying NO SCROLL CURSOR FOR SELECT * FROM ${sql.table(table)}`.execute(from.kysely)
-    for (;;) {
-      const { rows } = await sql<
-        Record<string, SQLInputValue>
-      >`FETCH ${sql.lit(rowsAtOnce)} FROM copying`.execute(from.kysely)
-      const [first] = rows
-      if (first === undefined) break
-      const columns = Object.keys(first)
-      const insert = to.prepare(
-        `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      )
-      for (const row of rows) insert.run(...columns.map((column) => row[column] ?? null))
-    }
-    await sql`CLOSE copying`.execute(from.kysely)
-  }
-  return counts
-}
-
-function finishNumbers(copy: DatabaseSync, numbers: ReadonlyMap<string, number>): void {
-  copy.exec('DELETE FROM sqlite_sequence')
-  const insert = copy.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
-  for (const [table, last] of numbers) insert.run(table, last)
 }
 
 /** Checks the copy, joins it into one file, and stamps its time. */

@@ -45,41 +45,46 @@ const skippedTables = ['liveness']
 type Tables = Kysely<any>
 type Row = Readonly<Record<string, unknown>>
 
+/** Copies a SQLite database into an empty, migrated PostgreSQL in one transaction. @throws as `copyRows`. */
+export function copyToPostgres(from: EngineParts, to: EngineParts): Promise<Map<string, number>> {
+  return to.kysely.transaction().execute(async (kysely) => {
+    // The timeout is meant for requests; counting a table takes longer.
+    await sql`SET LOCAL statement_timeout = 0`.execute(kysely)
+    return copyRows(from, { ...to, kysely })
+  })
+}
+
 /**
- * Copies every row of a SQLite database into an empty, migrated PostgreSQL, page by page, in one transaction, and continues
- * its ids. Returns the rows per table. @throws when the target holds rows, a table is missing from the order of copying, or
- * row counts differ at the end.
+ * Copies every row into an empty, migrated database, page by page, and continues its ids. Both should be in a transaction.
+ * Returns the rows per table. @throws when the target holds rows, a table is missing from the order of copying, or row
+ * counts differ at the end.
  */
-export async function copyToPostgres(from: EngineParts, to: EngineParts): Promise<[string, number][]> {
+export async function copyRows(from: EngineParts, to: EngineParts): Promise<Map<string, number>> {
   const names = (await from.kysely.introspection.getTables()).map(({ name }) => name)
   const unordered = names.filter(
     (name) => !(Object.hasOwn(tablesInOrder, name) || skippedTables.includes(name) || isWordTable(name)),
   )
   if (unordered.length > 0) throw new Error(`no order of copying is known for ${unordered.join(', ')}`)
 
-  return to.kysely.transaction().execute(async (target) => {
-    // The timeout is meant for requests; counting a table takes longer.
-    await sql`SET LOCAL statement_timeout = 0`.execute(target)
-    const counts: [string, number][] = []
-    for (const [table, key] of Object.entries(tablesInOrder)) {
-      const present = await target.selectFrom(table).selectAll().limit(1).executeTakeFirst()
-      if (present) throw new Error(`${table} of the target is not empty`)
-      let copied = 0
-      for await (const rows of pagesOf(from.kysely, table, key)) {
-        await target.insertInto(table).values(rows).execute()
-        copied += rows.length
-      }
-      for (const [side, kysely] of Object.entries({ source: from.kysely, target })) {
-        const found = await countOf(kysely, table)
-        if (found !== copied)
-          throw new Error(`${table}: ${copied} rows were copied, the ${side} has ${found}`)
-      }
-      counts.push([table, copied])
+  const target: Tables = to.kysely
+  const counts = new Map<string, number>()
+  for (const [table, key] of Object.entries(tablesInOrder)) {
+    const present = await target.selectFrom(table).selectAll().limit(1).executeTakeFirst()
+    if (present) throw new Error(`${table} of the target is not empty`)
+    let copied = 0
+    for await (const rows of pagesOf(from.kysely, table, key)) {
+      await target.insertInto(table).values(rows).execute()
+      copied += rows.length
     }
-    // An id is never assigned twice, even if its row was deleted.
-    await raiseNumbers({ ...to, kysely: target }, await readNumbers(from))
-    return counts
-  })
+    for (const [side, kysely] of Object.entries({ source: from.kysely, target })) {
+      const found = await countOf(kysely, table)
+      if (found !== copied) throw new Error(`${table}: ${copied} rows were copied, the ${side} has ${found}`)
+    }
+    counts.set(table, copied)
+  }
+  // An id is never assigned twice, even if its row was deleted.
+  await raiseNumbers(to, await readNumbers(from))
+  return counts
 }
 
 /** Pages in the order of the primary key, each after the last row of the previous one. */

@@ -177,7 +177,7 @@ export async function installPostgres(draft: string, to: EngineParts): Promise<R
   const from = openSqlite(draft)
   try {
     await migrate(to)
-    return new Map(await copyToPostgres(from, to))
+    return await copyToPostgres(from, to)
   } finally {
     await from.kysely.destroy()
   }
