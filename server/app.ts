@@ -1,12 +1,10 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { registerAccount } from '#server/features/account/account.feature.ts'
 import { registerAudit } from '#server/features/audit/audit.feature.ts'
 import { registerCheckout } from '#server/features/checkout/checkout.feature.ts'
 import { registerConfig } from '#server/features/config/config.feature.ts'
-import { registerDemo } from '#server/features/demo/demo.feature.ts'
-import { type DemoWorld, resumeClock } from '#server/features/demo/demo.service.ts'
+import { openDemoWorld, registerDemo } from '#server/features/demo/demo.feature.ts'
 import { registerMessages, registerSending } from '#server/features/messages/messages.feature.ts'
 import { registerOrderCalls, registerOrders } from '#server/features/orders/orders.feature.ts'
 import { registerOtp } from '#server/features/otp/otp.feature.ts'
@@ -19,17 +17,15 @@ import { registerSessions, registerUsers } from '#server/features/sessions/sessi
 import { registerShares } from '#server/features/shares/shares.feature.ts'
 import { registerShipments } from '#server/features/shipments/shipments.feature.ts'
 import { registerFollowing, registerTracking } from '#server/features/tracking/tracking.feature.ts'
-import { type Clock, createMovableClock, systemClock } from '#server/platform/clock.ts'
+import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Core, createBackground, createCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createDatabaseWatch } from '#server/platform/database/watch.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
-import { createNamedValues } from '#server/platform/named-values.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { describeProcess, registerStartLine, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
-import type { SessionScope } from '#server/platform/session-scope.ts'
 import { createApp, registerPlugins } from './http.ts'
 import { registerPages } from './pages.ts'
 
@@ -49,7 +45,7 @@ export interface GatewayParts {
 /** The gateway: plugins, then the features in their order. It does not listen yet. */
 export async function createGateway(gateway: GatewayParts): Promise<FastifyInstance> {
   const { config, database, metrics = createMetrics() } = gateway
-  const world = await openDemoWorld(gateway)
+  const world = await openDemoWorld(config, gateway.clock)
   const clock = world?.clock ?? gateway.clock ?? systemClock
   describeProcess(metrics, gateway)
   const app = createApp(config, gateway.logger)
@@ -114,16 +110,7 @@ export function registerFeatures(core: Core) {
   const shares = registerShares(core, { orders })
   const audit = registerAudit(core)
   registerAccount(core, { sessions, orders, payments, messages, push, receipts, shares, audit })
-  return { scope: sessions.scope satisfies SessionScope, users, orders, payments, messages }
-}
-
-/** The clock and the stored values of testers; undefined in MODE=live and without a key. */
-async function openDemoWorld({ config, clock }: GatewayParts): Promise<DemoWorld | undefined> {
-  const { MODE, DEMO_CONTROL_KEY: key, DATA_DIR } = config
-  if (MODE !== 'demo' || !key) return undefined
-  const world = { key, clock: createMovableClock(clock), values: createNamedValues(join(DATA_DIR, 'demo')) }
-  await resumeClock(world)
-  return world
+  return { scope: sessions.scope, users, orders, payments, messages }
 }
 
 function metricsPolicy({ METRICS_TOKEN: token, MODE }: Config) {

@@ -1,8 +1,23 @@
+import { join } from 'node:path'
+import { type Clock, createMovableClock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
 import type { Background, Core } from '#server/platform/core.ts'
+import { createNamedValues } from '#server/platform/named-values.ts'
 import { demoRoutes } from './demo.routes.ts'
-import { createDemo, type DemoNeeds, type DemoWorld } from './demo.service.ts'
+import { createDemo, type DemoNeeds, type DemoWorld, resumeClock } from './demo.service.ts'
 
-/** The calls of testers and of the simulator, in MODE=demo with DEMO_CONTROL_KEY only. */
+/** The clock and the stored values of testers; undefined in MODE=live and without a key. */
+export async function openDemoWorld(
+  { MODE, DEMO_CONTROL_KEY: key, DATA_DIR }: Config,
+  clock: Clock | undefined,
+): Promise<DemoWorld | undefined> {
+  if (MODE !== 'demo' || !key) return undefined
+  const world = { key, clock: createMovableClock(clock), values: createNamedValues(join(DATA_DIR, 'demo')) }
+  await resumeClock(world)
+  return world
+}
+
+/** The calls of testers and of the simulator. */
 export function registerDemo(core: Core, world: DemoWorld, background: Background, needed: DemoNeeds): void {
   const demo = createDemo({ ...core, ...world, ...background, ...needed })
   core.routes.push((app, scope) => demoRoutes(app, scope, demo))
