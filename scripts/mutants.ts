@@ -28,20 +28,38 @@ let patienceMs = 60_000
 /** Tests of the whole app take minutes each. */
 const wholePatienceMs = 1_200_000
 
-const { values: options } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '200' },
-    /** Only files whose path contains this. */
-    only: { type: 'string', default: '' },
-    /** Only the tests beside the changed file, if there are any: a first, quick run. */
-    near: { type: 'boolean', default: false },
-    /** Also the tests that run the whole app: minutes for each survivor. */
-    whole: { type: 'boolean', default: false },
-    /** Print the sample and end. */
-    list: { type: 'boolean', default: false },
-  },
-})
+const usage = `usage: npm run mutants [-- options]
+  --seed n      the order in which mutants are drawn, default 1
+  --count n     mutants besides those of the rules, default 200
+  --only text   only files whose path contains this
+  --near        only the tests beside the changed file, if there are any: a first, quick run
+  --whole       also the tests that run the whole app: minutes for each survivor
+  --list        prints the sample and ends`
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        seed: { type: 'string', default: '1' },
+        count: { type: 'string', default: '200' },
+        only: { type: 'string', default: '' },
+        near: { type: 'boolean', default: false },
+        whole: { type: 'boolean', default: false },
+        list: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`)
+    process.exit(1)
+  }
+}
+
+const options = readOptions()
+if (options.help) {
+  console.log(usage)
+  process.exit()
+}
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'mutants')

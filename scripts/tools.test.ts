@@ -51,7 +51,7 @@ it.each(isFull ? allTools : ['ops'])(
   },
 )
 
-it.each(allTools)('%s refuses unknown arguments, and prints its usage', async (name) => {
+it.each([...allTools, 'mutants'])('%s refuses unknown arguments, and prints its usage', async (name) => {
   const { code, out, err } = await runScript(name, ['--nonsense'], { DATA_DIR: await newFolder() })
   expect([code, out]).toEqual([1, ''])
   expect(err).toContain('usage: ')

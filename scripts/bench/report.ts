@@ -1,3 +1,5 @@
+import { table } from '../ops/format.ts'
+
 /** Statistics of a list of durations, in any unit. */
 export interface Summary {
   readonly count: number
@@ -32,28 +34,10 @@ export function summaryOf(values: readonly number[]): Summary {
     slowest: sorted.at(-1) ?? Number.NaN,
   }
 }
-/** Aligns numbers right and other cells left. */
-const isNumber = (cell: string) => /^[-–]?[\d.,]+( ?\D{1,4})?$/.test(cell)
 
-/** A table in plain text: a line of heads, a rule, and the rows, as wide as their widest cell. */
-export function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = heads.map((head, column) =>
-    Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)),
-  )
-  const line = (cells: readonly string[], isHead: boolean) =>
-    widths
-      .map((width, column) => {
-        const cell = cells[column] ?? ''
-        return !isHead && isNumber(cell) ? cell.padStart(width) : cell.padEnd(width)
-      })
-      .join('  ')
-      .trimEnd()
-  return [
-    line(heads, true),
-    widths.map((width) => '-'.repeat(width)).join('  '),
-    ...rows.map((row) => line(row, false)),
-  ].join('\n')
-}
+/** A table in plain text: heads, then rows. */
+export const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
+  table([heads, ...rows])
 
 /** Three significant figures: `0.173`, `12.3`, `4560`; a dash for NaN. */
 export function figure(value: number): string {
@@ -81,7 +65,7 @@ const reaches = ({ measure, isMoreBetter }: Row, mark: number) =>
   isMoreBetter ? measure >= mark : measure <= mark
 
 export function rowsTable(rows: readonly Row[]): string {
-  const table = tableOf(
+  const all = tableOf(
     ['what', 'gateway', 'baseline', 'unit', 'measure', 'floor', 'goal', 'reached', 'against'],
     rows.map((row) => [
       row.what,
@@ -96,5 +80,5 @@ export function rowsTable(rows: readonly Row[]): string {
     ]),
   )
   const notes = rows.flatMap(({ what, note }) => (note === '' ? [] : [`${what}: ${note}.`]))
-  return `${table}\n\n${notes.join('\n')}`
+  return `${all}\n\n${notes.join('\n')}`
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DemoOrder } from '#shared/demo/demo.schemas.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { readArguments, UsageError } from '../lib/tool.ts'
+import { moneyOf } from '../ops/format.ts'
 import type { Gateway, Payment, Provider, Sides } from './sides.ts'
 import {
   type Callback,
@@ -66,8 +67,6 @@ function oneOf<const T extends string>(what: string, known: readonly T[], text: 
   if (found === undefined) throw new UsageError(`${what} must be one of ${known.join(', ')}`)
   return found
 }
-
-const money = (halalas: number, currency: string) => `${(halalas / 100).toFixed(2)} ${currency}`
 
 /** The order in one line. */
 function lineOf({ status, transactionId, bookings, payments }: DemoOrder): string {
@@ -145,7 +144,7 @@ function callbackLine({ type, transactionId, state, status, error, nextAttemptAt
 
 function transactionLine(transaction: Transaction, currency: string): string {
   const result = transaction.pending ? 'pending' : transaction.success ? 'success' : 'failed'
-  return `  ${transaction.kind} ${transaction.id}: ${result} (${transaction.message}), ${money(transaction.amount, currency)}`
+  return `  ${transaction.kind} ${transaction.id}: ${result} (${transaction.message}), ${moneyOf(transaction.amount, currency)}`
 }
 
 /** Decides on a payment and follows its order. @throws when the order does not end as the story should. */
