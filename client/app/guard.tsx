@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { useLocation, useSearchParams } from 'react-router-dom'
 import { useKeptOwner } from '#client/entities/order/kept-orders.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useAfter } from '#client/platform/time.ts'
 import { restore, useScanAgent, useSession } from '#client/session/session.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
@@ -49,9 +50,7 @@ export function Guard({ access, children }: GuardProps) {
           <FailureState problem={session.error} onRetry={() => restore(client)} />
           {hasKeptOrders ? (
             <p className="guard-kept">
-              <Link className="button" to={paths.orders}>
-                {t('keptOrders')}
-              </Link>
+              <ButtonLink to={paths.orders}>{t('keptOrders')}</ButtonLink>
             </p>
           ) : null}
         </Page>

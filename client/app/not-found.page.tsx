@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { paths } from '#client/platform/paths.ts'
+import { ButtonLink } from '#client/ui/button.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
-import '#client/ui/buttons.css'
 import './not-found.css'
 import './shell.texts.ts'
 
@@ -14,9 +13,9 @@ export function NotFoundPage() {
       <div className="not-found">
         <Scene name="not-found" />
         <p>{t('notFound.text')}</p>
-        <Link className="button button-primary" to={paths.home}>
+        <ButtonLink look="primary" to={paths.home}>
           {t('notFound.home')}
-        </Link>
+        </ButtonLink>
       </div>
     </Page>
   )

@@ -2,12 +2,12 @@ import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keepAllOrders } from '#client/entities/order/kept-orders.queries.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
+import { Button } from '#client/ui/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { lookForRelease, startWorker, takeRelease, useIsReleaseWaiting } from './worker.ts'
 import './offline.css'
 import './offline.texts.ts'
-import '#client/ui/buttons.css'
 
 /** The page on screen comes first. */
 const ordersAfterMs = 5_000
@@ -54,9 +54,7 @@ function UpdateNote() {
       {isWaiting ? (
         <p className="update-note">
           <span>{t('update.text')}</span>
-          <button type="button" className="button" onClick={takeRelease}>
-            {t('update.load')}
-          </button>
+          <Button onClick={takeRelease}>{t('update.load')}</Button>
         </p>
       ) : null}
     </div>

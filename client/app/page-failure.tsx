@@ -5,6 +5,7 @@ import { useConnection } from '#client/platform/connection.ts'
 import { reloadDocument } from '#client/platform/document.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useEndOfHydration } from '#client/platform/use-is-hydrated.ts'
+import { Button } from '#client/ui/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -87,9 +88,9 @@ function NewVersion() {
       <div className="state" role="alert">
         <Scene name="handed-over" />
         <p className="state-text">{t('release.text')}</p>
-        <button type="button" className="button button-primary" onClick={reloadDocument}>
+        <Button look="primary" onClick={reloadDocument}>
           {t('release.load')}
-        </button>
+        </Button>
       </div>
     </Page>
   )

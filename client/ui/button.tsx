@@ -36,12 +36,20 @@ export function Button({ look, isWide, icon, className, isBusy, onClick, childre
 
 /** `to` is a page of this document; `href` is a new document, a file or another app. */
 type ButtonLinkProps = Omit<ComponentProps<'a'>, 'href'> &
-  Look &
-  ({ readonly to: string } | { readonly href: string })
+  Look & { readonly isNewTab?: boolean } & ({ readonly to: string } | { readonly href: string })
 
 /** A link that looks like a button. */
-export function ButtonLink({ look, isWide, icon, className, children, ...rest }: ButtonLinkProps) {
-  const props = { ...rest, className: classOf({ look, isWide, className }) }
+export function ButtonLink({
+  look,
+  isWide,
+  icon,
+  className,
+  isNewTab = false,
+  children,
+  ...rest
+}: ButtonLinkProps) {
+  const tab = isNewTab ? { target: '_blank', rel: 'noopener' } : {}
+  const props = { ...rest, ...tab, className: classOf({ look, isWide, className }) }
   const content = (
     <>
       {icon === undefined ? null : <Icon name={icon} />}

@@ -39,7 +39,7 @@ function ShareButton({ awb, makePicture }: AirwayBillActionsProps) {
   const text = t('shareText', { awb, name: brand.name[language] })
   if (!navigator.share) {
     return (
-      <ButtonLink look="quiet" icon="share" href={whatsAppHref(text)} target="_blank" rel="noopener">
+      <ButtonLink look="quiet" icon="share" href={whatsAppHref(text)} isNewTab>
         {t('share')}
       </ButtonLink>
     )

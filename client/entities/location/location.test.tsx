@@ -31,22 +31,16 @@ it('dials digits and a plus only', () => {
 
 it('shows that a location is unknown only without name, address and city', () => {
   const { rerender } = renderPage(
-    <LocationView location={{ coordinates: null }} language="en" unknown="Unknown location" />,
+    <LocationView location={{ coordinates: null }} unknown="Unknown location" />,
   )
   expect(screen.getByText('Unknown location')).toBeTruthy()
-  rerender(
-    <LocationView
-      location={{ city: 'Riyadh', coordinates: null }}
-      language="en"
-      unknown="Unknown location"
-    />,
-  )
+  rerender(<LocationView location={{ city: 'Riyadh', coordinates: null }} unknown="Unknown location" />)
   expect(screen.queryByText('Unknown location')).toBeNull()
   expect(screen.getByText('Riyadh')).toBeTruthy()
 })
 
 it('has no links without a phone and coordinates', () => {
-  renderPage(<LocationView location={{ name: 'Agent', coordinates: null }} language="ar" />, {
+  renderPage(<LocationView location={{ name: 'Agent', coordinates: null }} />, {
     language: 'ar',
   })
   expect(screen.queryByRole('link')).toBeNull()
@@ -54,13 +48,13 @@ it('has no links without a phone and coordinates', () => {
 })
 
 it('shows the default text for an unknown location', () => {
-  renderPage(<LocationView location={{ coordinates: null }} language="en" />)
+  renderPage(<LocationView location={{ coordinates: null }} />)
   expect(screen.getByText('Unknown location')).toBeTruthy()
 })
 
 it('shows the city once when the address ends with it', () => {
   const location = { addressEN: 'King Fahd Road, Riyadh', city: 'Riyadh', coordinates: null }
-  renderPage(<LocationView location={location} language="en" />)
+  renderPage(<LocationView location={location} />)
   expect(screen.getAllByText(/Riyadh/)).toHaveLength(1)
 })
 

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
@@ -42,7 +43,6 @@ export function telHref(phone: string): string {
 
 interface LocationViewProps {
   readonly location: LocationFacts
-  readonly language: LanguageCode
   /** Shown when there is no name, address or city. Default: the catalogue's text for an unknown location. */
   readonly unknown?: string
   /** Leaves out the phone and map links. */
@@ -50,8 +50,9 @@ interface LocationViewProps {
 }
 
 /** Name, address and city, with links to call and to open the map where phone and coordinates are known. */
-export function LocationView({ location, language, unknown, isBrief = false }: LocationViewProps) {
+export function LocationView({ location, unknown, isBrief = false }: LocationViewProps) {
   const { t } = useTranslation('location')
+  const language = useLanguage()
   const address = addressOf(location, language)
   const name = nameOf(location)
   const isUnknown = !name && !address && !location.city
@@ -77,29 +78,32 @@ export function LocationView({ location, language, unknown, isBrief = false }: L
           <bdi>{city}</bdi>
         </p>
       )}
-      {isBrief ? null : <LocationLinks location={location} mapLabel={t('map')} />}
+      {isBrief ? null : <LocationLinks location={location} />}
     </div>
   )
 }
 
-interface LocationLinksProps {
-  readonly location: LocationFacts
-  readonly mapLabel: string
-}
-
-function LocationLinks({ location, mapLabel }: LocationLinksProps) {
-  const { phone, coordinates } = location
+function LocationLinks({ location: { phone, coordinates } }: { readonly location: LocationFacts }) {
   if (!phone && !coordinates) return null
   return (
     <p className="location-links">
       {phone ? <PhoneLink phone={phone} /> : null}
-      {coordinates ? (
-        <a className="location-link" href={mapHref(coordinates)} target="_blank" rel="noopener">
-          <Icon name="pin" />
-          {mapLabel}
-        </a>
-      ) : null}
+      {coordinates ? <MapLink coordinates={coordinates} /> : null}
     </p>
+  )
+}
+
+interface MapLinkProps {
+  readonly coordinates: NonNullable<LocationFacts['coordinates']>
+}
+
+export function MapLink({ coordinates }: MapLinkProps) {
+  const { t } = useTranslation('location')
+  return (
+    <a className="location-link" href={mapHref(coordinates)} target="_blank" rel="noopener">
+      <Icon name="pin" />
+      {t('map')}
+    </a>
   )
 }
 

@@ -183,8 +183,8 @@ function OrderFacts({ order }: { readonly order: Order }) {
         rows={order.bookings.map((booking, index) => ({
           key: String(index),
           cells: [
-            <LocationView key="origin" location={booking.origin} language={language} />,
-            <LocationView key="destination" location={booking.destination} language={language} />,
+            <LocationView key="origin" location={booking.origin} />,
+            <LocationView key="destination" location={booking.destination} />,
             <AwbCell key="awb" booking={booking} status={order.status} />,
           ],
         }))}

@@ -215,7 +215,6 @@ function CityField(props: RouteFieldProps) {
 function AgentField(props: RouteFieldProps) {
   const { chosen, lists, choices, ownPosition } = props
   const { t } = useTranslation('booking')
-  const language = useLanguage()
   const agent = lists?.agents.find(({ id }) => id === chosen.agentCode)
   return (
     <ChoiceField
@@ -226,7 +225,7 @@ function AgentField(props: RouteFieldProps) {
       choices={choices.agents}
       ownPosition={ownPosition}
     >
-      {agent ? <LocationView location={agent} language={language} /> : null}
+      {agent ? <LocationView location={agent} /> : null}
     </ChoiceField>
   )
 }
@@ -249,7 +248,7 @@ function CenterField(props: RouteFieldProps) {
       isDisabled={!city}
       ownPosition={ownPosition}
     >
-      {center ? <LocationView location={center} language={language} /> : null}
+      {center ? <LocationView location={center} /> : null}
     </ChoiceField>
   )
 }

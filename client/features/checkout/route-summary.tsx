@@ -118,14 +118,6 @@ function withoutCity(location: LocationFacts, language: LanguageCode): LocationF
 
 function EndView({ end, location }: EndViewProps) {
   const { t } = useTranslation('checkout')
-  const language = useLanguage()
   const unknown = t(end === 'agent' ? 'unknownAgent' : 'unknownLocation')
-  return (
-    <LocationView
-      location={location ?? { coordinates: null }}
-      language={language}
-      unknown={unknown}
-      isBrief
-    />
-  )
+  return <LocationView location={location ?? { coordinates: null }} unknown={unknown} isBrief />
 }

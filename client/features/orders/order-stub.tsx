@@ -92,7 +92,6 @@ type ShipmentsProps = Pick<OrderStubProps, 'order' | 'isCutOff'> & { readonly on
 
 function Shipments({ order, isCutOff, onLabel }: ShipmentsProps) {
   const { t } = useTranslation('order-card')
-  const language = useLanguage()
   const isVoid = isWithdrawn(order.status)
   const downloadOf = ({ awb }: Booking) =>
     awb === null || isVoid ? null : <LabelCell key="download" awb={awb} onLabel={onLabel} />
@@ -108,8 +107,8 @@ function Shipments({ order, isCutOff, onLabel }: ShipmentsProps) {
       rows={order.bookings.map((booking, index) => ({
         key: String(index),
         cells: [
-          <LocationView key="origin" location={booking.origin} language={language} isBrief />,
-          <LocationView key="destination" location={booking.destination} language={language} isBrief />,
+          <LocationView key="origin" location={booking.origin} isBrief />,
+          <LocationView key="destination" location={booking.destination} isBrief />,
           <AwbCell key="awb" booking={booking} status={order.status} />,
           ...(isCutOff ? [] : [downloadOf(booking)]),
         ],

@@ -1,12 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { addressOf, mapHref, nameOf } from '#client/entities/location/location.tsx'
+import { addressOf, MapLink, nameOf } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
-import { Icon } from '#client/ui/icon.tsx'
 import type { Leg } from '#shared/orders/orders.rules.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import '#client/entities/location/location.texts.ts'
 import '#client/ui/knot.css'
 import './pass-leg.css'
 import './pass.texts.ts'
@@ -51,19 +49,13 @@ export function NextSteps({ leg, destination }: NextStepsProps) {
 }
 
 export function CollectAt({ destination }: { readonly destination: Location }) {
-  const { t } = useTranslation('location')
   const language = useLanguage()
   const name = nameOf(destination)
   const place = addressOf(destination, language) ?? (name && inLanguage(name, language))
   return (
     <p className="leg-collect-at">
       {place ? <bdi>{place}</bdi> : null}
-      {destination.coordinates ? (
-        <a className="location-link" href={mapHref(destination.coordinates)} target="_blank" rel="noopener">
-          <Icon name="pin" />
-          {t('map')}
-        </a>
-      ) : null}
+      {destination.coordinates ? <MapLink coordinates={destination.coordinates} /> : null}
     </p>
   )
 }

@@ -147,12 +147,7 @@ function Foot({ order, isCutOff, onClose, children }: FootProps) {
       {status === 'PAID' && !isCutOff ? <ShareJourney orderId={orderId} /> : null}
       {hasReceipt && !isCutOff ? (
         // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.
-        <ButtonLink
-          icon="receipt"
-          href={operationHref(readReceiptPdf, { id: orderId })}
-          target="_blank"
-          rel="noopener"
-        >
+        <ButtonLink icon="receipt" href={operationHref(readReceiptPdf, { id: orderId })} isNewTab>
           {t('receipt')}
         </ButtonLink>
       ) : null}

@@ -158,7 +158,6 @@ interface LegActionsProps extends Omit<PassLegProps, 'maxWeightKg' | 'isOnThread
 /** Where to hand the bag over: the way, a call, and the airway bill to keep. */
 function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegActionsProps) {
   const { t } = useTranslation('pass')
-  const language = useLanguage()
   const makePicture = usePassPicture(orderId, booking, weight)
   const { awb, origin } = booking
   const isGone = isTravelling(booking)
@@ -171,7 +170,7 @@ function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegAct
           <Icon name="pin" />
           <div>
             <p className="leg-at-name">{t('handOverAt')}</p>
-            <LocationView location={origin} language={language} isBrief />
+            <LocationView location={origin} isBrief />
             {origin.phone ? (
               <p className="leg-at-name">
                 <Ltr>{origin.phone}</Ltr>
@@ -187,8 +186,7 @@ function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegAct
             isWide
             icon="way"
             href={mapHref(origin.coordinates)}
-            target="_blank"
-            rel="noopener"
+            isNewTab
           >
             {t(`way.${leg.from}`)}
           </ButtonLink>

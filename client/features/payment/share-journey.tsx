@@ -114,13 +114,7 @@ function NewLink({ url }: { readonly url: string }) {
       <p className="share-quiet">{t('once')}</p>
       <div className="share-ways">
         {navigator.share === undefined ? (
-          <ButtonLink
-            look="primary"
-            icon="share"
-            href={whatsAppHref(`${text} ${url}`)}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
+          <ButtonLink look="primary" icon="share" href={whatsAppHref(`${text} ${url}`)} isNewTab>
             {t('send')}
           </ButtonLink>
         ) : (

@@ -181,14 +181,16 @@ function CodeForm(props: CodeFormProps) {
       </div>
       <Tents />
       <div className="dock">
-        <button
+        <Button
           type="submit"
-          className={`button button-wide ${isUsedUp ? '' : 'button-primary'} ${isLocked ? 'is-limited' : ''}`}
-          aria-disabled={busy === 'verifying' || isLocked}
+          look={isUsedUp ? undefined : 'primary'}
+          isWide
+          className={isLocked ? 'is-limited' : undefined}
+          isBusy={busy === 'verifying' || isLocked}
           aria-describedby={checkLimit === undefined ? undefined : checkLimitId}
         >
           {busy === 'verifying' ? t('code.verifying') : t('code.verify')}
-        </button>
+        </Button>
       </div>
     </form>
   )
@@ -212,14 +214,15 @@ function Resend({ resendAt, isNeeded, isBusy, onResend }: ResendProps) {
   return (
     <p className={isNeeded ? 'code-new' : undefined}>
       {isNeeded ? null : t('code.notReceived')}{' '}
-      <button
-        type="button"
-        className={isNeeded ? 'button button-primary button-wide' : 'button button-quiet code-again'}
+      <Button
+        look={isNeeded ? 'primary' : 'quiet'}
+        isWide={isNeeded}
+        className={isNeeded ? undefined : 'code-again'}
+        isBusy={isBusy}
         onClick={onResend}
-        aria-disabled={isBusy}
       >
         {isNeeded ? t('code.sendNew') : t('code.resend')}
-      </button>
+      </Button>
     </p>
   )
 }

@@ -1,9 +1,9 @@
 import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '#client/ui/button.tsx'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { type CurrentLimit, isWaiting, type SupportContact } from './limit-notice.tsx'
-import '#client/ui/buttons.css'
 import './auth.css'
 
 /** Props of both sign-in pages. */
@@ -67,14 +67,16 @@ export function SubmitButton({ isSending, limit, limitId, children }: SubmitButt
     <>
       <Tents />
       <div className="dock">
-        <button
+        <Button
           type="submit"
-          className={`button button-primary button-wide ${isWaiting(limit) ? 'is-limited' : ''}`}
-          aria-disabled={isSending || isWaiting(limit)}
+          look="primary"
+          isWide
+          className={isWaiting(limit) ? 'is-limited' : undefined}
+          isBusy={isSending || isWaiting(limit)}
           aria-describedby={limit === undefined ? undefined : limitId}
         >
           {children}
-        </button>
+        </Button>
       </div>
     </>
   )
