@@ -9,7 +9,7 @@ import { Providers } from './app/providers.tsx'
 import { watchForGoneChunks } from './app/release.ts'
 import { changesSignInPage } from './features/sessions/sign-in-draft.ts'
 import { isPrerendered, rootId } from './platform/document.ts'
-import { dropLanguageFromAddress } from './platform/i18n.ts'
+import { dropLanguageFromAddress, loadTexts } from './platform/i18n.ts'
 import { beginHydration } from './platform/use-is-hydrated.ts'
 import { spinnerAfterMs } from './ui/loading.tsx'
 
@@ -33,6 +33,7 @@ const app = (
  */
 async function start(root: HTMLElement): Promise<void> {
   const page = loadPage(window.location.pathname)
+  await loadTexts('frame')
   // Prerendered pages are those of a new visitor: a stored sign-in shows more, and is rendered over them.
   if (isPrerendered() && !changesSignInPage()) {
     // A page in a chunk that is still missing could not be hydrated before its first update.

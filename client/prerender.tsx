@@ -9,7 +9,7 @@ import { loadPage } from './app/pages.ts'
 import { Providers } from './app/providers.tsx'
 import { routes } from './app/routes.ts'
 import { Shell } from './app/shell.tsx'
-import { i18n } from './platform/i18n.ts'
+import { i18n, loadTexts } from './platform/i18n.ts'
 import { createQueryClient } from './platform/query-client.ts'
 import { Loading } from './ui/loading.tsx'
 
@@ -37,6 +37,7 @@ export async function renderDocuments(): Promise<readonly RenderedDocument[]> {
   const documents: RenderedDocument[] = []
   for (const { code: language } of Object.values(languages)) {
     await i18n.changeLanguage(language)
+    await loadTexts('frame')
     const titleOf = (title: string) => `${title} | ${brand.name[language]}`
     const ofProduct = titleOf(brand.tagline[language])
     const frame = {

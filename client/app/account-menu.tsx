@@ -11,7 +11,6 @@ import { AppLink } from './documents.tsx'
 import { useLeave } from './leave.ts'
 import '#client/ui/buttons.css'
 import './shell.css'
-import './shell.texts.ts'
 
 /** The links of a signed-in person; on phones behind a button. */
 export function AccountMenu({ onLogout }: LogoutProps) {

@@ -8,7 +8,6 @@ import { countWaiting, keepHandover, readOutbox } from '#client/entities/handove
 import { replaceDocument } from '#client/platform/document.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
-import './unsent-warning.texts.ts'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
   ...(await load()),

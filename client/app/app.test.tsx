@@ -12,8 +12,6 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { loadPage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
-import '#client/features/orders/orders.texts.ts'
-import '#client/features/sessions/sessions.texts.ts'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
   ...(await load()),

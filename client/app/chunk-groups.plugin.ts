@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
+import { textGroupOf } from '#client/platform/text-groups.ts'
 import { routeModules } from './route-modules.ts'
 
 /*
@@ -18,6 +19,7 @@ export function chunkGroups(): Plugin {
     config: async () => {
       const { sharedBy } = await routeModules()
       const groups = [
+        { name: textsOf, debugName: 'texts', priority: 4 },
         // Every visit begins with one of these.
         { name: groupOf('first', ['main.tsx', ...sharedBy('first')]), debugName: 'first', priority: 3 },
         {
@@ -36,6 +38,12 @@ export function chunkGroups(): Plugin {
       return { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } }
     },
   }
+}
+
+/** A file for each group of texts and language. */
+function textsOf(id: string): string | null {
+  const language = /\.([\w-]+)\.json$/.exec(id)?.[1]
+  return language === undefined ? null : `texts-${textGroupOf(id)}-${language}`
 }
 
 /** Names the group for every module that its pages import, directly or through others, and none of `others` does. */

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { useConnection } from '#client/platform/connection.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import './connection-note.css'
-import './shell.texts.ts'
 
 /** Below the top bar, and in view when that has scrolled away. The live region is always mounted, so that changes are announced. */
 export function ConnectionNote() {

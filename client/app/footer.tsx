@@ -8,7 +8,6 @@ import { Tents } from '#client/ui/tents.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { AppLink } from './documents.tsx'
 import './shell.css'
-import './shell.texts.ts'
 
 export function Footer() {
   const { t } = useTranslation('shell')

@@ -39,7 +39,7 @@ const config = {
 const notSignedIn = problem(401, 'NOT_SIGNED_IN', 'Please sign in first.')
 
 beforeEach(() => {
-  setLanguage('en')
+  void setLanguage('en')
   stubGateway({ 'GET /api/auth/user': notSignedIn, 'GET /api/auth/agent': notSignedIn })
 })
 
@@ -88,7 +88,7 @@ it('a language chosen before the page is taken over is left to the server', asyn
     return !submit.defaultPrevented
   }
   expect(isLeftToServer()).toBe(false)
-  setLanguage('en')
+  void setLanguage('en')
   // As while the page is still to come.
   beginHydration()
   expect(isLeftToServer()).toBe(true)

@@ -4,7 +4,6 @@ import { ButtonLink } from '#client/ui/button.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
 import './not-found.css'
-import './shell.texts.ts'
 
 export function NotFoundPage() {
   const { t } = useTranslation('shell')

@@ -7,7 +7,6 @@ import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { lookForRelease, startWorker, takeRelease, useIsReleaseWaiting } from './worker.ts'
 import './offline.css'
-import './offline.texts.ts'
 
 /** The page on screen comes first. */
 const ordersAfterMs = 5_000

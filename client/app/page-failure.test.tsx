@@ -7,8 +7,6 @@ import { brand } from '#shared/platform/brand.ts'
 import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { AppRoutes } from './router.tsx'
-import '#client/features/booking/booking.texts.ts'
-import '#client/features/orders/orders.texts.ts'
 
 const failing = vi.hoisted(() => ({ orders: false }))
 

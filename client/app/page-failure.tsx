@@ -14,7 +14,6 @@ import { Scene } from '#client/ui/scene.tsx'
 import { reportError } from './error-reports.ts'
 import { renewFailedParts } from './lazy-part.ts'
 import { isChunkGone } from './release.ts'
-import './shell.texts.ts'
 
 /** The error boundary around one page: a failure there leaves the shell, the draft and the other pages working. */
 export function PageBoundary({ children }: { children: ReactNode }) {

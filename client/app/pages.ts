@@ -1,12 +1,12 @@
 import type { ComponentType, ReactNode } from 'react'
 import { whileWaiting } from '#client/platform/connection.ts'
+import { loadTexts } from '#client/platform/i18n.ts'
 import { type PageName, pageAt, pages } from '#shared/platform/pages.ts'
 import { type LazyPart, lazyPart } from './lazy-part.ts'
-import { type LayoutName, layouts, routes } from './routes.ts'
+import { type LayoutName, layouts, type PageRoute, routes } from './routes.ts'
 
-export const pageParts = partsOf<PageName, object>(
-  Object.keys(pages) as PageName[],
-  (name) => routes[name].load,
+export const pageParts = partsOf<PageName, object>(Object.keys(pages) as PageName[], (name) =>
+  withTexts(routes[name]),
 )
 export const layoutParts = partsOf<LayoutName, { children: ReactNode }>(
   Object.keys(layouts) as LayoutName[],
@@ -19,6 +19,13 @@ function partsOf<N extends string, P extends object>(
 ) {
   const parts = names.map((name) => [name, lazyPart(loadOf(name))] as const)
   return Object.fromEntries(parts) as Readonly<Record<N, LazyPart<P>>>
+}
+
+function withTexts({ load, texts = 'pages' }: PageRoute): PageRoute['load'] {
+  return async () => {
+    const [page] = await Promise.all([load(), loadTexts(texts)])
+    return page
+  }
 }
 
 /** Loads the page of a path. Never rejects: a failure is shown when the page is rendered. */

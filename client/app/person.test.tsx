@@ -10,9 +10,6 @@ import { expectConsole } from '#test/kit/console-check.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { loadPage, pageParts } from './pages.ts'
 import { AppRoutes } from './router.tsx'
-import '#client/features/account/account.texts.ts'
-import '#client/features/booking/booking.texts.ts'
-import '#client/features/sessions/sessions.texts.ts'
 
 /** Shell, toasts and address for the signed-in person. */
 
@@ -245,7 +242,7 @@ describe('a toast', () => {
     const { person } = open('/auth', {})
     await heading(textOf('sessions', 'login.title'))
     await refused(person)
-    act(() => setLanguage('ar'))
+    act(() => void setLanguage('ar'))
     await waitFor(() => expect(toast()).toBeNull())
   })
 

@@ -1,3 +1,4 @@
+import type { TextGroup } from '#client/platform/text-groups.ts'
 import type { PageName } from '#shared/platform/pages.ts'
 import type { PageRoute } from './routes.ts'
 
@@ -19,7 +20,11 @@ export async function routeModules() {
   }
 
   return {
-    of: (page: PageName | undefined) => (page === undefined ? [] : modulesOf(routes[page])),
+    /** What the document of a page names; of that for all other paths, the frame. */
+    of: (page: PageName | undefined): { modules: string[]; textGroups: TextGroup[] } => ({
+      modules: page === undefined ? [] : modulesOf(routes[page]),
+      textGroups: page === undefined ? ['frame'] : ['frame', routes[page].texts ?? 'pages'],
+    }),
     offline: (role: PageRoute['offline']) => modulesWhere(({ offline }) => offline === role),
     offlinePages: (role: PageRoute['offline']) =>
       (Object.keys(routes) as PageName[]).filter((page) => routes[page].offline === role),

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { TextGroup } from '#client/platform/text-groups.ts'
 import type { PageName } from '#shared/platform/pages.ts'
 
 /**
@@ -12,6 +13,8 @@ export type DocumentKind = 'payment' | 'scan' | 'other'
 export interface PageRoute {
   readonly access: PageAccess
   readonly load: () => Promise<ComponentType>
+  /** Default: `pages`. */
+  readonly texts?: TextGroup
   /** What stays on screen while the pages inside it change. */
   readonly layout?: LayoutName
   /** Default: `other`. */
@@ -46,6 +49,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   home: {
     access: 'everyone',
     load: async () => (await import('./home.route.tsx')).HomeRoute,
+    texts: 'home',
     prerender: { startsLate: true },
     sharedFile: 'first',
   },
@@ -118,6 +122,7 @@ export const routes: Readonly<Record<PageName, PageRoute>> = {
   privacyPolicy: {
     access: 'everyone',
     load: async () => (await import('#client/features/privacy/privacy-policy.page.tsx')).PrivacyPolicyPage,
+    texts: 'privacy',
     prerender: { titleKey: 'privacy:title', startsLate: true },
   },
 }

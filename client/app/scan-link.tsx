@@ -3,7 +3,6 @@ import { paths } from '#client/platform/paths.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { AppLink } from './documents.tsx'
 import './scan-link.css'
-import './scan-link.texts.ts'
 import '#client/ui/buttons.css'
 
 /** The agent's main action. It loads a new document: only that one may use the camera. */

@@ -18,7 +18,6 @@ import { useScrollToTop } from './scroll.ts'
 import { TopBar } from './top-bar.tsx'
 import '#client/ui/buttons.css'
 import './shell.css'
-import './shell.texts.ts'
 
 const contentId = 'content'
 

@@ -14,7 +14,6 @@ import { AppLink } from './documents.tsx'
 import { Wordmark } from './wordmark.tsx'
 import '#client/ui/buttons.css'
 import './shell.css'
-import './shell.texts.ts'
 
 export function TopBar() {
   const { t } = useTranslation('shell')
@@ -84,7 +83,7 @@ function LanguageSwitch() {
         onSubmit={(event) => {
           if (isHydrating()) return
           event.preventDefault()
-          setLanguage(code)
+          void setLanguage(code)
         }}
       >
         <button

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog, useStartFocus } from '#client/ui/dialog.tsx'
-import './unsent-warning.texts.ts'
 
 interface UnsentWarningProps {
   readonly count: number

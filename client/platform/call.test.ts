@@ -4,12 +4,15 @@ import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { listUserOrders } from '#shared/orders/orders.operations.ts'
 import { readUserSession } from '#shared/sessions/sessions.operations.ts'
 import { call, isCallProblem, onUnauthorized } from './call.ts'
-import { setLanguage } from './i18n.ts'
+import { addTexts, setLanguage } from './i18n.ts'
 
 const answer = vi.fn<typeof fetch>()
 
+await addTexts('ar', 'frame')
+await addTexts('en', 'frame')
+
 beforeEach(() => {
-  setLanguage('en')
+  void setLanguage('en')
   answer.mockReset()
   vi.stubGlobal('fetch', answer)
 })
@@ -58,7 +61,7 @@ describe('the request', () => {
 
 describe('the language of a response', () => {
   it.each(['ar', 'en'] as const)('is requested in the language on screen: %s', async (language) => {
-    setLanguage(language)
+    void setLanguage(language)
     answer.mockResolvedValue(json(200, { success: true, orders: [], nextCursor: null }))
     await call(listUserOrders, { params: { userId: '7' } })
     expect(answer.mock.calls[0]?.[1]?.headers).toMatchObject({ 'accept-language': language })
@@ -97,7 +100,7 @@ describe('a failure', () => {
   })
 
   it('of the network is UNREACHABLE, in the language of the screen', async () => {
-    setLanguage('ar')
+    void setLanguage('ar')
     answer.mockRejectedValue(new TypeError('Failed to fetch'))
     const problem = await failure(call(readUserSession))
     expect(problem).toMatchObject({ code: 'UNREACHABLE', status: 0 })

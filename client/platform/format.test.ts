@@ -2,6 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { inEachTimeZone } from '#test/kit/time-zones.ts'
 import { formatDateTime, formatDistance, formatMoney, formatTime } from './format.ts'
+import { addTexts } from './i18n.ts'
+
+await addTexts('ar', 'frame')
+await addTexts('en', 'frame')
 
 describe('money', () => {
   it('has two decimals, Latin digits, and the currency of the language', () => {

@@ -60,11 +60,35 @@ describe('the language', () => {
   it('is stored for one day, for the whole site, and sent with links from other sites', async () => {
     const { setLanguage, currentLanguage } = await load('')
     const written = vi.spyOn(document, 'cookie', 'set')
-    setLanguage('en')
+    await setLanguage('en')
     expect(written.mock.calls).toEqual([['lang=en; max-age=86400; path=/; samesite=lax']])
     expect(currentLanguage()).toBe('en')
     expect(document.documentElement.lang).toBe('en')
     expect(document.documentElement.dir).toBe('ltr')
+  })
+})
+
+describe('the texts', () => {
+  it('are those of one language, until another is chosen, which brings what the pages so far have needed', async () => {
+    const { i18n, loadTexts, setLanguage } = await load('')
+    await loadTexts('frame')
+    await loadTexts('privacy')
+    expect(i18n.getDataByLanguage('en')).toBeUndefined()
+    await setLanguage('en')
+    expect(Object.keys(i18n.getDataByLanguage('en') ?? {})).toEqual(
+      expect.arrayContaining(['platform', 'shell', 'ui', 'privacy']),
+    )
+    expect(i18n.hasResourceBundle('en', 'booking')).toBe(false)
+  })
+
+  it('that a page brings while the language changes are loaded in the new one too', async () => {
+    const { i18n, loadTexts, setLanguage } = await load('')
+    await loadTexts('frame')
+    const change = setLanguage('en')
+    const page = loadTexts('home')
+    await Promise.all([change, page])
+    expect(i18n.language).toBe('en')
+    expect(i18n.hasResourceBundle('en', 'home')).toBe(true)
   })
 })
 

@@ -7,8 +7,9 @@ import {
   languageCookie,
   languages,
 } from '#shared/platform/language.ts'
-import { isPrerendered } from './document.ts'
+import { isPrerendered, openDocument } from './document.ts'
 import { isPseudoWanted, pseudoTexts } from './pseudo.ts'
+import { type TextGroup, textGroupOf } from './text-groups.ts'
 
 export const i18n = i18next.createInstance()
 
@@ -41,23 +42,12 @@ function showInDocument(language: LanguageCode): void {
 // `import.meta.env.DEV` is a build constant: the pseudo-language is not in production builds.
 const isPseudo = import.meta.env.DEV && isPseudoWanted(window.location.search)
 
-/** The catalogues `<namespace>.<language>.json` of one namespace, by path, as `import.meta.glob` reads them. */
-type Catalogues = Readonly<Record<string, ResourceLanguage>>
-
-/** By language; under `?pseudo`, in development alone, generated texts take the place of the Arabic ones. */
-function textsByLanguage(catalogues: Catalogues): Record<string, ResourceLanguage> {
-  const texts: Record<string, ResourceLanguage> = {}
-  for (const [path, catalogue] of Object.entries(catalogues)) {
-    const language = /\.([\w-]+)\.json$/.exec(path)?.[1]
-    if (language === undefined) throw new Error(`not a catalogue <namespace>.<language>.json: ${path}`)
-    texts[language] = catalogue
-  }
-  return isPseudo && texts.en !== undefined ? { ...texts, ar: pseudoTexts(texts.en) } : texts
-}
+/** `<namespace>.<language>.json`, by path. The build makes a file of each group (chunk-groups.plugin.ts). */
+const catalogues = import.meta.glob<ResourceLanguage>('../**/*.*.json', { import: 'default' })
 
 const startLanguage = languageAtStart()
 
-// `initAsync: false` and bundled texts: the first render has its texts, without Suspense.
+// `initAsync: false`: the app renders when its texts are loaded (main.tsx), without Suspense.
 void i18n.use(initReactI18next).init({
   lng: startLanguage,
   fallbackLng: defaultLanguage,
@@ -70,18 +60,39 @@ void i18n.use(initReactI18next).init({
   react: { useSuspense: false },
   returnNull: false,
 })
-registerTexts('platform', import.meta.glob('./platform.*.json', { eager: true, import: 'default' }))
 showInDocument(startLanguage)
 
-/**
- * Registers the texts of a namespace; `<namespace>.texts.ts` calls it once, when its chunk loads.
- * All languages travel with the chunk, so switching needs no network.
- */
-export function registerTexts(namespace: string, catalogues: Catalogues): void {
-  for (const [language, texts] of Object.entries(textsByLanguage(catalogues))) {
+/** What the pages so far have needed, and a change of the language needs too. */
+const needed = new Set<TextGroup>()
+
+/** Loads a group of texts in the language on screen, the only one of a visit until another is chosen. */
+export async function loadTexts(group: TextGroup): Promise<void> {
+  needed.add(group)
+  await addTexts(currentLanguage(), group)
+}
+
+export async function addTexts(language: LanguageCode, group: TextGroup): Promise<void> {
+  // Under `?pseudo`, in development alone, generated texts take the place of the Arabic ones.
+  const isGenerated = isPseudo && language === 'ar'
+  const suffix = `.${isGenerated ? 'en' : language}.json`
+  const load = async ([path, read]: readonly [string, () => Promise<ResourceLanguage>]) => {
+    const namespace = path.slice(path.lastIndexOf('/') + 1, -suffix.length)
+    if (i18n.hasResourceBundle(language, namespace)) return
+    const own = await read()
+    const texts = isGenerated ? pseudoTexts(own) : own
     i18n.addResourceBundle(language, namespace, texts, false, true, { skipCopy: true })
   }
+  const own = Object.entries(catalogues).filter(
+    ([path]) => path.endsWith(suffix) && textGroupOf(path) === group,
+  )
+  await Promise.all(own.map(load))
+  added.add(`${language} ${group}`)
 }
+
+const added = new Set<string>()
+
+const missingIn = (language: LanguageCode) =>
+  [...needed].filter((group) => !added.has(`${language} ${group}`))
 
 export function currentLanguage(): LanguageCode {
   return isLanguageCode(i18n.language) ? i18n.language : defaultLanguage
@@ -93,8 +104,17 @@ export function useLanguage(): LanguageCode {
   return isLanguageCode(instance.language) ? instance.language : defaultLanguage
 }
 
-/** Sets the cookie (which the server reads too), `lang` and `dir`, then the texts. */
-export function setLanguage(language: LanguageCode): void {
+/** Sets the cookie (which the server reads too), `lang` and `dir`, then the texts; at once where they are loaded. */
+export async function setLanguage(language: LanguageCode): Promise<void> {
+  try {
+    // Again, because a page may have come meanwhile.
+    for (let missing = missingIn(language); missing.length > 0; missing = missingIn(language))
+      await Promise.all(missing.map((group) => addTexts(language, group)))
+  } catch {
+    // A new release has replaced the file: its document comes in that language.
+    if (navigator.onLine) openDocument(addressIn(language))
+    return
+  }
   const attributes = [
     `${languageCookie.name}=${language}`,
     `max-age=${languageCookie.maxAgeSeconds}`,
@@ -112,7 +132,13 @@ export function setLanguage(language: LanguageCode): void {
 /** Applies the language chosen on another tab: all tabs share the cookie. */
 export function followLanguage(): void {
   const chosen = chosenLanguage()
-  if (chosen !== undefined && chosen !== currentLanguage()) setLanguage(chosen)
+  if (chosen !== undefined && chosen !== currentLanguage()) void setLanguage(chosen)
+}
+
+function addressIn(language: LanguageCode): string {
+  const address = new URL(window.location.href)
+  address.searchParams.set(languageCookie.name, language)
+  return address.href
 }
 
 /** `?lang=` has chosen the language of the document; left in the address it would win over a later choice. */

@@ -5,7 +5,6 @@ import { Button } from '#client/ui/button.tsx'
 import { Scene } from './scene.tsx'
 import './states.css'
 import './buttons.css'
-import './ui.texts.ts'
 
 interface FailureStateProps {
   /** Any thrown value. */

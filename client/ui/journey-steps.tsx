@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import './journey-steps.css'
-import './ui.texts.ts'
 
 const steps = [
   { name: 'route', text: 'journey.route' },

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useAfter } from '#client/platform/time.ts'
 import './states.css'
-import './ui.texts.ts'
 
 /** Shorter waits show no spinner, which would only flash. */
 export const spinnerAfterMs = 300

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { usePageHeading } from './page-heading.ts'
 import './page.css'
 import './columns.css'
-import './ui.texts.ts'
 
 interface PageProps {
   /** The page's heading, also used for the document's title. */

@@ -4,7 +4,6 @@ import { Icon } from './icon.tsx'
 import { ModalDialog } from './modal-dialog.tsx'
 import { hideToast } from './toast.tsx'
 import './sheet.css'
-import './ui.texts.ts'
 
 interface SheetProps {
   readonly title: string

@@ -67,7 +67,7 @@ describe('a toast', () => {
   it('ends with another language', () => {
     renderPage(null, { language: 'en' })
     show(sentence)
-    act(() => setLanguage('ar'))
+    act(() => void setLanguage('ar'))
     expect(screen.queryByText(sentence)).toBeNull()
   })
 

@@ -5,7 +5,6 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
 import { Icon } from './icon.tsx'
 import './toast.css'
-import './ui.texts.ts'
 
 interface ToastOptions {
   /** Default: `bad`. */

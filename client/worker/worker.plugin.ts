@@ -53,6 +53,9 @@ export function offlineWorker(): Plugin {
         const table = await routeModules()
         const files = [
           ...filesOf(bundle, [...userModules, ...table.offline('user')]),
+          ...Object.keys(bundle)
+            .filter((file) => file.startsWith('assets/texts-'))
+            .map((file) => `/${file}`),
           `/${this.getFileName(beforeAppAsset)}`,
         ]
         const agentFiles = filesOf(bundle, [...agentModules, ...table.offline('agent')]).filter(

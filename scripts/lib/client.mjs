@@ -58,13 +58,13 @@ async function writeDocuments(documents) {
   const template = readFileSync(join(target, 'index.html'), 'utf8')
   const read = (file) => readFileSync(join(target, file), 'utf8')
   const assets = { manifest, read }
-  const modules = await routeModules()
+  const loads = await routeModules()
   mkdirSync(join(target, 'documents'))
   for (const document of documents) {
     const name = `${document.page ?? 'app'}.${document.language}.html`
     writeFileSync(
       join(target, 'documents', name),
-      documentOf({ ...document, modules: modules.of(document.page) }, template, assets),
+      documentOf({ ...document, ...loads.of(document.page) }, template, assets),
     )
   }
 }

@@ -12,7 +12,7 @@ const preloadedFont = { ar: 'cairo-arabic-cut', en: 'cairo-latin-cut' }
  * A document of the build: `template` (the built index.html) in one language, with a page or the frame of one, and what that
  * needs: its styles inline, its chunks and one font in parallel with the app's script.
  *
- * `document`: see client/prerender.tsx, and `modules`, what it loads beside the app. `assets`: Vite's manifest, and `read(file)`, the text of a built file.
+ * `document`: see client/prerender.tsx, and `modules` and `textGroups`, what it loads beside the app. `assets`: Vite's manifest, and `read(file)`, the text of a built file.
  */
 export function documentOf(document, template, assets) {
   const { language, html, isWhole } = document
@@ -40,9 +40,9 @@ export function documentOf(document, template, assets) {
 const entryTags = /\s*(?:<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g
 
 /** The app's script and its chunks: at once where the page needs them, behind the fonts where it can be read before. */
-function scripts({ startsLate }, template, chunks, manifest) {
+function scripts({ startsLate, language, textGroups }, template, chunks, manifest) {
   const tags = template.match(entryTags).map((tag) => tag.trim())
-  const more = chunks
+  const more = [...chunks, ...textGroups.map((group) => textsOf(group, language, manifest))]
     .map(({ file }) => `/${file}`)
     .filter((file) => file.endsWith('.js') && !tags.some((tag) => tag.includes(`"${file}"`)))
     .map((file) => `<link rel="modulepreload" crossorigin href="${file}" ${nonce}>`)
@@ -96,6 +96,13 @@ function fontPreload(language, manifest) {
   const font = Object.values(manifest).find(({ file }) => file.includes(preloadedFont[language]))
   if (font === undefined) throw new Error(`the build has no font for ${language}`)
   return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font.file}">`
+}
+
+/** The file with a group of texts in a language (client/app/chunk-groups.plugin.ts). */
+function textsOf(group, language, manifest) {
+  const texts = Object.values(manifest).find(({ file }) => file.includes(`/texts-${group}-${language}-`))
+  if (texts === undefined) throw new Error(`the build has no texts of ${group} in ${language}`)
+  return texts
 }
 
 /**

@@ -4,7 +4,7 @@ import { App } from 'antd'
 import { type ReactNode, StrictMode } from 'react'
 import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom'
 import { afterEach, vi } from 'vitest'
-import { i18n, setLanguage } from '#client/platform/i18n.ts'
+import { addTexts, i18n, setLanguage } from '#client/platform/i18n.ts'
 import { createQueryClient } from '#client/platform/query-client.ts'
 import { Toasts } from '#client/ui/toast.tsx'
 import type { LanguageCode } from '#shared/platform/language.ts'
@@ -14,6 +14,9 @@ import type { LanguageCode } from '#shared/platform/language.ts'
  */
 
 afterEach(cleanup)
+
+for (const language of ['ar', 'en'] as const)
+  for (const group of ['frame', 'home', 'privacy', 'pages'] as const) await addTexts(language, group)
 
 // jsdom has no layout: an observer that never reports is enough.
 globalThis.ResizeObserver ??= class {
@@ -38,7 +41,7 @@ interface PageOptions {
 
 /** Renders a page in StrictMode with all providers. `where()` returns the current path and query; `goBack()` is the Back button. */
 export function renderPage(page: ReactNode, { at = '/', language = 'en' }: PageOptions = {}) {
-  setLanguage(language)
+  void setLanguage(language)
   let address = at
   let goBack = () => {}
   const queryClient = createQueryClient()

@@ -8,7 +8,6 @@ import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
 import './awb.css'
-import './awb.texts.ts'
 
 interface AirwayBillActionsProps {
   readonly awb: string

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { barsOf, quietZone, wholePixelWidth } from './barcode.rules.ts'
 import './awb.css'
-import './awb.texts.ts'
 import './barcode.css'
 
 /** One character per module: 1 is a bar, 0 a space; without quiet zones. */

@@ -8,7 +8,6 @@ import { ModalDialog } from '#client/ui/modal-dialog.tsx'
 import { cityName } from '#shared/platform/city-names.ts'
 import { AwbCode } from './barcode.tsx'
 import './awb.css'
-import './awb.texts.ts'
 import './full-screen-code.css'
 
 interface FullScreenCodeProps {

@@ -5,7 +5,6 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import './pass.css'
-import './awb.texts.ts'
 
 interface PassProps {
   /** At the reading edge of the saffron ear: the order number. */

@@ -6,7 +6,6 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import './location.css'
-import './location.texts.ts'
 
 export interface LocationFacts {
   /** Goes before `name` (spec §3). */

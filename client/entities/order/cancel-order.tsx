@@ -15,7 +15,6 @@ import { cancelOrder, listUserOrders, readOrder } from '#shared/orders/orders.op
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { keepingOrders } from './kept-orders.ts'
 import './cancel-order.css'
-import './cancel-order.texts.ts'
 
 interface CancelOrderProps {
   readonly order: Order

@@ -5,7 +5,6 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import './journey.css'
-import './journey.texts.ts'
 
 interface HandoverReceiptProps {
   /** The agent's hand-over. */

@@ -9,7 +9,6 @@ import { cityName } from '#shared/platform/city-names.ts'
 import { type Journey, type JourneyStep, knownKind, stepsOf } from './journey.rules.ts'
 import { SilenceNote } from './silence-note.tsx'
 import './journey.css'
-import './journey.texts.ts'
 import '#client/ui/knot.css'
 
 interface JourneyThreadProps {

@@ -5,7 +5,6 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { Note } from '#client/ui/note.tsx'
 import type { Kept } from './kept-orders.queries.ts'
 import './kept-note.css'
-import './kept-note.texts.ts'
 
 /** Says when what is shown was last known. That there is no network is said below the top bar. */
 export function KeptNote({ knownAt, reason }: Kept) {

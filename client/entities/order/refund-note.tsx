@@ -8,7 +8,6 @@ import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { formatRiyals } from '#shared/platform/money.ts'
 import './refund-note.css'
-import './refund-note.texts.ts'
 
 interface RefundNoteProps {
   readonly refund: OrderRefund

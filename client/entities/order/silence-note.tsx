@@ -6,7 +6,6 @@ import { Note } from '#client/ui/note.tsx'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { hoursOfSilence } from './silence.rules.ts'
 import './silence-note.css'
-import './silence-note.texts.ts'
 
 /** A page that stays open says it, too, once enough hours have passed. */
 const everyMs = 5 * 60_000

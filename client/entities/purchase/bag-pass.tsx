@@ -5,7 +5,6 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import './purchase.css'
-import './purchase.texts.ts'
 
 interface BagPassProps {
   readonly maxWeightKg: number

@@ -9,7 +9,6 @@ import { vatPercent } from '#shared/checkout/checkout.schemas.ts'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import { type CancellationTerms, refundDays } from '#shared/orders/cancellation.schemas.ts'
 import './purchase.css'
-import './purchase.texts.ts'
 
 /** The names of the card brands; their artwork needs a licence. */
 export function CardMarks({ cards }: { readonly cards: readonly string[] }) {

@@ -25,7 +25,6 @@ import { DeleteAccount } from './delete-account.tsx'
 import { PushRow } from './push-row.tsx'
 import { SwitchRow } from './switch-row.tsx'
 import './account.css'
-import './account.texts.ts'
 
 export interface AccountPageProps {
   /** Agents see their sessions only; the shipping partner manages their data. */
@@ -88,7 +87,7 @@ function LanguageRow() {
       </dl>
       <div>
         {others.map(({ code, direction, label }) => (
-          <Button key={code} look="quiet" lang={code} dir={direction} onClick={() => setLanguage(code)}>
+          <Button key={code} look="quiet" lang={code} dir={direction} onClick={() => void setLanguage(code)}>
             {label}
           </Button>
         ))}

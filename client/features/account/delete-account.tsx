@@ -10,7 +10,6 @@ import '#client/ui/note.css'
 import { deleteAccount } from './account.queries.ts'
 import { PaidOrders } from './paid-orders.tsx'
 import './account.css'
-import './account.texts.ts'
 
 interface DeleteAccountProps {
   /** The account is deleted; the dialog still shows the confirmation. */

@@ -7,7 +7,6 @@ import { Button } from '#client/ui/button.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import type { PaidOrder } from '#shared/platform/problem.ts'
 import './account.css'
-import './account.texts.ts'
 
 /** Paid orders that hold up the deletion of an account: each with its amount, and the button that cancels it. */
 export function PaidOrders({ orders }: { readonly orders: readonly PaidOrder[] }) {

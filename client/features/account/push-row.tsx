@@ -9,7 +9,6 @@ import {
 } from '#client/entities/push/browser-push.ts'
 import { endPush, pushQuery, registerPush } from './account.queries.ts'
 import { SwitchRow } from './switch-row.tsx'
-import './account.texts.ts'
 
 /** What the user can do where the browser does not offer push messages. */
 const texts = {

@@ -16,7 +16,6 @@ import { focusRows, rowId } from './order-rows.tsx'
 import { useOrderSearch } from './use-order-search.ts'
 import { useIsBeside, useSelection, useShownOrder } from './use-shown-order.ts'
 import './agent-orders.css'
-import './agent-orders.texts.ts'
 
 /** For each loaded page, so that a long list is not asked for more often. Hidden pages do not refresh. */
 const refreshMs = 20_000

@@ -5,7 +5,6 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { longestSearch } from '#shared/orders/orders.schemas.ts'
 import './agent-orders.css'
-import './agent-orders.texts.ts'
 
 interface SearchProps {
   readonly search: string

@@ -9,7 +9,6 @@ import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { cityOptions, type Filters, listedState, tabsOf } from './agent-orders.rules.ts'
 import './agent-orders.css'
-import './agent-orders.texts.ts'
 import '#client/ui/field.css'
 
 interface FilterBarProps {

@@ -9,7 +9,6 @@ import { isTooOften } from './agent-orders.queries.ts'
 import { type Filters, isNarrowed, totalOf } from './agent-orders.rules.ts'
 import { OrderRows } from './order-rows.tsx'
 import './agent-orders.css'
-import './agent-orders.texts.ts'
 
 export type OrderList = UseInfiniteQueryResult<InfiniteData<AgentOrderPage>>
 

@@ -15,8 +15,6 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import './order-detail.css'
-import './agent-orders.texts.ts'
-import '#client/entities/order/order-card.texts.ts'
 
 interface OrderDetailProps {
   readonly order: Order

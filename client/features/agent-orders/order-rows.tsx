@@ -10,8 +10,6 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { ageOf, rowFactsOf, splitAwb } from './agent-orders.rules.ts'
 import './agent-orders.css'
-import './agent-orders.texts.ts'
-import '#client/entities/order/order-card.texts.ts'
 
 interface OrderRowsProps {
   readonly orders: readonly Order[]

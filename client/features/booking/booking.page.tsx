@@ -28,7 +28,6 @@ import { RouteTabs, routePanelId, routeTabId } from './route-tabs.tsx'
 import { type Choices, type PartnerLists, useChoices } from './use-choices.ts'
 import { type OwnPosition, useOwnPosition } from './use-position.ts'
 import './booking.css'
-import './booking.texts.ts'
 
 interface BookingPageProps extends BookingPassProps {
   readonly draft: BookingDraft

@@ -31,7 +31,6 @@ import { type Fare, priceOf } from './checkout.rules.ts'
 import { type OrderingProps, PayButton, payButtonId } from './pay-button.tsx'
 import { type RouteEnds, RouteSummary, useRouteEnds } from './route-summary.tsx'
 import './checkout.css'
-import './checkout.texts.ts'
 
 interface CheckoutDraft {
   readonly type: BookingType

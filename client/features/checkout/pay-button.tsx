@@ -16,7 +16,6 @@ import { checkout } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
 import { isOrderOver } from './checkout.rules.ts'
 import './checkout.css'
-import './checkout.texts.ts'
 
 export interface OrderingProps {
   /** The Idempotency-Key this draft was sent with before, if it was. */

@@ -12,7 +12,6 @@ import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import './checkout.css'
-import './checkout.texts.ts'
 
 export interface RouteEnds {
   readonly isPending: boolean

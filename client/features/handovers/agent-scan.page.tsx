@@ -14,7 +14,6 @@ import { useSignals } from './signals.ts'
 import { useBagScan } from './use-bag-scan.ts'
 import { useWedge } from './use-wedge.ts'
 import './handovers.css'
-import './handovers.texts.ts'
 
 /**
  * The agent receives bags: by camera, by a hand scanner that types, or by the number. In a document of its own, because

@@ -11,7 +11,6 @@ import { type Bag, type BagCheck, checkOf } from './bag-check.rules.ts'
 import { CheckReason } from './check-result.tsx'
 import { Confirmation, stateKeyOf } from './confirmations.tsx'
 import './handovers.css'
-import './handovers.texts.ts'
 
 interface BagHandoverProps {
   readonly agentId: number

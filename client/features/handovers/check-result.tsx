@@ -13,7 +13,6 @@ import { cityName } from '#shared/platform/city-names.ts'
 import type { Bag } from './bag-check.rules.ts'
 import type { Scan, ScanCheck } from './use-bag-scan.ts'
 import './handovers.css'
-import './handovers.texts.ts'
 
 /** How a result looks: by colour, and the same by icon and words. */
 const looks = {

@@ -17,7 +17,6 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import type { Bag } from './bag-check.rules.ts'
 import './handovers.css'
-import './handovers.texts.ts'
 
 interface ConfirmationsProps {
   readonly outbox: Outbox

@@ -4,7 +4,6 @@ import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { typedAwbOf } from './airway-bill.rules.ts'
 import './handovers.css'
-import './handovers.texts.ts'
 
 /** With spaces between groups of digits, as the label prints them. */
 const longestNumber = 24

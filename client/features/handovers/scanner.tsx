@@ -5,7 +5,6 @@ import { Icon } from '#client/ui/icon.tsx'
 import type { Reading } from './readings.rules.ts'
 import { type CameraState, useCamera } from './use-camera.ts'
 import './handovers.css'
-import './handovers.texts.ts'
 import '#client/ui/note.css'
 
 /** After this long without a barcode the agent is told what may help. */

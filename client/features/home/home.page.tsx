@@ -12,7 +12,6 @@ import { brand } from '#shared/platform/brand.ts'
 import { HeroLand, HeroThread } from './hero-picture.tsx'
 import '#client/ui/knot.css'
 import './home.css'
-import './home.texts.ts'
 
 const servicesId = 'services'
 

@@ -24,8 +24,6 @@ import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { isPast, isReadyToShow } from './orders.rules.ts'
 import './order-stub.css'
-import './orders.texts.ts'
-import '#client/entities/order/order-card.texts.ts'
 
 interface OrderStubProps {
   readonly order: Order

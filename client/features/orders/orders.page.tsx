@@ -14,7 +14,6 @@ import { Page } from '#client/ui/page.tsx'
 import { OrderStub } from './order-stub.tsx'
 import { isPast, primaryOrder } from './orders.rules.ts'
 import './orders.css'
-import './orders.texts.ts'
 
 /** While an airway bill is being issued or a refund is pending. */
 const pollIntervalMs = 20_000

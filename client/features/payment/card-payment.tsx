@@ -21,7 +21,6 @@ import { Alert, Expired } from './payment-alert.tsx'
 import { type CardWidget, containerId, type PaymentNotice, useCardWidget } from './use-card-widget.ts'
 import type { WidgetAssets } from './widget.ts'
 import './payment.css'
-import './payment.texts.ts'
 
 /** What the page shows of the purchase, beside the order itself. */
 export interface PaymentFacts {

@@ -7,7 +7,6 @@ import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import '#client/ui/knot.css'
 import './pass-leg.css'
-import './pass.texts.ts'
 
 interface NextStepsProps {
   readonly leg: Leg

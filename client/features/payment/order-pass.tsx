@@ -12,9 +12,6 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
 import { PassLeg } from './pass-leg.tsx'
 import { ResultScreen } from './result-screen.tsx'
-import './pass.texts.ts'
-import './payment.texts.ts'
-import '#client/entities/order/journey.texts.ts'
 
 interface OrderPassProps {
   readonly order: Order

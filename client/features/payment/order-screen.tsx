@@ -17,7 +17,6 @@ import { OrderWithoutPass, ResultHelp } from './order-without-pass.tsx'
 import { ResultScreen } from './result-screen.tsx'
 import { ShareJourney } from './share-journey.tsx'
 import { useOnPaid, useWatchedOrder } from './watched-order.ts'
-import './payment.texts.ts'
 
 export interface OrderScreenProps {
   /** The order's number, or a merchant reference issued for it. */

@@ -7,7 +7,6 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import './order-slip.css'
-import './payment.texts.ts'
 
 interface OrderSlipProps {
   readonly order: Order

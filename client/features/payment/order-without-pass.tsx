@@ -13,7 +13,6 @@ import { OrderSlip } from './order-slip.tsx'
 import { isVoid, type OrderState } from './order-states.ts'
 import { ResultScreen } from './result-screen.tsx'
 import { ThreadPicture, type ThreadState } from './thread-picture.tsx'
-import './payment.texts.ts'
 
 /** `payNow` and `payAgain` are offered only for an order that the server calls payable. */
 type OrderAction = 'payNow' | 'payAgain' | 'refresh' | 'bookAgain' | 'toOrders' | 'toBooking'

@@ -24,8 +24,6 @@ import { cityName } from '#shared/platform/city-names.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { CollectAt, NextSteps } from './next-steps.tsx'
 import './pass-leg.css'
-import './pass.texts.ts'
-import './payment.texts.ts'
 
 interface PassLegProps {
   readonly orderId: number

@@ -4,7 +4,6 @@ import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Note } from '#client/ui/note.tsx'
 import './payment.css'
-import './payment.texts.ts'
 
 interface AlertProps {
   readonly title?: string

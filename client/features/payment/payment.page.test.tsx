@@ -130,7 +130,7 @@ describe('opening', () => {
     const { made, unmount } = installPixel()
     renderPage(<Payment />, { at })
     await mountedWith(made)
-    act(() => setLanguage('ar'))
+    act(() => void setLanguage('ar'))
     expect(await screen.findByRole('heading', { name: t('title') })).toBeTruthy()
     expect(made).toHaveLength(1)
     expect(unmount).not.toHaveBeenCalled()

@@ -17,7 +17,6 @@ import { type Credentials, isOrderKey, isSettled, readCredentials } from './paym
 import { Alert, Expired } from './payment-alert.tsx'
 import type { WidgetAssets } from './widget.ts'
 import './payment.css'
-import './payment.texts.ts'
 
 interface PaymentPageProps extends PaymentFacts {
   readonly widget: WidgetAssets

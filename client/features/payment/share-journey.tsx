@@ -16,7 +16,6 @@ import { brand } from '#shared/platform/brand.ts'
 import { createShare, endShare, readOwnShare } from '#shared/shares/shares.operations.ts'
 import { shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
 import './share.css'
-import './share.texts.ts'
 
 /** Requested whenever the sheet opens: the link may have been ended on another device. */
 function ownShareQuery(params: { readonly id: string }) {

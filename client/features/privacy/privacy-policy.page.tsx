@@ -5,7 +5,6 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import './privacy.css'
-import './privacy.texts.ts'
 
 /** The keys of its texts, in the order of the page. */
 interface Section {

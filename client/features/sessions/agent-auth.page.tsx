@@ -8,7 +8,6 @@ import { PhoneField } from './phone-field.tsx'
 import { DemoHint, SignInForm, SignInLayout, type SignInPageProps, SubmitButton } from './sign-in-form.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { useSignInForm } from './use-sign-in-form.ts'
-import './sessions.texts.ts'
 
 /** Login of the shipping partner's agents. The router redirects after sign-in. */
 export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {

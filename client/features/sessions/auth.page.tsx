@@ -12,7 +12,6 @@ import { DemoHint, SignInForm, SignInLayout, type SignInPageProps, SubmitButton 
 import { useSignIn } from './use-sign-in.ts'
 import { useSignInForm } from './use-sign-in-form.ts'
 import './auth.css'
-import './sessions.texts.ts'
 
 /** Login and sign-up of users. The router redirects after sign-in. */
 export function AuthPage({ isDemo, contact }: SignInPageProps) {

@@ -95,7 +95,7 @@ describe('changing the name', () => {
     expect(message()?.textContent).toBe(t(key))
     expect(field().getAttribute('aria-invalid')).toBe('true')
     expect(document.activeElement).toBe(field())
-    setLanguage('ar')
+    void setLanguage('ar')
     await waitFor(() => expect(message()?.textContent).toBe(t(key)))
     await person.type(field(), 'ن')
     expect(field().getAttribute('aria-invalid')).toBeNull()

@@ -12,7 +12,6 @@ import { personNameMaxLength, readPersonName } from '#shared/sessions/person-nam
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
 import { refusalOf } from './call-outcome.ts'
 import './own-details.css'
-import './sessions.texts.ts'
 
 interface OwnDetailsProps {
   /** True while the name is being edited and not saved. */

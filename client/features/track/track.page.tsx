@@ -15,7 +15,6 @@ import { cityName } from '#shared/platform/city-names.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
 import { shareQuery } from './track.queries.ts'
 import './track.css'
-import './track.texts.ts'
 
 /** Where the bags of an order are, for people who were sent the link. No session is needed. */
 export function TrackPage() {

@@ -1,3 +1,0 @@
-import { registerTexts } from '#client/platform/i18n.ts'
-
-registerTexts('refund-note', import.meta.glob('./refund-note.*.json', { eager: true, import: 'default' }))

@@ -1,3 +1,0 @@
-import { registerTexts } from '#client/platform/i18n.ts'
-
-registerTexts('home', import.meta.glob('./home.*.json', { eager: true, import: 'default' }))

@@ -1,0 +1,12 @@
+/**
+ * The texts of a language are a file for each group: those of the frame come with the app, the start page and the privacy
+ * policy bring their own, because many visitors see nothing else, and all other pages share one.
+ */
+export type TextGroup = 'frame' | 'home' | 'privacy' | 'pages'
+
+/** Of a catalogue `<namespace>.<language>.json`, by its folder. */
+export function textGroupOf(path: string): TextGroup {
+  if (path.includes('/features/home/')) return 'home'
+  if (path.includes('/features/privacy/')) return 'privacy'
+  return /\/(?:features|entities)\//.test(path) ? 'pages' : 'frame'
+}

@@ -1,3 +1,0 @@
-import { registerTexts } from '#client/platform/i18n.ts'
-
-registerTexts('ui', import.meta.glob('./ui.*.json', { eager: true, import: 'default' }))
