@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 import { isActive, type Limit, limitName, limitOn, waitOf, withLimit, withoutLimit } from './limits.rules.ts'
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 import { otpSent, restoredSignIn, type SignIn, signInReducer, startOf } from './sign-in.rules.ts'
 
