@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ReceiptDocument } from '#server/features/receipts/receipts.rules.ts'
+import { checkout } from '#shared/checkout/checkout.operations.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import { type Pilgrim, paidOrder, signedUpPilgrim } from '#test/builders/pilgrim.builder.ts'
@@ -101,4 +102,30 @@ describe('one account that asks for receipts without end', () => {
       expect.arrayContaining(orders.map(orderNumber)),
     )
   })
+})
+
+it('thirty simultaneous checkouts of one account create no more orders and intentions than the limit', async () => {
+  const limit = 5
+  const limited = await ownStack({ limits: { openOrdersPerUser: limit } })
+  onTestFinished(() => limited.close())
+  const { person, user } = await signedUpPilgrim(limited)
+  const [[agent], [center]] = await Promise.all([person.agents(), person.centers()])
+  if (!agent || !center) throw new Error('there is nothing on offer')
+  const offer = {
+    type: 'FROM_MINA',
+    noOfPackages: 1,
+    agentCode: agent.id,
+    centerCode: center.code,
+    amount: 50,
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () =>
+      person.send('POST', checkout.path, { body: { ...offer, userId: user.id } }),
+    ),
+  )
+  const codes = answers.map(({ status, json }) => (status === 200 ? 200 : (json as { code: string }).code))
+  expect(codes.filter((code) => code === 200)).toHaveLength(limit)
+  expect(codes.filter((code) => code === 'TOO_MANY_OPEN_ORDERS')).toHaveLength(30 - limit)
+  expect((await limited.control.counters()).intentions).toBe(limit)
+  expect(await person.orders(user.id)).toHaveLength(limit)
 })

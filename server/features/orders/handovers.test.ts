@@ -201,6 +201,12 @@ describe('a hand-over', () => {
     expect(await read()).toMatchObject({ bookings: [{ state: 'READY' }] })
   })
 
+  it('of another body under the same key is refused', async () => {
+    const { take } = await openFixture()
+    await take({}, 'key-00001')
+    expect(codeOf(await take({ receivedAt: iso(0) }, 'key-00001'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+
   it('after a refund is refused, kept, and the same under its key', async () => {
     const { take, refund, read, store, list } = await openFixture()
     await refund()

@@ -637,6 +637,19 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       }
     })
 
+    it('leaves an order paid when it is paid and expired at once', async () => {
+      for (let round = 0; round < raceRounds; round += 1) {
+        const id = await add()
+        await Promise.all(
+          Array.from({ length: 20 }, (_, index) =>
+            index % 2 === 0 ? store.markExpired(id) : store.markPaid(id, `T${index}`, noon),
+          ),
+        )
+        expect(await store.findOrder(id)).toMatchObject({ status: 'PAID' })
+        expect((await bookingOf(id)).state).toBe('waiting')
+      }
+    })
+
     it('leases one booking to one of twenty workers', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         await addPaid()
@@ -647,6 +660,24 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         )
         expect(leases.filter(Boolean)).toHaveLength(1)
       }
+    })
+  })
+
+  describe('isolation between owners', () => {
+    it('keeps equal keys of two users apart', async () => {
+      const [mine, theirs] = [await add(), await add({ userId: otherUserId })]
+      expect(await store.insertIdempotencyKey(userId, 'key-1', 'hash', mine, noon)).toBeUndefined()
+      expect(await store.insertIdempotencyKey(otherUserId, 'key-1', 'hash', theirs, noon)).toBeUndefined()
+      expect(await store.findKey(otherUserId, 'key-1')).toMatchObject({ orderId: theirs })
+    })
+
+    it('pays and refunds one order only', async () => {
+      const [paid, other] = [await addPaid(), await add()]
+      expect(await store.findOrder(other)).toMatchObject({ status: 'PENDING_PAYMENT' })
+      expect((await bookingOf(other)).state).toBe('none')
+      const untouched = await addPaid()
+      await store.markRefunded(paid, `T${paid}`, noon)
+      expect((await bookingOf(untouched)).state).toBe('waiting')
     })
   })
 

@@ -329,6 +329,19 @@ describe('readTransaction', () => {
 describe('refund', () => {
   const done = { status: 200, json: sampleOf('payment', 'reversal.refund') }
 
+  it('sends the secret key as a token', async () => {
+    const { service, provider } = await openProvider(done)
+    await provider.refund('9000001', 15_500)
+    expect(service.requests).toEqual([
+      {
+        method: 'POST',
+        path: '/api/acceptance/void_refund/refund',
+        headers: { ...json, authorization: 'Token sau_sk_test_1' },
+        body: expect.any(String),
+      },
+    ])
+  })
+
   it('requests the whole amount of the transaction', async () => {
     const { service, provider } = await openProvider(done)
     await provider.refund('9000001', 15_500)

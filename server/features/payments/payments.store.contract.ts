@@ -685,6 +685,27 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     })
   })
 
+  describe('isolation between owners', () => {
+    it('keeps the attempts of two orders apart', async () => {
+      const other = await addOrder()
+      const mine = await start()
+      const theirs = await start({ order_id: other })
+      expect((await store.findLiveAttempt(orderId))?.id).toBe(mine.id)
+      expect((await store.findLiveAttempt(other))?.id).toBe(theirs.id)
+      await store.openAttempt(theirs.id, intention(7_000_002))
+      expect(await store.listOpened(orderId)).toEqual([])
+      await store.moveAttempt(theirs.id, ['open'], 'failed')
+      expect(await store.findLiveAttempt(orderId)).toMatchObject({ state: 'creating' })
+    })
+
+    it('keeps the inquiries of two attempts apart', async () => {
+      const mine = await start()
+      const theirs = await start({ order_id: await addOrder() })
+      expect(await store.claimInquiry(mine.id, noon, second)).toBe(true)
+      expect(await store.claimInquiry(theirs.id, noon, second)).toBe(true)
+    })
+  })
+
   describe('clock', () => {
     it('claims a due inquiry and a due refund until the end of the claim', async () => {
       const { id } = await start()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
-import type { OpenDatabase } from '#test/kit/databases.ts'
+import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { createPushStore, type PushStore, type SubscriptionRow } from './push.store.ts'
 
 const noon = 1_800_000_000_000
@@ -76,6 +76,14 @@ export function pushStoreContract(_engine: Engine, open: OpenDatabase): void {
       for (const change of [{ p256dh: 'other' }, { auth: 'other' }])
         expect(await save({ user_id: otherId, session_hash: 'theirs', ...change })).toBe(false)
       expect(await store.listSubscriptions(userId, 10)).toEqual([row()])
+    })
+
+    it('has one owner when two keys are stored at once', async () => {
+      for (let round = 1; round <= raceRounds; round += 1) {
+        const url = `https://${round}.example/`
+        const saved = await Promise.all(['a', 'b', 'c'].map((auth) => save({ endpoint: url, auth })))
+        expect(saved.filter(Boolean)).toHaveLength(1)
+      }
     })
 
     it('is deleted with the others of its session, or without', async () => {

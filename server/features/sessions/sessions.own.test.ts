@@ -92,6 +92,19 @@ describe('the sessions of a user', () => {
     const text = JSON.stringify(await listOf(first))
     for (const secret of first.cookies.values()) expect(text).not.toContain(secret)
   })
+
+  it('are not listed for others, not even for an agent with the same id', async () => {
+    const { app, clock, first } = await openTwo()
+    const agent = openBrowser(app)
+    await signInAgent(agent)
+    clock.advance(minute)
+    const neighbour = openBrowser(app)
+    await signUpNeighbour(neighbour)
+    expect((await userOf(first)).json.userId).toBe((await agentOf(agent)).json.agentId)
+    expect(await listOf(first)).toHaveLength(2)
+    expect(await listOf(agent)).toHaveLength(1)
+    expect(await listOf(neighbour)).toHaveLength(1)
+  })
 })
 
 describe('ending one session', () => {

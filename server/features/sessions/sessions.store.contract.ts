@@ -144,6 +144,13 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.deleteUser(id, phone, noon)).toBe(true)
       expect(await store.deleteUser(id, phone, noon)).toBe(false)
     })
+
+    it('leaves other users as they are', async () => {
+      const { id } = await store.ensureUser(phone, 'Maryam', noon)
+      const other = await store.ensureUser(otherPhone, 'Omar', noon)
+      await store.deleteUser(id, phone, noon)
+      expect(await store.findUsers([id, other.id])).toEqual([other])
+    })
   })
 
   describe('concurrency', () => {
@@ -176,6 +183,17 @@ export function sessionsStoreContract(_engine: Engine, open: OpenDatabase): void
         const agents = await Promise.all(Array.from({ length: 20 }, () => store.ensureAgent(entry, noon)))
         expect(new Set(agents.map(({ id }) => id)).size).toBe(1)
       }
+    })
+  })
+
+  describe('isolation between owners', () => {
+    it('ends and touches one session only', async () => {
+      await store.addSession(session())
+      await store.addSession(session({ token_hash: 'hash-2' }))
+      await store.touchSession('hash-2', noon + minute, noon + 20 * minute)
+      expect(await store.findSession('hash-1', noon)).toEqual(session())
+      await store.endSession('hash-1')
+      expect(await store.findSession('hash-2', noon)).toMatchObject({ idle_until: noon + 20 * minute })
     })
   })
 
