@@ -185,6 +185,15 @@ describe('an unpaid order', () => {
     expect(await fixture.paymentsStore.findLiveAttempt(orderId)).toBeUndefined()
   })
 
+  it('is seen by its owner alone; a cancelled order that was paid by its agent, too', async () => {
+    const agent = { role: 'agent', agentId: 5, partnerAgentId: 'A1' } as const
+    const paid = await openPaid()
+    const { orderId } = await fixture.openOrder()
+    for (const id of [paid.orderId, orderId]) await cancel(id)
+    expect(await fixture.orders.readFor(agent, paid.orderId)).toMatchObject({ status: 'CANCELLED' })
+    await expect(fixture.orders.readFor(agent, orderId)).rejects.toMatchObject({ code: 'ORDER_NOT_FOUND' })
+  })
+
   it('that is paid all the same gets the whole amount back, and is then refunded', async () => {
     const { orderId, intention } = await fixture.openOrder()
     await cancel(orderId)
