@@ -1,3 +1,10 @@
+import { languages } from '#shared/platform/language.ts'
+
+const textScripts = Object.values(languages).flatMap(({ code, label }) => [
+  [`texts-frame-${code}`, `texts of the frame of every page, in ${label}`],
+  [`texts-pages-${code}`, `texts of the pages, in ${label}`],
+])
+
 /**
  * The scripts of the payment page, each with why it runs there (PCI DSS 6.4.3): the build's by their names in
  * `dist/client/assets`, without the hash that ends them. `npm run ops -- check-payment-page` compares them
@@ -7,12 +14,13 @@ export const paymentScripts: Readonly<Record<string, string>> = {
   'before-app': 'keeps the rest of the address when the language is chosen before the app runs',
   index: 'starts the app',
   'rolldown-runtime': 'joins the modules of the build',
-  first: 'React, router, texts, and the frame of every page',
+  first: 'React, router, and the frame of every page',
   'payment.route': 'asks the gateway for the order and its secret, and opens the card widget with them',
   user: 'calls that ask who is signed in and what their orders are',
   'sign-in': 'form controls and dialogs of pages with a session',
   'booking.layout':
     'keeps what was booked, and the idempotency key of what is paid, while the page is left and returned to',
+  ...Object.fromEntries(textScripts),
 }
 
 /** Why the provider's script runs there. Its address is `PAYMENT_WIDGET_SCRIPT`, its hash `PAYMENT_WIDGET_INTEGRITY`. */
