@@ -66,7 +66,7 @@ async function addStopped(database: Database) {
     [{ leg: 0, reference: `AM-${now}`, origin: '{}', destination: '{}' }],
   )
   await orders.markPaid(orderId, `T${orderId}`, now)
-  const booking = await orders.leaseBooking('lease', now, now + minute)
+  const booking = await orders.leaseBooking('lease', Date.now() + 1_000, now + minute)
   const id = booking?.id ?? 0
   for (let count = 0; count < 2; count += 1) await orders.beginCreation(id, 'lease', now, 'N')
   await orders.stopBooking(id, 'lease', now)
@@ -128,7 +128,7 @@ describe.each(engines)('on %s', (engine) => {
     const permitted = await run(database, ['reissue', `OD-${orderId}`])
     expect(permitted).toMatchObject({ code: 0, out: expect.stringContaining(reference) })
     const now = Date.now()
-    await orders.leaseBooking('next', now, now + minute)
+    await orders.leaseBooking('next', Date.now() + 1_000, now + minute)
     expect(await orders.beginCreation(id, 'next', now, 'N')).toBe('N')
     expect(await orders.beginCreation(id, 'next', now, 'N')).toBeUndefined()
 
@@ -222,7 +222,7 @@ describe.each(engines)('on %s', (engine) => {
     const { transaction } = await addPayment(database, orderId)
     await run(database, ['reissue', String(orderId), '--reason', 'the courier has none'])
     const now = Date.now()
-    await orders.leaseBooking('label', now, now + minute)
+    await orders.leaseBooking('label', Date.now() + 1_000, now + minute)
     await orders.setAwb(id, 'label', '231200021879')
     const [first = '', ...others] = await Promise.all(
       [`OD-${orderId}`, String(orderId), reference, '231200021879', 'OD1-1', transaction].map(
@@ -270,10 +270,10 @@ describe.each(engines)('on %s', (engine) => {
     const message = { user_id: 1, order_id: orderId, booking_id: 0, refund_id: 0, held_until: null }
     for (const [age, kind] of (['paid', 'refunded', 'cancelled'] as const).entries())
       await messages.addMessage({ ...message, kind, created_at: hourAgo + age })
-    const { id = 0 } = (await messages.leaseMessage('lease', hourAgo + 9, hourAgo + 9)) ?? {}
+    const { id = 0 } = (await messages.leaseMessage('lease', Date.now() + 1_000, hourAgo)) ?? {}
     await messages.writeMessage({ id, lease: 'lease' }, { phone, body: 'Paid.' })
     await messages.endMessage({ id, lease: 'lease' }, 'failed', 'phone 21211', hourAgo)
-    const { id: other = 0 } = (await messages.leaseMessage('lease', hourAgo + 9, hourAgo + 9)) ?? {}
+    const { id: other = 0 } = (await messages.leaseMessage('lease', Date.now() + 1_000, hourAgo)) ?? {}
     await messages.releaseMessage({ id: other, lease: 'lease' }, Date.now() + hour)
 
     const { out } = await run(database, ['messages'])

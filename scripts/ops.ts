@@ -1,3 +1,4 @@
+import { systemClock } from '#server/platform/clock.ts'
 import { readDatabaseLocation, runTool, withSource } from './lib/tool.ts'
 import { readGatewayTime } from './ops/time.ts'
 import { readVerb } from './ops/verbs.ts'
@@ -36,6 +37,8 @@ await runTool(usage, async (args) => {
   }
   const work = readVerb(args)
   await withSource(readDatabaseLocation(), {}, async ({ database }) => {
-    console.log(await work(database, await readGatewayTime()))
+    const now = await readGatewayTime()
+    database.setAhead(now - systemClock.now())
+    console.log(await work(database, now))
   })
 })

@@ -137,7 +137,7 @@ async function changeAfterBackup(
   })
   await database.transaction(() => orders.markPaid(paid, 'T1', now))
   await issueReceipt(parts, paid)
-  const booking = await orders.leaseBooking('lease', now, now + hour)
+  const booking = await orders.leaseBooking('lease', Date.now() + 1_000, now + hour)
   await orders.setAwb(booking?.id ?? 0, 'lease', '231200021879')
   const placed = await newOrder(parts, userId, 'AM-3')
   await createAuditStore(database).beginAction({

@@ -229,7 +229,7 @@ describe('the gateway', () => {
 
   it('tells of a lost database, also after the wall clock was set back, and serves on what needs none', async () => {
     const clock = manualClock()
-    const database = await openMemory()
+    const database = await openMemory(clock)
     const partner = createPartnerStore(database)
     for (const kind of listKinds) await partner.saveList(kind, '[{"code":"1","id":"A01"}]', clock.now())
     const gateway = await openGateway({}, { clock, database })
@@ -251,7 +251,8 @@ describe('the gateway', () => {
     ['leaves a booking to the process that has leased it', false, 'of another process'],
     ['takes leases back where nothing else works on the file', true, null],
   ])('%s', async (_, isExclusive, lease) => {
-    const database = await openMemory()
+    const clock = manualClock()
+    const database = await openMemory(clock)
     const store = transacting(database, createOrdersStore(database), ['markPaid'])
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
     const order = { userId, type: 'FROM_MINA' as const, amountHalalas: 5_000, currency: 'SAR' }
@@ -263,7 +264,7 @@ describe('the gateway', () => {
     expect(await store.leaseBooking('of another process', noon, noon + day)).toBeDefined()
 
     // A day before the data is due, so that the workers find nothing to do.
-    const clock = manualClock(noon - day)
+    clock.advance(-day)
     const gateway = await openGateway({}, { clock, database: { ...database, isExclusive } })
     await gateway.ready()
     expect((await store.findBookings([id]))[0]?.lease).toBe(lease)

@@ -26,6 +26,7 @@ import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
 import { registerSecurityContact } from '#server/platform/plugins/security-contact.ts'
 import { describeProcess, registerStartLine, registerTelemetry } from '#server/platform/plugins/telemetry.ts'
+import { createRetention } from '#server/platform/retention.ts'
 import { createApp, registerPlugins } from './http.ts'
 import { registerPages } from './pages.ts'
 
@@ -45,7 +46,7 @@ export interface GatewayParts {
 /** The gateway: plugins, then the features in their order. It does not listen yet. */
 export async function createGateway(gateway: GatewayParts): Promise<FastifyInstance> {
   const { config, database, metrics = createMetrics() } = gateway
-  const world = await openDemoWorld(config, gateway.clock)
+  const world = await openDemoWorld(gateway)
   const clock = world?.clock ?? gateway.clock ?? systemClock
   describeProcess(metrics, gateway)
   const app = createApp(config, gateway.logger)
@@ -59,7 +60,8 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   for (const add of core.routes) await add(app, scope)
 
   const watch = createDatabaseWatch({ check: database.check, log: app.log })
-  const workers = { ...Object.fromEntries(core.workers), ...Object.fromEntries(core.retention) }
+  core.workers.set('retention', createRetention(core))
+  const workers = Object.fromEntries(core.workers)
   registerStartLine(app, gateway, Object.keys(workers))
   registerHealth(app, {
     metrics,

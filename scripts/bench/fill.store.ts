@@ -148,14 +148,14 @@ async function insertBookings({ run, engine, branches, season: { agents } }: Fil
       ? sql`zeroblob(${sql.lit(labelBytes)})`
       : sql`decode(repeat('00', ${sql.lit(labelBytes)}), 'hex')`
   await run(sql`INSERT INTO bookings
-      (id, order_id, leg, reference, origin, destination, awb, state, tries, next_try_at, lease_until, uncertain_until)
+      (id, order_id, leg, reference, origin, destination, awb, state, tries, uncertain_until)
     WITH ${own},
       agent(k, place) AS (VALUES ${valuesOf(agents.map((agent) => [locationsOf(agent, branches[0]).origin]))}),
       branch(k, place) AS (VALUES ${valuesOf(branches.map((center) => [locationsOf(agents[0], center).destination]))})
     SELECT i, i, 0, 'AM-FILLED-' || i, agent.place, branch.place,
       CASE WHEN ${settled} THEN CAST(900000000000 + i AS text) END,
       CASE WHEN ${settled} THEN 'issued' ELSE 'none' END,
-      CASE WHEN ${settled} THEN 1 ELSE 0 END, COALESCE(paid_at, 0), 0, COALESCE(paid_at, 0)
+      CASE WHEN ${settled} THEN 1 ELSE 0 END, COALESCE(paid_at, 0)
     FROM o JOIN agent ON agent.k = o.b % ${sql.lit(agents.length)} JOIN branch ON branch.k = o.c % ${sql.lit(branches.length)}`)
   await run(sql`INSERT INTO labels (booking_id, pdf, stored_at)
     WITH ${own} SELECT i, ${bytes}, paid_at FROM o WHERE ${settled}`)

@@ -140,7 +140,7 @@ async function bagRows({ stores }: OpsContext, id: number): Promise<string[][]> 
       `shipment ${booking.reference}`,
       booking.stopped_at === null ? booking.state : `stopped ${timeOf(booking.stopped_at)}`,
       `airway bill ${booking.awb ?? '-'}`,
-      [booking.travel_state, `${booking.creations} creations`, booking.reason].filter(Boolean).join(', '),
+      [booking.travel_state, `${booking.creations} creations`, booking.last_error].filter(Boolean).join(', '),
     ],
     ...(events.get(booking.id) ?? []).map((event) => [
       timeOf(event.at),
@@ -166,7 +166,7 @@ const messageRows = async ({ stores }: OpsContext, id: number) =>
     timeOf(message.created_at),
     message.kind,
     message.state,
-    message.reason ?? '-',
+    message.last_error ?? '-',
   ])
 
 const receiptRows = async ({ stores }: OpsContext, id: number) =>

@@ -64,7 +64,7 @@ export const listVerbs: Readonly<Record<string, Verb>> = {
         orderNumber(row.order_id),
         row.kind,
         row.state,
-        row.reason ?? '-',
+        row.last_error ?? '-',
         timeOf(row.created_at),
         timeOf(row.due_at),
       ])
@@ -128,7 +128,7 @@ async function stuckBookings({ stores: { orders }, now }: OpsContext): Promise<s
     row.awb ?? '-',
     timeOf(row.stopped_at ?? row.paid_at),
     String(row.creations),
-    row.reason ?? '-',
+    row.last_error ?? '-',
   ])
   const header = ['order', 'reference', 'state', 'airway bill', 'since', 'creations', 'last reason']
   const end = rows.length === mostShown ? `\nthe oldest ${mostShown}; there may be more` : ''

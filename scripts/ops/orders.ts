@@ -56,7 +56,7 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
     const id = readOrderArgument(args)
     return (context) =>
       audited(context, subjectOf(context, 'reissue', id), async () => {
-        const references = await context.stores.orders.permitCreation(id, context.now)
+        const references = await context.stores.orders.permitCreation(id)
         if (references.length === 0)
           throw new Error(
             `${orderNumber(id)} has no stopped booking, so nothing was changed; \`stuck\` lists them`,
@@ -86,7 +86,7 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
       audited(context, subjectOf(context, 'resend', id), async () => {
         const { messages } = context.stores
         // First, because what is sent again waits as well.
-        const hastened = await messages.hastenMessages(id, context.now)
+        const hastened = await messages.hastenMessages(id)
         const resent = await messages.resendMessages(id, context.now)
         if (hastened.length + resent.length === 0)
           throw new Error(

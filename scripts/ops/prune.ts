@@ -35,11 +35,13 @@ async function deleteExpired(
   // Loaded here: other verbs do not need the features of the gateway.
   const { registerFeatures } = await import('#server/app.ts')
   const { createCore } = await import('#server/platform/core.ts')
+  const { createRetention } = await import('#server/platform/retention.ts')
   const deleted = new Map<string, number>()
   const log = countingLog(deleted)
   const core = createCore({ config, database, clock: { now: () => now }, log, metrics: createMetrics() })
   registerFeatures(core)
-  for (const worker of core.retention.values()) while (await worker.runBatch());
+  const retention = createRetention(core)
+  while (await retention.runBatch());
   return deleted
 }
 

@@ -5,8 +5,8 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Real time plus what testers have added: for MODE=demo only. */
-export function createMovableClock(realClock: Clock = systemClock) {
+/** Real time plus what testers have added: for MODE=demo only. @param onMove is told of it, too. */
+export function createMovableClock(realClock: Clock = systemClock, onMove?: (aheadMs: number) => void) {
   let aheadMs = 0
   return {
     now: () => realClock.now() + aheadMs,
@@ -14,6 +14,7 @@ export function createMovableClock(realClock: Clock = systemClock) {
     aheadMs: () => aheadMs,
     setAhead(ms: number): void {
       aheadMs = ms
+      onMove?.(ms)
     },
   }
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import type { BatchWorker } from './batches.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import { freeLeases } from './database/leases.ts'
 import { createExternalService, type ExternalService } from './external-service.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
+import type { Retention } from './retention.ts'
 import type { SessionScope } from './session-scope.ts'
 import type { Worker } from './worker.ts'
 
@@ -28,10 +29,8 @@ export interface Core {
   readonly routes: Routes[]
   /** Background work by name; nothing runs before its `start`. */
   readonly workers: Map<string, Worker>
-  /** The workers that delete what is kept no longer. `npm run ops -- prune` runs their batches at once. */
-  readonly retention: Map<string, BatchWorker>
-  /** Free the leases that other processes hold. */
-  readonly leases: (() => Promise<unknown>)[]
+  /** What is kept no longer. One worker deletes it; `npm run ops -- prune` does it at once. */
+  readonly retention: Retention[]
   /** Lets a worker look for what is due before its next round. Without effect where it does not run. */
   wake(worker: string): void
 }
@@ -48,8 +47,7 @@ export function createCore(parts: Pick<Core, 'config' | 'database' | 'clock' | '
     },
     routes: [],
     workers,
-    retention: new Map(),
-    leases: [],
+    retention: [],
     wake: (worker) => workers.get(worker)?.wake(),
   }
 }
@@ -65,15 +63,12 @@ export interface Background {
 }
 
 /** @param stopping aborted when the gateway begins to stop; nothing is started again then. */
-export function createBackground(
-  { database, workers, retention, leases }: Core,
-  stopping: AbortSignal,
-): Background {
-  const all = () => [...workers.values(), ...retention.values()]
+export function createBackground({ database, workers }: Core, stopping: AbortSignal): Background {
+  const all = () => [...workers.values()]
 
   async function start(): Promise<void> {
     // No other process uses this database: a lease that is still held belongs to a killed process.
-    if (database.isExclusive) for (const free of leases) await free()
+    if (database.isExclusive) await freeLeases(database)
     for (const worker of all()) worker.start()
   }
 

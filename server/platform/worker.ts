@@ -32,6 +32,9 @@ export interface WorkerParts<Job> {
 }
 
 const deadAfterMs = 60_000
+/** After a claim that failed; doubled with each further one. */
+const shortestPauseMs = 1_000
+const longestPauseMs = 10_000
 
 export function createWorker<Job>({
   name,
@@ -48,9 +51,12 @@ export function createWorker<Job>({
   let isRunning = false
   let pollAgain = false
   let dueAt = 0
+  /** Claims that have failed since the last one that did not. */
+  let failures = 0
+  let pausedUntil = 0
 
   function wake(): void {
-    if (!isRunning) return
+    if (!isRunning || clock.now() < pausedUntil) return
     pollAgain = true
     // Outside of the request that wakes the worker: jobs belong to other requests.
     polling ??= during(undefined, poll).finally(() => {
@@ -65,6 +71,7 @@ export function createWorker<Job>({
         while (isRunning && running.size < parallel) {
           dueAt = clock.now() + roundMs
           const job = await claim()
+          noteClaim()
           if (job === undefined) break
           const work = runTraced(name, () =>
             run(job).catch((error: unknown) => log.error({ event: `${name}.job-failed`, err: error })),
@@ -76,8 +83,20 @@ export function createWorker<Job>({
         }
       }
     } catch (error) {
-      log.error({ event: `${name}.claim-failed`, err: error })
+      noteFailure(error)
     }
+  }
+
+  /** Only the first failure in a row is logged, and claims become rarer: an outage must not fill the log. */
+  function noteFailure(error: unknown): void {
+    if (failures === 0) log.error({ event: `${name}.claim-failed`, err: error })
+    failures += 1
+    pausedUntil = clock.now() + Math.min(longestPauseMs, shortestPauseMs * 2 ** (failures - 1))
+  }
+
+  function noteClaim(): void {
+    if (failures > 0) log.info({ event: `${name}.claim-recovered`, failures })
+    failures = 0
   }
 
   return {

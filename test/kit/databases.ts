@@ -2,14 +2,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, inject, it } from 'vitest'
+import type { Clock } from '#server/platform/clock.ts'
 import {
   createDatabase,
   type Database,
   type Engine,
   type EngineParts,
+  timeOf,
 } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { openSqlite } from '#server/platform/database/sqlite.ts'
+import { manualClock } from './clock.ts'
 import { isFull } from './full-run.ts'
 import { openPatientPostgres } from './open-postgres.ts'
 import { createPlanRecorder, type PlanRecorder } from './plans.ts'
@@ -79,8 +82,11 @@ function rethrow(error: Error): never {
   throw error
 }
 
-/** Opens a new database with all tables, which is closed and removed after the test. */
-export type OpenDatabase = () => Promise<Database>
+/**
+ * Opens a new database with all tables, which is closed and removed after the test. Its time is that of `clock`, which
+ * stands still where none is given.
+ */
+export type OpenDatabase = (clock?: Clock) => Promise<Database>
 
 /**
  * Runs `contract` once per engine, each in a group named by the engine. Fails when a statement that a store ran
@@ -104,6 +110,9 @@ export function forEachEngine(contract: (engine: Engine, open: OpenDatabase) => 
       })
     })
 }
+
+/** What the contracts of the stores call noon. */
+const contractNoon = 1_800_000_000_000
 
 /** Tables, indexes and sequences of a migrated PostgreSQL database. */
 let relationCount: number | undefined
@@ -132,9 +141,13 @@ function openerOf(engine: Engine, plans: PlanRecorder): OpenDatabase {
     await parts.kysely.destroy()
     return openMigrated()
   }
-  return async () => {
+  return async (clock = manualClock(contractNoon)) => {
     const { parts, remove } = await openMigrated()
-    const database = createDatabase({ ...parts, kysely: parts.kysely.withPlugin(plans.plugin) })
+    const database = createDatabase({
+      ...parts,
+      kysely: parts.kysely.withPlugin(plans.plugin),
+      time: timeOf(clock),
+    })
     closing.add(async () => {
       await database.close()
       await remove()

@@ -85,9 +85,11 @@ const counter: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-async function openTestDatabase(): Promise<Database> {
+async function openTestDatabase(clock: Clock): Promise<Database> {
   const isPostgres = inject('engine') === 'postgres'
-  const parts = isPostgres ? openPatientPostgres(await freshPostgresUrl('migrated')) : await openMemoryParts()
+  const parts = isPostgres
+    ? openPatientPostgres(await freshPostgresUrl('migrated'))
+    : await openMemoryParts(clock)
   // As a locked file: no other gateway uses it.
   const lock = isPostgres ? undefined : { release: () => undefined }
   return createDatabase({ ...parts, kysely: parts.kysely.withPlugin(counter) }, lock)
@@ -126,7 +128,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
     const lines: string[] = []
     let aheadMs = 0
     const now = () => Date.now() + aheadMs
-    const database = await openTestDatabase()
+    const database = await openTestDatabase({ now })
     closing.push(() => database.close())
     const openGateway = async (clock: Clock) => {
       const opened = await createGateway({
@@ -167,6 +169,7 @@ async function start(port: number, dataDir: string, options: StackOptions): Prom
       now,
       async passTime(ms) {
         aheadMs += ms
+        if (database.engine === 'postgres') database.setAhead(aheadMs)
         await control.advanceClock(ms)
       },
       async stopAnswering() {

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '#server/platform/clock.ts'
 import { createDatabase, type Database, type EngineParts } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { partsOf } from '#server/platform/database/sqlite.ts'
@@ -18,12 +19,13 @@ async function migrated(): Promise<Uint8Array> {
 }
 
 /** A SQLite database in memory with all tables. */
-export async function openMemoryParts(): Promise<EngineParts> {
+export async function openMemoryParts(clock?: Clock): Promise<EngineParts> {
   template ??= migrated()
   const file = new DatabaseSync(':memory:')
   file.deserialize(await template)
-  return partsOf(file)
+  return partsOf(file, { clock })
 }
 
 /** The same, as the features use it. */
-export const openMemory = async (): Promise<Database> => createDatabase(await openMemoryParts())
+export const openMemory = async (clock?: Clock): Promise<Database> =>
+  createDatabase(await openMemoryParts(clock))

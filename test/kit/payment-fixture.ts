@@ -399,7 +399,7 @@ export async function openPaymentFixture({
   readonly cancellation?: CancellationTerms
 } = {}): Promise<PaymentFixture> {
   const clock = manualClock()
-  const database = await openMemory()
+  const database = await openMemory(clock)
   await database
     .tables()
     .insertInto('users')

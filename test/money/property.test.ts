@@ -4,6 +4,7 @@ import type { BookingRow } from '#server/features/orders/bookings.store.ts'
 import type { OrderRow } from '#server/features/orders/orders.store.ts'
 import type { PaymentReport } from '#server/features/payments/payments.rules.ts'
 import { leaseMs, unansweredUntil } from '#server/features/shipments/shipments.rules.ts'
+import { freeLeases } from '#server/platform/database/leases.ts'
 import { isFailure } from '#server/platform/errors.ts'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import { statusMeanings } from '#shared/orders/orders.rules.ts'
@@ -272,7 +273,7 @@ const useUpCreations: Act = async ({ fixture }) => {
 
 /** The start of the only gateway on a file. */
 const restart: Act = async ({ fixture }) => {
-  await fixture.ordersStore.freeLeases()
+  await freeLeases(fixture.database)
 }
 
 /** A process that dies while it processes a refund. */
@@ -419,9 +420,8 @@ const quietForMs = 12 * hour
 
 /** The operator allows one more creation for every booking that has used up its creations. */
 async function permit({ model, fixture }: Setup): Promise<void> {
-  const now = fixture.clock.now()
   for (const orderId of model.seen.keys())
-    if ((await fixture.ordersStore.permitCreation(orderId, now)).length > 0)
+    if ((await fixture.ordersStore.permitCreation(orderId)).length > 0)
       reached['issued after a person allowed it'] += 1
 }
 

@@ -95,7 +95,7 @@ beforeEach(async () => {
     push: { exportSubscriptions: async () => [] },
     receipts: fixture.receipts,
     shares: { endOfOrders: async (ids) => void endedShares.push(...ids) },
-    audit: createAudit({ store: createAuditStore(fixture.database), clock: fixture.clock }),
+    audit: createAudit({ store: createAuditStore(fixture.database) }),
     callsPerUser: limitList(`${callsPerHour}/1h`),
     clock: fixture.clock,
     log: silentLog,
@@ -121,7 +121,7 @@ async function addMessage(orderId: number): Promise<void> {
     ...{ user_id: userId, order_id: orderId, booking_id: 0, refund_id: 0 },
     ...{ kind: 'paid', held_until: null, created_at: now },
   })
-  const { id = 0 } = (await messagesStore.leaseMessage('lease', now, now)) ?? {}
+  const { id = 0 } = (await messagesStore.leaseMessage('lease')) ?? {}
   await messagesStore.writeMessage({ id, lease: 'lease' }, { phone, body: 'Paid.' })
 }
 

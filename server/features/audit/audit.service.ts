@@ -1,4 +1,3 @@
-import type { Clock } from '#server/platform/clock.ts'
 import type { OperatorActionExport } from '#shared/audit/audit.schemas.ts'
 import { isoOf } from '#shared/platform/instant.ts'
 import type { AuditStore } from './audit.store.ts'
@@ -8,7 +7,7 @@ const exportedAtMost = 1_000
 export type AuditService = ReturnType<typeof createAudit>
 
 /** What operators did; `npm run ops` writes it. */
-export function createAudit({ store, clock }: { readonly store: AuditStore; readonly clock: Clock }) {
+export function createAudit({ store }: { readonly store: AuditStore }) {
   return {
     /** The newest actions about a user and the user's orders. */
     async exportActions(userId: number): Promise<OperatorActionExport[]> {
@@ -20,9 +19,5 @@ export function createAudit({ store, clock }: { readonly store: AuditStore; read
         reason,
       }))
     },
-
-    /** Deletes at most `limit` actions older than `keepMs`; returns how many. */
-    deleteOlderThan: (keepMs: number, limit: number) =>
-      store.deleteActionsBefore(clock.now() - keepMs, limit),
   }
 }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { type AuditStore, createAuditStore, type NewAction } from './audit.store.ts'
@@ -50,15 +50,5 @@ export function auditStoreContract(_engine: Engine, open: OpenDatabase): void {
     expect(idsOf(await store.listActionsOfOrder(2, 10))).toEqual([first])
     expect(idsOf(await store.listActionsOfUser(7, 10))).toEqual([third, first])
     expect(idsOf(await store.listActionsOfUser(7, 1))).toEqual([third])
-  })
-
-  describe('order and clock', () => {
-    it('deletes old actions, the oldest first, a batch at a time', async () => {
-      await begin()
-      await begin({ at: noon + 1 })
-      expect(await store.deleteActionsBefore(noon + 2, 1)).toBe(1)
-      expect(await store.listActions(0, 10)).toMatchObject([{ at: noon + 1 }])
-      expect(await store.deleteActionsBefore(noon + 1, 10)).toBe(0)
-    })
   })
 }

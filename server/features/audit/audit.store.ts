@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { deletePiece } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
 export type ActionRow = Row<'operator_actions'>
@@ -56,14 +54,5 @@ export function createAuditStore(database: Database) {
     /** The newest actions about a user, newest first. */
     listActionsOfUser: (userId: number, limit: number): Promise<ActionRow[]> =>
       newest(limit).where('user_id', '=', userId).execute(),
-
-    /** Deletes at most `limit` actions before `before`, the oldest first; returns how many. */
-    deleteActionsBefore: (before: number, limit: number): Promise<number> =>
-      deletePiece(database, {
-        from: 'operator_actions',
-        where: sql`at < ${before}`,
-        by: 'at',
-        limit,
-      }),
   }
 }

@@ -79,8 +79,8 @@ function providerDouble() {
 }
 
 async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA']) {
-  const database = await openMemory()
   const clock = manualClock()
+  const database = await openMemory(clock)
   const partner = partnerDouble()
   const provider = providerDouble()
   const sessions = createSessionsStore(database)

@@ -2,17 +2,26 @@ import { join } from 'node:path'
 import { type Clock, createMovableClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Background, Core } from '#server/platform/core.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { createNamedValues } from '#server/platform/named-values.ts'
 import { demoRoutes } from './demo.routes.ts'
 import { createDemo, type DemoNeeds, type DemoWorld, resumeClock } from './demo.service.ts'
 
+interface DemoWorldNeeds {
+  readonly config: Config
+  readonly database: Database
+  readonly clock?: Clock | undefined
+}
+
 /** The clock and the stored values of testers; undefined in MODE=live and without a key. */
-export async function openDemoWorld(
-  { MODE, DEMO_CONTROL_KEY: key, DATA_DIR }: Config,
-  clock: Clock | undefined,
-): Promise<DemoWorld | undefined> {
+export async function openDemoWorld({
+  config: { MODE, DEMO_CONTROL_KEY: key, DATA_DIR },
+  database,
+  clock: realClock,
+}: DemoWorldNeeds): Promise<DemoWorld | undefined> {
   if (MODE !== 'demo' || !key) return undefined
-  const world = { key, clock: createMovableClock(clock), values: createNamedValues(join(DATA_DIR, 'demo')) }
+  const clock = createMovableClock(realClock, database.setAhead)
+  const world = { key, clock, values: createNamedValues(join(DATA_DIR, 'demo')) }
   await resumeClock(world)
   return world
 }

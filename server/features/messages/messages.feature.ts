@@ -8,7 +8,7 @@ import { createMessages, type MessagesService, type Recipient } from './messages
 import { createMessagesStore } from './messages.store.ts'
 import type { MessageFacts } from './messages.texts.ts'
 import { messagesWebhook } from './messages.webhook.ts'
-import { createMessageRetention, createMessageWorker } from './messages.worker.ts'
+import { createMessageWorker } from './messages.worker.ts'
 
 interface MessagesNeeds {
   readonly users: {
@@ -20,7 +20,7 @@ interface MessagesNeeds {
 
 /** The outbox: messages are announced in the transactions that make them true, and written and sent later. */
 export function registerMessages(core: Core, { users, push }: MessagesNeeds): MessagesService {
-  const { config, database, clock, log, leases, retention } = core
+  const { config, database, retention } = core
   const store = createMessagesStore(database)
   const messages = createMessages({
     ...core,
@@ -34,11 +34,8 @@ export function registerMessages(core: Core, { users, push }: MessagesNeeds): Me
     allowedCountries: config.ALLOWED_PHONE_COUNTRIES,
   })
   core.routes.push((app, scope) => messagesWebhook(app, scope, messages))
-  leases.push(() => store.freeMessageLeases(clock.now()))
-  retention.set(
-    'oldMessages',
-    createMessageRetention({ messages, keepMs: daysMs(retentionDays.messages), log }),
-  )
+  const keepMs = daysMs(retentionDays.messages)
+  retention.push({ event: 'messages.deleted', table: 'messages', by: 'created_at', keepMs })
   return messages
 }
 

@@ -98,7 +98,7 @@ function open({ isSmsOn = true } = {}) {
 
 beforeEach(async () => {
   clock = manualClock()
-  database = await openMemory()
+  database = await openMemory(clock)
   store = createMessagesStore(database)
   users = createSessionsStore(database)
   userId = (await users.ensureUser(phone, 'Maryam', noon)).id
@@ -258,7 +258,7 @@ describe('a person who wants no SMS', () => {
     await work()
     await pass(hour)
     expect([pushed.length, texted.length]).toEqual([1, 0])
-    expect(await only()).toMatchObject({ state: 'failed', reason: 'push' })
+    expect(await only()).toMatchObject({ state: 'failed', last_error: 'push' })
   })
 
   it('gets a message as long as the service is busy, up to a day', async () => {
@@ -267,14 +267,14 @@ describe('a person who wants no SMS', () => {
     for (let waited = 0; waited < 20; waited += 1) await pass(hour / 2)
     expect(await only()).toMatchObject({ state: 'waiting', push: null })
     await pass(24 * hour)
-    expect(await only()).toMatchObject({ state: 'dropped', reason: 'too late' })
+    expect(await only()).toMatchObject({ state: 'dropped', last_error: 'too late' })
   })
 
   it('gets none when the subscription is gone', async () => {
     results.push({ result: 'none' })
     await announce()
     await work()
-    expect(await only()).toMatchObject({ state: 'dropped', reason: 'not wanted' })
+    expect(await only()).toMatchObject({ state: 'dropped', last_error: 'not wanted' })
     await announce()
     await work()
     expect(await store.listMessages(userId, 10)).toHaveLength(1)

@@ -36,6 +36,8 @@ const hour = 60 * minute
 export const messageRules = {
   /** Longer than a send and a look-up can take. */
   leaseMs: minute,
+  /** At the provider at once, of all gateways: at half a second a call this carries the peak of 5.4 orders/s. */
+  atOnce: 8,
   /** News that is older is no news. */
   lifeMs: 24 * hour,
   /** One resend, after look-ups that found nothing until `quietMs` after the first send. */

@@ -72,7 +72,6 @@ export type MessagesService = ReturnType<typeof createMessages>
 
 /** Exported messages; more are not kept for a user in practice. */
 const exportedAtMost = 1_000
-const deletedAtOnce = 200
 const alarmGapMs = 60 * 60_000
 const alarmingFaults = Object.entries(faultRules).flatMap(([reason, rule]) =>
   'alarm' in rule ? [reason] : [],
@@ -127,7 +126,7 @@ export function createMessages(deps: MessagesDeps) {
     const reason = faultText(fault)
     const now = clock.now()
     if (mayRetry(fault, message.retried === 1)) {
-      const dueAt = now + (rule.againMs ?? 0)
+      const dueAt = database.now(rule.againMs ?? 0)
       if (await store.markForRetry(message.id, ref, reason, dueAt)) return true
     }
     if (!(await store.markFinal(message.id, ref, { state: 'failed', reason }, now))) return false
@@ -144,7 +143,7 @@ export function createMessages(deps: MessagesDeps) {
       const now = clock.now()
       if (status === 'failed') return applyFailure(message, report)
       if (status === 'delivered') return store.markFinal(id, ref, { state: 'delivered', reason: null }, now)
-      return store.markAccepted(id, ref, status, now + messageRules.statusChecksMs[0])
+      return store.markAccepted(id, ref, status, database.now(messageRules.statusChecksMs[0]))
     })
   }
 
@@ -279,13 +278,6 @@ export function createMessages(deps: MessagesDeps) {
         state: row.state,
         channel: row.push === 'accepted' ? 'push' : 'sms',
       }))
-    },
-
-    /** Deletes one batch of messages older than `keepMs`; true when there may be more. */
-    async deleteOld(keepMs: number): Promise<boolean> {
-      const rows = await store.deleteMessages(clock.now() - keepMs, deletedAtOnce)
-      if (rows > 0) log.info({ event: 'messages.deleted', rows })
-      return rows === deletedAtOnce
     },
   }
 }

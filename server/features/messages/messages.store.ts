@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { deletePiece } from '#server/platform/database/pieces.ts'
+import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
-import { finalRank, type MessageKind, statusRanks } from './messages.rules.ts'
+import { finalRank, type MessageKind, messageRules, statusRanks } from './messages.rules.ts'
 
 export type MessageRow = Row<'messages'>
 export type NewMessage = Pick<
@@ -34,15 +34,15 @@ export function createMessagesStore(database: Database) {
 }
 
 function createOutbox(database: Database) {
-  const held = ({ id, lease }: Held) =>
-    database.tables().updateTable('messages').where('id', '=', id).where('lease', '=', lease)
+  const leases = createLeases(database, 'messages')
+  const held = ({ id, lease }: Held) => leases.held(id, lease)
   const isAbout = (orderId: number, bookingId: number) =>
     sql<boolean>`order_id = ${orderId} AND booking_id = ${bookingId}`
 
   return {
     /** Adds a message without a text, once per event; false when it was there. */
     async addMessage(message: NewMessage): Promise<boolean> {
-      const due_at = message.held_until ?? message.created_at
+      const due_at = database.now((message.held_until ?? message.created_at) - message.created_at)
       const added = await database
         .tables()
         .insertInto('messages')
@@ -72,7 +72,7 @@ function createOutbox(database: Database) {
       await database
         .tables()
         .updateTable('messages')
-        .set({ due_at: now, held_until: null })
+        .set({ due_at: database.now(), held_until: null })
         .where(isAbout(orderId, bookingId))
         .where('held_until', '>', now)
         .where('state', '=', 'waiting')
@@ -110,24 +110,12 @@ function createOutbox(database: Database) {
     },
 
     /** Leases the message that has been due longest; undefined when none is due. */
-    leaseMessage(lease: string, now: number, leaseUntil: number): Promise<MessageRow | undefined> {
-      return database
-        .tables()
-        .updateTable('messages')
-        .set((row) => ({ lease, due_at: leaseUntil, tries: row('tries', '+', 1) }))
-        .where('id', '=', (query) =>
-          query
-            .selectFrom('messages as due')
-            .select('due.id')
-            .where('due.due_at', 'is not', null)
-            .where('due.due_at', '<=', now)
-            .orderBy('due.due_at')
-            .limit(1)
-            // PostgreSQL: skip a row that another gateway is leasing instead of waiting for it.
-            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
-        )
-        .returningAll()
-        .executeTakeFirst()
+    async leaseMessage(
+      lease: string,
+      now: Moment = database.now(),
+      until: Moment = database.now(messageRules.leaseMs),
+    ): Promise<Claimed<'messages'> | undefined> {
+      return (await leases.claim({ lease, now, until, most: messageRules.atOnce }))[0]
     },
 
     /** Records a send before the provider is asked; false when the lease was lost. */
@@ -159,7 +147,7 @@ function createOutbox(database: Database) {
     /** A push service has the message: nothing more is heard of it. */
     async markPushed(message: Held, now: number): Promise<boolean> {
       const won = await held(message)
-        .set({ state: 'accepted', push: 'accepted', lease: null, due_at: null, ended_at: now, reason: null })
+        .set({ state: 'accepted', push: 'accepted', ...released(null), ended_at: now, last_error: null })
         .where('push', '=', 'asked')
         .returning('id')
         .executeTakeFirst()
@@ -167,15 +155,14 @@ function createOutbox(database: Database) {
     },
 
     /** A send that certainly had no effect: the message waits again until `dueAt`. */
-    async undoSend(message: Held, dueAt: number, reason: string | null): Promise<void> {
+    async undoSend(message: Held, dueAt: Moment, reason: string | null): Promise<void> {
       await held(message)
         .set((row) => ({
           state: 'waiting',
           asked_at: null,
           sends: row('sends', '-', 1),
-          lease: null,
-          due_at: dueAt,
-          reason,
+          ...released(dueAt),
+          last_error: reason,
         }))
         // A status callback may have arrived since.
         .where('state', '=', 'uncertain')
@@ -183,16 +170,16 @@ function createOutbox(database: Database) {
     },
 
     /** Ends the lease; the message is due again at `dueAt`. `progress` starts the count of tries again. */
-    async releaseMessage(message: Held, dueAt: number, { progress = false } = {}): Promise<void> {
+    async releaseMessage(message: Held, dueAt: Moment, { progress = false } = {}): Promise<void> {
       await held(message)
-        .set({ lease: null, due_at: dueAt, ...(progress ? { tries: 0 } : {}) })
+        .set({ ...released(dueAt), ...(progress ? { tries: 0 } : {}) })
         .execute()
     },
 
     /** Counts an inquiry for the status of an accepted message; with null as the time of the next it was the last. */
-    async releaseChecked(message: Held, dueAt: number | null): Promise<void> {
+    async releaseChecked(message: Held, dueAt: Moment | null): Promise<void> {
       await held(message)
-        .set((row) => ({ lease: null, due_at: dueAt, tries: 0, checks: row('checks', '+', 1) }))
+        .set((row) => ({ ...released(dueAt), tries: 0, checks: row('checks', '+', 1) }))
         .where('state', '=', 'accepted')
         .execute()
     },
@@ -205,22 +192,11 @@ function createOutbox(database: Database) {
       now: number,
     ): Promise<boolean> {
       const won = await held(message)
-        .set({ state, reason, lease: null, due_at: null, ended_at: now })
+        .set({ state, last_error: reason, ...released(null), ended_at: now })
         .where('state', 'in', ['waiting', 'uncertain'])
         .returning('id')
         .executeTakeFirst()
       return won !== undefined
-    },
-
-    /** For the start of the only gateway: the processes that held leases are gone. */
-    async freeMessageLeases(now: number): Promise<void> {
-      await database
-        .tables()
-        .updateTable('messages')
-        .set({ lease: null, due_at: now })
-        .where('due_at', 'is not', null)
-        .where('lease', 'is not', null)
-        .execute()
     },
   }
 }
@@ -247,15 +223,14 @@ function createReports(database: Database) {
       id: number,
       ref: string,
       status: 'queued' | 'sent',
-      checkAt: number,
+      checkAt: Moment,
     ): Promise<boolean> {
       const won = await reported(id, ref, statusRanks[status])
         .set({
           state: 'accepted',
           ref,
           status_rank: statusRanks[status],
-          lease: null,
-          due_at: checkAt,
+          ...released(checkAt),
           tries: 0,
         })
         .returning('id')
@@ -271,14 +246,14 @@ function createReports(database: Database) {
       now: number,
     ): Promise<boolean> {
       const won = await reported(id, ref, finalRank)
-        .set({ state, ref, status_rank: finalRank, reason, lease: null, due_at: null, ended_at: now })
+        .set({ state, ref, status_rank: finalRank, last_error: reason, ...released(null), ended_at: now })
         .returning('id')
         .executeTakeFirst()
       return won !== undefined
     },
 
     /** A final failure after which the message is sent once more, at `dueAt`; false as above, or when it was already. */
-    async markForRetry(id: number, ref: string, reason: string, dueAt: number): Promise<boolean> {
+    async markForRetry(id: number, ref: string, reason: string, dueAt: Moment): Promise<boolean> {
       const won = await reported(id, ref, finalRank)
         .set({
           state: 'waiting',
@@ -288,9 +263,8 @@ function createReports(database: Database) {
           retried: 1,
           sends: 0,
           asked_at: null,
-          reason,
-          lease: null,
-          due_at: dueAt,
+          last_error: reason,
+          ...released(dueAt),
           tries: 0,
         })
         .where('retried', '=', 0)
@@ -354,15 +328,6 @@ function createUpkeep(database: Database) {
       await database.tables().deleteFrom('messages').where('user_id', '=', userId).execute()
     },
 
-    /** Deletes at most `limit` messages that are older than `before`; returns how many. */
-    deleteMessages: (before: number, limit: number): Promise<number> =>
-      deletePiece(database, {
-        from: 'messages',
-        where: sql`created_at < ${before}`,
-        by: 'created_at',
-        limit,
-      }),
-
     /** The newest restore; undefined when there was none. */
     findRestore: (): Promise<Row<'message_restores'> | undefined> =>
       database
@@ -412,8 +377,9 @@ function createOperatorVerbs(database: Database) {
           ...{ tries: 0, sends: 0, checks: 0, retried: 0, status_rank: 0, push: null, asked_at: null },
           // A report of the send before must not count for the next one.
           former_ref: sql<string | null>`coalesce(ref, former_ref)`,
-          ...{ ref: null, reason: null, lease: null, held_until: null, ended_at: null },
-          ...{ due_at: now, created_at: now },
+          ...{ ref: null, last_error: null, held_until: null, ended_at: null },
+          ...released(database.now()),
+          created_at: now,
         })
         .where('order_id', '=', orderId)
         .where(isGivenUp)
@@ -423,16 +389,16 @@ function createOperatorVerbs(database: Database) {
     },
 
     /** The messages of an order that wait for their next try are due now; returns what they are about. */
-    async hastenMessages(orderId: number, now: number): Promise<MessageKind[]> {
+    async hastenMessages(orderId: number): Promise<MessageKind[]> {
       const rows = await database
         .tables()
         .updateTable('messages')
-        .set({ due_at: now })
+        .set({ due_at: database.now() })
         .where('order_id', '=', orderId)
         .where('state', '=', 'waiting')
         .where('lease', 'is', null)
         .where('held_until', 'is', null)
-        .where('due_at', '>', now)
+        .where('due_at', '>', database.now())
         .returning(['id', 'kind'])
         .execute()
       return rows.toSorted((a, b) => a.id - b.id).map(({ kind }) => kind)

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { freeLeases } from '#server/platform/database/leases.ts'
 import { createExternalService } from '#server/platform/external-service.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import type { Worker } from '#server/platform/worker.ts'
@@ -159,7 +160,7 @@ function open({
 
 beforeEach(async () => {
   clock = manualClock()
-  database = await openMemory()
+  database = await openMemory(clock)
   store = createMessagesStore(database)
   users = createSessionsStore(database)
   userId = (await users.ensureUser(phone, 'Maryam', noon)).id
@@ -239,7 +240,7 @@ describe('an announcement', () => {
     await announce()
     await pass(2 * minute, minute)
     expect(double.calls.send).toBe(1)
-    expect(await rows()).toMatchObject([{ kind: 'handed-over', state: 'dropped', reason: 'not wanted' }])
+    expect(await rows()).toMatchObject([{ kind: 'handed-over', state: 'dropped', last_error: 'not wanted' }])
   })
 
   it('is not read before the worker writes its text, which cannot fail the event it is about', async () => {
@@ -371,7 +372,7 @@ describe('a send with an unknown outcome', () => {
     await work()
     await pass(15 * minute)
     expect([double.calls.send, double.sent.length]).toEqual([2, 0])
-    expect(await only()).toMatchObject({ state: 'failed', reason: 'never accepted' })
+    expect(await only()).toMatchObject({ state: 'failed', last_error: 'never accepted' })
     expect(alarms).toContain('messages.alarm lost')
   })
 
@@ -382,7 +383,7 @@ describe('a send with an unknown outcome', () => {
     await store.writeMessage(held, { phone, body: 'OD-42' })
     await store.beginSend(held, noon)
     await double.provider.send({ phone, body: 'OD-42', statusUrl: '' })
-    await store.freeMessageLeases(clock.now())
+    await freeLeases(database)
     await work()
     expect(await only()).toMatchObject({ state: 'accepted', ref: 'SM1' })
     expect(double.calls.send).toBe(1)
@@ -409,7 +410,7 @@ describe('a refusal', () => {
     refuse(reason, code)
     await announce()
     await work()
-    expect(await only()).toMatchObject({ state: 'failed', reason: `${reason} ${code}` })
+    expect(await only()).toMatchObject({ state: 'failed', last_error: `${reason} ${code}` })
     expect((await users.findUserByPhone(phone))?.sms_refused).toBe(reason)
     await announce({ kind: 'at-branch' })
     await work()
@@ -456,7 +457,7 @@ describe('a refusal', () => {
     refuse('other', 99999)
     await announce()
     await work()
-    expect(await only()).toMatchObject({ state: 'failed', reason: 'other 99999' })
+    expect(await only()).toMatchObject({ state: 'failed', last_error: 'other 99999' })
     expect(alarms).toEqual(['messages.alarm other 99999'])
   })
 })
@@ -486,7 +487,7 @@ describe('limits', () => {
     await announce()
     clock.advance(day + second)
     await work()
-    expect(await only()).toMatchObject({ state: 'dropped', reason: 'too late' })
+    expect(await only()).toMatchObject({ state: 'dropped', last_error: 'too late' })
   })
 })
 
@@ -576,7 +577,7 @@ describe('a status callback', () => {
     expect(await only()).toMatchObject({ state: 'delivered' })
     expect(await call(status('sent'))).toBe(200)
     expect(await call(status('undelivered', { ErrorCode: '30005' }))).toBe(200)
-    expect(await only()).toMatchObject({ state: 'delivered', reason: null })
+    expect(await only()).toMatchObject({ state: 'delivered', last_error: null })
     expect((await users.findUserByPhone(phone))?.sms_refused).toBeNull()
   })
 
@@ -615,7 +616,7 @@ describe('a status callback', () => {
     await call(status('undelivered', { MessageSid: 'SM2', ErrorCode: '30003' }))
     await pass(2 * hour, 10 * minute)
     expect(double.calls.send).toBe(2)
-    expect(await only()).toMatchObject({ state: 'failed', reason: 'unreachable 30003' })
+    expect(await only()).toMatchObject({ state: 'failed', last_error: 'unreachable 30003' })
   })
 
   it('30007 (spam filter) is an alarm and no retry', async () => {
@@ -650,13 +651,4 @@ it('the export holds a user’s messages, and deletion erases them', async () =>
   ])
   await database.transaction(() => messages.eraseUser(userId))
   expect(await messages.exportMessages(userId)).toEqual([])
-})
-
-it('messages are deleted when they are old', async () => {
-  await announce()
-  clock.advance(day)
-  expect(await messages.deleteOld(2 * day)).toBe(false)
-  expect(await rows()).toHaveLength(1)
-  await messages.deleteOld(hour)
-  expect(await rows()).toEqual([])
 })

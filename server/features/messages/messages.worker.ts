@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { timeSince } from '#server/platform/database/leases.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
@@ -34,10 +34,10 @@ export interface MessageWorkerDeps {
 interface Job {
   readonly message: MessageRow
   readonly lease: string
+  /** The database's time: gateways may differ. */
+  readonly now: () => number
 }
 
-/** Messages at the provider at once: at half a second a call this carries the peak of 5.4 orders/s. */
-const parallel = 8
 /** Nothing wakes the worker: messages are written in the transactions of other features. */
 const roundMs = 1_000
 const dayMs = 24 * 60 * 60_000
@@ -55,7 +55,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   const heldOf = ({ message, lease }: Job) => ({ id: message.id, lease })
 
   const later = (job: Job, ms: number, progress = false) =>
-    store.releaseMessage(heldOf(job), clock.now() + ms, { progress })
+    store.releaseMessage(heldOf(job), job.now() + ms, { progress })
 
   const soon = (job: Job) => later(job, retryDelayMs(job.message.tries, Math.random()))
 
@@ -151,7 +151,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     if (clock.now() < pausedUntil) return later(job, pausedUntil - clock.now())
     if (!(await budget.allows())) return later(job, messageRules.budgetPauseMs)
     // Stored before the provider is asked, so that a killed process is followed by a look-up.
-    if (!(await store.beginSend(heldOf(job), clock.now()))) return
+    if (!(await store.beginSend(heldOf(job), job.now()))) return
     const answer = await provider.send({
       phone: message.phone,
       body: message.body,
@@ -164,7 +164,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     } else if (answer.outcome === 'refused') {
       await onRefused(job, answer.fault)
     } else if (answer.isCertain) {
-      await store.undoSend(heldOf(job), clock.now() + retryDelayMs(message.tries, Math.random()), null)
+      await store.undoSend(heldOf(job), job.now() + retryDelayMs(message.tries, Math.random()), null)
       messages.outcomes.inc({ outcome: 'unavailable' })
     } else {
       log.warn({ event: 'messages.outcome-unknown', message: message.id, err: answer.cause })
@@ -181,7 +181,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     if (fault.reason === 'account') pausedUntil = clock.now() + messageRules.accountPauseMs
     log.warn({ event: 'messages.refused', message: message.id, reason: faultText(fault) })
     if (rule.againMs !== null) {
-      await store.undoSend(heldOf(job), clock.now() + rule.againMs, faultText(fault))
+      await store.undoSend(heldOf(job), job.now() + rule.againMs, faultText(fault))
       messages.outcomes.inc({ outcome: 'refused' })
       return
     }
@@ -193,7 +193,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
   async function lookUp(job: Job, since: number): Promise<void> {
     const { message } = job
     // Taken before the look-up: the answer may describe the moment of the request.
-    const now = clock.now()
+    const now = job.now()
     const report = await provider.find({
       phone: message.phone,
       body: message.body,
@@ -220,7 +220,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     const report = await provider.read(message.ref ?? '')
     if (report && (await messages.take(message.id, report))) return
     const nextMs = messageRules.statusChecksMs[message.checks + 1]
-    await store.releaseChecked(heldOf(job), nextMs === undefined ? null : clock.now() + nextMs)
+    await store.releaseChecked(heldOf(job), nextMs === undefined ? null : job.now() + nextMs)
   }
 
   async function run(job: Job): Promise<void> {
@@ -243,12 +243,11 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
     claim: async () => {
       if (!isEnabled && !deps.isPushOffered) return undefined
       const lease = randomUUID()
-      const now = clock.now()
-      const message = await store.leaseMessage(lease, now, now + messageRules.leaseMs)
-      return message && { message, lease }
+      const message = await store.leaseMessage(lease)
+      return message && { message, lease, now: timeSince(message, clock) }
     },
     run,
-    parallel,
+    parallel: messageRules.atOnce,
     roundMs,
     log,
   })
@@ -272,22 +271,4 @@ function createBudget({ store, messages, dailyBudget, clock }: MessageWorkerDeps
       used += 1
     },
   }
-}
-
-/** Deletes old messages. */
-export function createMessageRetention({
-  messages,
-  keepMs,
-  log,
-}: {
-  readonly messages: Pick<MessagesService, 'deleteOld'>
-  readonly keepMs: number
-  readonly log: Log
-}): BatchWorker {
-  return createBatchWorker({
-    name: 'messages.retention',
-    batch: () => messages.deleteOld(keepMs),
-    roundMs: 60 * 60_000,
-    log,
-  })
 }

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { BookingState, Location } from '#shared/orders/orders.schemas.ts'
 import type { ReleaseOptions } from './bookings.store.ts'
 import type { Announce } from './news.service.ts'
-import { endsAtBranch } from './orders.rules.ts'
+import { bookingsAtOnce, endsAtBranch } from './orders.rules.ts'
 import type { OrdersStore } from './orders.store.ts'
 
 interface BookingsDeps {
@@ -16,6 +16,8 @@ interface BookingsDeps {
 /** A booking that needs an airway bill, leased to one worker. */
 export interface LeasedBooking {
   readonly id: number
+  /** By the database's time, like the other times of the work. */
+  readonly claimedAt: number
   readonly orderId: number
   readonly userId: number
   /** The partner's key of the shipment; never reused. */
@@ -42,14 +44,17 @@ const unseenMs = 30 * 24 * 60 * 60_000
  */
 export function createBookings({ database, store, announce, clock }: BookingsDeps) {
   return {
+    /** Of all gateways together. */
+    bookingsAtOnce,
+
     /** Undefined when no booking is due. */
     async leaseBooking(lease: string, leaseMs: number): Promise<LeasedBooking | undefined> {
-      const now = clock.now()
-      const row = await store.leaseBooking(lease, now, now + leaseMs)
+      const row = await store.leaseBooking(lease, database.now(), database.now(leaseMs))
       const order = row && (await store.findOrder(row.order_id))
       if (!row || !order) return undefined
       return {
         id: row.id,
+        claimedAt: row.claimed_at,
         orderId: order.id,
         userId: order.user_id,
         reference: row.reference,
@@ -74,14 +79,14 @@ export function createBookings({ database, store, announce, clock }: BookingsDep
 
     /** Releases a lease; the booking is due again after `delayMs`. */
     releaseBooking(id: number, lease: string, delayMs: number, options?: ReleaseOptions): Promise<void> {
-      return store.releaseBooking(id, lease, clock.now() + delayMs, options)
+      return store.releaseBooking(id, lease, database.now(delayMs), options)
     },
 
     /** Counts a creation and stores until when its outcome is uncertain, before the partner is asked; see the store. */
     beginCreation: store.beginCreation,
 
     /** Undoes `beginCreation` when the partner certainly created nothing. */
-    undoCreation: (id: number, lease: string) => store.undoCreation(id, lease, clock.now()),
+    undoCreation: store.undoCreation,
 
     markUncertain: store.setUncertainUntil,
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { Backlog } from '#server/platform/metrics.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
 import { movingStates } from '#shared/orders/travel.rules.ts'
-import { openBookingStates } from './orders.rules.ts'
+import { bookingsAtOnce, type OpenBookingState } from './orders.rules.ts'
 
 export type BookingRow = Row<'bookings'>
 
@@ -24,7 +25,7 @@ interface OverdueRow {
   readonly paid_at: number | null
   readonly stopped_at: number | null
   readonly creations: number
-  readonly reason: string | null
+  readonly last_error: string | null
 }
 
 export interface ReleaseOptions {
@@ -34,12 +35,9 @@ export interface ReleaseOptions {
   readonly reason?: string | undefined
 }
 
-// Literals, so that SQLite sees that the partial index over open bookings covers the query.
-const isOpen = openBookingStates.map((state) => sql.lit<BookingState>(state))
-
 /** Bookings: one shipment of an order each. A worker leases a booking before it works on it. */
 export function createBookingsStore(database: Database) {
-  return { ...createReads(database), ...createLeases(database), ...createCreations(database) }
+  return { ...createReads(database), ...createWork(database), ...createCreations(database) }
 }
 
 function createReads(database: Database) {
@@ -79,7 +77,7 @@ function createReads(database: Database) {
       const row = await withOrders()
         .select('orders.id')
         .where('orders.user_id', '=', userId)
-        .where('bookings.state', 'in', isOpen)
+        .where('bookings.due_at', 'is not', null)
         .limit(1)
         .executeTakeFirst()
       return row?.id
@@ -108,9 +106,9 @@ function createReads(database: Database) {
           'orders.paid_at',
           'bookings.stopped_at',
           'bookings.creations',
-          'bookings.reason',
+          'bookings.last_error',
         ])
-        .where('bookings.state', 'in', isOpen)
+        .where('bookings.due_at', 'is not', null)
         .where((expression) =>
           expression.or([
             expression('bookings.stopped_at', 'is not', null),
@@ -124,11 +122,10 @@ function createReads(database: Database) {
     },
 
     /** Paid bookings in a state without label, and when the oldest of them was paid. */
-    async readUnissued(state: (typeof openBookingStates)[number]): Promise<Backlog> {
+    async readUnissued(state: OpenBookingState): Promise<Backlog> {
       const { count, oldest } = await withOrders()
         .select((rows) => [rows.fn.countAll().as('count'), rows.fn.min('orders.paid_at').as('oldest')])
-        // Both conditions: the first one lets the index over open bookings serve the query.
-        .where('bookings.state', 'in', isOpen)
+        .where('bookings.due_at', 'is not', null)
         .where('bookings.state', '=', state)
         .executeTakeFirstOrThrow()
       return { count: Number(count), oldest }
@@ -146,63 +143,28 @@ function createReads(database: Database) {
   }
 }
 
-function createLeases(database: Database) {
+function createWork(database: Database) {
+  const { claim, held } = createLeases(database, 'bookings')
   return {
     /** Leases the booking that has been due longest; undefined when none is due. One winner per booking. */
-    leaseBooking(lease: string, now: number, leaseUntil: number): Promise<BookingRow | undefined> {
-      return database
-        .tables()
-        .updateTable('bookings')
-        .set((expression) => ({ lease, lease_until: leaseUntil, tries: expression('tries', '+', 1) }))
-        .where('id', '=', (query) =>
-          query
-            .selectFrom('bookings as due')
-            .select('due.id')
-            .where('due.state', 'in', isOpen)
-            .where('due.next_try_at', '<=', now)
-            .where('due.lease_until', '<=', now)
-            .orderBy('due.next_try_at')
-            .orderBy('due.id')
-            .limit(1)
-            // PostgreSQL: skip a row that another gateway is leasing instead of waiting for it.
-            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
-        )
-        .returningAll()
-        .executeTakeFirst()
+    async leaseBooking(lease: string, now: Moment, until: Moment): Promise<Claimed<'bookings'> | undefined> {
+      return (await claim({ lease, now, until, most: bookingsAtOnce }))[0]
     },
 
     /** Releases a lease and schedules the next try. Changes nothing when the lease was lost. */
     async releaseBooking(
       id: number,
       lease: string,
-      nextTryAt: number,
+      dueAt: Moment,
       { isTry = true, reason }: ReleaseOptions = {},
     ): Promise<void> {
-      await database
-        .tables()
-        .updateTable('bookings')
-        .set((expression) => ({
-          lease: null,
-          lease_until: 0,
-          next_try_at: nextTryAt,
-          tries: expression('tries', '-', isTry ? 0 : 1),
-          ...(reason === undefined ? {} : { reason }),
+      await held(id, lease)
+        .set((booking) => ({
+          ...released(dueAt),
+          tries: booking('tries', '-', isTry ? 0 : 1),
+          ...(reason === undefined ? {} : { last_error: reason }),
         }))
-        .where('id', '=', id)
-        .where('lease', '=', lease)
         .execute()
-    },
-
-    /** Ends every lease of an open booking; returns how many. */
-    async freeLeases(): Promise<number> {
-      const { numUpdatedRows } = await database
-        .tables()
-        .updateTable('bookings')
-        .set({ lease: null, lease_until: 0 })
-        .where('state', 'in', isOpen)
-        .where('lease', 'is not', null)
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
     },
 
     /**
@@ -210,17 +172,14 @@ function createLeases(database: Database) {
      * state; undefined when the lease was lost.
      */
     async setAwb(id: number, lease: string, awb: string): Promise<BookingState | undefined> {
-      const won = await database
-        .tables()
-        .updateTable('bookings')
+      const won = await held(id, lease)
         .set({
           awb,
           state: sql<BookingState>`case when creations_allowed = 0 then 'canceled' else 'labelling' end`,
+          due_at: sql<number | null>`case when creations_allowed = 0 then null else due_at end`,
           stopped_at: null,
-          reason: null,
+          last_error: null,
         })
-        .where('id', '=', id)
-        .where('lease', '=', lease)
         .where('awb', 'is', null)
         .returning('state')
         .executeTakeFirst()
@@ -231,6 +190,7 @@ function createLeases(database: Database) {
 
 /** Creations of shipments at the partner: counted, limited, and of uncertain outcome until looked up. */
 function createCreations(database: Database) {
+  const { held } = createLeases(database, 'bookings')
   return {
     /**
      * Counts a creation before the partner is asked for it. Returns the receiver's name: `receiver`, or the name of an
@@ -243,16 +203,12 @@ function createCreations(database: Database) {
       uncertainUntil: number,
       receiver: string,
     ): Promise<string | undefined> {
-      const won = await database
-        .tables()
-        .updateTable('bookings')
+      const won = await held(id, lease)
         .set((expression) => ({
           uncertain_until: uncertainUntil,
           creations: expression('creations', '+', 1),
           receiver: expression.fn.coalesce('receiver', expression.val(receiver)),
         }))
-        .where('id', '=', id)
-        .where('lease', '=', lease)
         // The order may have been refunded since the booking was leased.
         .where('state', '=', 'waiting')
         .whereRef('creations', '<', 'creations_allowed')
@@ -262,41 +218,27 @@ function createCreations(database: Database) {
     },
 
     /** Uncounts a creation that certainly made nothing. If it was the only one, there is nothing to look up. */
-    async undoCreation(id: number, lease: string, now: number): Promise<void> {
-      await database
-        .tables()
-        .updateTable('bookings')
+    async undoCreation(id: number, lease: string, now: Moment = database.now()): Promise<void> {
+      await held(id, lease)
         .set((expression) => ({
           creations: expression('creations', '-', 1),
           // The cast: PostgreSQL takes a parameter inside a `case` for text.
           uncertain_until: sql<number>`case when creations > 1 then cast(${now} as bigint) else 0 end`,
           receiver: sql<string | null>`case when creations > 1 then receiver end`,
         }))
-        .where('id', '=', id)
-        .where('lease', '=', lease)
         .where('creations', '>', 0)
         .execute()
     },
 
     /** Stores when a look-up that finds nothing becomes conclusive. Changes nothing when the lease was lost. */
     async setUncertainUntil(id: number, lease: string, uncertainUntil: number): Promise<void> {
-      await database
-        .tables()
-        .updateTable('bookings')
-        .set({ uncertain_until: uncertainUntil })
-        .where('id', '=', id)
-        .where('lease', '=', lease)
-        .execute()
+      await held(id, lease).set({ uncertain_until: uncertainUntil }).execute()
     },
 
     /** Stops a booking for an operator; false when it is stopped already, its lease was lost or it is not `waiting`. */
     async stopBooking(id: number, lease: string, now: number): Promise<boolean> {
-      const won = await database
-        .tables()
-        .updateTable('bookings')
+      const won = await held(id, lease)
         .set({ stopped_at: now })
-        .where('id', '=', id)
-        .where('lease', '=', lease)
         .where('state', '=', 'waiting')
         .where('stopped_at', 'is', null)
         // A withdrawn order waits for no operator.
@@ -310,17 +252,15 @@ function createCreations(database: Database) {
      * Allows one more creation to each stopped booking of an order, under any lease; returns their references. A second
      * call changes nothing until they stop again.
      */
-    async permitCreation(orderId: number, now: number): Promise<string[]> {
+    async permitCreation(orderId: number): Promise<string[]> {
       const permitted = await database
         .tables()
         .updateTable('bookings')
         .set((expression) => ({
           creations_allowed: expression('creations', '+', 1),
           stopped_at: null,
-          next_try_at: now,
           // Takes the lease away, so that a worker that is just looking up cannot postpone the next try.
-          lease: null,
-          lease_until: 0,
+          ...released(database.now()),
         }))
         .where('order_id', '=', orderId)
         .where('state', '=', 'waiting')

@@ -38,7 +38,7 @@ export function createCancellation({ database, store, cancellation: terms, annou
         // Changed since the guarded statement: the next request finds it as it is then.
         throw failure(ordersErrors, reason === 'now' ? 'ORDER_NOT_CANCELLABLE' : reason)
       }
-      await store.endCreations(id, now)
+      await store.endCreations(id)
       await store.cancelBookings(id, now)
       if (won.transactionId !== null)
         await announce({ kind: 'cancelled', orderId: id, bookingId: null, userId, awb: null })

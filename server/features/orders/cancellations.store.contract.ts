@@ -53,7 +53,7 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
     database.transaction(async () => {
       const won = await store.markCancelled(id, user, since, noon + minute)
       if (won) {
-        await store.endCreations(id, noon + minute)
+        await store.endCreations(id)
         await store.cancelBookings(id, noon + minute)
       }
       return won

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import { createLeases, released } from '#server/platform/database/leases.ts'
 import type { BookingState } from '#shared/orders/orders.schemas.ts'
-import { openBookingStates } from './orders.rules.ts'
 
 /** Cancelling orders, and payments that arrive after it. */
 export function createCancellationsStore(database: Database) {
@@ -58,7 +58,7 @@ export function createCancellationsStore(database: Database) {
      * Allows no further creation for the bookings of a withdrawn order, and awaits no label. A booking whose shipment may
      * exist stays open until a look-up knows: an airway bill that was issued is stored.
      */
-    async endCreations(orderId: number, now: number): Promise<void> {
+    async endCreations(orderId: number): Promise<void> {
       const isCertain = sql<boolean>`state = 'labelling' OR uncertain_until = 0`
       await database
         .tables()
@@ -67,21 +67,18 @@ export function createCancellationsStore(database: Database) {
           state: sql<BookingState>`case when ${isCertain} then 'canceled' else state end`,
           creations_allowed: 0,
           stopped_at: null,
-          next_try_at: now,
+          due_at: sql<number | null>`case when ${isCertain} then null else ${database.now()} end`,
         })
         .where('order_id', '=', orderId)
-        .where('state', 'in', [...openBookingStates])
+        .where('due_at', 'is not', null)
         .execute()
     },
 
     /** Ends a booking of a withdrawn order whose look-up found no shipment; false for another, or when the lease was lost. */
     async endBooking(id: number, lease: string): Promise<boolean> {
-      const ended = await database
-        .tables()
-        .updateTable('bookings')
-        .set({ state: 'canceled', lease: null, lease_until: 0 })
-        .where('id', '=', id)
-        .where('lease', '=', lease)
+      const ended = await createLeases(database, 'bookings')
+        .held(id, lease)
+        .set({ ...released(null), state: 'canceled' })
         .where('state', '=', 'waiting')
         .where('creations_allowed', '=', 0)
         .returning('id')

@@ -55,14 +55,5 @@ export function handoversStoreContract(_: Engine, open: OpenDatabase): void {
       expect(await store.countHandoverScans(bookingId)).toBe(2)
       expect(await store.countHandoverScans(bookingId + 1)).toBe(0)
     })
-
-    it('is deleted by age, the oldest first', async () => {
-      for (const [index, key] of ['a', 'b', 'c'].entries())
-        await store.insertHandoverScan(scan({ key, recorded_at: noon + index }))
-      expect(await store.deleteHandoverScans(noon + 2, 1)).toBe(1)
-      expect(await store.findHandoverScan('A01', 'a')).toBeUndefined()
-      expect(await store.deleteHandoverScans(noon + 2, 10)).toBe(1)
-      expect(await store.findHandoverScan('A01', 'c')).toBeDefined()
-    })
   })
 }

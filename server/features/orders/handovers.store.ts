@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { deletePiece } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
 export type HandoverScanRow = Row<'handover_scans'>
@@ -38,16 +36,6 @@ export function createHandoversStore(database: Database) {
         .where('booking_id', '=', bookingId)
         .executeTakeFirstOrThrow()
       return Number(count)
-    },
-
-    /** Deletes at most `limit` of the scans recorded before `before`, the oldest first; returns how many. */
-    deleteHandoverScans(before: number, limit: number): Promise<number> {
-      return deletePiece(database, {
-        from: 'handover_scans',
-        where: sql`recorded_at < ${before}`,
-        by: 'recorded_at',
-        limit,
-      })
     },
   }
 }

@@ -28,8 +28,8 @@ const center = {
 }
 
 async function openFixture() {
-  const database = await openMemory()
   const clock = manualClock()
+  const database = await openMemory(clock)
   const sessions = createSessionsStore(database)
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', clock.now())
   const store = createOrdersStore(database)
@@ -102,6 +102,7 @@ async function openFixture() {
     (await browser.get(`/api/orders/agent/5${state && `?state=${state}`}`, asAgent())).json
   return {
     clock,
+    database,
     browser,
     store,
     orderId,
@@ -313,10 +314,10 @@ describe('hand-overs without an end', () => {
   })
 
   it('answer no 200 where nothing is recorded, and leave the order as it was', async () => {
-    const { clock, store, take, undo, read } = await openFixture()
+    const { database, take, undo, read } = await openFixture()
     await take({}, 'one-scan')
     await undo()
-    await store.deleteHandoverScans(clock.now() + 1, 10)
+    await database.tables().deleteFrom('handover_scans').execute()
     expect(codeOf(await take({}, 'one-scan'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
     expect(await read()).toMatchObject({ bookings: [{ state: 'READY' }], cancellable: true })
   })

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database/database.ts'
+import { released } from '#server/platform/database/leases.ts'
 import type { PrunedPage } from '#server/platform/database/pieces.ts'
 
 /** Label files of airway bills, one per booking. */
@@ -13,7 +14,7 @@ export function createLabelsStore(database: Database) {
         const won = await database
           .tables()
           .updateTable('bookings')
-          .set({ state: 'issued', lease: null, lease_until: 0, reason: null })
+          .set({ ...released(null), state: 'issued', last_error: null })
           .where('id', '=', id)
           .where('state', '=', 'labelling')
           .returning('id')

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { deletePiece } from '#server/platform/database/pieces.ts'
 import type { BookingType, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import type { NewBooking } from './bookings.store.ts'
 
@@ -88,16 +87,7 @@ export function createOrderCreationStore(database: Database) {
     await database
       .tables()
       .insertInto('bookings')
-      .values(
-        bookings.map((booking) => ({
-          ...booking,
-          order_id: id,
-          state: 'none' as const,
-          tries: 0,
-          next_try_at: 0,
-          lease_until: 0,
-        })),
-      )
+      .values(bookings.map((booking) => ({ ...booking, order_id: id, state: 'none' as const })))
       .execute()
     return id
   }
@@ -167,16 +157,6 @@ export function createOrderCreationStore(database: Database) {
         .returning('order_id')
         .executeTakeFirst()
       return inserted ? undefined : findKey(userId, key)
-    },
-
-    /** Deletes at most `limit` of the keys created before `before`, the oldest first; returns how many. */
-    deleteKeys(before: number, limit: number): Promise<number> {
-      return deletePiece(database, {
-        from: 'idempotency_keys',
-        where: sql`created_at < ${before}`,
-        by: 'created_at',
-        limit,
-      })
     },
   }
 }

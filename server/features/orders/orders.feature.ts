@@ -7,12 +7,7 @@ import type { OrderPayments } from './order-views.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
-import {
-  createKeyRetention,
-  createLabelRetention,
-  createOrderCounts,
-  createScanRetention,
-} from './orders.worker.ts'
+import { createLabelRetention, createOrderCounts } from './orders.worker.ts'
 
 interface OrdersNeeds {
   readonly users: UsersService
@@ -27,7 +22,7 @@ export function registerOrders(
   core: Core,
   { users, refunds, receipts, listeners }: OrdersNeeds,
 ): OrdersService {
-  const { config, database, leases, retention, workers } = core
+  const { config, database, retention, workers } = core
   const store = createOrdersStore(database)
   const orders = createOrders({
     ...core,
@@ -43,14 +38,19 @@ export function registerOrders(
     openOrdersPerUser: config.limits.openOrdersPerUser,
     cancellation: config.CANCELLATION,
   })
-  leases.push(store.freeLeases)
   const parts = { ...core, store }
   workers.set('orderCounts', createOrderCounts(parts))
-  retention.set('keys', createKeyRetention({ ...parts, keepMs: daysMs(30) }))
+  const keysMs = daysMs(30)
+  retention.push({
+    event: 'orders.keys-deleted',
+    table: 'idempotency_keys',
+    by: 'created_at',
+    keepMs: keysMs,
+  })
   // A scan is about the bag of a label, so both are kept for the same time.
   const keepMs = daysMs(retentionDays.labels)
-  retention.set('scans', createScanRetention({ ...parts, keepMs }))
-  retention.set('labels', createLabelRetention({ ...parts, keepMs }))
+  retention.push({ event: 'orders.scans-deleted', table: 'handover_scans', by: 'recorded_at', keepMs })
+  retention.push(createLabelRetention({ ...parts, keepMs }))
   return orders
 }
 

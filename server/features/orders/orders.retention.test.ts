@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { createRetention } from '#server/platform/retention.ts'
 import { day } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
@@ -25,10 +26,10 @@ it('old label files are deleted, their URL answers LABEL_DELETED, and younger on
   clock.advance(399 * day)
   const young = await issue()
   clock.advance(day)
-  const worker = createLabelRetention({ store, clock, log: silentLog, keepMs: 400 * day })
-  worker.start()
-  await vi.waitFor(() => expect(old.read()).rejects.toMatchObject({ code: 'LABEL_DELETED' }))
-  await worker.stop()
+  const retention = [createLabelRetention({ store, clock, keepMs: 400 * day })]
+  const worker = createRetention({ ...fixture, retention, log: silentLog })
+  while (await worker.runBatch());
+  await expect(old.read()).rejects.toMatchObject({ code: 'LABEL_DELETED' })
   expect((await young.read()).length).toBeGreaterThan(0)
   expect(await orders.findPayable(old.orderId)).toMatchObject({ status: 'PAID' })
 })

@@ -123,14 +123,14 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
           awb: null,
           state: 'none',
           tries: 0,
-          next_try_at: 0,
+          due_at: null,
           lease: null,
-          lease_until: 0,
+          leased_until: 0,
           uncertain_until: 0,
           creations: 0,
           creations_allowed: 2,
           stopped_at: null,
-          reason: null,
+          last_error: null,
           receiver: null,
           travel_state: null,
           last_event_at: null,
@@ -212,15 +212,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.countOfAgent('A01', ['REFUNDED'])).toEqual([returned])
       expect(await store.countOfAgent('A01', [])).toEqual([])
     })
-
-    it('leases the booking that has been due longest', async () => {
-      const late = await addPaid({}, noon + 2)
-      const early = await addPaid({}, noon + 1)
-      const leased = []
-      for (const lease of ['one', 'two'])
-        leased.push((await store.leaseBooking(lease, noon + 2, noon + minute))?.order_id)
-      expect(leased).toEqual([early, late])
-    })
   })
 
   describe('transitions', () => {
@@ -233,9 +224,9 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         paid_at: noon + 5,
       })
       const bookings = await store.findBookings([id])
-      expect(bookings.map(({ state, next_try_at }) => [state, next_try_at])).toEqual([
-        ['waiting', noon + 5],
-        ['waiting', noon + 5],
+      expect(bookings.map(({ state, due_at }) => [state, due_at])).toEqual([
+        ['waiting', noon],
+        ['waiting', noon],
       ])
     })
 
@@ -342,7 +333,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       await store.releaseBooking(bookingId, 'lease-1', noon)
       expect(await bookingOf(id)).toMatchObject({
         lease: 'lease-2',
-        lease_until: noon + 2 * minute,
+        leased_until: noon + 2 * minute,
         awb: null,
       })
     })
@@ -454,15 +445,13 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       const { orderId } = await addStopped()
       await store.markRefunded(orderId, `T${orderId}`, noon)
       expect(await store.countStopped()).toBe(0)
-      expect(await store.permitCreation(orderId, noon)).toEqual([])
+      expect(await store.permitCreation(orderId)).toEqual([])
     })
 
     it('are permitted once more for a stopped booking, however often that is called', async () => {
       const { orderId, id } = await addStopped()
       const { reference } = await bookingOf(orderId)
-      const permitted = await Promise.all(
-        Array.from({ length: 5 }, () => store.permitCreation(orderId, noon + 9)),
-      )
+      const permitted = await Promise.all(Array.from({ length: 5 }, () => store.permitCreation(orderId)))
       expect(permitted.flat()).toEqual([reference])
       expect(await store.countStopped()).toBe(0)
       const leased = await store.leaseBooking('next', noon + 9, noon + minute)
@@ -474,7 +463,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
     it('are permitted only to a stopped booking', async () => {
       const { orderId, id } = await leasePaid()
       await store.beginCreation(id, 'lease-1', later, 'N')
-      expect(await store.permitCreation(orderId, noon)).toEqual([])
+      expect(await store.permitCreation(orderId)).toEqual([])
       expect(await bookingOf(orderId)).toMatchObject({ creations_allowed: 2, lease: 'lease-1' })
     })
 
@@ -496,7 +485,7 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
           paid_at: noon - 20 * minute,
           stopped_at: null,
           creations: 0,
-          reason: 'the shipping partner answered 500',
+          last_error: 'the shipping partner answered 500',
         },
         expect.objectContaining({ order_id: stopped.orderId, stopped_at: noon + 7, creations: 2 }),
       ])
@@ -649,18 +638,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
         expect((await bookingOf(id)).state).toBe('waiting')
       }
     })
-
-    it('leases one booking to one of twenty workers', async () => {
-      for (let round = 0; round < raceRounds; round += 1) {
-        await addPaid()
-        const leases = await Promise.all(
-          Array.from({ length: 20 }, (_, index) =>
-            store.leaseBooking(`lease-${round}-${index}`, noon, noon + minute),
-          ),
-        )
-        expect(leases.filter(Boolean)).toHaveLength(1)
-      }
-    })
   })
 
   describe('isolation between owners', () => {
@@ -682,26 +659,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('clock', () => {
-    it('leases a booking again at the end of a lease, and not a millisecond before', async () => {
-      await addPaid()
-      await store.leaseBooking('lease-1', noon, noon + minute)
-      expect(await store.leaseBooking('lease-2', noon + minute - 1, noon + 2 * minute)).toBeUndefined()
-      expect(await store.leaseBooking('lease-2', noon + minute, noon + 2 * minute)).toMatchObject({
-        lease: 'lease-2',
-        lease_until: noon + 2 * minute,
-        tries: 2,
-      })
-    })
-
-    it('leases a booking again at once when every lease was freed', async () => {
-      await addPaid()
-      const leased = await store.leaseBooking('before', noon, noon + minute)
-      expect(await store.leaseBooking('now', noon, noon + minute)).toBeUndefined()
-      expect(await store.freeLeases()).toBe(1)
-      expect(await store.freeLeases()).toBe(0)
-      expect((await store.leaseBooking('now', noon, noon + minute))?.id).toBe(leased?.id)
-    })
-
     it('expires the unpaid orders created before a time, and returns how many', async () => {
       const old = await add({ createdAt: noon - 2 })
       const paid = await addPaid({ createdAt: noon - 2 })
@@ -775,18 +732,6 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
   })
 
   describe('retention', () => {
-    it('deletes the oldest keys, no more than the limit at a time', async () => {
-      const id = await add()
-      for (const [key, ageMs] of Object.entries({ newer: 0, oldest: 2, older: 1 }))
-        await store.insertIdempotencyKey(userId, key, 'hash', id, noon - ageMs)
-      expect(await store.deleteKeys(noon, 1)).toBe(1)
-      expect(await store.findKey(userId, 'oldest')).toBeUndefined()
-      expect(await store.findKey(userId, 'older')).toBeDefined()
-      expect(await store.deleteKeys(noon, 5)).toBe(1)
-      expect(await store.deleteKeys(noon, 5)).toBe(0)
-      expect(await store.findKey(userId, 'newer')).toBeDefined()
-    })
-
     it('deletes old label files and keeps airway bills and younger files', async () => {
       const old = await addIssued('1')
       const young = await addIssued('2')

@@ -224,7 +224,7 @@ function createTransitions(database: Database) {
       await database
         .tables()
         .updateTable('bookings')
-        .set({ state: 'waiting', next_try_at: now })
+        .set({ state: 'waiting', due_at: database.now() })
         .where('order_id', '=', id)
         .where('state', '=', 'none')
         .execute()
@@ -247,7 +247,7 @@ function createTransitions(database: Database) {
         .returning('id')
         .executeTakeFirst()
       if (!won) return false
-      await cancellations.endCreations(id, now)
+      await cancellations.endCreations(id)
       await travel.cancelBookings(id, now)
       return true
     },

@@ -36,8 +36,8 @@ const payments: OrderPayments = {
 }
 
 async function openFixture() {
-  const database = await openMemory()
   const clock = manualClock()
+  const database = await openMemory(clock)
   const sessions = createSessionsStore(database)
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', noon)
   const other = await sessions.ensureUser('+966587654321', 'Omar', noon)
@@ -364,6 +364,7 @@ describe('a lease', () => {
     const orderId = await pay(await create())
     expect(await orders.leaseBooking('lease', minute)).toEqual({
       id: expect.any(Number),
+      claimedAt: noon,
       orderId,
       userId: user.id,
       reference: expect.stringMatching(/^AM-[0-9A-Z]+-[0-9A-Z]{8}$/),

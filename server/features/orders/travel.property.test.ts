@@ -102,8 +102,8 @@ let database: Database
 let play: (steps: readonly Step[]) => Promise<void>
 
 beforeEach(async () => {
-  database = await openMemory()
   const clock = manualClock()
+  database = await openMemory(clock)
   const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
   const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', clock.now())
   const announced: string[] = []

@@ -21,8 +21,8 @@ const scan = (kind: NewEvent['kind'], at = noon, change: Partial<NewEvent> = {})
 
 /** A paid order with one leg per reference, and the news of it. */
 async function openFixture(legs: readonly string[] = ['AM-1']) {
-  const database = await openMemory()
   const clock = manualClock(noon)
+  const database = await openMemory(clock)
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
   const store = transacting(database, createOrdersStore(database), ['markPaid', 'markRefunded'])
   const news: OrderAnnouncement[] = []

@@ -72,12 +72,8 @@ function registerWork(
   workers.set('refunds', createRefundWorker(parts))
   workers.set('expiry', createExpiryWorker(parts))
   workers.set('counts', createStateCounts(parts))
-  retention.set(
-    'paymentDetails',
+  retention.push(
     createDetailsRetention({ ...parts, keepMs: daysMs(retentionDays.paymentDetails) }),
-  )
-  retention.set(
-    'unpaidOrders',
     createUnpaidRetention({ ...parts, keepMs: daysMs(retentionDays.unpaidOrders) }),
   )
 }

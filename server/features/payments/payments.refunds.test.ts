@@ -236,6 +236,25 @@ describe('refunded money', () => {
     })
   })
 
+  it('that the bank dropped is requested again when an operator asks for it, a day later', async () => {
+    const { orderId, intention } = await fixture.openOrder()
+    const wrong = fixture.provider.charge(intention, true, 4_900)
+    await receive(wrong)
+    await fixture.refundFor(5 * second)
+    expect(fixture.provider.refundsAsked).toHaveLength(1)
+    // As if it never came back: the provider shows the transaction as paid, and the refund waits for it to change.
+    wrong.refundedHalalas = 0
+    await fixture.database.tables().updateTable('refunds').set({ state: 'asked', done_at: null }).execute()
+    await fixture.refundFor(2 * hour)
+    expect(fixture.provider.refundsAsked).toHaveLength(1)
+    const [refund] = await fixture.paymentsStore.listRefunds([orderId])
+    fixture.clock.advance(day)
+    expect(await fixture.paymentsStore.hastenRefund(refund?.id ?? 0, fixture.clock.now())).toBe(true)
+    await fixture.refundFor(5 * second)
+    expect(fixture.provider.refundsAsked).toHaveLength(2)
+    expect((await fixture.paymentsStore.listRefunds([orderId]))[0]).toMatchObject({ state: 'done' })
+  })
+
   it('by hand at the provider is shown with the reason `operator`', async () => {
     const { orderId, intention } = await fixture.openOrder()
     const charge = fixture.provider.charge(intention, true)

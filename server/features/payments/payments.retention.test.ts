@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { CountedPage } from '#server/platform/counts.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
-import type { Worker } from '#server/platform/worker.ts'
+import { createRetention, type Retention } from '#server/platform/retention.ts'
 import { day, manualClock, minute } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
@@ -44,10 +44,9 @@ async function openFixture() {
   }
 }
 
-async function runUntil(worker: Worker, isDone: () => Promise<void>): Promise<void> {
-  worker.start()
-  await vi.waitFor(isDone)
-  await worker.stop()
+async function runToTheEnd(deps: Omit<Parameters<typeof createRetention>[0], 'retention'>, entry: Retention) {
+  const worker = createRetention({ ...deps, retention: [entry] })
+  while (await worker.runBatch());
 }
 
 describe('unpaid orders', () => {
@@ -69,10 +68,9 @@ describe('unpaid orders', () => {
     const young = await open()
 
     const keepMs = 90 * day
-    await runUntil(createUnpaidRetention({ ...deps, keepMs }), async () => {
-      expect(await statusOf(left.orderId)).toBeUndefined()
-      expect(await statusOf(declined.orderId)).toBeUndefined()
-    })
+    await runToTheEnd(deps, createUnpaidRetention({ ...deps, keepMs }))
+    expect(await statusOf(left.orderId)).toBeUndefined()
+    expect(await statusOf(declined.orderId)).toBeUndefined()
     expect(await statusOf(paid.orderId)).toBe('PAID')
     expect(await statusOf(wrong.orderId)).toBe('EXPIRED')
     expect(await statusOf(late.orderId)).toBe('PAID')
@@ -89,9 +87,7 @@ describe('details of payments', () => {
     clock.advance(541 * day)
     const events = () => paymentsStore.listEvents(String(charge.id))
     const [before] = await events()
-    await runUntil(createDetailsRetention({ ...deps, keepMs: 540 * day }), async () => {
-      expect((await events())[0]?.body).toBe('{}')
-    })
+    await runToTheEnd(deps, createDetailsRetention({ ...deps, keepMs: 540 * day }))
     expect(await events()).toEqual([{ ...before, body: '{}' }])
     await payments.applyReport(provider.report(charge))
     expect(await statusOf(orderId)).toBe('PAID')

@@ -166,6 +166,8 @@ export const refundRules = {
   /** An unfinished claim ends after this; an unknown outcome gets as long to become certain. */
   leaseMs: 60_000,
   maxDelayMs: 60 * minute,
+  /** A refund that the provider took and still does not show was dropped: an operator may request it again. */
+  droppedAfterMs: 24 * 60 * minute,
   /** After this an operator is asked to help; tries continue. */
   helpAfterMs: 6 * 60 * minute,
 } as const

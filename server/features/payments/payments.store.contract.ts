@@ -5,7 +5,7 @@ import type { Database, Engine } from '#server/platform/database/database.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import type { AttemptRow } from './attempts.store.ts'
 import type { EventRow } from './events.store.ts'
-import { inquiryDueAt, unresolvedOutcomes } from './payments.rules.ts'
+import { inquiryDueAt, refundRules, unresolvedOutcomes } from './payments.rules.ts'
 import { createPaymentsStore, type PaymentsStore } from './payments.store.ts'
 
 const noon = 1_800_000_000_000
@@ -431,6 +431,16 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       await store.planRefund(id, noon + minute, 'uncertain', noon + minute)
       expect(await store.hastenRefund(id, noon + second)).toBe(false)
       expect(await store.hastenRefund(id + 1, noon)).toBe(false)
+    })
+
+    it('makes a refund due that was requested a day ago, and not one that was requested lately', async () => {
+      await store.addRefund(await refund(), noon)
+      const { id } = (await store.claimDueRefund(noon, noon + minute)) ?? { id: 0 }
+      await store.planRefund(id, noon + minute, 'asked', noon + 40 * 60 * minute)
+      const day = refundRules.droppedAfterMs
+      expect(await store.hastenRefund(id, noon + day - 1)).toBe(false)
+      expect(await store.hastenRefund(id, noon + day)).toBe(true)
+      expect(await store.claimDueRefund(noon + day, noon + day + minute)).toMatchObject({ id, state: 'due' })
     })
 
     it('orders the refund of a stored payment, and of no other', async () => {

@@ -1,10 +1,11 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
-import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
+import { createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { createCount, createCountWorker } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
+import type { Retention } from '#server/platform/retention.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import { attemptStates, type RefundState } from '#shared/payments/payments.schemas.ts'
@@ -215,56 +216,48 @@ export function createStateCounts(
   return createCountWorker({ name: 'payments.counts', counts: { attempts, refunds }, clock, log, metrics })
 }
 
-const pruneEveryMs = 60 * 60_000
 const eventsPerBatch = 100
-const ordersPerPruning = 20
+const ordersPerBatchOfRetention = 20
+
+type RetentionDeps = Pick<PaymentsWorkersDeps, 'store' | 'orders' | 'clock'> & { readonly keepMs: number }
 
 /** Clears the details of events older than `keepMs`; amounts and outcomes stay. */
-export function createDetailsRetention(
-  deps: Pick<PaymentsWorkersDeps, 'store' | 'clock' | 'log'> & { keepMs: number },
-): BatchWorker {
-  const { store, clock, log, keepMs } = deps
+export function createDetailsRetention({ store, clock, keepMs }: RetentionDeps): Retention {
   // Numbers follow the time of arrival, so a page is visited once. Details that had to stay are visited again after the
   // next start.
   let after = 0
-  return createBatchWorker({
-    name: 'payments.details-retention',
+  return {
+    event: 'payments.details-deleted',
     async batch() {
-      const { rows, reached, more } = await store.clearDetails(after, clock.now() - keepMs, eventsPerBatch)
-      if (rows > 0) log.info({ event: 'payments.details-deleted', rows })
-      after = reached
-      return more
+      const page = await store.clearDetails(after, clock.now() - keepMs, eventsPerBatch)
+      after = page.reached
+      return page
     },
-    roundMs: pruneEveryMs,
-    log,
-  })
+  }
 }
 
 /** Deletes expired and cancelled orders older than `keepMs` for which no money ever moved. */
-export function createUnpaidRetention(
-  deps: Pick<PaymentsWorkersDeps, 'store' | 'orders' | 'clock' | 'log'> & {
-    database: Database
-    keepMs: number
-  },
-): BatchWorker {
-  const { database, store, orders, clock, log, keepMs } = deps
+export function createUnpaidRetention({
+  database,
+  store,
+  orders,
+  clock,
+  keepMs,
+}: RetentionDeps & { readonly database: Database }): Retention {
   const start = { createdAt: 0, id: 0 }
   // Orders that had to stay are few, and are visited again in each round.
   let after = start
-  return createBatchWorker({
-    name: 'payments.unpaid-retention',
+  return {
+    event: 'payments.unpaid-orders-deleted',
     async batch() {
-      const page = await orders.listNeverPaid(clock.now() - keepMs, after, ordersPerPruning)
+      const page = await orders.listNeverPaid(clock.now() - keepMs, after, ordersPerBatchOfRetention)
       const ids = page.map(({ id }) => id)
       const rows = await database.transaction(async () =>
         orders.deleteNeverPaid(await store.deleteUnpaid(ids)),
       )
-      if (rows > 0) log.info({ event: 'payments.unpaid-orders-deleted', rows })
-      const last = page.length === ordersPerPruning ? page.at(-1) : undefined
+      const last = page.length === ordersPerBatchOfRetention ? page.at(-1) : undefined
       after = last ?? start
-      return last !== undefined
+      return { rows, more: last !== undefined }
     },
-    roundMs: pruneEveryMs,
-    log,
-  })
+  }
 }

@@ -4,6 +4,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { RefundState } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
+import { refundRules } from './payments.rules.ts'
 
 export type RefundRow = Row<'refunds'>
 
@@ -36,17 +37,21 @@ export function createRefundsStore(database: Database) {
     },
 
     /**
-     * Makes a refund that was not requested, or was refused, due now; false when it is due already, was requested or is
-     * done. A worker that holds its claim loses it before it requests.
+     * Makes a refund that was not requested, or was refused or dropped, due now; false when it is due already, was requested
+     * lately or is done. A worker that holds its claim loses it before it requests, and every request is preceded by a read.
      */
     async hastenRefund(id: number, now: number): Promise<boolean> {
       const won = await database
         .tables()
         .updateTable('refunds')
-        .set({ next_try_at: now })
+        .set({ state: 'due', next_try_at: now })
         .where('id', '=', id)
-        .where('state', '=', 'due')
-        .where('next_try_at', '>', now)
+        .where((refund) =>
+          refund.or([
+            refund.and({ state: 'due' }).and('next_try_at', '>', now),
+            refund.and({ state: 'asked' }).and('created_at', '<=', now - refundRules.droppedAfterMs),
+          ]),
+        )
         .returning('id')
         .executeTakeFirst()
       return won !== undefined

@@ -61,7 +61,7 @@ async function addSession(token: string, user: number): Promise<void> {
 
 beforeEach(async () => {
   clock = manualClock()
-  database = await openMemory()
+  database = await openMemory(clock)
   sessions = createSessionsStore(database)
   userId = (await sessions.ensureUser('+966512345678', 'Maryam', noon)).id
   otherId = (await sessions.ensureUser('+966587654321', 'Omar', noon)).id

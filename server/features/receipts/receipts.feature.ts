@@ -7,17 +7,19 @@ import { receiptsRoutes } from './receipts.routes.ts'
 import { issuerOf, shownSellerOf } from './receipts.rules.ts'
 import { createReceiptDocuments, createReceipts } from './receipts.service.ts'
 import { createReceiptsStore } from './receipts.store.ts'
-import { createReceiptRetention, createReceiptWriter } from './receipts.worker.ts'
+import { createReceiptWriter } from './receipts.worker.ts'
 
 /** The numbers of receipts, given out with payments. */
 export function registerReceipts(core: Core) {
-  const { config, database, log, retention } = core
+  const { config, database, retention } = core
   const receipts = createReceipts({
     ...core,
     store: createReceiptsStore(database),
     issuer: issuerOf(config),
   })
-  retention.set('receipts', createReceiptRetention({ receipts, keepMs: daysMs(receiptRetention.days), log }))
+  // To the end of the time that the law keeps them.
+  const keepMs = daysMs(receiptRetention.days)
+  retention.push({ event: 'receipts.deleted', table: 'receipts', by: 'issued_at', keepMs })
   return { ...receipts, shownSeller: shownSellerOf(config) }
 }
 

@@ -216,7 +216,7 @@ function createReading(
 }
 
 /** What is read of receipts without their documents. */
-function createRecords({ store, clock }: ReceiptsDeps) {
+function createRecords({ store }: ReceiptsDeps) {
   return {
     /** Those of the orders that have a receipt. */
     async findReceipts(orderIds: readonly number[]): Promise<ReadonlySet<number>> {
@@ -244,8 +244,5 @@ function createRecords({ store, clock }: ReceiptsDeps) {
         ]),
       )
     },
-
-    /** Deletes at most `limit` receipts older than `keepMs`; returns how many. */
-    deleteOlderThan: (keepMs: number, limit: number) => store.deleteIssuedBefore(clock.now() - keepMs, limit),
   }
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { emptyChain } from '#server/platform/database/numbers.ts'
-import { deletePiece } from '#server/platform/database/pieces.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 
 export type ReceiptRow = Row<'receipts'>
@@ -157,16 +156,6 @@ export function createReceiptsStore(database: Database) {
 
     listGaps(): Promise<GapRow[]> {
       return database.tables().selectFrom('receipt_gaps').selectAll().orderBy('first_number').execute()
-    },
-
-    /** Deletes at most `limit` receipts issued before `before`, the oldest first; returns how many. */
-    deleteIssuedBefore(before: number, limit: number): Promise<number> {
-      return deletePiece(database, {
-        from: 'receipts',
-        where: sql`issued_at < ${before}`,
-        by: 'issued_at',
-        limit,
-      })
     },
   }
 }

@@ -305,11 +305,3 @@ describe('GET /api/orders/:id/receipt.pdf', () => {
     expect(seen).not.toHaveProperty('hasReceipt')
   })
 })
-
-it('receipts are kept for their time and then deleted', async () => {
-  const { orderId } = await payOrder()
-  expect(await fixture.receipts.deleteOlderThan(day, 10)).toBe(0)
-  fixture.clock.advance(day + 1)
-  expect(await fixture.receipts.deleteOlderThan(day, 10)).toBe(1)
-  expect((await read(orderId)).status).toBe(404)
-})

@@ -1,6 +1,6 @@
 import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Log } from '#server/platform/logging.ts'
-import type { ReceiptDocuments, ReceiptsService } from './receipts.service.ts'
+import type { ReceiptDocuments } from './receipts.service.ts'
 
 const writeEveryMs = 2_000
 
@@ -23,31 +23,6 @@ export function createReceiptWriter({
       return false
     },
     roundMs: writeEveryMs,
-    log,
-  })
-}
-
-const pruneEveryMs = 60 * 60_000
-const receiptsPerBatch = 100
-
-/** Deletes receipts at the end of the time that the law keeps them. */
-export function createReceiptRetention({
-  receipts,
-  keepMs,
-  log,
-}: {
-  readonly receipts: Pick<ReceiptsService, 'deleteOlderThan'>
-  readonly keepMs: number
-  readonly log: Log
-}): BatchWorker {
-  return createBatchWorker({
-    name: 'receipts.retention',
-    async batch() {
-      const rows = await receipts.deleteOlderThan(keepMs, receiptsPerBatch)
-      if (rows > 0) log.info({ event: 'receipts.deleted', rows })
-      return rows === receiptsPerBatch
-    },
-    roundMs: pruneEveryMs,
     log,
   })
 }

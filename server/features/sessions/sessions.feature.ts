@@ -1,6 +1,5 @@
 import type { OtpService } from '#server/features/otp/otp.service.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
-import { createBatchWorker } from '#server/platform/batches.ts'
 import type { Core } from '#server/platform/core.ts'
 import { sessionsRoutes } from './sessions.routes.ts'
 import {
@@ -11,8 +10,6 @@ import {
   type UsersService,
 } from './sessions.service.ts'
 import { createSessionsStore } from './sessions.store.ts'
-
-const hourMs = 60 * 60_000
 
 /** Pilgrims, without their sessions. */
 export function registerUsers({ database }: Core): UsersService {
@@ -26,7 +23,7 @@ interface SessionsNeeds {
 
 /** Sign-in, and who is signed in. */
 export function registerSessions(core: Core, { otp, partner }: SessionsNeeds) {
-  const { config, database, log } = core
+  const { config, database } = core
   const sessions = createSessions({
     ...core,
     store: createSessionsStore(database),
@@ -39,14 +36,6 @@ export function registerSessions(core: Core, { otp, partner }: SessionsNeeds) {
   })
   const cookies = sessionCookiesFor(config.PUBLIC_URL)
   core.routes.push((app, scope) => sessionsRoutes(app, scope, sessions, otp, cookies))
-  core.retention.set(
-    'sessions',
-    createBatchWorker({
-      name: 'sessions.retention',
-      batch: sessions.deleteExpired,
-      roundMs: hourMs,
-      log,
-    }),
-  )
+  core.retention.push({ event: 'sessions.expired-deleted', batch: sessions.deleteExpired })
   return { ...sessions, scope: sessionScope(sessions, cookies) }
 }

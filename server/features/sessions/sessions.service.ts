@@ -181,12 +181,11 @@ export function createSessions(deps: SignInDeps) {
       return true
     },
 
-    /** Deletes one batch of expired rows; true when there may be more. */
-    async deleteExpired(): Promise<boolean> {
+    /** Deletes one batch of expired rows. */
+    async deleteExpired(): Promise<{ rows: number; more: boolean }> {
       const rows =
         (await store.deleteExpired(clock.now(), deletedAtOnce)) + (await otp.deleteExpired(deletedAtOnce))
-      if (rows > 0) log.info({ event: 'sessions.expired-deleted', rows })
-      return rows > 0
+      return { rows, more: rows > 0 }
     },
   }
 }

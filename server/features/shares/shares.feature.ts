@@ -5,11 +5,10 @@ import { retentionDays } from '#shared/platform/retention.ts'
 import { sharesRoutes } from './shares.routes.ts'
 import { createShares, type SharesService } from './shares.service.ts'
 import { createSharesStore } from './shares.store.ts'
-import { createShareRetention } from './shares.worker.ts'
 
 /** Links that show where the bags of an order are. */
 export function registerShares(core: Core, { orders }: { readonly orders: OrdersService }): SharesService {
-  const { config, database, log, retention } = core
+  const { config, database, retention } = core
   const shares = createShares({
     ...core,
     store: createSharesStore(database),
@@ -18,6 +17,7 @@ export function registerShares(core: Core, { orders }: { readonly orders: Orders
   })
   core.routes.push((app, scope) => sharesRoutes(app, scope, shares))
   // A link made with the airway bill ends with its file at the latest.
-  retention.set('shares', createShareRetention({ shares, keepMs: daysMs(retentionDays.labels), log }))
+  const keepMs = daysMs(retentionDays.labels)
+  retention.push({ event: 'shares.deleted', table: 'order_shares', by: 'created_at', keepMs })
   return shares
 }

@@ -104,9 +104,5 @@ export function createShares({ store, orders, publicUrl, clock, log, metrics }: 
 
     /** Ends the links of the orders of a deleted account. */
     endOfOrders: store.endShares,
-
-    /** Deletes at most `limit` links older than `keepMs`; returns how many. */
-    deleteOlderThan: (keepMs: number, limit: number) =>
-      store.deleteCreatedBefore(clock.now() - keepMs, limit),
   }
 }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Database, Engine } from '#server/platform/database/database.ts'
 import type { OpenDatabase } from '#test/kit/databases.ts'
 import { createSharesStore, type SharesStore } from './shares.store.ts'
@@ -57,16 +57,5 @@ export function sharesStoreContract(_engine: Engine, open: OpenDatabase): void {
     await store.endShares([1])
     expect(await store.findByToken('first')).toBeUndefined()
     expect(await store.findByToken('second')).toBeDefined()
-  })
-
-  describe('order and clock', () => {
-    it('deletes old links, the oldest first, a batch at a time', async () => {
-      await store.saveShare(1, 'first', noon)
-      await store.saveShare(2, 'second', noon + 1)
-      expect(await store.deleteCreatedBefore(noon + 2, 1)).toBe(1)
-      expect(await store.findOfOrder(1)).toBeUndefined()
-      expect(await store.deleteCreatedBefore(noon + 1, 10)).toBe(0)
-      expect(await store.deleteCreatedBefore(noon + 2, 10)).toBe(1)
-    })
   })
 }

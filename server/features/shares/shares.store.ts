@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import { deletePiece } from '#server/platform/database/pieces.ts'
 
 export interface Share {
   readonly orderId: number
@@ -52,16 +50,6 @@ export function createSharesStore(database: Database) {
         .deleteFrom('order_shares')
         .where('order_id', 'in', [...orderIds])
         .execute()
-    },
-
-    /** Deletes at most `limit` links made before `before`, the oldest first; returns how many. */
-    deleteCreatedBefore(before: number, limit: number): Promise<number> {
-      return deletePiece(database, {
-        from: 'order_shares',
-        where: sql`created_at < ${before}`,
-        by: 'created_at',
-        limit,
-      })
     },
   }
 }

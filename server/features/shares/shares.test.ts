@@ -140,15 +140,6 @@ describe('a link', () => {
     await create(orderId)
     expect((await own(orderId)).json.createdAt).toBe(new Date(fixture.clock.now()).toISOString())
   })
-
-  it('is deleted when it is old', async () => {
-    const orderId = await payOrder()
-    await create(orderId)
-    expect(await shares.deleteOlderThan(day, 10)).toBe(0)
-    fixture.clock.advance(day + 1)
-    expect(await shares.deleteOlderThan(day, 10)).toBe(1)
-    expect((await own(orderId)).json.createdAt).toBeNull()
-  })
 })
 
 describe('limits', () => {

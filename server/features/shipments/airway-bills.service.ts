@@ -25,6 +25,8 @@ export interface AirwayBillJob {
   readonly lease: string
   /** As stored: every creation moves it. Until then a look-up that finds nothing proves nothing. */
   uncertainUntil: number
+  /** The database's time: gateways may differ. */
+  readonly now: () => number
 }
 
 /** Obtains the airway bill of a leased booking without ever creating a second shipment for one that may exist. */
@@ -48,11 +50,11 @@ export function createAirwayBills({
   async function obtain(job: AirwayBillJob): Promise<AirwayBill | undefined> {
     const { booking, lease } = job
     // Taken before the look-up: the answer may describe the moment of the request.
-    const now = clock.now()
+    const now = job.now()
     const earlier = booking.uncertainUntil > 0 ? await provider.findByReference(booking.reference) : undefined
     if (!earlier && now < booking.uncertainUntil) {
       outcomes.inc({ outcome: 'uncertain' })
-      const delayMs = lookUpDelayMs(booking.uncertainUntil, clock.now(), quietMs)
+      const delayMs = lookUpDelayMs(booking.uncertainUntil, job.now(), quietMs)
       await orders.releaseBooking(booking.id, lease, delayMs, { isTry: false })
       return undefined
     }
@@ -105,7 +107,7 @@ export function createAirwayBills({
   async function create(job: AirwayBillJob): Promise<AirwayBill | undefined> {
     const { booking, lease } = job
     const user = await findUser(booking.userId)
-    const until = unansweredUntil(clock.now(), quietMs)
+    const until = unansweredUntil(job.now(), quietMs)
     const name = await orders.beginCreation(booking.id, lease, until, user?.name ?? brand.name.en)
     if (name === undefined) return undefined
     job.uncertainUntil = until
@@ -125,7 +127,7 @@ export function createAirwayBills({
         await orders.undoCreation(booking.id, lease)
         job.uncertainUntil = 0
       } else if (hasEnded(error)) {
-        job.uncertainUntil = clock.now() + quietMs
+        job.uncertainUntil = job.now() + quietMs
         await orders.markUncertain(booking.id, lease, job.uncertainUntil)
       }
       throw error

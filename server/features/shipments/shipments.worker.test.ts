@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createOrders, type OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { freeLeases } from '#server/platform/database/leases.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
@@ -74,8 +75,8 @@ function partnerDouble() {
 const quietMs = minute
 
 async function openFixture() {
-  const database = await openMemory()
   const clock = manualClock()
+  const database = await openMemory(clock)
   const partner = partnerDouble()
   const sessions = createSessionsStore(database)
   const user = await sessions.ensureUser('+966512345678', 'علي', noon)
@@ -145,6 +146,7 @@ async function openFixture() {
     worker,
     metrics,
     store,
+    database,
     /** Lines of the log with level error. */
     errors,
     createOrder,
@@ -170,7 +172,7 @@ async function openFixture() {
     /** Milliseconds until the next try of the booking. */
     async wait(orderId: number): Promise<number> {
       const [booking] = await store.findBookings([orderId])
-      return (booking?.next_try_at ?? 0) - clock.now()
+      return (booking?.due_at ?? 0) - clock.now()
     },
     bookingOf: async (orderId: number) => (await store.findBookings([orderId]))[0],
   }
@@ -336,21 +338,21 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('creates at once when the process died before it asked', async () => {
-    const { partner, orders, round, pay, awbsOf, store } = await openFixture()
+    const { database, partner, orders, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     await orders.leaseBooking('dead', leaseMs)
-    expect(await store.freeLeases()).toBe(1)
+    expect(await freeLeases(database)).toBe(1)
     await round()
     expect(partner.asked).toEqual(['create'])
     expect(await awbsOf(orderId)).toEqual(['231200000001'])
   })
 
   it('creates nothing while the partner may still be working', async () => {
-    const { partner, clock, orders, round, pay, awbsOf, store } = await openFixture()
+    const { database, partner, clock, orders, round, pay, awbsOf } = await openFixture()
     const orderId = await pay()
     const dead = await orders.leaseBooking('dead', leaseMs)
     await orders.beginCreation(dead?.id ?? 0, 'dead', unansweredUntil(clock.now(), quietMs), 'N')
-    await store.freeLeases()
+    await freeLeases(database)
     await round()
     expect(partner.asked).toEqual(['find'])
     partner.make(dead?.reference ?? '')
@@ -478,11 +480,11 @@ describe('a try after an unknown outcome', () => {
   })
 
   it('does not create when the lease was lost', async () => {
-    const { partner, orders, round, pay, happenMeanwhile, store } = await openFixture()
+    const { database, partner, orders, round, pay, happenMeanwhile } = await openFixture()
     await pay()
     let isFirst = true
     happenMeanwhile(async () => {
-      if (isFirst) await store.freeLeases()
+      if (isFirst) await freeLeases(database)
       isFirst = false
     })
     await round()
@@ -522,7 +524,7 @@ describe('a booking whose creations are used up', () => {
     }
     expect(partner.asked.slice(before)).toEqual(['find', 'find', 'find'])
     expect(stopsIn(errors)).toEqual([expect.objectContaining({ orderId })])
-    expect(await bookingOf(orderId)).toMatchObject({ creations: 2, reason: 'create' })
+    expect(await bookingOf(orderId)).toMatchObject({ creations: 2, last_error: 'create' })
   })
 
   it('continues when a look-up finds the shipment', async () => {
@@ -538,7 +540,7 @@ describe('a booking whose creations are used up', () => {
   it('is looked up and created once more when an operator permits it, and then stops again', async () => {
     const { partner, clock, errors, store, round, orderId } = await openStopped()
     const before = partner.asked.length
-    await store.permitCreation(orderId, clock.now())
+    await store.permitCreation(orderId)
     await round()
     expect(partner.asked.slice(before)).toEqual(['find', 'create'])
     for (let passed = 0; passed < 120; passed += 1) {
@@ -747,7 +749,7 @@ describe('a refusal', () => {
     const text = await metrics.registry.metrics()
     expect(text).toContain('amtiati_queue_length{queue="shipments"} 0\n')
     expect(text).toContain('amtiati_queue_oldest_age_seconds{queue="labels"} 90\n')
-    expect(await bookingOf(orderId)).toMatchObject({ reason: 'the answer holds no PDF' })
+    expect(await bookingOf(orderId)).toMatchObject({ last_error: 'the answer holds no PDF' })
   })
 })
 
@@ -789,7 +791,7 @@ describe('a booking whose release fails', () => {
       },
     })
     await round()
-    expect(await bookingOf(orderId)).toMatchObject({ lease_until: noon + leaseMs })
+    expect(await bookingOf(orderId)).toMatchObject({ leased_until: noon + leaseMs })
     Object.assign(orders, { releaseBooking })
     partner.answers.create = create
     clock.advance(unansweredUntil(0, quietMs))

@@ -20,8 +20,6 @@ interface ShipmentsDeps {
   readonly metrics: Metrics
 }
 
-/** Bookings at the partner at a time: at 2 s a call this carries twice the peak of 5.4 orders/s. */
-const parallel = 20
 /** Finds bookings that nothing wakes the worker for: paid on another gateway, or due for another try. */
 const roundMs = 2_000
 
@@ -63,10 +61,10 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
   }
 
   async function releaseLease(
-    { booking, lease, uncertainUntil }: AirwayBillJob,
+    { booking, lease, uncertainUntil, now: databaseNow }: AirwayBillJob,
     error: unknown,
   ): Promise<void> {
-    const now = clock.now()
+    const now = databaseNow()
     const delayMs =
       uncertainUntil > now
         ? lookUpDelayMs(uncertainUntil, now, quietMs)
@@ -84,10 +82,13 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
     claim: async () => {
       const lease = randomUUID()
       const booking = await orders.leaseBooking(lease, leaseMs)
-      return booking && { booking, lease, uncertainUntil: booking.uncertainUntil }
+      if (!booking) return undefined
+      const aheadMs = booking.claimedAt - clock.now()
+      const now = () => clock.now() + aheadMs
+      return { booking, lease, uncertainUntil: booking.uncertainUntil, now }
     },
     run,
-    parallel,
+    parallel: orders.bookingsAtOnce,
     roundMs,
     log,
   })

@@ -8,9 +8,8 @@ import { createPollWorker, createTextsWorker } from './tracking.worker.ts'
 
 /** Which bags are followed: rows that are written with the news of their orders. */
 export function registerFollowing(core: Core) {
-  const { config, database, leases } = core
+  const { config, database } = core
   const store = createTrackingStore(database)
-  leases.push(store.freePollLeases)
   return createFollowing({ ...core, store, intervalMs: config.TRACKING_POLL_INTERVAL })
 }
 

@@ -151,12 +151,12 @@ export function createFollowing({ database, store, intervalMs, clock }: Followin
       const now = clock.now()
       if (bookingId === null || awb === null) return
       if (kind === 'paid') {
-        const pollAt = now + spread(3 * intervalMs, Math.random())
+        const pollAt = database.now(spread(3 * intervalMs, Math.random()))
         await store.track([{ bookingId, awb }], pollAt, now + trackedForMs)
       }
       if (kind === 'handed-over')
         await store.hasten(bookingId, {
-          pollAt: now + intervalMs + slackOf(intervalMs),
+          pollAt: database.now(intervalMs + slackOf(intervalMs)),
           trackedUntil: now + trackedForMs,
           heardAt: now,
         })
@@ -171,10 +171,7 @@ function registerGauges({ store, clock, silenceMs, metrics }: TrackingDeps): voi
   metrics.gauge(
     'amtiati_tracking_poll_overdue_seconds',
     'How long the poll that is overdue longest is due; 0 when none is.',
-    async () => {
-      const now = clock.now()
-      return (now - ((await store.findOldestDue(now)) ?? now)) / 1000
-    },
+    async () => (await store.readOverdueMs()) / 1_000,
   )
   metrics.gauge(
     'amtiati_bags_silent',

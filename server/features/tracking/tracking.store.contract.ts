@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Engine } from '#server/platform/database/database.ts'
+import { manualClock } from '#test/kit/clock.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import { createTrackingStore, type NewAlert, type TrackingStore } from './tracking.store.ts'
 
@@ -11,12 +12,14 @@ const day = 24 * 60 * minute
 
 /** Contract of the tracking store. */
 export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
+  let clock: ReturnType<typeof manualClock>
   let store: TrackingStore
   let orderIds: number[]
   let ids: number[]
 
   beforeEach(async () => {
-    const database = await open()
+    clock = manualClock(noon)
+    const database = await open(clock)
     store = createTrackingStore(database)
     const orders = createOrdersStore(database)
     const { id: userId } = await createSessionsStore(database).ensureUser('+966512345678', 'N', noon)
@@ -46,8 +49,10 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       nextPollAt,
       until,
     )
-  const lease = (name: string, now = noon, limit = 20, slack = 0) =>
-    store.leaseDue(name, { now, until: now + slack, leaseUntil: now + minute, limit })
+  function lease(name: string, now = clock.now(), limit = 20, slackMs = 0) {
+    clock.advance(now - clock.now())
+    return store.leaseDue(name, { leaseMs: minute, slackMs, limit })
+  }
   const idsOf = (rows: readonly { booking_id: number }[]) => rows.map(({ booking_id }) => booking_id).sort()
   const id = (index: number) => ids[index] ?? 0
 
@@ -60,11 +65,14 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
         {
           booking_id: id(0),
           awb: awbOf(id(0)),
-          next_poll_at: noon,
+          due_at: noon,
           tracked_until: noon + day,
           silent_polls: 0,
           lease: 'a',
-          lease_until: noon + minute,
+          leased_until: noon + minute,
+          tries: 1,
+          last_error: null,
+          claimed_at: noon,
           seen: null,
           heard_at: null,
         },
@@ -98,7 +106,7 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
     it('are due again when they are released, to who holds the lease', async () => {
       await track([id(0), id(1)])
       await lease('a')
-      const next = { silentPolls: 3, nextPollAt: noon + minute, isMoving: true }
+      const next = { silentPolls: 3, inMs: minute, isMoving: true }
       await store.release('another', { ...next, bookingIds: [id(0), id(1)] }, noon)
       expect(await lease('b', noon)).toEqual([])
       await store.release('a', { ...next, bookingIds: [id(0)] }, noon)
@@ -118,23 +126,16 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       expect(idsOf(await lease('a'))).toEqual(ids.slice(1))
     })
 
-    it('lose their leases when the only gateway starts', async () => {
-      await track([id(0)])
-      await lease('a')
-      expect(await store.freePollLeases()).toBe(1)
-      expect(await store.freePollLeases()).toBe(0)
-      expect(await lease('b')).toHaveLength(1)
-    })
-
     it('are hastened by news, never delayed', async () => {
       await track([id(0)], noon + 100)
       await track([id(1)], noon + 5)
       for (const each of [id(0), id(1)])
         await store.hasten(each, { pollAt: noon + 10, trackedUntil: noon + 2 * day, heardAt: noon })
-      expect(await store.findOldestDue(noon + 10)).toBe(noon + 5)
-      expect(await store.findOldestDue(noon + 4)).toBeUndefined()
+      expect(await store.readOverdueMs()).toBe(0)
+      clock.advance(10)
+      expect(await store.readOverdueMs()).toBe(5)
       const rows = await lease('a', noon + 10)
-      expect(rows.map(({ next_poll_at }) => next_poll_at).sort()).toEqual([noon + 10, noon + 5].sort())
+      expect(rows.map(({ due_at }) => due_at).sort()).toEqual([noon + 10, noon + 5].sort())
       expect(rows[0]).toMatchObject({ tracked_until: noon + 2 * day, heard_at: noon, silent_polls: 0 })
     })
 
@@ -159,14 +160,10 @@ export function trackingStoreContract(_: Engine, open: OpenDatabase): void {
       await lease('a')
       await store.release(
         'a',
-        { bookingIds: [id(0), id(1)], silentPolls: 1, nextPollAt: noon, isMoving: true },
+        { bookingIds: [id(0), id(1)], silentPolls: 1, inMs: 0, isMoving: true },
         noon - day,
       )
-      await store.release(
-        'a',
-        { bookingIds: [id(2)], silentPolls: 1, nextPollAt: noon, isMoving: false },
-        noon - day,
-      )
+      await store.release('a', { bookingIds: [id(2)], silentPolls: 1, inMs: 0, isMoving: false }, noon - day)
       expect(await store.countSilent(noon)).toBe(2)
       await store.noteHeard(id(1), { seen: 'print', heardAt: noon })
       expect(await store.countSilent(noon)).toBe(1)

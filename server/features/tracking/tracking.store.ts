@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
+import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { CodeText } from './tracking.provider.ts'
 import type { AlertKind } from './tracking.rules.ts'
@@ -29,7 +30,7 @@ interface SilentRow {
 interface Release {
   readonly bookingIds: readonly number[]
   readonly silentPolls: number
-  readonly nextPollAt: number
+  readonly inMs: number
   readonly isMoving: boolean
 }
 
@@ -42,12 +43,16 @@ export function createTrackingStore(database: Database) {
 /** Gauges count no further: beyond it the number is not what matters. */
 const mostCounted = 1_000
 
+/** Calls to the courier at a time, of all gateways. */
+export const callsAtOnce = 2
+
 function createPolls(database: Database) {
+  const leases = createLeases(database, 'tracked_bookings')
   return {
     /** Begins to ask about bookings; those that are tracked already stay as they are. Returns how many were new. */
     async track(
       bookings: readonly { readonly bookingId: number; readonly awb: string }[],
-      nextPollAt: number,
+      dueAt: Moment,
       trackedUntil: number,
     ): Promise<number> {
       if (bookings.length === 0) return 0
@@ -58,10 +63,9 @@ function createPolls(database: Database) {
           bookings.map(({ bookingId, awb }) => ({
             booking_id: bookingId,
             awb,
-            next_poll_at: nextPollAt,
+            due_at: dueAt,
             tracked_until: trackedUntil,
             silent_polls: 0,
-            lease_until: 0,
           })),
         )
         .onConflict((conflict) => conflict.column('booking_id').doNothing())
@@ -82,13 +86,13 @@ function createPolls(database: Database) {
     /** There is news of a booking that did not come from a poll: the next one is soon, and tracking goes on. */
     async hasten(
       bookingId: number,
-      { pollAt, trackedUntil, heardAt }: { pollAt: number; trackedUntil: number; heardAt: number },
+      { pollAt, trackedUntil, heardAt }: { pollAt: Moment; trackedUntil: number; heardAt: number },
     ): Promise<void> {
       await database
         .tables()
         .updateTable('tracked_bookings')
         .set({
-          next_poll_at: sql<number>`case when next_poll_at > ${pollAt} then cast(${pollAt} as bigint) else next_poll_at end`,
+          due_at: sql<number>`case when due_at > ${pollAt} then cast(${pollAt} as bigint) else due_at end`,
           tracked_until: trackedUntil,
           silent_polls: 0,
           heard_at: heardAt,
@@ -98,72 +102,31 @@ function createPolls(database: Database) {
     },
 
     /**
-     * Leases the bookings that have been due longest, with those due before `until`, at most `limit`; none unless one is
+     * Leases the bookings that have been due longest, with those due within `slackMs`, at most `limit`; none unless one is
      * due now. One winner per booking.
      */
-    async leaseDue(
+    leaseDue(
       lease: string,
-      { now, until, leaseUntil, limit }: { now: number; until: number; leaseUntil: number; limit: number },
-    ): Promise<TrackedRow[]> {
-      const due = await database
-        .tables()
-        .selectFrom('tracked_bookings')
-        .select('booking_id')
-        .where('next_poll_at', '<=', now)
-        .where('lease_until', '<=', now)
-        .limit(1)
-        .executeTakeFirst()
-      if (!due) return []
-      return database
-        .tables()
-        .updateTable('tracked_bookings')
-        .set({ lease, lease_until: leaseUntil })
-        .where('booking_id', 'in', (query) =>
-          query
-            .selectFrom('tracked_bookings as due')
-            .select('due.booking_id')
-            .where('due.next_poll_at', '<=', until)
-            .where('due.lease_until', '<=', now)
-            .orderBy('due.next_poll_at')
-            .orderBy('due.booking_id')
-            .limit(limit)
-            // PostgreSQL: skip rows that another gateway is leasing instead of waiting for them.
-            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
-        )
-        .returningAll()
-        .execute()
+      { leaseMs, slackMs, limit }: { leaseMs: number; slackMs: number; limit: number },
+    ): Promise<Claimed<'tracked_bookings'>[]> {
+      const [until, dueBy] = [database.now(leaseMs), database.now(slackMs)]
+      return leases.claim({ lease, until, dueBy, limit, most: callsAtOnce * limit })
     },
 
     /** Ends a lease of bookings. Changes nothing where the lease was lost. */
     async release(
       lease: string,
-      { bookingIds, silentPolls, nextPollAt, isMoving }: Release,
+      { bookingIds, silentPolls, inMs, isMoving }: Release,
       now: number,
     ): Promise<void> {
-      await database
-        .tables()
-        .updateTable('tracked_bookings')
+      await leases
+        .held(bookingIds, lease)
         .set({
-          lease: null,
-          lease_until: 0,
+          ...released(database.now(inMs)),
           silent_polls: silentPolls,
-          next_poll_at: nextPollAt,
           heard_at: isMoving ? sql<number>`coalesce(heard_at, cast(${now} as bigint))` : null,
         })
-        .where('booking_id', 'in', [...bookingIds])
-        .where('lease', '=', lease)
         .execute()
-    },
-
-    /** Ends every lease; returns how many. */
-    async freePollLeases(): Promise<number> {
-      const { numUpdatedRows } = await database
-        .tables()
-        .updateTable('tracked_bookings')
-        .set({ lease: null, lease_until: 0 })
-        .where('lease', 'is not', null)
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
     },
 
     /**
@@ -183,18 +146,19 @@ function createPolls(database: Database) {
         .execute()
     },
 
-    /** When the poll that is overdue longest was due; undefined when none is due by `now`. */
-    async findOldestDue(now: number): Promise<number | undefined> {
+    /** How many milliseconds the poll that is overdue longest is due; 0 when none is. */
+    async readOverdueMs(): Promise<number> {
       const row = await database
         .tables()
         .selectFrom('tracked_bookings')
-        .select('next_poll_at')
-        .where('next_poll_at', '<=', now)
-        .orderBy('next_poll_at')
+        .select(sql<number>`${database.now()} - due_at`.as('overdue'))
+        .where('due_at', 'is not', null)
+        .where('due_at', '<=', database.now())
+        .orderBy('due_at')
         .orderBy('booking_id')
         .limit(1)
         .executeTakeFirst()
-      return row?.next_poll_at
+      return Number(row?.overdue ?? 0)
     },
 
     /** Bags on their way that were last heard of before `before`; counts to 1,000. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createOrders } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
+import { freeLeases } from '#server/platform/database/leases.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import type { Worker } from '#server/platform/worker.ts'
@@ -81,7 +82,7 @@ function courierDouble() {
 }
 
 async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = {}) {
-  const database = await openMemory()
+  const database = await openMemory(clock)
   const metrics = createMetrics()
   const lines: string[] = []
   const log = pino(
@@ -166,6 +167,7 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
       clock,
       store,
       orders,
+      database,
       ordersStore,
       tracking,
       courier,
@@ -462,7 +464,7 @@ describe('polling', () => {
     clock.advance(31 * 24 * 60 * minute)
     await round()
     expect(courier.calls).toHaveLength(1)
-    expect(await store.findOldestDue(Number.MAX_SAFE_INTEGER)).toBeUndefined()
+    expect(await store.readOverdueMs()).toBe(0)
   })
 
   it('waits when the courier is down, then asks about all of them', async () => {
@@ -486,19 +488,18 @@ describe('polling', () => {
   })
 
   it('continues after a gateway died with a lease', async () => {
-    const { issue, courier, round, clock, store } = await openFixture()
+    const { issue, courier, round, clock, store, database } = await openFixture()
     await issue()
     clock.advance(4 * intervalMs)
-    const now = clock.now()
-    await store.leaseDue('dead', { now, until: now, leaseUntil: now + minute, limit: 20 })
+    const dead = { leaseMs: minute, slackMs: 0, limit: 20 }
+    await store.leaseDue('dead', dead)
     await round()
     expect(courier.calls).toHaveLength(0)
-    await store.freePollLeases()
+    await freeLeases(database)
     await round()
     expect(courier.calls).toHaveLength(1)
     clock.advance(8 * intervalMs)
-    const later = clock.now()
-    await store.leaseDue('dead', { now: later, until: later, leaseUntil: later + minute, limit: 20 })
+    await store.leaseDue('dead', dead)
     clock.advance(minute + second)
     await round()
     expect(courier.calls).toHaveLength(2)

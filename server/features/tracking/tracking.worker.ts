@@ -11,7 +11,7 @@ import { fingerprintOf } from './scans.service.ts'
 import type { TrackedShipment, TrackingProvider } from './tracking.provider.ts'
 import { isMoving, isTracked, leaseMs, pollFactor, slackOf, spread } from './tracking.rules.ts'
 import type { TrackingService } from './tracking.service.ts'
-import type { TrackedRow, TrackingStore } from './tracking.store.ts'
+import { callsAtOnce, type TrackedRow, type TrackingStore } from './tracking.store.ts'
 
 interface PollWorkerDeps {
   readonly store: TrackingStore
@@ -29,8 +29,6 @@ interface Poll {
   readonly rows: readonly TrackedRow[]
 }
 
-/** Calls at a time, twenty bags each. */
-const parallel = 2
 const longestRoundMs = 15_000
 const longestPauseMs = 60_000
 
@@ -134,7 +132,7 @@ export function createPollWorker(deps: PollWorkerDeps): Worker {
         {
           bookingIds: group.map(({ bookingId }) => bookingId),
           silentPolls: first.silentPolls,
-          nextPollAt: now + spread(intervalMs * factorOf(first), Math.random()),
+          inMs: spread(intervalMs * factorOf(first), Math.random()),
           isMoving: isMoving(first.state),
         },
         now,
@@ -145,15 +143,13 @@ export function createPollWorker(deps: PollWorkerDeps): Worker {
   return createWorker<Poll>({
     name: 'tracking',
     async claim() {
-      const now = clock.now()
-      if (now < pausedUntil) return undefined
+      if (clock.now() < pausedUntil) return undefined
       const lease = randomUUID()
-      const until = now + slackOf(intervalMs)
-      const rows = await store.leaseDue(lease, { now, until, leaseUntil: now + leaseMs, limit: mostPerBulk })
+      const rows = await store.leaseDue(lease, { leaseMs, slackMs: slackOf(intervalMs), limit: mostPerBulk })
       return rows.length === 0 ? undefined : { lease, rows }
     },
     run: poll,
-    parallel,
+    parallel: callsAtOnce,
     roundMs: Math.min(longestRoundMs, Math.max(1_000, intervalMs / 10)),
     log,
   })

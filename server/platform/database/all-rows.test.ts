@@ -16,7 +16,7 @@ const order = {
   created_at: 1_800_000_000_000,
 }
 const booking = { id: 7, order_id: 900, leg: 0, reference: 'AM-1', origin: '{}', destination: '{}' }
-const work = { state: 'issued', tries: 1, next_try_at: 0, lease_until: 0 }
+const work = { state: 'issued', tries: 1, due_at: null, leased_until: 0 }
 const label = { booking_id: 7, pdf: new Uint8Array([0x25, 0x50, 0x00, 0xff]), stored_at: 1 }
 const list = { kind: 'agents', body: '[]', fetched_at: 1 }
 

@@ -57,8 +57,8 @@ const booking = {
   destination: '{}',
   state: 'issued',
   tries: 1,
-  next_try_at: 0,
-  lease_until: 0,
+  due_at: null,
+  leased_until: 0,
 }
 const pdf = new Uint8Array([0x25, 0x50, 0x00, 0xff])
 

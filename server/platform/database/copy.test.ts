@@ -49,9 +49,9 @@ const booking = {
   awb: '231200021879',
   state: 'issued',
   tries: 1,
-  next_try_at: 0,
+  due_at: null,
   lease: null,
-  lease_until: 0,
+  leased_until: 0,
 }
 const label = { booking_id: 7, pdf: new Uint8Array([0x25, 0x50, 0x00, 0xff]), stored_at: 1 }
 

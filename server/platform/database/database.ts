@@ -1,9 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely'
+import {
+  type CompiledQuery,
+  type Kysely,
+  type QueryResult,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from 'kysely'
+import type { Clock } from '#server/platform/clock.ts'
 import type { FileLock } from './lock.ts'
 import type { Schema } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
+
+/** The time of a clock of this process, as an expression of a statement. */
+export const timeOf = (clock: Clock) => () => sql<number>`(SELECT CAST(${clock.now()} AS bigint))`
 
 /** Connections to the database, and queries that wait for one. */
 export interface Connections {
@@ -29,6 +40,13 @@ export interface Database {
   transaction<T>(work: () => Promise<T>): Promise<T>
   /** For functions that need the transaction of their caller. @throws outside of one. */
   assertTransaction(): void
+  /**
+   * The time by which work is due and leased: one clock for all gateways, whose own may differ. Epoch milliseconds,
+   * `afterMs` from now, as an expression of a statement.
+   */
+  now(afterMs?: number): RawBuilder<number>
+  /** How far that time is ahead of real time: for demos and tests. */
+  setAhead(ms: number): void
   /** At this moment, in this process. */
   connections(): Connections
   /** Rejects when the database does not answer or does not accept writes. */
@@ -41,6 +59,8 @@ export interface EngineParts {
   readonly engine: Engine
   // biome-ignore lint/suspicious/noExplicitAny: tools and migrations name tables that `Schema` does not
   readonly kysely: Kysely<any>
+  /** Epoch milliseconds, as an expression: by the clock of the database server, or of this process where it has none. */
+  readonly time: () => RawBuilder<number>
   /** A faster path than Kysely's for compiled queries outside transactions. */
   readonly run?: <R>(query: CompiledQuery<R>) => Promise<QueryResult<R>>
   connections(): Connections
@@ -53,6 +73,7 @@ const tries = 4
 /** @param lock keeps other gateways from the file; released when the database is closed. */
 export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
   const { kysely } = parts
+  let aheadMs = 0
   const open = new AsyncLocalStorage<Transaction<Schema>>()
 
   async function transaction<T>(work: () => Promise<T>): Promise<T> {
@@ -77,6 +98,13 @@ export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
     transaction,
     assertTransaction() {
       if (!open.getStore()) throw new Error('this needs a transaction of its caller')
+    },
+    now(afterMs = 0) {
+      const laterMs = aheadMs + afterMs
+      return laterMs === 0 ? parts.time() : sql`(${parts.time()} + ${sql.lit(laterMs)})`
+    },
+    setAhead(ms) {
+      aheadMs = ms
     },
     connections: parts.connections,
     async check() {

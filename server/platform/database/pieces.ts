@@ -28,3 +28,9 @@ export async function deletePiece(
   const { numAffectedRows } = await statement.execute(database.tables())
   return Number(numAffectedRows ?? 0)
 }
+
+/** Deletes at most `limit` rows whose column `by` (epoch milliseconds, with an index) is before `before`, oldest first. */
+export const deleteOlder = (
+  database: Database,
+  { from, by, before, limit }: { from: string; by: string; before: number; limit: number },
+): Promise<number> => deletePiece(database, { from, where: sql`${sql.ref(by)} < ${before}`, by, limit })

@@ -106,11 +106,11 @@ async function changeRows(
     Number((await query.execute(kysely)).numAffectedRows ?? 0)
   const endedSessions = await change(sql`DELETE FROM sessions`)
   const endedCodes = await change(sql`DELETE FROM otp_challenges`)
-  await change(sql`UPDATE bookings SET uncertain_until = ${now + uncertainMs}, lease = NULL, lease_until = 0
+  await change(sql`UPDATE bookings SET uncertain_until = ${now + uncertainMs}, lease = NULL, leased_until = 0
     WHERE awb IS NULL AND state IN ('none', 'waiting')`)
   const firstOrder = (raised.get('orders') ?? 0) + 1
   // What is held may still be undone.
-  await change(sql`UPDATE messages SET lease = NULL,
+  await change(sql`UPDATE messages SET lease = NULL, leased_until = 0,
     due_at = CASE WHEN held_until > ${now} THEN held_until ELSE ${now} END WHERE due_at IS NOT NULL`)
   await change(sql`INSERT INTO message_restores (first_order, since) VALUES (${firstOrder}, ${takenAt ?? 0})`)
   await change(sql`UPDATE payment_attempts SET next_inquiry_at = ${now}

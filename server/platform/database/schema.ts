@@ -55,6 +55,18 @@ export interface Schema {
 /** A row as it is read. */
 export type Row<T extends keyof Schema> = Selectable<Schema[T]>
 
+/** Work that the row stands for; see leases.ts. */
+interface Work {
+  /** When there is work to do; null when there is none. */
+  due_at: number | null
+  lease: string | null
+  leased_until: Generated<number>
+  /** Claims of the work, except those that a verb does not count. */
+  tries: Generated<number>
+  /** Why the last try failed. */
+  last_error: string | null
+}
+
 interface UsersTable {
   id: Generated<number>
   /** `deleted-<id>` of a deleted user, so that a new user can have the number. */
@@ -153,7 +165,7 @@ interface OrdersTable {
   handed_over: Generated<HandOverCount>
 }
 
-interface BookingsTable {
+interface BookingsTable extends Work {
   id: Generated<number>
   order_id: number
   leg: number
@@ -163,10 +175,6 @@ interface BookingsTable {
   destination: string
   awb: string | null
   state: BookingState
-  tries: number
-  next_try_at: number
-  lease: string | null
-  lease_until: number
   /** 0: the partner was never asked. Else it may hold a shipment until a look-up after this time finds none. */
   uncertain_until: Generated<number>
   /** Creations that were requested and not refused: each shipment may exist at the partner. */
@@ -175,8 +183,6 @@ interface BookingsTable {
   creations_allowed: Generated<number>
   /** Since when it waits for an operator; null while it does not. */
   stopped_at: number | null
-  /** Why the last try failed. */
-  reason: string | null
   /** The receiver's name as it was sent with the first creation; every later creation uses the same. */
   receiver: string | null
   /** What follows from the booking's events; null: not handed over. */
@@ -212,16 +218,13 @@ interface HandoverScansTable {
   recorded_at: number
 }
 
-interface TrackedBookingsTable {
+interface TrackedBookingsTable extends Work {
   booking_id: number
   awb: string
-  next_poll_at: number
   /** Not asked about any more after this time. */
   tracked_until: number
   /** Polls since the last news. */
   silent_polls: number
-  lease: string | null
-  lease_until: number
   /** Fingerprint of the scans of the last poll that was recorded. */
   seen: string | null
   /** Last news of a bag that is on its way; null while it is with its owner or at the branch. */
@@ -320,7 +323,7 @@ interface ReceiptsTable {
   document: string
 }
 
-interface MessagesTable {
+interface MessagesTable extends Work {
   id: Generated<number>
   user_id: number
   order_id: number
@@ -334,8 +337,6 @@ interface MessagesTable {
   /** Empty until the worker has written it. */
   body: string
   state: MessageState
-  /** Consecutive leases that had no effect; 1 at the first. */
-  tries: Generated<number>
   /** Requests that may have sent it. */
   sends: Generated<number>
   /** The last of them; null before the first, and when it certainly had no effect. */
@@ -352,11 +353,6 @@ interface MessagesTable {
   retried: Generated<number>
   /** See `pushStates`; null before the first push. */
   push: PushState | null
-  /** Why it failed or was dropped; the last fault while it waits. */
-  reason: string | null
-  lease: string | null
-  /** When there is work to do; null when there is none any more. */
-  due_at: number | null
   /** News that may be undone is not sent before; null when it never could be, or cannot be any more. */
   held_until: number | null
   created_at: number

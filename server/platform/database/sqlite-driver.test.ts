@@ -38,6 +38,7 @@ async function open() {
   onTestFinished(() => kysely.destroy())
   const database = createDatabase({
     engine: 'sqlite',
+    time: () => sql<number>`0`,
     kysely,
     isTransient: () => false,
     connections: driver.connections,

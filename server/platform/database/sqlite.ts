@@ -10,19 +10,23 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { EngineParts } from './database.ts'
+import { type Clock, systemClock } from '#server/platform/clock.ts'
+import { type EngineParts, timeOf } from './database.ts'
 import { createFlushes } from './flushes.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 
 /** Opens or creates the file; `:memory:` for a database that ends with the process. */
-export function openSqlite(path: string): EngineParts {
-  if (path === ':memory:') return partsOf(new DatabaseSync(path))
+export function openSqlite(path: string, clock?: Clock): EngineParts {
+  if (path === ':memory:') return partsOf(new DatabaseSync(path), { clock })
   mkdirSync(dirname(path), { recursive: true })
-  return partsOf(new DatabaseSync(path), openLog(`${path}-wal`))
+  return partsOf(new DatabaseSync(path), { log: openLog(`${path}-wal`), clock })
 }
 
 /** What an open database consists of. Without its log nothing waits for the disk. */
-export function partsOf(file: DatabaseSync, log?: Log): EngineParts {
+export function partsOf(
+  file: DatabaseSync,
+  { log, clock = systemClock }: { log?: Log | undefined; clock?: Clock | undefined } = {},
+): EngineParts {
   file.exec('PRAGMA journal_mode = WAL')
   // A response promises that its write survives a power cut. The driver waits for a flush of the log, which several
   // transactions share and which does not block the process. FULL would flush inside every commit and block it.
@@ -37,6 +41,7 @@ export function partsOf(file: DatabaseSync, log?: Log): EngineParts {
   }
   return {
     engine: 'sqlite',
+    time: timeOf(clock),
     kysely: new Kysely({ dialect: dialectOf({ ...driver, destroy }) }),
     run,
     connections,

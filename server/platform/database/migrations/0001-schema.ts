@@ -34,7 +34,10 @@ const words = {
   device_trust_words: 'open known',
 } as const
 
-/** `$id`: a number that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words. */
+/**
+ * `$id`: a number that is given once, even if its row was deleted; `$bytes`; `$word(<table>)`: one of its words; `$work`: the
+ * columns of leases.ts.
+ */
 const tables = `
 CREATE TABLE liveness (id integer PRIMARY KEY NOT NULL, writes bigint NOT NULL);
 
@@ -172,18 +175,15 @@ CREATE TABLE bookings (
   state text NOT NULL $word(booking_state_words),
   travel_state text $word(travel_state_words),
   last_event_at bigint,
-  tries integer NOT NULL CHECK (tries >= 0),
-  next_try_at bigint NOT NULL,
-  lease text,
-  lease_until bigint NOT NULL,
+  $work,
   uncertain_until bigint NOT NULL DEFAULT 0,
   creations integer NOT NULL DEFAULT 0 CHECK (creations >= 0),
   creations_allowed integer NOT NULL DEFAULT 2,
   stopped_at bigint,
-  reason text,
   UNIQUE (order_id, leg)
 );
-CREATE INDEX bookings_open ON bookings (next_try_at, id) WHERE state IN ('waiting', 'labelling');
+CREATE INDEX bookings_due ON bookings (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX bookings_leased ON bookings (leased_until) WHERE lease IS NOT NULL;
 CREATE INDEX bookings_stopped ON bookings (stopped_at) WHERE stopped_at IS NOT NULL;
 
 CREATE TABLE labels (
@@ -222,17 +222,15 @@ CREATE INDEX handover_scans_age ON handover_scans (recorded_at);
 CREATE TABLE tracked_bookings (
   booking_id bigint PRIMARY KEY NOT NULL REFERENCES bookings (id),
   awb text NOT NULL,
-  next_poll_at bigint NOT NULL,
   tracked_until bigint NOT NULL,
+  $work,
   silent_polls integer NOT NULL CHECK (silent_polls >= 0),
-  lease text,
-  lease_until bigint NOT NULL,
   seen text,
   heard_at bigint
 );
-CREATE INDEX tracked_bookings_due ON tracked_bookings (next_poll_at, booking_id);
+CREATE INDEX tracked_bookings_due ON tracked_bookings (due_at, booking_id) WHERE due_at IS NOT NULL;
 CREATE INDEX tracked_bookings_heard ON tracked_bookings (heard_at, booking_id) WHERE heard_at IS NOT NULL;
-CREATE INDEX tracked_bookings_leased ON tracked_bookings (booking_id) WHERE lease IS NOT NULL;
+CREATE INDEX tracked_bookings_leased ON tracked_bookings (leased_until) WHERE lease IS NOT NULL;
 
 CREATE TABLE scan_alerts (
   $id,
@@ -360,7 +358,7 @@ CREATE TABLE messages (
   body text NOT NULL,
   state text NOT NULL $word(message_state_words),
   push text $word(push_state_words),
-  tries integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
+  $work,
   sends integer NOT NULL DEFAULT 0 CHECK (sends >= 0),
   asked_at bigint,
   ref text,
@@ -368,9 +366,6 @@ CREATE TABLE messages (
   status_rank integer NOT NULL DEFAULT 0,
   checks integer NOT NULL DEFAULT 0 CHECK (checks >= 0),
   retried integer NOT NULL DEFAULT 0 CHECK (retried >= 0),
-  reason text,
-  lease text,
-  due_at bigint,
   held_until bigint,
   created_at bigint NOT NULL,
   ended_at bigint
@@ -379,7 +374,8 @@ CREATE UNIQUE INDEX messages_event ON messages (order_id, booking_id, kind, refu
 CREATE INDEX messages_user ON messages (user_id, id);
 CREATE INDEX messages_age ON messages (created_at);
 CREATE INDEX messages_asked ON messages (asked_at);
-CREATE INDEX messages_due ON messages (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX messages_due ON messages (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX messages_leased ON messages (leased_until) WHERE lease IS NOT NULL;
 CREATE INDEX messages_unsent ON messages (created_at) WHERE state = 'waiting' OR state = 'uncertain';
 CREATE INDEX messages_not_sent ON messages (created_at) WHERE state = 'failed' OR state = 'dropped';
 
@@ -421,6 +417,12 @@ CREATE INDEX operator_actions_order ON operator_actions (order_id, id) WHERE ord
 CREATE INDEX operator_actions_user ON operator_actions (user_id, id) WHERE user_id IS NOT NULL;
 `
 
+const work = `due_at bigint,
+  lease text,
+  leased_until bigint NOT NULL DEFAULT 0,
+  tries integer NOT NULL DEFAULT 0 CHECK (tries >= 0),
+  last_error text`
+
 /** How each engine writes what differs. SQLite gives numbers only through `integer primary key`. */
 const dialects = {
   sqlite: {
@@ -446,6 +448,7 @@ export async function up(kysely: Kysely<any>, engine: Engine): Promise<void> {
   }
   const { $id, $integer, $bytes } = dialects[engine]
   const statements = tables
+    .replaceAll('$work', work)
     .replaceAll('$id', $id)
     .replaceAll('$integer', $integer)
     .replaceAll('$bytes', $bytes)

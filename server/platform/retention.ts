@@ -1,0 +1,64 @@
+import { type BatchWorker, createBatchWorker } from './batches.ts'
+import type { Clock } from './clock.ts'
+import type { Database } from './database/database.ts'
+import { deleteOlder } from './database/pieces.ts'
+import type { Schema } from './database/schema.ts'
+import type { Log } from './logging.ts'
+
+/** Rows of a table that go at an age. */
+interface OldRows {
+  /** Of the log line that counts them. */
+  readonly event: string
+  readonly table: keyof Schema
+  /** Epoch milliseconds, with an index. */
+  readonly by: string
+  readonly keepMs: number
+}
+
+/** What goes needs more than the age of one row. */
+interface OldParts {
+  readonly event: string
+  /** Deletes a little; tells how many rows, and whether there may be more. */
+  readonly batch: () => Promise<{ readonly rows: number; readonly more: boolean }>
+}
+
+export type Retention = OldRows | OldParts
+
+interface RetentionParts {
+  readonly database: Database
+  readonly retention: readonly Retention[]
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const rowsPerBatch = 100
+const roundMs = 60 * 60_000
+
+/** The one worker that deletes what is kept no longer: each entry to its end, then the next. */
+export function createRetention({ database, retention, clock, log }: RetentionParts): BatchWorker {
+  let at = 0
+
+  async function deleteSome(entry: Retention): Promise<{ rows: number; more: boolean }> {
+    if ('batch' in entry) return entry.batch()
+    const { table: from, by, keepMs } = entry
+    const before = clock.now() - keepMs
+    const rows = await deleteOlder(database, { from, by, before, limit: rowsPerBatch })
+    return { rows, more: rows === rowsPerBatch }
+  }
+
+  return createBatchWorker({
+    name: 'retention',
+    async batch() {
+      const entry = retention[at]
+      if (!entry) return false
+      // An entry that fails does not keep the others from their turn.
+      at = (at + 1) % retention.length
+      const { rows, more } = await deleteSome(entry)
+      if (rows > 0) log.info({ event: entry.event, rows })
+      if (more) at = retention.indexOf(entry)
+      return more || at > 0
+    },
+    roundMs,
+    log,
+  })
+}

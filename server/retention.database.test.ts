@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Core, createCore } from '#server/platform/core.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { createMetrics } from '#server/platform/metrics.ts'
+import { createRetention } from '#server/platform/retention.ts'
+import { day, type ManualClock, manualClock } from '#test/kit/clock.ts'
+import { forEachEngine } from '#test/kit/databases.ts'
+import { silentLog } from '#test/kit/feature-app.ts'
+import { quietConfig } from '#test/kit/quiet-gateway.ts'
+import { registerFeatures } from './app.ts'
+
+/** What the features register, run by the one worker. */
+forEachEngine((_, open) => {
+  let clock: ManualClock
+  let database: Database
+  let core: Core
+  let lines: unknown[]
+  beforeEach(async () => {
+    clock = manualClock()
+    database = await open(clock)
+    lines = []
+    const log = { ...silentLog, info: (line: unknown) => void lines.push(line) }
+    core = createCore({ config: await quietConfig(), database, clock, log, metrics: createMetrics() })
+    registerFeatures(core)
+  })
+
+  async function addActions(count: number): Promise<void> {
+    const action = { at: clock.now(), actor: 'Fatima', action: 'seen', before: '{}', after: '{}' }
+    await database
+      .tables()
+      .insertInto('operator_actions')
+      .values(Array.from({ length: count }, () => action))
+      .execute()
+  }
+  const countActions = async () =>
+    (await database.tables().selectFrom('operator_actions').select('id').execute()).length
+
+  describe('the retention', () => {
+    it('deletes what is older than its time, to the end, and nothing younger', async () => {
+      await addActions(250)
+      clock.advance(730 * day)
+      await addActions(3)
+      const worker = createRetention(core)
+      while (await worker.runBatch());
+      expect(await countActions()).toBe(253)
+      clock.advance(1)
+      while (await worker.runBatch());
+      expect(await countActions()).toBe(3)
+      expect(lines).toEqual([100, 100, 50].map((rows) => ({ event: 'audit.deleted', rows })))
+    })
+
+    it('deletes the first entry to its end, too', async () => {
+      await addActions(250)
+      clock.advance(731 * day)
+      const retention = core.retention.filter(({ event }) => event === 'audit.deleted')
+      const worker = createRetention({ ...core, retention })
+      while (await worker.runBatch());
+      expect(await countActions()).toBe(0)
+    })
+
+    it('is shared by several gateways', async () => {
+      await addActions(250)
+      clock.advance(731 * day)
+      const run = async () => {
+        const worker = createRetention(core)
+        while (await worker.runBatch());
+      }
+      await Promise.all([run(), run(), run()])
+      expect(await countActions()).toBe(0)
+      const rows = lines.map((line) => (line as { rows: number }).rows)
+      expect(rows.reduce((sum, count) => sum + count, 0)).toBe(250)
+    })
+
+    it('goes on with the other entries when one fails, at the next round', async () => {
+      await addActions(1)
+      clock.advance(731 * day)
+      const fails = { event: 'broken', batch: () => Promise.reject(new Error('broken')) }
+      const worker = createRetention({ ...core, retention: [fails, ...core.retention] })
+      await expect(worker.runBatch()).rejects.toThrow('broken')
+      while (await worker.runBatch());
+      expect(await countActions()).toBe(0)
+    })
+  })
+})
