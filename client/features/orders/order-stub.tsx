@@ -92,7 +92,7 @@ function Shipments({ order, isCutOff, onLabel }: ShipmentsProps) {
   const { t } = useTranslation('order-card')
   const isVoid = isWithdrawn(order.status)
   const downloadOf = ({ awb }: Booking) =>
-    awb === null || isVoid ? null : <LabelCell key="download" awb={awb} onLabel={onLabel} />
+    awb === null || isVoid ? null : <LabelLink key="download" awb={awb} onDownload={onLabel} />
   return (
     <CardTable
       caption={t('columns.caption')}
@@ -115,6 +115,7 @@ function Shipments({ order, isCutOff, onLabel }: ShipmentsProps) {
   )
 }
 
+/** The number, in print with its barcode: also of a kept order, which needs no server. */
 function AwbCell({ booking, status }: { readonly booking: Booking; readonly status: string }) {
   const { t } = useTranslation('order-card')
   if (booking.awb === null) return <span className="stub-note">{t(`noAwb.${missingAwb(status)}`)}</span>
@@ -124,24 +125,18 @@ function AwbCell({ booking, status }: { readonly booking: Booking; readonly stat
       <span className={isVoid ? 'stub-awb stub-awb-void' : 'stub-awb'}>
         <Ltr>{booking.awb}</Ltr>
       </span>
-      {isVoid ? <span className="stub-note">{t('awbVoid')}</span> : null}
+      {isVoid ? (
+        <span className="stub-note">{t('awbVoid')}</span>
+      ) : (
+        <div className="stub-barcode">
+          <Barcode awb={booking.awb} />
+        </div>
+      )}
       {booking.receiver ? (
         <span className="stub-note">
           {t('receiver')} <bdi>{booking.receiver}</bdi>
         </span>
       ) : null}
-    </>
-  )
-}
-
-/** A download button on screen; the barcode in print. */
-function LabelCell({ awb, onLabel }: { readonly awb: string; readonly onLabel: () => void }) {
-  return (
-    <>
-      <LabelLink awb={awb} onDownload={onLabel} />
-      <div className="stub-barcode">
-        <Barcode awb={awb} />
-      </div>
     </>
   )
 }

@@ -264,6 +264,8 @@ describe('without an answer of the server', () => {
     expect(order.getByRole('link', { name: t('show') }).getAttribute('href')).toBe('/orders/42')
     // A file that could not be loaded is not offered.
     expect(order.queryByRole('link', { name: textOf('awb', 'download') })).toBeNull()
+    // It is printed all the same.
+    order.getByRole('img', { name: textOf('awb', 'barcode', { awb: '290012345678' }), hidden: true })
     await screen.findByText(textOf('kept-note', 'unreachable'))
     expect(screen.getByRole('status').querySelector('time')?.dateTime).toMatch(/^\d{4}-/)
     // Only paid orders are kept.
