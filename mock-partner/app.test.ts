@@ -47,43 +47,6 @@ it('restores codes, payments, pending callbacks and the time after a restart', a
   await after.app.close()
 })
 
-it('settles a pending payment after a restart', async () => {
-  const dataDir = makeFolder()
-  const pending = Promise.withResolvers<void>()
-  const before = buildPartner({
-    dataDir,
-    setTimer: () => {
-      pending.resolve()
-      return () => {}
-    },
-  })
-  const { client_secret: clientSecret } = await createIntention(before)
-  const answer = before.app.inject({
-    method: 'POST',
-    url: '/payment/widget/pay',
-    payload: {
-      publicKey: demoAccounts.payment.publicKey,
-      clientSecret,
-      number: '4000000000000119',
-      expiry: '01/39',
-    },
-  })
-  await pending.promise
-  await before.app.close()
-  await answer
-  expect(before.caught).toEqual([])
-
-  const after = buildPartner({ dataDir })
-  const [intention] = after.payment.findAll('42')
-  if (intention === undefined) throw new Error('the intention is not restored')
-  expect(after.payment.statusOf(intention)).toBe('pending')
-  after.clock.advance(8_000)
-  await after.scheduler.wake()
-  expect(after.payment.statusOf(intention)).toBe('paid')
-  expect(after.caught).toHaveLength(1)
-  await after.app.close()
-})
-
 it('starts empty when the file is of another version', async () => {
   const dataDir = makeFolder()
   writeFileSync(join(dataDir, 'mock-partner.json'), JSON.stringify({ version: 0, payment: {} }))

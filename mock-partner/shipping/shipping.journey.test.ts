@@ -66,33 +66,6 @@ describe('a journey on demand', () => {
   })
 })
 
-describe('a journey by itself', () => {
-  it('does not happen until it is asked for', async () => {
-    clock.advance(7 * 24 * 60 * minuteMs)
-    await scheduler.wake()
-    expect(codes()).toEqual([])
-  })
-
-  it('plays a day in the given minutes', async () => {
-    journeys.setPace(1)
-    clock.advance(minuteMs)
-    await scheduler.wake()
-    expect(codes()).toEqual(['PU', 'HOP', 'AF'])
-    clock.advance(2 * minuteMs)
-    await scheduler.wake()
-    expect(codes()).toEqual(['PU', 'HOP', 'AF', 'CC', 'DL'])
-    expect(reported).toEqual(codes())
-  })
-
-  it('ends at 0', async () => {
-    journeys.setPace(1)
-    journeys.setPace(0)
-    clock.advance(60 * minuteMs)
-    await scheduler.wake()
-    expect(codes()).toEqual([])
-  })
-})
-
 describe('a restart', () => {
   it('continues the journeys and the pace', async () => {
     journeys.setPace(1)

@@ -483,32 +483,6 @@ describe('TRACKING_POLL_INTERVAL', () => {
       30_000, 1_800_000,
     ])
   })
-
-  it.each([
-    ['5s', 5_000],
-    ['90m', 5_400_000],
-    ['24h', 86_400_000],
-  ])('accepts %s', (value, ms) => {
-    expect(readConfig({ TRACKING_POLL_INTERVAL: value }).TRACKING_POLL_INTERVAL).toBe(ms)
-  })
-
-  it.each(['4s', '0m', '25h', '30', '1d', 'soon'])('refuses %s', (value) => {
-    expect(() => readConfig({ TRACKING_POLL_INTERVAL: value })).toThrow(/TRACKING_POLL_INTERVAL/)
-  })
-})
-
-describe('DRAIN_MS', () => {
-  it('defaults to ten seconds in MODE=live and one second in MODE=demo', () => {
-    expect([readConfig({}).DRAIN_MS, readConfig(live).DRAIN_MS]).toEqual([1_000, 10_000])
-  })
-
-  it.each(['0', '30000'])('accepts %s', (value) => {
-    expect(readConfig({ DRAIN_MS: value }).DRAIN_MS).toBe(Number(value))
-  })
-
-  it.each(['30001', '-1', '5s'])('refuses %s', (value) => {
-    expect(() => readConfig({ DRAIN_MS: value })).toThrow(/DRAIN_MS/)
-  })
 })
 
 describe('the styles of the widget', () => {

@@ -132,36 +132,6 @@ describe.each(changing)('%s', (name, operation) => {
       }
     })
   })
-
-  it('cannot be sent as a form, nor with a query or a header instead of its method', async () => {
-    await withoutEffect(async () => {
-      const foreign: Headers = [['sec-fetch-site', 'cross-site']]
-      for (const type of [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=a',
-      ]) {
-        const { status } = await ask(stack.gatewayUrl, {
-          method: 'POST',
-          target: paths[name] ?? operation.path,
-          headers: [['cookie', cookieOf(pilgrim.person)], ['content-type', type], ...foreign],
-          body: JSON.stringify(bodies[name] ?? {}),
-        })
-        expect([403, 404, 415], type).toContain(status)
-      }
-      const path = paths[name] ?? operation.path.replace(/:\w+/g, crypto.randomUUID())
-      const query = new URLSearchParams({
-        ...(bodies[name] as Record<string, string>),
-        _method: operation.method,
-      })
-      for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
-        const answer = await pilgrim.person.send('GET', `${path}?${query}`, {
-          headers: { [header]: operation.method, 'sec-fetch-site': 'cross-site' },
-        })
-        expect(answer.status, `${header}: ${JSON.stringify(answer.json)}`).not.toBe(500)
-      }
-    })
-  })
 })
 
 describe('reading', () => {
