@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { dayTable, runDay } from './day.ts'
 import { describeMachine, machineLine } from './machine.ts'
 import { type Options, readOptions, usage } from './options.ts'
+import { outageTable, runOutage } from './outage.ts'
 import { phoneTable, runPhone } from './phone.ts'
 import { rowsTable } from './report.ts'
 import { runRows } from './rows.ts'
@@ -31,6 +32,7 @@ const benchmarks = {
   scale: async () => withTable(await runScale(options, say), scaleTable),
   day: async () => withTable(await runDay(options, say), dayTable),
   phone: async () => withTable(await runPhone(options, say), phoneTable),
+  outage: async () => withTable(await runOutage(options, say), outageTable),
 }
 
 const startedAt = new Date().toISOString()

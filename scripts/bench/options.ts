@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import type { Engine } from '#server/platform/database/database.ts'
 
-export type Benchmark = 'rows' | 'scale' | 'day' | 'phone'
+export type Benchmark = 'rows' | 'scale' | 'day' | 'phone' | 'outage'
 
 export interface Options {
   readonly benchmark: Benchmark
   readonly engines: readonly Engine[]
   readonly sizes: readonly number[]
   readonly rounds: number
-  /** Of one round of a flood, or of one level of the day. */
+  /** Of one round of a flood, of one level of the day, or of an outage. */
   readonly seconds: number
   readonly journeys: number
   /** The highest multiple of the planned load. */
@@ -26,18 +26,19 @@ export interface Bench {
   say(line: string): void
 }
 
-export const usage = `usage: npm run bench [-- scale | day | phone] [options]
+export const usage = `usage: npm run bench [-- scale | day | phone | outage] [options]
   (none)   the rows of the promised numbers, each beside its baseline
   scale    every operation at growing numbers of stored orders
   day      the afternoon of 12 Dhu al-Hijjah, until it breaks
   phone    what a phone on a slow line waits for, without any, and on one that never answers, in Chromium
-options, each with its default for (none), scale, day, phone:
-  --engine sqlite|postgres   sqlite; both; both; –
-  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; –
-  --rounds n                 5; 20; –; 5
-  --seconds n                5; –; 60; –
-  --journeys n               10000; –; –; –
-  --most n                   –; –; 64 (times the planned load); –
+  outage   what is served while PostgreSQL is away, and how soon all is well again (needs HAProxy)
+options, each with its default for (none), scale, day, phone, outage:
+  --engine sqlite|postgres   sqlite; both; both; –; –
+  --sizes 1000,100000        1000,1000000; 1000,100000,1000000; –; –; –
+  --rounds n                 5; 20; –; 5; –
+  --seconds n                5; –; 60; –; 30 (of each)
+  --journeys n               10000; –; –; –; –
+  --most n                   –; –; 64 (times the planned load); –; –
   --seed n                   1 (of arrivals and choices)
   --out file                 data/bench-<benchmark>.json`
 
@@ -46,6 +47,7 @@ const defaults = {
   scale: { engines: ['sqlite', 'postgres'], sizes: [1_000, 100_000, 1_000_000], rounds: 20, seconds: 5 },
   day: { engines: ['sqlite', 'postgres'], sizes: [], rounds: 1, seconds: 60 },
   phone: { engines: ['sqlite'], sizes: [], rounds: 5, seconds: 5 },
+  outage: { engines: ['postgres'], sizes: [], rounds: 1, seconds: 30 },
 } as const satisfies Record<Benchmark, Pick<Options, 'engines' | 'sizes' | 'rounds' | 'seconds'>>
 
 /** @throws a sentence that names the invalid argument. */

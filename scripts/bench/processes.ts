@@ -118,12 +118,15 @@ export async function coldStartOfBaseline(): Promise<number> {
 export interface PostgresServer {
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>
+  /** Ends and starts the server, or stops and continues all its processes. Resolves when it is done. */
+  outage(verb: 'stop' | 'kill' | 'start' | 'freeze' | 'thaw'): Promise<void>
   end(): Promise<void>
 }
 
-/** One real PostgreSQL in a process of its own, as the tests use it. */
-export async function startPostgres(): Promise<PostgresServer> {
-  const child = spawn(process.execPath, [join(root, 'test/kit/postgres-server.ts')], {
+/** One real PostgreSQL in a process of its own, as the tests use it; a durable one keeps what it answered when it is killed. */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
+  const program = join(root, 'test/kit/postgres-server.ts')
+  const child = spawn(process.execPath, [program, ...(isDurable ? ['--durable'] : [])], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const [address] = (await once(createInterface(child.stdout), 'line')) as [string]
@@ -133,6 +136,10 @@ export async function startPostgres(): Promise<PostgresServer> {
       const text = await response.text()
       if (!response.ok) throw new Error(text)
       return text
+    },
+    async outage(verb) {
+      const response = await fetch(new URL(verb, address), { method: 'POST' })
+      if (!response.ok) throw new Error(await response.text())
     },
     async end() {
       const exited = once(child, 'exit')
@@ -190,8 +197,11 @@ export interface Deployment {
 export interface DeploymentOptions {
   readonly engine: Engine
   readonly gateways?: number
-  /** Needed for PostgreSQL. */
+  /** For PostgreSQL, which needs one of both: the server, or the address of an empty database. */
   readonly postgres?: PostgresServer | undefined
+  readonly databaseUrl?: string
+  /** Of every gateway, beside the usual settings. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export function startDeployment(options: DeploymentOptions): Promise<Deployment> {
@@ -200,9 +210,10 @@ export function startDeployment(options: DeploymentOptions): Promise<Deployment>
 
 async function startOn(
   [mockPort = 0, ...ports]: readonly number[],
-  { engine, postgres }: DeploymentOptions,
+  { engine, postgres, env, ...options }: DeploymentOptions,
 ): Promise<Deployment> {
-  const databaseUrl = engine === 'postgres' ? await postgres?.createDatabase() : undefined
+  const databaseUrl =
+    engine === 'postgres' ? (options.databaseUrl ?? (await postgres?.createDatabase())) : undefined
   if (engine === 'postgres' && databaseUrl === undefined) throw new Error('there is no PostgreSQL')
   const dataDir = await mkdtemp(join(tmpdir(), 'amtiati-bench-'))
   folders.add(dataDir)
@@ -229,6 +240,7 @@ async function startOn(
         CALLBACK_URL: balancer?.url ?? gatewayUrls[0],
         PORT: String(port),
         ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+        ...env,
       },
       log: log('gateway'),
     })
