@@ -5,6 +5,7 @@ import { useLocation, useSearchParams } from 'react-router-dom'
 import { useKeptOwner } from '#client/entities/order/kept-orders.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useAfter } from '#client/platform/time.ts'
+import { waits } from '#client/platform/waits.ts'
 import { restore, useScanAgent, useSession } from '#client/session/session.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
@@ -19,15 +20,12 @@ interface GuardProps {
   children: ReactNode
 }
 
-/** After this wait the last agent may scan while the session is still being checked. */
-const slowAfterMs = 4_000
-
 /** Shows a page to those with access, else a spinner, a redirect, or a failure with a retry button. */
 export function Guard({ access, children }: GuardProps) {
   const { t } = useTranslation('shell')
   const session = useSession()
   const client = useQueryClient()
-  const isSlow = useAfter(slowAfterMs, session.isRestoring)
+  const isSlow = useAfter(waits.session, session.isRestoring)
   const hasKeptOrders = useKeptOwner().hasOrders
   const person = usePersonOf(access)
   const hasScanAgent = useScanAgent() !== undefined

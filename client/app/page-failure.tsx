@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
-import { useConnection } from '#client/platform/connection.ts'
+import { useConnection, useNetworkReturn } from '#client/platform/connection.ts'
 import { reloadDocument } from '#client/platform/document.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useEndOfHydration } from '#client/platform/use-is-hydrated.ts'
@@ -59,10 +59,7 @@ interface PageFailureProps {
 export function PageFailure({ problem, onRetry = reloadDocument }: PageFailureProps) {
   const { t } = useTranslation('shell')
   const connection = useConnection()
-  useEffect(() => {
-    window.addEventListener('online', onRetry)
-    return () => window.removeEventListener('online', onRetry)
-  }, [onRetry])
+  useNetworkReturn(onRetry)
   if (isChunkGone(problem)) return <NewVersion />
   return (
     <Page title={t('failure.title')}>

@@ -1,6 +1,12 @@
 // @vitest-environment jsdom
 import { beforeAll, expect, it, vi } from 'vitest'
+import { reloadDocument } from '#client/platform/document.ts'
 import { isChunkGone, watchForGoneChunks } from './release.ts'
+
+vi.mock(import('#client/platform/document.ts'), async (load) => ({
+  ...(await load()),
+  reloadDocument: vi.fn(),
+}))
 
 beforeAll(watchForGoneChunks)
 
@@ -9,6 +15,8 @@ const chunkFails = (payload: Error) => {
   window.dispatchEvent(event)
   // The failure reaches the page that needs the chunk.
   expect(event.defaultPrevented).toBe(false)
+  // Something may be half typed on the page on screen.
+  expect(reloadDocument).not.toHaveBeenCalled()
 }
 
 it('a chunk that is gone is known as such', () => {

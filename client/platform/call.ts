@@ -3,9 +3,7 @@ import type { PaidOrder, Problem } from '#shared/platform/problem.ts'
 import { whileWaiting } from './connection.ts'
 import { currentLanguage, i18n } from './i18n.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
-
-/** Ends calls that hang. The slowest regular response takes 10 s. */
-const timeoutMs = 30_000
+import { waits } from './waits.ts'
 
 type Given<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: undefined }
@@ -116,7 +114,7 @@ async function send(operation: OperationShape, input: LooseInput): Promise<Recei
   const onAbort = () => controller.abort(input.signal?.reason)
   if (input.signal?.aborted) onAbort()
   input.signal?.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => controller.abort(), timeoutMs)
+  const timer = setTimeout(() => controller.abort(), waits.call)
   try {
     const response = await fetch(operationHref(operation, input.params, input.query), {
       method: operation.method,

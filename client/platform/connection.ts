@@ -1,9 +1,14 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { waits } from './waits.ts'
 
-/** After this wait the connection counts as slow. */
-const slowAfterMs = 8_000
+/*
+ * Whether the server can be reached: what the browser says of the network, and how long calls and chunks wait. No other
+ * module listens for the network.
+ */
 
-const waits = new Set<{ readonly since: number }>()
+export type Connection = 'good' | 'slow' | 'offline'
+
+const pending = new Set<{ readonly since: number }>()
 const listeners = new Set<() => void>()
 let slowTimer: ReturnType<typeof setTimeout> | undefined
 let isSlow = false
@@ -12,10 +17,10 @@ let isSlow = false
 export function whileWaiting<T>(work: Promise<T>): Promise<T> {
   const wait = { since: performance.now() }
   const end = () => {
-    waits.delete(wait)
+    pending.delete(wait)
     update()
   }
-  waits.add(wait)
+  pending.add(wait)
   update()
   work.then(end, end)
   return work
@@ -24,24 +29,17 @@ export function whileWaiting<T>(work: Promise<T>): Promise<T> {
 /** Updates `isSlow` from the longest wait, and again when that wait may become slow. */
 function update(): void {
   clearTimeout(slowTimer)
-  const longest = Math.max(0, ...[...waits].map(({ since }) => performance.now() - since))
-  if (waits.size > 0 && longest < slowAfterMs) slowTimer = setTimeout(update, slowAfterMs - longest)
-  const isNowSlow = waits.size > 0 && longest >= slowAfterMs
+  const longest = Math.max(0, ...[...pending].map(({ since }) => performance.now() - since))
+  if (pending.size > 0 && longest < waits.note) slowTimer = setTimeout(update, waits.note - longest)
+  const isNowSlow = pending.size > 0 && longest >= waits.note
   if (isNowSlow === isSlow) return
   isSlow = isNowSlow
   for (const listener of listeners) listener()
 }
 
-export type Connection = 'good' | 'slow' | 'offline'
-
 /** False only when the browser reports that there is no network. */
 export function isOnline(): boolean {
   return navigator.onLine !== false
-}
-
-function connectionNow(): Connection {
-  if (!isOnline()) return 'offline'
-  return isSlow ? 'slow' : 'good'
 }
 
 /** `slow` while any call or chunk takes longer than eight seconds. */
@@ -50,13 +48,32 @@ export function useConnection(): Connection {
   return useSyncExternalStore(subscribe, connectionNow, () => 'good')
 }
 
+function connectionNow(): Connection {
+  if (!isOnline()) return 'offline'
+  return isSlow ? 'slow' : 'good'
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
+  const ignoreNetwork = onNetworkChange(listener)
   return () => {
     listeners.delete(listener)
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
+    ignoreNetwork()
   }
+}
+
+/** Runs when the network is lost or returns. @returns a function that removes the listener. */
+export function onNetworkChange(listener: (isBack: boolean) => void): () => void {
+  const ended = new AbortController()
+  window.addEventListener('online', () => listener(true), ended)
+  window.addEventListener('offline', () => listener(false), ended)
+  return () => ended.abort()
+}
+
+/** Runs when the network returns: what failed or hangs can be tried again. */
+export function useNetworkReturn(onReturn: () => void): void {
+  const onChange = useEffectEvent((isBack: boolean) => {
+    if (isBack) onReturn()
+  })
+  useEffect(() => onNetworkChange((isBack) => onChange(isBack)), [])
 }

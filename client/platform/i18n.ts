@@ -7,6 +7,7 @@ import {
   languageCookie,
   languages,
 } from '#shared/platform/language.ts'
+import { isOnline } from './connection.ts'
 import { isPrerendered, openDocument } from './document.ts'
 import { isPseudoWanted, pseudoTexts } from './pseudo.ts'
 import { type TextGroup, textGroupOf } from './text-groups.ts'
@@ -112,7 +113,7 @@ export async function setLanguage(language: LanguageCode): Promise<void> {
       await Promise.all(missing.map((group) => addTexts(language, group)))
   } catch {
     // A new release has replaced the file: its document comes in that language.
-    if (navigator.onLine) openDocument(addressIn(language))
+    if (isOnline()) openDocument(addressIn(language))
     return
   }
   const attributes = [

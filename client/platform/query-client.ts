@@ -1,6 +1,7 @@
-import { QueryClient } from '@tanstack/react-query'
+import { onlineManager, QueryClient } from '@tanstack/react-query'
 import type { OperationShape } from '#shared/platform/operation.ts'
 import { isCallProblem } from './call.ts'
+import { onNetworkChange } from './connection.ts'
 
 /** Beyond this wait the user decides whether to try again. */
 const maxRetryPauseMs = 30_000
@@ -27,6 +28,8 @@ export function operationKey(operation: OperationShape, params?: Readonly<Record
 }
 
 export function createQueryClient(): QueryClient {
+  // Not in prerendered pages.
+  if (typeof window !== 'undefined') onlineManager.setEventListener(onNetworkChange)
   return new QueryClient({
     defaultOptions: {
       queries: {

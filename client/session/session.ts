@@ -1,7 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useDeferredValue, useEffect } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { readStored, useStored } from '#client/platform/browser-storage.ts'
 import { call, onUnauthorized } from '#client/platform/call.ts'
+import { useNetworkReturn } from '#client/platform/connection.ts'
 import { logFailure } from '#client/platform/log.ts'
 import { useIsHydrated } from '#client/platform/use-is-hydrated.ts'
 import { useRefocus } from '#client/platform/use-refocus.ts'
@@ -45,7 +46,7 @@ export function hasStoredSession(): boolean {
  */
 export function useSessionChecks(): void {
   const client = useQueryClient()
-  useRefocus(useCallback(() => recheck(client), [client]))
+  useRefocus(() => recheck(client))
   useEffect(
     () =>
       onUnauthorized(() => {
@@ -54,16 +55,12 @@ export function useSessionChecks(): void {
       }),
     [client],
   )
-  useEffect(() => {
-    const onOnline = () => {
-      const answer = answerOf(client)
-      // A start-up call from before may hang.
-      if (answer === undefined) restore(client)
-      else if (Object.keys(answer.failures).length > 0) void recheck(client)
-    }
-    window.addEventListener('online', onOnline)
-    return () => window.removeEventListener('online', onOnline)
-  }, [client])
+  useNetworkReturn(() => {
+    const answer = answerOf(client)
+    // A start-up call from before may hang.
+    if (answer === undefined) restore(client)
+    else if (Object.keys(answer.failures).length > 0) void recheck(client)
+  })
 }
 
 /** Runs the start-up calls again; the pages wait for them. */

@@ -1,3 +1,4 @@
+import { waits } from '#client/platform/waits.ts'
 import { type PageName, pageAt, pages } from '#shared/platform/pages.ts'
 
 /**
@@ -33,13 +34,10 @@ export function storedPageOf(path: string): string {
   return pageAt(path) === 'agentScan' ? pages.agentScan : pages.orders
 }
 
-/**
- * How long the stored document waits for the server's. `orderPages` show what is kept on the phone: at the counter the
- * barcode must not wait for a network that accepts and never answers.
- */
+/** How long the stored document waits for the server's, in milliseconds. `orderPages` show kept orders. */
 export function patienceFor(path: string, orderPages: readonly PageName[]): number {
   const page = pageAt(path)
-  return page !== undefined && orderPages.includes(page) ? 500 : 4_000
+  return page !== undefined && orderPages.includes(page) ? waits.keptOrdersDocument : waits.document
 }
 
 function isApi(path: string): boolean {

@@ -8,6 +8,7 @@ import {
   newEntry,
   nextStep,
   type OutboxEntry,
+  undoEnd,
   undoLeftMs,
   undoWindowMs,
 } from './outbox.rules.ts'
@@ -119,4 +120,11 @@ it('confirmations are grouped by what the agent is shown, newest first', () => {
   expect(ids(waiting)).toEqual(['new', 'old', 'undone'])
   expect(ids(refused)).toEqual(['refused'])
   expect(ids(recorded)).toEqual(['recorded'])
+})
+
+it('the undo window ends with the last recorded confirmation, and is over at once where none is recorded', () => {
+  expect(undoEnd([])).toBe(0)
+  expect(undoEnd([entryWith()])).toBe(0)
+  const recorded = entryWith({ recordedAt: at })
+  expect(undoEnd([recorded, entryWith({ recordedAt: at + 1 }), entryWith()])).toBe(at + 1 + undoWindowMs)
 })

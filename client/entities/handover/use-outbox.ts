@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { onNetworkChange } from '#client/platform/connection.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
 import { nextStep, type OutboxEntry } from './outbox.rules.ts'
 import {
@@ -71,8 +72,10 @@ function createSender(agentId: number) {
     const whenShown = () => {
       if (document.visibilityState === 'visible') void send()
     }
-    window.addEventListener('online', () => void send(), events)
     document.addEventListener('visibilitychange', whenShown, events)
+    const ignoreNetwork = onNetworkChange((isBack) => {
+      if (isBack) void send()
+    })
     const ignoreChanges = onOutboxChange(() => void read())
     const timer = setInterval(() => {
       if (state.get().entries.some((entry) => nextStep(entry) !== 'rest')) void send()
@@ -81,6 +84,7 @@ function createSender(agentId: number) {
     void send()
     return () => {
       events.abort()
+      ignoreNetwork()
       ignoreChanges()
       clearInterval(timer)
       state.set(state.initial)

@@ -1,11 +1,9 @@
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { isOnline } from '#client/platform/connection.ts'
+import { waits } from '#client/platform/waits.ts'
 import { findForeignBag } from '#shared/orders/handovers.operations.ts'
 import { listAgentOrders } from '#shared/orders/orders.operations.ts'
 import { type BagCheck, checkOf } from './bag-check.rules.ts'
-
-/** Longer than this a pilgrim in a queue does not wait: the bag is received unchecked, and the server decides later. */
-const patienceMs = 6_000
 
 /**
  * Looks a bag up among the agent's orders. `isScanned`: its barcode was read, so that another agent's bag may be called
@@ -21,7 +19,7 @@ export async function checkBag(
 ): Promise<BagCheck> {
   if (!isOnline()) return { kind: 'unchecked' }
   const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(), patienceMs)
+  const timer = setTimeout(() => patience.abort(), waits.bagCheck)
   const onAbort = () => patience.abort()
   signal.addEventListener('abort', onAbort)
   try {
