@@ -199,6 +199,28 @@ describe.each(engines)('on %s', (engine) => {
     expect(JSON.parse(stored)).toMatchObject([{ user_id: 1 }, { user_id: 1 }, { user_id: 1 }, { user_id: 1 }])
   })
 
+  it('pauses and resumes background work by name, and stores it', async () => {
+    const { database } = await openSource(engine)
+    expect((await run(database, ['pause', 'shipments', '--reason', 'SMSA asked'])).out).toBe(
+      'shipments: claims no more work, on all gateways within seconds',
+    )
+    expect(await run(database, ['pause', 'shipments'])).toMatchObject({
+      ...{ code: 1, err: 'shipments: paused already, so nothing was changed' },
+    })
+    const { out } = await run(database, ['workers'])
+    expect(out).toMatch(/^shipments +paused since 2\S+Z$/m)
+    expect(out).toMatch(/^refunds +runs$/m)
+    expect((await run(database, ['pause', 'all'])).out).toMatch(/^tracking: .*\n(.*\n)*retention: /)
+    expect((await run(database, ['resume', 'refunds'])).out).toBe('refunds: works again within seconds')
+    await run(database, ['resume', 'all'])
+    expect((await run(database, ['workers'])).out).not.toContain('paused')
+    const audit = (await run(database, ['audit'])).out
+    expect(audit).toMatch(/pause +shipments +shipments: runs → paused +SMSA asked/)
+    await expect(async () => readVerb(['pause', 'couriers'])).rejects.toThrow(
+      /^name one worker, or all: shipments, /,
+    )
+  })
+
   it('tries a waiting refund again at once, and refuses another one', async () => {
     const { database } = await openSource(engine)
     const { orderId } = await addStopped(database)

@@ -13,6 +13,7 @@ Reading:
                        TRACKING_SILENCE_HOURS
   messages             messages about bags that failed, were dropped or have waited for 15 minutes
   receipts             checks the sequence of receipts and invoices: no number missing, none changed
+  workers              the background work of all gateways: which is paused, and since when
   check-payment-page   compares /payment at PUBLIC_URL (headers, document, bytes of each script) with this build and
                        configuration, and the provider's script with its integrity; exit code 1 on a difference. Needs
                        no database; reads the whole configuration of the gateway
@@ -24,6 +25,8 @@ Changing, each stored with who, when, what, why, before and after (--by adds a n
   resend <OD-n | n>    sends the messages of an order again that failed or were dropped, and tries those that wait now
   seen <OD-n | n>      takes the bags of an order off the list of \`bags\`; a new scan puts them there again
   unlock <phone>       opens the sign-in of a phone that is stopped after too many wrong codes in a row
+  pause <worker>|all   lets background work claim nothing more, on all gateways, until it is resumed
+  resume <worker>|all  lets it go on
   prune                deletes what is kept no longer, at once; reads the whole configuration of the gateway
 For operators of a running gateway, through its database; its workers carry out what is ordered within seconds. Reads
 DATA_DIR and DATABASE_URL from the environment and .env.`

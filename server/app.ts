@@ -61,7 +61,7 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
 
   const watch = createDatabaseWatch({ check: database.check, log: app.log })
   core.workers.set('retention', createRetention(core))
-  const workers = Object.fromEntries(core.workers)
+  const workers = Object.fromEntries([...core.workers].filter(([name]) => background.names().includes(name)))
   registerStartLine(app, gateway, Object.keys(workers))
   registerHealth(app, {
     metrics,
@@ -69,6 +69,7 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
     stopping: stopping.signal,
     isDatabaseUp: watch.isUp,
     workers,
+    paused: background.paused,
   })
   registerSecurityContact(app, { publicUrl: config.PUBLIC_URL, clock })
   await registerPages(app, config, gateway.clientRoot)

@@ -6,8 +6,16 @@ import { listVerbs } from './lists.ts'
 import { orderVerbs } from './orders.ts'
 import { unlock } from './phones.ts'
 import { prune } from './prune.ts'
+import { workerVerbs } from './workers.ts'
 
-const verbs: Readonly<Record<string, Verb>> = { find, ...listVerbs, ...orderVerbs, unlock, prune }
+const verbs: Readonly<Record<string, Verb>> = {
+  find,
+  ...listVerbs,
+  ...orderVerbs,
+  ...workerVerbs,
+  unlock,
+  prune,
+}
 
 /**
  * Reads a verb and its arguments; the result works on a database, at a time of the gateway's clock, and returns the text to

@@ -83,6 +83,18 @@ export function listOf<const T extends string>(...choices: readonly T[]) {
   }
 }
 
+/** `all`, `none`, or some of the names, separated by commas. */
+export function someOf<const T extends string>(...names: readonly T[]) {
+  return (value: string): readonly T[] => {
+    if (value === 'all') return names
+    if (value === 'none') return []
+    const given = value.split(',').map((part) => part.trim())
+    if (!given.every((part) => names.some((name) => name === part)))
+      throw new Error(`is not all, none or a list of ${names.join(', ')}`)
+    return names.filter((name) => given.includes(name))
+  }
+}
+
 export const yesOrNo = (value: string): boolean => oneOf('true', 'false')(value) === 'true'
 
 /**

@@ -16,12 +16,14 @@ import {
   port,
   printedLine,
   secret,
+  someOf,
   text,
   url,
   urlList,
   yesOrNo,
 } from './config-parsers.ts'
 import { limitList } from './limits.ts'
+import { workerNames } from './worker-names.ts'
 
 /** A variable of the environment as documents show it: `.env.example` and `docs/configuration.md` are derived from it. */
 export interface ConfigRow {
@@ -171,6 +173,10 @@ const should = {
     description:
       'Collector that receives traces and metrics as OTLP over HTTP, such as `http://localhost:4318`. Without it none are sent, and OpenTelemetry is not loaded. With it OpenTelemetry reads its own variables, too, such as `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_SERVICE_NAME`.',
   }),
+  WORKERS: variable(someOf(...workerNames), {
+    default: 'all',
+    description: `Background work of this gateway, where several share a PostgreSQL: \`all\`, \`none\`, or names separated by commas: ${workerNames.join(', ')}. Each must run on one gateway at least. To stop work for a while, on all gateways: \`npm run ops -- pause\`.`,
+  }),
   ENABLED_BOOKING_TYPES: variable(listOf(...bookingTypes), {
     default: defaultBookingType,
     description: `Routes on offer, separated by commas: ${bookingTypes.join(', ')}.`,
@@ -301,11 +307,6 @@ const leaveAlone = {
     default: '5000',
     description:
       'The same for phones of one country, without the second limit. Saudi numbers: ten times as many.',
-  }),
-  OTP_ADDRESS_SHARE: variable(integerBetween(1, 100), {
-    default: '5',
-    description:
-      'Share, in per cent, that one client address (IPv6: a /48) may have of the unanswered codes allowed in ten minutes (5 % of the budget): at least 20 codes, plus as many as were entered correctly from there; phones of one prefix may have half of them. The same share applies to wrong codes.',
   }),
   PAYMENT_HMAC_SECRET_PREVIOUS: variable(text, {
     secret: true,

@@ -8,6 +8,7 @@ import { composeVariables, demoPassword } from './compose-variables.ts'
 import { ConfigError, readConfig, warningsAbout, widgetStyles } from './config.ts'
 import { families } from './config-environment.ts'
 import { configRows } from './config-variables.ts'
+import { workerNames } from './worker-names.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -396,7 +397,6 @@ describe('the limits of sign-in', () => {
     expect(readConfig({})).toMatchObject({
       OTP_CODES_PER_PREFIX: 400,
       OTP_CODES_PER_COUNTRY: 5000,
-      OTP_ADDRESS_SHARE: 5,
       OTP_DAILY_BUDGET: 50_000,
       OTP_SENDS_PER_PHONE: [
         { count: 1, windowMs: 60_000 },
@@ -408,11 +408,9 @@ describe('the limits of sign-in', () => {
     expect(readConfig({ OTP_DAILY_BUDGET: '0' }).OTP_DAILY_BUDGET).toBe(0)
   })
 
-  it('are six', () => {
-    const limits = configRows
-      .map(({ name }) => name)
-      .filter((name) => /^OTP_.*(_PER_|SHARE|BUDGET)/.test(name))
-    expect(limits).toHaveLength(6)
+  it('are five, beside the constant share of one address', () => {
+    const limits = configRows.map(({ name }) => name).filter((name) => /^OTP_.*(_PER_|BUDGET)/.test(name))
+    expect(limits).toHaveLength(5)
   })
 
   it.each([
@@ -420,11 +418,26 @@ describe('the limits of sign-in', () => {
     ['OTP_WRONG_PER_PHONE', '5'],
     ['OTP_CODES_PER_PREFIX', '30/10m'],
     ['OTP_CODES_PER_COUNTRY', '0'],
-    ['OTP_ADDRESS_SHARE', '0'],
-    ['OTP_ADDRESS_SHARE', '101'],
     ['OTP_DAILY_BUDGET', 'all'],
   ])('are refused by name when invalid: %s', (name, value) => {
     expect(reasonsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))])
+  })
+})
+
+describe('the background work of a gateway', () => {
+  it.each([
+    ['', workerNames],
+    ['all', workerNames],
+    ['none', []],
+    ['refunds, shipments,refunds', ['shipments', 'refunds']],
+  ])('is told by WORKERS=%s', (WORKERS, names) => {
+    expect(readConfig({ WORKERS }).WORKERS).toEqual(names)
+  })
+
+  it.each(['shipment', 'shipments,all', 'all,none'])('is refused as %s, with the names', (WORKERS) => {
+    expect(reasonsOf({ WORKERS })).toEqual([
+      `WORKERS is not all, none or a list of ${workerNames.join(', ')}`,
+    ])
   })
 })
 

@@ -3,12 +3,14 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { freeLeases } from './database/leases.ts'
+import { createPauses } from './database/pauses.ts'
 import { createExternalService, type ExternalService } from './external-service.ts'
 import type { Log } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 import type { Retention } from './retention.ts'
 import type { SessionScope } from './session-scope.ts'
 import type { Worker } from './worker.ts'
+import type { WorkerName } from './worker-names.ts'
 
 /** Registers the operations of a feature. */
 export type Routes = (app: FastifyInstance, scope: SessionScope) => void | Promise<void>
@@ -28,15 +30,15 @@ export interface Core {
   /** Added to the gateway in this order. `npm run ops` builds the features and calls none. */
   readonly routes: Routes[]
   /** Background work by name; nothing runs before its `start`. */
-  readonly workers: Map<string, Worker>
+  readonly workers: Map<WorkerName, Worker>
   /** What is kept no longer. One worker deletes it; `npm run ops -- prune` does it at once. */
   readonly retention: Retention[]
   /** Lets a worker look for what is due before its next round. Without effect where it does not run. */
-  wake(worker: string): void
+  wake(worker: WorkerName): void
 }
 
 export function createCore(parts: Pick<Core, 'config' | 'database' | 'clock' | 'log' | 'metrics'>): Core {
-  const workers = new Map<string, Worker>()
+  const workers = new Map<WorkerName, Worker>()
   const externalServices = new Map<string, ExternalService>()
   return {
     ...parts,
@@ -60,19 +62,54 @@ export interface Background {
   whileStopped<T>(work: () => Promise<T>): Promise<T>
   /** Lets all background work look for what is due. */
   wake(): void
+  /** Names of the work that this gateway does; see WORKERS. */
+  names(): readonly WorkerName[]
+  /** Names of the work that an operator has paused. */
+  paused(): readonly string[]
 }
 
+/** How often each gateway reads what is paused. */
+const pausesEveryMs = 2_000
+
 /** @param stopping aborted when the gateway begins to stop; nothing is started again then. */
-export function createBackground({ database, workers }: Core, stopping: AbortSignal): Background {
-  const all = () => [...workers.values()]
+export function createBackground(
+  { config, database, workers, log }: Core,
+  stopping: AbortSignal,
+): Background {
+  const own = () => [...workers].filter(([name]) => config.WORKERS.includes(name))
+  const all = () => own().map(([, worker]) => worker)
+  const pauses = createPauses(database)
+  let paused: readonly string[] = []
+  let timer: NodeJS.Timeout | undefined
+  let reading: Promise<void> | undefined
+
+  async function readPauses(): Promise<void> {
+    const names = (await pauses.list()).map(({ name }) => name)
+    if (names.join() !== paused.join()) log.info({ event: 'workers.paused', workers: names })
+    paused = names
+    for (const [name, worker] of own()) worker.setPaused(names.includes(name))
+  }
+
+  /** Without the database everything stays as it was last read. */
+  function readPausesAgain(): void {
+    reading ??= readPauses()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined
+      })
+  }
 
   async function start(): Promise<void> {
     // No other process uses this database: a lease that is still held belongs to a killed process.
     if (database.isExclusive) await freeLeases(database)
+    await readPauses()
+    timer = setInterval(readPausesAgain, pausesEveryMs)
     for (const worker of all()) worker.start()
   }
 
   async function stop(): Promise<void> {
+    clearInterval(timer)
+    await reading
     await Promise.all(all().map((worker) => worker.stop()))
   }
 
@@ -90,5 +127,7 @@ export function createBackground({ database, workers }: Core, stopping: AbortSig
     wake() {
       for (const worker of all()) worker.wake()
     },
+    names: () => own().map(([name]) => name),
+    paused: () => paused,
   }
 }

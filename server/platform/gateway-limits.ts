@@ -21,6 +21,11 @@ export interface GatewayLimits {
   readonly openOrdersPerUser: number
   /** Exports of an account and attempts to delete it, each counted separately. */
   readonly accountCallsPerUser: readonly Limit[]
+  /**
+   * Share, in per cent, that one client address (IPv6: a /48) may have of the unanswered codes allowed in ten minutes, and
+   * of wrong codes.
+   */
+  readonly codesPerAddressPercent: number
   /** After a shipment creation with an unknown outcome: how long the courier's look-up may lag. */
   readonly shipmentQuietMs: number
   /** After a message with an unknown outcome: how long a look-up that finds nothing proves nothing. */
@@ -36,6 +41,7 @@ export const gatewayLimits: GatewayLimits = {
   maxRequests: 1_000,
   openOrdersPerUser: 20,
   accountCallsPerUser: [{ count: 10, windowMs: 60 * 60_000 }],
+  codesPerAddressPercent: 5,
   shipmentQuietMs: 60_000,
   messageQuietMs: 120_000,
 }

@@ -211,6 +211,29 @@ describe('a worker is dead', () => {
   })
 })
 
+describe('a paused worker', () => {
+  it('ends its job, claims no more, is not dead, and polls at once when it is resumed', async () => {
+    const clock = manualClock()
+    const { worker, queue, started, end } = openWorker({ parallel: 1, roundMs: hour, clock })
+    queue.push('a', 'b')
+    worker.start()
+    await vi.waitFor(() => expect(started).toEqual(['a']))
+    worker.setPaused(true)
+    end('a')
+    for (let turn = 0; turn < 5; turn += 1) {
+      worker.wake()
+      await setImmediate()
+    }
+    clock.advance(5 * hour)
+    expect([started, worker.isDead()]).toEqual([['a'], false])
+    worker.setPaused(false)
+    await vi.waitFor(() => expect(started).toEqual(['a', 'b']))
+    expect(worker.isDead()).toBe(false)
+    end('b')
+    await worker.stop()
+  })
+})
+
 describe('a stopped worker', () => {
   it('waits for running jobs and claims no more', async () => {
     const { worker, queue, started, end } = openWorker({ parallel: 1 })

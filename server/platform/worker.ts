@@ -11,10 +11,12 @@ export interface Worker {
   /** Claims no more jobs and resolves when the running ones have ended. */
   stop(): Promise<void>
   /**
-   * True when it is started, has a free slot, and was due to claim one a minute ago and has not. A claim that fails is
-   * no sign of death: the next round begins another one.
+   * True when it is started and not paused, has a free slot, and was due to claim one a minute ago and has not. A claim
+   * that fails is no sign of death: the next round begins another one.
    */
   isDead(): boolean
+  /** Claims no more jobs until it is resumed, and then polls at once. Running jobs go on to their end. */
+  setPaused(isPaused: boolean): void
 }
 
 export interface WorkerParts<Job> {
@@ -53,10 +55,11 @@ export function createWorker<Job>({
   let dueAt = 0
   /** Claims that have failed since the last one that did not. */
   let failures = 0
-  let pausedUntil = 0
+  let retryAt = 0
+  let isPaused = false
 
   function wake(): void {
-    if (!isRunning || clock.now() < pausedUntil) return
+    if (!isRunning || isPaused || clock.now() < retryAt) return
     pollAgain = true
     // Outside of the request that wakes the worker: jobs belong to other requests.
     polling ??= during(undefined, poll).finally(() => {
@@ -68,7 +71,7 @@ export function createWorker<Job>({
     try {
       while (pollAgain) {
         pollAgain = false
-        while (isRunning && running.size < parallel) {
+        while (isRunning && !isPaused && running.size < parallel) {
           dueAt = clock.now() + roundMs
           const job = await claim()
           noteClaim()
@@ -91,7 +94,7 @@ export function createWorker<Job>({
   function noteFailure(error: unknown): void {
     if (failures === 0) log.error({ event: `${name}.claim-failed`, err: error })
     failures += 1
-    pausedUntil = clock.now() + Math.min(longestPauseMs, shortestPauseMs * 2 ** (failures - 1))
+    retryAt = clock.now() + Math.min(longestPauseMs, shortestPauseMs * 2 ** (failures - 1))
   }
 
   function noteClaim(): void {
@@ -114,7 +117,14 @@ export function createWorker<Job>({
       await polling
       while (running.size > 0) await Promise.allSettled(running)
     },
-    isDead: () => isRunning && running.size < parallel && clock.now() - dueAt > deadAfterMs,
+    isDead: () => isRunning && !isPaused && running.size < parallel && clock.now() - dueAt > deadAfterMs,
+    setPaused(paused) {
+      const isResumed = isPaused && !paused
+      isPaused = paused
+      if (!isResumed) return
+      dueAt = clock.now()
+      wake()
+    },
   }
 }
 

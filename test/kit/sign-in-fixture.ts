@@ -14,6 +14,7 @@ import type { DirectoryEntry } from '#server/features/sessions/sign-in.service.t
 import { readConfig } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { failure } from '#server/platform/errors.ts'
+import { gatewayLimits } from '#server/platform/gateway-limits.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { OutcomeUnknownError, UnreachableError } from '#server/platform/unreachable.ts'
 import { sessionsErrors } from '#shared/sessions/sessions.errors.ts'
@@ -112,6 +113,7 @@ export async function openFixture({
   address = publicUrl,
   countries,
   env = {},
+  addressPercent = gatewayLimits.codesPerAddressPercent,
   database,
   otp = otpDouble(),
 }: {
@@ -119,6 +121,8 @@ export async function openFixture({
   countries?: string[]
   /** Limits that differ from the defaults. */
   env?: Readonly<Record<string, string>>
+  /** Share of one client address. */
+  addressPercent?: number
   database?: Database
   otp?: ReturnType<typeof otpDouble>
 } = {}): Promise<SignInFixture> {
@@ -134,7 +138,7 @@ export async function openFixture({
     provider: otp.provider,
     isAgent: async (wanted) => directory.has(wanted),
     isUser: async (wanted) => (await sessionsStore.findUserByPhone(wanted)) !== undefined,
-    limits: readConfig(env),
+    limits: { ...readConfig(env), limits: { ...gatewayLimits, codesPerAddressPercent: addressPercent } },
     clock,
     metrics,
     allowedCountries: countries,

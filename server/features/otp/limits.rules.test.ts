@@ -5,6 +5,10 @@ import { longestCreditWaitMs, longestWindowMs, type Rule, rulesFor, scopes } fro
 
 describe('the table of rules', () => {
   const limits = readConfig({})
+  const withShare = (codesPerAddressPercent: number, env: Readonly<Record<string, string>> = {}) => {
+    const config = readConfig(env)
+    return { ...config, limits: { ...config.limits, codesPerAddressPercent } }
+  }
   const shape = ({ name, per, counts, credits = [], count, windowMs, code, alarm }: Rule) =>
     [
       ...[name.replace('OTP_', ''), per, `${count} in ${windowMs / minute} min:`, counts.join('+')],
@@ -41,10 +45,10 @@ describe('the table of rules', () => {
         'CODES_PER_COUNTRY country 5000 in 1440 min: unanswered+joined',
       ],
       address: [
-        'ADDRESS_SHARE addressPrefix 63 in 10 min: unanswered+refused less answered+joined',
-        'ADDRESS_SHARE address 125 in 10 min: unanswered+refused less answered+joined',
+        'address-share addressPrefix 63 in 10 min: unanswered+refused less answered+joined',
+        'address-share address 125 in 10 min: unanswered+refused less answered+joined',
       ],
-      restrictedAddress: ['ADDRESS_SHARE address 2 in 60 min: unanswered+refused less answered+joined'],
+      restrictedAddress: ['address-share address 2 in 60 min: unanswered+refused less answered+joined'],
       restriction: [
         'DAILY_BUDGET all 2500 in 10 min: unanswered restricted',
         'DAILY_BUDGET all 15000 in 1440 min: unanswered restricted',
@@ -53,7 +57,7 @@ describe('the table of rules', () => {
       ],
       guessing: [
         'WRONG_PER_PHONE all 500 in 10 min: wrong guessing',
-        'ADDRESS_SHARE address 25 in 10 min: wrong less right guessing',
+        'address-share address 25 in 10 min: wrong less right guessing',
       ],
       alarms: [
         `DAILY_BUDGET all 40000 in 1440 min: ${sent} budget-low`,
@@ -74,7 +78,7 @@ describe('the table of rules', () => {
   })
 
   it('leaves an address 20, however small the budget and the share are', () => {
-    const few = rulesFor(readConfig({ OTP_ADDRESS_SHARE: '1', OTP_DAILY_BUDGET: '20' }), 'EG')
+    const few = rulesFor(withShare(1, { OTP_DAILY_BUDGET: '20' }), 'EG')
     expect([...few.address, few.restriction[0], few.guessing[1]].map((rule) => rule?.count)).toEqual([
       20, 20, 20, 20,
     ])
@@ -88,9 +92,7 @@ describe('the table of rules', () => {
     )
     expect(odd.open.map(({ count }) => count)).toEqual([950, 33])
     expect(odd.restriction.map(({ count }) => count)).toEqual([51, 301, 4, 7])
-    expect(rulesFor(readConfig({ OTP_ADDRESS_SHARE: '7' }), 'EG').address.map(({ count }) => count)).toEqual([
-      88, 175,
-    ])
+    expect(rulesFor(withShare(7), 'EG').address.map(({ count }) => count)).toEqual([88, 175])
   })
 
   it('allows no code with an empty budget', () => {

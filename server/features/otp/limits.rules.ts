@@ -17,8 +17,8 @@ export const scopes = {
 
 /** At most `count` events in any span of `windowMs`. */
 export interface Rule extends Limit {
-  /** The variable that sets it. */
-  readonly name: keyof OtpLimits
+  /** The variable that sets it, or the share of one address. */
+  readonly name: Exclude<keyof OtpLimits, 'limits'> | 'address-share'
   readonly per: keyof typeof scopes
   readonly counts: readonly Outcome[]
   /** Each of these events allows one more, so that many users who enter their codes are not mistaken for an attack. */
@@ -29,15 +29,15 @@ export interface Rule extends Limit {
   readonly alarm?: 'budget-low' | 'country-low' | 'restricted' | 'guessing'
 }
 
-/** The six variables, by their names. */
+/** The five variables by their names, and among the constants the share of one address. */
 export type OtpLimits = Pick<
   Config,
   | 'OTP_SENDS_PER_PHONE'
   | 'OTP_WRONG_PER_PHONE'
   | 'OTP_CODES_PER_PREFIX'
   | 'OTP_CODES_PER_COUNTRY'
-  | 'OTP_ADDRESS_SHARE'
   | 'OTP_DAILY_BUDGET'
+  | 'limits'
 >
 
 /** An address may send at least this many codes, so that a family or a bus behind one address can sign in. */
@@ -79,8 +79,8 @@ export function rulesFor(limits: OtpLimits, countryCode: string) {
   const burst = Math.max(minShare, Math.ceil(budget.count * 0.05))
   const wrongCodes = 500
   const addressShare = (of: number, counts: Counts, credits: readonly Outcome[]) => {
-    const share = Math.max(minShare, Math.ceil((of * limits.OTP_ADDRESS_SHARE) / 100))
-    return { name: 'OTP_ADDRESS_SHARE', per: 'address', counts, credits, ...inTenMinutes(share) } as const
+    const share = Math.max(minShare, Math.ceil((of * limits.limits.codesPerAddressPercent) / 100))
+    return { name: 'address-share', per: 'address', counts, credits, ...inTenMinutes(share) } as const
   }
   const address = addressShare(burst, ['unanswered', 'refused'], ['answered', 'joined'])
   const halfShare = Math.max(minShare, Math.ceil(address.count / 2))

@@ -136,7 +136,7 @@ describe('limits that phones share', () => {
       code: 'SIGN_IN_BUSY',
       retryAfterSeconds: 60,
     })
-    expect(await fixture.refusalsBy('OTP_ADDRESS_SHARE')).toBe(1)
+    expect(await fixture.refusalsBy('address-share')).toBe(1)
     expect(await ask(fixture, '192.0.2.1', foreign(21))).toBe(200)
     await verify(first, { phone: foreign(0), name: 'A' })
     expect((await send(late, { phone: foreign(20) })).status).toBe(200)
@@ -211,7 +211,7 @@ describe('limits that phones share', () => {
   })
 
   it('alarm once a day when 80 % of the budget are used', async () => {
-    const fixture = await openFixture({ env: { OTP_DAILY_BUDGET: '10', OTP_ADDRESS_SHARE: '100' } })
+    const fixture = await openFixture({ env: { OTP_DAILY_BUDGET: '10' }, addressPercent: 100 })
     const alarms = () => fixture.lines.filter(({ event }) => event === 'sign-in.budget-low')
     for (let index = 0; index < 7; index += 1) await honest(fixture, farAway(index))
     expect(alarms()).toEqual([])

@@ -36,6 +36,7 @@ export const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
   order_shares: ['order_id'],
   push_subscriptions: ['endpoint'],
   operator_actions: ['id'],
+  paused_workers: ['name'],
 }
 
 /** Not copied: it only proves that writes work. */

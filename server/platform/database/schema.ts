@@ -50,6 +50,7 @@ export interface Schema {
   push_subscriptions: SubscriptionsTable
   order_shares: { order_id: number; token_hash: string; created_at: number }
   operator_actions: OperatorActionsTable
+  paused_workers: { name: string; paused_at: number }
 }
 
 /** A row as it is read. */

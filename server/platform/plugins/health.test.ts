@@ -30,24 +30,30 @@ describe('/readyz', () => {
   stopping.abort()
 
   it.each([
-    ['is 200 when all is well', {}, 200, { ready: true, failing: [], database: 'up' }],
+    ['is 200 when all is well', {}, 200, { ready: true, failing: [], paused: [], database: 'up' }],
     [
       'is 200 without the database, whose state it tells',
       { isDatabaseUp: () => false },
       200,
-      { ready: true, failing: [], database: 'down' },
+      { ready: true, failing: [], paused: [], database: 'down' },
     ],
     [
       'is 503 with a dead worker, and names it',
       { workers: { ...workers, refunds: workerThat(true) } },
       503,
-      { ready: false, failing: ['refunds'], database: 'up' },
+      { ready: false, failing: ['refunds'], paused: [], database: 'up' },
+    ],
+    [
+      'is 200 with a paused worker, and names it',
+      { paused: () => ['refunds'] },
+      200,
+      { ready: true, failing: [], paused: ['refunds'], database: 'up' },
     ],
     [
       'is 503 while the gateway is being stopped',
       { stopping: stopping.signal },
       503,
-      { ready: false, failing: ['closing'], database: 'up' },
+      { ready: false, failing: ['closing'], paused: [], database: 'up' },
     ],
   ])('%s', async (_, change, status, json) => {
     const { browser } = await openHealth({ workers, ...change })
@@ -73,6 +79,18 @@ describe('the state of the gateway', () => {
     isUp = true
     stopping.abort()
     expect(await lines()).toEqual(['amtiati_ready{part="database"} 1', ...workers, 'amtiati_closing 1'])
+  })
+})
+
+describe('a paused worker', () => {
+  it('stands in the metrics', async () => {
+    const { browser } = await openHealth({
+      workers: { shipments: workerThat(false), refunds: workerThat(false) },
+      paused: () => ['refunds'],
+    })
+    const text = (await browser.get('/metrics')).bytes.toString()
+    expect(text).toContain('amtiati_worker_paused{worker="shipments"} 0')
+    expect(text).toContain('amtiati_worker_paused{worker="refunds"} 1')
   })
 })
 

@@ -11,6 +11,8 @@ export interface HealthOptions {
   /** What is known of the database; it is asked elsewhere. */
   readonly isDatabaseUp: () => boolean
   readonly workers: Readonly<Record<string, Pick<Worker, 'isDead'>>>
+  /** Names of the workers that an operator has paused. */
+  readonly paused?: () => readonly string[]
   /** Access to `/metrics`: every client, none, or those that send the token. */
   readonly metricsAccess?: 'public' | 'none' | { readonly token: string }
   /** Aborted when the gateway begins to stop. */
@@ -23,7 +25,7 @@ export interface HealthOptions {
  */
 export function registerHealth(
   app: FastifyInstance,
-  { metrics, isDatabaseUp, workers, metricsAccess = 'public', stopping }: HealthOptions,
+  { metrics, isDatabaseUp, workers, paused = () => [], metricsAccess = 'public', stopping }: HealthOptions,
 ): void {
   const deadWorkers = () =>
     Object.entries(workers).flatMap(([name, worker]) => (worker.isDead() ? [name] : []))
@@ -38,6 +40,13 @@ export function registerHealth(
       return new Map([['database', isDatabaseUp() ? 1 : 0], ...states])
     },
   )
+  metrics.gaugeBy(
+    'amtiati_worker_paused',
+    'Whether an operator has paused a worker: 1 or 0.',
+    'worker',
+    Object.keys(workers),
+    async () => new Map(Object.keys(workers).map((name) => [name, paused().includes(name) ? 1 : 0])),
+  )
   metrics.gauge('amtiati_closing', 'Whether the gateway is being stopped: 1 or 0.', async () =>
     stopping?.aborted ? 1 : 0,
   )
@@ -48,7 +57,8 @@ export function registerHealth(
   app.get('/readyz', { schema: { hide: true }, config: routine }, async (_, reply) => {
     const failing = stopping?.aborted ? ['closing'] : deadWorkers()
     const ready = failing.length === 0
-    return reply.code(ready ? 200 : 503).send({ ready, failing, database: isDatabaseUp() ? 'up' : 'down' })
+    const database = isDatabaseUp() ? 'up' : 'down'
+    return reply.code(ready ? 200 : 503).send({ ready, failing, paused: paused(), database })
   })
 
   app.get('/metrics', { schema: { hide: true }, config: routine }, async (request, reply) => {

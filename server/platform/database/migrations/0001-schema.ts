@@ -415,6 +415,8 @@ CREATE TABLE operator_actions (
 CREATE INDEX operator_actions_at ON operator_actions (at);
 CREATE INDEX operator_actions_order ON operator_actions (order_id, id) WHERE order_id IS NOT NULL;
 CREATE INDEX operator_actions_user ON operator_actions (user_id, id) WHERE user_id IS NOT NULL;
+
+CREATE TABLE paused_workers (name text PRIMARY KEY NOT NULL, paused_at bigint NOT NULL);
 `
 
 const work = `due_at bigint,

@@ -1,0 +1,70 @@
+import { createPauses } from '#server/platform/database/pauses.ts'
+import { type WorkerName, workerNames } from '#server/platform/worker-names.ts'
+import { UsageError } from '../lib/tool.ts'
+import { audited, type OpsContext, type Verb } from './context.ts'
+import { table, timeOf } from './format.ts'
+
+/** @throws UsageError with the names when it is none of them. */
+function namesOf([name, ...rest]: readonly string[]): readonly WorkerName[] {
+  if (name === 'all' && rest.length === 0) return workerNames
+  const known = workerNames.filter((worker) => worker === name)
+  if (known.length === 0 || rest.length > 0)
+    throw new UsageError(`name one worker, or all: ${workerNames.join(', ')}`)
+  return known
+}
+
+async function change(
+  context: OpsContext,
+  action: 'pause' | 'resume',
+  names: readonly WorkerName[],
+): Promise<string> {
+  const pauses = createPauses(context.database)
+  const subject = {
+    action,
+    subject: names.length === 1 ? (names[0] ?? '') : 'all workers',
+    findUserId: async () => undefined,
+    async readState() {
+      const paused = (await pauses.list()).map(({ name }) => name)
+      return Object.fromEntries(names.map((name) => [name, paused.includes(name) ? 'paused' : 'runs']))
+    },
+  }
+  return audited(context, subject, async () => {
+    const changed = action === 'pause' ? await pauses.pause(names, context.now) : await pauses.resume(names)
+    const already = action === 'pause' ? 'paused already' : 'not paused'
+    if (changed.length === 0) throw new Error(`${names.join(', ')}: ${already}, so nothing was changed`)
+    const what =
+      action === 'pause'
+        ? 'claims no more work, on all gateways within seconds'
+        : 'works again within seconds'
+    return names
+      .filter((name) => changed.includes(name))
+      .map((name) => `${name}: ${what}`)
+      .join('\n')
+  })
+}
+
+export const workerVerbs: Readonly<Record<string, Verb>> = {
+  pause(args) {
+    const names = namesOf(args)
+    return (context) => change(context, 'pause', names)
+  },
+
+  resume(args) {
+    const names = namesOf(args)
+    return (context) => change(context, 'resume', names)
+  },
+
+  workers(args) {
+    if (args.length > 0) throw new UsageError()
+    return async ({ database }) => {
+      const since = new Map(
+        (await createPauses(database).list()).map(({ name, paused_at }) => [name, paused_at]),
+      )
+      const rows = workerNames.map((name) => {
+        const at = since.get(name)
+        return at === undefined ? [name, 'runs'] : [name, `paused since ${timeOf(at)}`]
+      })
+      return table([['worker', 'state'], ...rows])
+    }
+  },
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { manualClock } from '#test/kit/clock.ts'
+import { forEachEngine } from '#test/kit/databases.ts'
+import { readConfig } from './config.ts'
+import { createBackground, createCore } from './core.ts'
+import type { Database } from './database/database.ts'
+import { createPauses } from './database/pauses.ts'
+import type { Log } from './logging.ts'
+import { createMetrics } from './metrics.ts'
+import { createWorker } from './worker.ts'
+import type { WorkerName } from './worker-names.ts'
+
+const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** The background work of a gateway; each worker counts its claims. */
+function openBackground(database: Database, env: Readonly<Record<string, string>> = {}) {
+  const core = createCore({
+    ...{ config: readConfig(env), database, clock: manualClock(), log, metrics: createMetrics() },
+  })
+  const claims = new Map<WorkerName, number>()
+  for (const name of ['shipments', 'refunds'] as const)
+    core.workers.set(
+      name,
+      createWorker({
+        ...{ name, parallel: 1, roundMs: 10, log, run: async () => undefined },
+        async claim() {
+          claims.set(name, (claims.get(name) ?? 0) + 1)
+          return undefined
+        },
+      }),
+    )
+  const background = createBackground(core, new AbortController().signal)
+  onTestFinished(() => background.stop())
+  const claimsOf = (name: WorkerName) => claims.get(name) ?? 0
+  return { background, core, claimsOf }
+}
+
+forEachEngine((_, open) => {
+  describe('paused work', () => {
+    it('stops on every gateway that uses the database, and goes on when it is resumed', async () => {
+      const database = await open()
+      const gateways = [openBackground(database), openBackground(database)]
+      for (const { background } of gateways) await background.start()
+      const pauses = createPauses(database)
+      expect(await pauses.pause(['shipments'], 1)).toEqual(['shipments'])
+      expect(await pauses.pause(['shipments'], 2)).toEqual([])
+      expect(await pauses.list()).toEqual([{ name: 'shipments', paused_at: 1 }])
+      for (const { background, claimsOf } of gateways) {
+        await vi.waitFor(() => expect(background.paused()).toEqual(['shipments']))
+        const [before, others] = [claimsOf('shipments'), claimsOf('refunds')]
+        await vi.waitFor(() => expect(claimsOf('refunds')).toBeGreaterThan(others + 5))
+        // One claim may have been under way.
+        expect(claimsOf('shipments')).toBeLessThanOrEqual(before + 1)
+      }
+      expect(await pauses.resume(['shipments', 'refunds'])).toEqual(['shipments'])
+      for (const { background, claimsOf } of gateways) {
+        await vi.waitFor(() => expect(background.paused()).toEqual([]))
+        const before = claimsOf('shipments')
+        await vi.waitFor(() => expect(claimsOf('shipments')).toBeGreaterThan(before))
+      }
+    })
+
+    it('does not begin on a gateway that starts', async () => {
+      const database = await open()
+      await createPauses(database).pause(['shipments'], 1)
+      const { background, claimsOf } = openBackground(database)
+      await background.start()
+      await vi.waitFor(() => expect(claimsOf('refunds')).toBeGreaterThan(5))
+      expect(claimsOf('shipments')).toBe(0)
+    })
+  })
+
+  describe('work that this gateway does not do', () => {
+    it.each([
+      ['shipments', 'shipments', 'refunds'],
+      ['refunds', 'refunds', 'shipments'],
+    ] as const)('is what WORKERS=%s does not name', async (WORKERS, does, doesNot) => {
+      const { background, core, claimsOf } = openBackground(await open(), { WORKERS })
+      await background.start()
+      await vi.waitFor(() => expect(claimsOf(does)).toBeGreaterThan(5))
+      core.wake(doesNot)
+      background.wake()
+      expect([claimsOf(doesNot), background.names()]).toEqual([0, [does]])
+    })
+
+    it('is all of it with WORKERS=none', async () => {
+      const { background } = openBackground(await open(), { WORKERS: 'none' })
+      expect(background.names()).toEqual([])
+    })
+  })
+})

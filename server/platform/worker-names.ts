@@ -1,0 +1,16 @@
+/** Background work by name, as operators pause it. */
+export const workerNames = [
+  'shipments',
+  'tracking',
+  'trackingTexts',
+  'messages',
+  'inquiries',
+  'refunds',
+  'expiry',
+  'receiptWriter',
+  'orderCounts',
+  'counts',
+  'retention',
+] as const
+
+export type WorkerName = (typeof workerNames)[number]
