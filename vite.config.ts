@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './client/app/chunk-groups.plugin.ts'
+import { styleLayers } from './client/app/style-layers.plugin.ts'
 import { browserFloor } from './client/platform/browser-floor.ts'
 import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
 import { offlineWorker } from './client/worker/worker.plugin.ts'
@@ -16,6 +17,7 @@ export default defineConfig(async () => {
   return {
     root: pathTo('client'),
     plugins: [react(), offlineWorker(), phoneMetadata(), chunkGroups()],
+    css: { postcss: { plugins: [styleLayers()] } },
     resolve: {
       alias: [
         { find: /^typebox$/, replacement: pathTo('client/platform/typebox-stub.ts') },

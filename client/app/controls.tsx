@@ -1,3 +1,4 @@
+import { StyleProvider } from '@ant-design/cssinjs'
 import { ConfigProvider, type ConfigProviderProps, theme } from 'antd'
 import arabic from 'antd/locale/ar_EG'
 import english from 'antd/locale/en_US'
@@ -99,18 +100,21 @@ export function Controls({ children }: { children: ReactNode }) {
   const isDark = useMediaQuery('(prefers-color-scheme: dark)')
   const nonce = cspNonce()
   return (
-    <ConfigProvider
-      direction={languages[language].direction}
-      locale={locales[language]}
-      theme={{
-        algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
-        token: { ...tokens, ...colours[isDark ? 'dark' : 'light'], fontSize: fontSizeOf(language) },
-        hashed: false,
-        cssVar: { key: 'app' },
-      }}
-      {...(nonce === undefined ? {} : { csp: { nonce } })}
-    >
-      {children}
-    </ConfigProvider>
+    // In the layer `antd` (style-layers.plugin.ts).
+    <StyleProvider layer>
+      <ConfigProvider
+        direction={languages[language].direction}
+        locale={locales[language]}
+        theme={{
+          algorithm: isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
+          token: { ...tokens, ...colours[isDark ? 'dark' : 'light'], fontSize: fontSizeOf(language) },
+          hashed: false,
+          cssVar: { key: 'app' },
+        }}
+        {...(nonce === undefined ? {} : { csp: { nonce } })}
+      >
+        {children}
+      </ConfigProvider>
+    </StyleProvider>
   )
 }

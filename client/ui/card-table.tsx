@@ -5,6 +5,8 @@ interface CardTableColumn {
   readonly name: string
   /** For numbers and buttons; the other columns share the remaining width. */
   readonly isNarrow?: boolean
+  /** Its cells say what they are: a card does not repeat the column's name beside them. */
+  readonly isOfButtons?: boolean
 }
 
 interface CardTableRow {
@@ -18,13 +20,14 @@ interface CardTableProps {
   readonly caption: ReactNode
   readonly columns: readonly CardTableColumn[]
   readonly rows: readonly CardTableRow[]
+  readonly className?: string
 }
 
 /** A table where it fits; in a narrow place each row is a card, and each cell is labelled with its column. */
-export function CardTable({ caption, columns, rows }: CardTableProps) {
+export function CardTable({ caption, columns, rows, className = '' }: CardTableProps) {
   return (
     <div className="card-table-place">
-      <table className="card-table">
+      <table className={`card-table ${className}`}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -39,7 +42,7 @@ export function CardTable({ caption, columns, rows }: CardTableProps) {
           {rows.map((row) => (
             <tr key={row.key}>
               {columns.map((column, index) => (
-                <td key={column.name} data-column={column.name}>
+                <td key={column.name} data-column={column.isOfButtons ? undefined : column.name}>
                   {row.cells[index]}
                 </td>
               ))}

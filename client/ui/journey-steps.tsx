@@ -19,10 +19,12 @@ export function JourneySteps({ current }: { current: JourneyStep }) {
       {steps.map((step, index) => {
         const isDone = index < currentIndex
         const isCurrent = index === currentIndex
+        const progress = isDone ? 'done' : isCurrent ? 'current' : undefined
         return (
           <li
             key={step.name}
-            className={`journey-step${isDone ? ' is-done' : ''}${isCurrent ? ' is-current' : ''}`}
+            className="journey-step"
+            data-progress={progress}
             aria-current={isCurrent ? 'step' : undefined}
           >
             <i className="knot" aria-hidden="true" />

@@ -9,6 +9,7 @@ interface PageProps {
   title: string
   /** `form`: at most 640 px. `table`: at most 1120 px. `columns`: as a form, with a summary beside it from 1024 px. */
   width?: 'form' | 'table' | 'columns'
+  className?: string
   children?: ReactNode
 }
 
@@ -25,12 +26,12 @@ export function useErrorTitle(hasErrors: boolean): void {
 }
 
 /** A page with its heading, which is focused when the page appears. */
-export function Page({ title, width = 'form', children }: PageProps) {
+export function Page({ title, width = 'form', className = '', children }: PageProps) {
   const { t } = useTranslation('ui')
   const [hasErrors, setHasErrors] = useState(false)
   const heading = usePageHeading(hasErrors ? t('errors.pageTitle', { title }) : title)
   return (
-    <div className={`page page-${width}`}>
+    <div className={`page page-${width} ${className}`}>
       <h1 ref={heading} tabIndex={-1} className="page-title">
         {title}
       </h1>

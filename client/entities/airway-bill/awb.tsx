@@ -82,16 +82,19 @@ interface LabelLinkProps {
   readonly awb: string
   /** Says below the name that the file is the label. */
   readonly hasHint?: boolean
+  /** Default: an outlined button. */
+  readonly look?: 'quiet'
   readonly onDownload?: (() => void) | undefined
 }
 
 /** A plain link, because in-app browsers and iOS often refuse files made by scripts. */
-export function LabelLink({ awb, hasHint = false, onDownload }: LabelLinkProps) {
+export function LabelLink({ awb, hasHint = false, look, onDownload }: LabelLinkProps) {
   const { t } = useTranslation('awb')
   const hintId = useId()
   return (
     <span className="awb-file">
       <ButtonLink
+        look={look}
         icon="save"
         href={operationHref(readLabelPdf, { awb }, { download: '1' })}
         download={`AWB-${awb}.pdf`}

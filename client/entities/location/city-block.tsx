@@ -9,15 +9,21 @@ export function cityClass(city: string | undefined): string {
   return code !== undefined && coloured.has(code) ? `city-${code.toLowerCase()}` : 'city-other'
 }
 
+interface CityBlockProps {
+  readonly city: string | undefined
+  /** The bag does not travel there. */
+  readonly isVoid?: boolean
+}
+
 /**
  * The three letters of a city on its colour, as on the label. Beside the city's name, so it is hidden from screen
  * readers; nothing for a city without letters.
  */
-export function CityBlock({ city }: { readonly city: string | undefined }) {
+export function CityBlock({ city, isVoid = false }: CityBlockProps) {
   const code = cityCode(city)
   if (code === undefined) return null
   return (
-    <span className={`city-block ${cityClass(city)}`} aria-hidden="true">
+    <span className={`city-block ${isVoid ? 'city-block-void' : cityClass(city)}`} aria-hidden="true">
       {code}
     </span>
   )

@@ -38,7 +38,7 @@ export function JourneyThread({ journey, city, collectAt, title }: JourneyThread
           {t('delayed')}
         </Note>
       ) : null}
-      <ol className="thread-list">
+      <ol className="thread-list journey-list">
         {stepsOf(journey).map((step) => (
           <Step key={step.name} step={step} city={city}>
             {step.name === 'collected' && step.progress === 'ahead' ? collectAt : null}
@@ -84,7 +84,7 @@ function Step({ step: { name, progress, event }, city, children }: StepProps) {
     : t(`step.${name}`, { city: city === undefined ? '' : cityName(city, language) })
   return (
     <li
-      className={progress === 'ahead' ? undefined : `is-${progress}`}
+      data-progress={progress}
       aria-current={progress === 'current' || progress === 'delayed' ? 'step' : undefined}
     >
       <i className="knot" aria-hidden="true" />

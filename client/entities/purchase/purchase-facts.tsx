@@ -28,27 +28,29 @@ interface TotalPriceProps {
   readonly name: string
   readonly halalas: number
   readonly seller: PurchaseConfig['seller']
+  /** Name and VAT are for screen readers only. */
+  readonly isBrief?: boolean
 }
 
 /** A total with the VAT it includes; a seller not registered for VAT may not state any. */
-export function TotalPrice({ name, halalas, seller }: TotalPriceProps) {
+export function TotalPrice({ name, halalas, seller, isBrief = false }: TotalPriceProps) {
   const language = useLanguage()
   return (
     <div className="total-price">
-      <p className="total-price-name">{name}</p>
-      <p className="total-price-amount">
+      <p className={isBrief ? 'visually-hidden' : undefined}>{name}</p>
+      <p className={isBrief ? 'total-price-brief' : 'total-price-amount'}>
         <bdi>{formatMoney(halalas, language)}</bdi>
       </p>
-      {seller.vatNumber === undefined ? null : <IncludedVat halalas={halalas} />}
+      {seller.vatNumber === undefined ? null : <IncludedVat halalas={halalas} isBrief={isBrief} />}
     </div>
   )
 }
 
-function IncludedVat({ halalas }: { readonly halalas: number }) {
+function IncludedVat({ halalas, isBrief }: Required<Pick<TotalPriceProps, 'halalas' | 'isBrief'>>) {
   const { t } = useTranslation('purchase')
   const language = useLanguage()
   return (
-    <p className="total-price-vat">
+    <p className={isBrief ? 'visually-hidden' : 'total-price-vat'}>
       {t('vat', { percent: vatPercent, vat: formatMoney(includedVat(halalas), language) })}
     </p>
   )

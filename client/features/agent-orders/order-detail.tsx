@@ -101,7 +101,9 @@ function Customer({ order, booking }: { readonly order: Order; readonly booking:
       <PassFact name={t('customer')}>{name ? <bdi>{name}</bdi> : t('noName')}</PassFact>
       {phone ? (
         <PassFact name={t('phone')}>
-          <PhoneLink phone={phone} />
+          <span className="detail-phone">
+            <PhoneLink phone={phone} />
+          </span>
         </PassFact>
       ) : null}
       {booking?.receiver ? (

@@ -104,6 +104,7 @@ function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) 
           type="button"
           id={rowId(order.orderId)}
           className="counter-open"
+          data-print
           tabIndex={isTabStop ? 0 : -1}
           aria-current={isSelected ? 'true' : undefined}
           onClick={onOpen}

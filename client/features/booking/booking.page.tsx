@@ -133,7 +133,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
           {t('loading')}
         </p>
       )}
-      <ol className="thread-list">
+      <ol className="thread-list route-questions">
         {requiredFields(draft.type).map((field) => (
           <RouteField
             key={field}
@@ -152,7 +152,7 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
           />
         ))}
       </ol>
-      <div className="dock">
+      <div className="dock route-dock">
         <Button look="primary" className="route-continue" disabled={!lists} onClick={goOn}>
           {t('continue')}
         </Button>

@@ -40,7 +40,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
   const sheet = useSheet(id)
   const chosen = choices.find((choice) => choice.value === value)
   return (
-    <li className={`question${chosen ? ' is-done' : isCurrent ? ' is-current' : ''}`}>
+    <li className="question" data-progress={chosen ? 'done' : isCurrent ? 'current' : undefined}>
       <i className="knot" aria-hidden="true" />
       <h2 id={`${id}-label`} className="question-title">
         {label}
@@ -48,7 +48,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
       {isLoading ? (
         <div aria-hidden="true">
           <div className="question-skeleton" />
-          <p className="field-hint">{'\u00a0'}</p>
+          <p className="field-hint question-message">{'\u00a0'}</p>
         </div>
       ) : chosen ? (
         <Answer {...props} chosen={chosen} onOpen={sheet.open} />
@@ -90,7 +90,7 @@ function Answer({ id, chosen, note, children, onOpen }: AnswerProps) {
             <bdi>{chosen.label}</bdi>
           </p>
         )}
-        {note === undefined ? null : <p className="field-hint">{note}</p>}
+        {note === undefined ? null : <p className="field-hint question-message">{note}</p>}
       </div>
       <Button
         id={id}
@@ -128,7 +128,10 @@ function PickButton({ id, placeholder, hint, error, isDisabled = false, onOpen }
         <Icon name="next" />
       </button>
       {message === undefined ? null : (
-        <p className={error === undefined ? 'field-hint' : 'field-error'} id={`${id}-message`}>
+        <p
+          className={`${error === undefined ? 'field-hint' : 'field-error'} question-message`}
+          id={`${id}-message`}
+        >
           {error === undefined ? null : <Icon name="alert" />}
           {message}
         </p>

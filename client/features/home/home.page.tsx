@@ -34,7 +34,7 @@ export function HomePage({ role }: { role: Role }) {
         <h2 id="services-title">{t('services.title')}</h2>
         <ol className="thread-list service-list">
           {steps.map((name) => (
-            <li key={name} className="is-done">
+            <li key={name} data-progress="done">
               <i className="knot" aria-hidden="true" />
               <h3>{t(`services.${name}.title`)}</h3>
               <p className="service-text">{t(`services.${name}.text`, { kg: maxWeightKg })}</p>

@@ -92,15 +92,16 @@ function Shipments({ order, isCutOff, onLabel }: ShipmentsProps) {
   const { t } = useTranslation('order-card')
   const isVoid = isWithdrawn(order.status)
   const downloadOf = ({ awb }: Booking) =>
-    awb === null || isVoid ? null : <LabelLink key="download" awb={awb} onDownload={onLabel} />
+    awb === null || isVoid ? null : <LabelLink key="download" look="quiet" awb={awb} onDownload={onLabel} />
   return (
     <CardTable
+      className="stub-table"
       caption={t('columns.caption')}
       columns={[
         { name: t('columns.origin') },
         { name: t('columns.destination') },
         { name: t('columns.awb'), isNarrow: true },
-        ...(isCutOff ? [] : [{ name: t('columns.download'), isNarrow: true }]),
+        ...(isCutOff ? [] : [{ name: t('columns.download'), isNarrow: true, isOfButtons: true }]),
       ]}
       rows={order.bookings.map((booking, index) => ({
         key: String(index),

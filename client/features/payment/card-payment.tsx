@@ -61,7 +61,9 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
       <div className="columns-side">
         <div className="only-beside">
           <OrderPass order={order} facts={facts} />
-          <OrderTotal order={order} seller={purchase.seller} />
+          <div className="payment-total">
+            <OrderTotal order={order} seller={purchase.seller} />
+          </div>
         </div>
       </div>
     </>
@@ -162,17 +164,23 @@ function PaymentHead({ orderId, order, seller }: PaymentHeadProps) {
         </p>
       </div>
       <div className="payment-head-total only-below">
-        <OrderTotal order={order} seller={seller} />
+        <OrderTotal order={order} seller={seller} isBrief />
       </div>
     </div>
   )
 }
 
+interface OrderTotalProps extends Pick<PaymentHeadProps, 'order' | 'seller'> {
+  /** The price alone: name and VAT do not fit beside the city. */
+  readonly isBrief?: boolean
+}
+
 /** Nothing for an order whose price is not known. */
-function OrderTotal({ order, seller }: Pick<PaymentHeadProps, 'order' | 'seller'>) {
+function OrderTotal({ order, seller, isBrief = false }: OrderTotalProps) {
   const { t } = useTranslation('payment')
   const halalas = order?.amount === undefined ? undefined : halalasOf(order.amount)
-  return halalas === undefined ? null : <TotalPrice name={t('total')} halalas={halalas} seller={seller} />
+  if (halalas === undefined) return null
+  return <TotalPrice name={t('total')} halalas={halalas} seller={seller} isBrief={isBrief} />
 }
 
 function noticeText(t: TFunction<'payment'>, { kind, reason, message }: PaymentNotice): string {

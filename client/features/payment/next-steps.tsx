@@ -22,7 +22,7 @@ export function NextSteps({ leg, destination }: NextStepsProps) {
     <section className="leg-next">
       <h2 className="leg-next-title">{t('next.title')}</h2>
       <ol className="thread-list">
-        <li className="is-current">
+        <li data-progress="current">
           <i className="knot" aria-hidden="true" />
           <h3>{t(`next.hand.${leg.from}`)}</h3>
           <p className="leg-step">{t(`next.hand.text.${leg.from}`)}</p>

@@ -21,7 +21,7 @@ export function OrderSlip({ order, isVoid }: OrderSlipProps) {
   return (
     <div className={isVoid ? 'slip slip-void' : 'slip'}>
       <i className="slip-hole" aria-hidden="true" />
-      <CityBlock city={city} />
+      <CityBlock city={city} isVoid={isVoid} />
       <div className="slip-text">
         <div className="slip-line">
           {city === undefined ? null : <strong>{cityName(city, language)}</strong>}

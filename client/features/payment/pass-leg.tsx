@@ -178,7 +178,7 @@ function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegAct
         </div>
       )}
       {origin.coordinates && !isGone ? (
-        <div className={isFirst ? 'dock leg-way' : 'leg-way'}>
+        <div className={isFirst ? 'dock leg-way leg-dock' : 'leg-way'}>
           <ButtonLink
             look={isFirst ? 'primary' : undefined}
             isWide

@@ -25,7 +25,7 @@ interface SignInLayoutProps {
 /** A sign-in page: on wide screens the form with a picture beside it. */
 export function SignInLayout({ title, picture, over, children }: SignInLayoutProps) {
   return (
-    <Page title={title} width="table">
+    <Page title={title} width="table" className="sign-in-page">
       <div className="sign-in">
         {children}
         <div className="sign-in-picture" aria-hidden="true">

@@ -1,0 +1,28 @@
+import type { AtRule, Plugin } from 'postcss'
+
+/*
+ * The order of chunks decides nothing: each folder's styles are in a layer of their own, and a later layer wins whatever
+ * the selectors weigh (docs/decisions/0033-styles-in-layers.md).
+ */
+
+/** Weakest first. `antd` is what `StyleProvider` of app/controls.tsx writes. */
+const layers = ['base', 'antd', 'ui', 'entities', 'features', 'app']
+
+/** Puts every style sheet of the client into the layer of its folder; ui/base.css is the layer `base`. */
+export function styleLayers(): Plugin {
+  return {
+    postcssPlugin: 'style-layers',
+    Once(sheet, { AtRule }) {
+      const path = sheet.source?.input.file?.replaceAll('\\', '/') ?? ''
+      const folder = /\/client\/(\w+)\//.exec(path)?.[1] ?? ''
+      if (!layers.includes(folder)) return
+      const layer: AtRule = new AtRule({
+        name: 'layer',
+        params: path.endsWith('/ui/base.css') ? 'base' : folder,
+      })
+      layer.append(sheet.nodes)
+      // Every sheet names all layers: the one that is loaded first sets their order.
+      sheet.append(new AtRule({ name: 'layer', params: layers.join(', ') }), layer)
+    },
+  }
+}
