@@ -1,149 +1,98 @@
 import { transactionSignatureText } from '#shared/wire/payment/payment.signature.ts'
 import type { CardToken } from '#shared/wire/payment/payment.wire.ts'
+import inquirySample from '#shared/wire/payment/samples/transaction.inquiry.json' with { type: 'json' }
+import callbackSample from '#shared/wire/payment/samples/transaction-callback.success.json' with {
+  type: 'json',
+}
 import type { IntentionRecord, TransactionRecord } from './payment.records.ts'
 import { extrasOf, ksaTime, merchant, sign } from './payment.wire.ts'
 
 /** Callbacks and inquiries differ slightly, as the published samples do. */
 export type TransactionForm = 'callback' | 'inquiry'
 
+const samples = { callback: callbackSample.obj, inquiry: inquirySample }
+type Sample = (typeof samples)[TransactionForm]
+
 function orderObject(intention: IntentionRecord, paidHalalas: number, form: TransactionForm) {
-  const fee = form === 'callback' ? 0 : null
+  const sample: Sample['order'] = samples[form].order
   return {
+    ...sample,
     id: intention.orderId,
     created_at: ksaTime(intention.createdAt, intention.orderId),
-    delivery_needed: false,
     merchant: {
+      ...sample.merchant,
       id: merchant.profileId,
       created_at: merchant.createdAt,
       phones: [merchant.phone],
-      company_emails: null,
       company_name: merchant.companyName,
-      state: null,
-      country: 'SAU',
-      city: 'temp',
-      postal_code: null,
-      street: null,
     },
-    collector: null,
     amount_cents: intention.amountHalalas,
-    shipping_data: {
-      id: intention.orderId,
-      first_name: intention.billing.first_name,
-      last_name: intention.billing.last_name,
-      street: intention.billing.street ?? 'NA',
-      building: intention.billing.building ?? 'NA',
-      floor: intention.billing.floor ?? 'NA',
-      apartment: intention.billing.apartment ?? 'NA',
-      city: intention.billing.city ?? 'NA',
-      state: intention.billing.state ?? 'NA',
-      country: intention.billing.country ?? 'NA',
-      email: intention.billing.email,
-      phone_number: intention.billing.phone_number,
-      postal_code: intention.billing.postal_code ?? 'NA',
-      extra_description: null,
-      shipping_method: 'UNK',
-      order_id: intention.orderId,
-      order: intention.orderId,
-    },
+    shipping_data: shippingObject(intention, sample.shipping_data),
     currency: intention.currency,
-    is_payment_locked: false,
-    is_return: false,
-    is_cancel: false,
-    is_returned: false,
-    is_canceled: false,
     merchant_order_id: intention.reference,
-    wallet_notification: null,
     paid_amount_cents: paidHalalas,
-    notify_user_with_email: false,
     items: intention.items.map((item) => ({
       name: item.name,
       description: item.description ?? '',
       amount_cents: item.amount,
       quantity: item.quantity ?? 1,
     })),
-    order_url: 'NA',
-    commission_fees: fee,
-    delivery_fees_cents: fee,
-    delivery_vat_cents: fee,
-    payment_method: 'tbc',
-    merchant_staff_tag: null,
-    api_source: 'OTHER',
     data: form === 'callback' ? { notification_url: intention.notificationUrl } : {},
     payment_status: paidHalalas > 0 ? 'PAID' : 'UNPAID',
-    terminal_version: null,
   }
 }
 
-function gatewayObject(intention: IntentionRecord, transaction: TransactionRecord) {
-  const { answer, card } = transaction
-  const sar = transaction.amountHalalas / 100
-  const capturedSar = answer.isApproved ? sar : 0
-  const created = new Date(transaction.createdAt).toISOString()
-  const updated = new Date(transaction.updatedAt).toISOString()
-  const authentication = transaction.isSecure ? 'AUTHENTICATION_SUCCESSFUL' : 'AUTHENTICATION_NOT_IN_EFFECT'
-  const authorizationCode = String(transaction.id % 1_000_000).padStart(6, '0')
-  const receipt = String(transaction.id).padStart(12, '0')
-  const batch = Number(created.slice(0, 10).replaceAll('-', ''))
+function shippingObject({ orderId, billing }: IntentionRecord, sample: Sample['order']['shipping_data']) {
   return {
+    ...sample,
+    id: orderId,
+    first_name: billing.first_name,
+    last_name: billing.last_name,
+    street: billing.street ?? 'NA',
+    building: billing.building ?? 'NA',
+    floor: billing.floor ?? 'NA',
+    apartment: billing.apartment ?? 'NA',
+    city: billing.city ?? 'NA',
+    state: billing.state ?? 'NA',
+    country: billing.country ?? 'NA',
+    email: billing.email,
+    phone_number: billing.phone_number,
+    postal_code: billing.postal_code ?? 'NA',
+    order_id: orderId,
+    order: orderId,
+  }
+}
+
+const authenticationOf = ({ isSecure }: TransactionRecord) =>
+  isSecure ? 'AUTHENTICATION_SUCCESSFUL' : 'AUTHENTICATION_NOT_IN_EFFECT'
+
+function gatewayObject(intention: IntentionRecord, transaction: TransactionRecord, sample: Sample['data']) {
+  const { id, answer, card } = transaction
+  const capturedSar = answer.isApproved ? transaction.amountHalalas / 100 : 0
+  const updated = new Date(transaction.updatedAt).toISOString()
+  const acquired = acquiredObject(intention, transaction, sample.migs_transaction)
+  return {
+    ...sample,
     gateway_integration_pk: intention.integrationId,
-    klass: 'MigsPayment',
     created_at: `${updated.slice(0, -1)}000`,
     amount: transaction.amountHalalas,
     currency: intention.currency,
-    migs_order: {
-      acceptPartialAmount: false,
-      amount: sar,
-      authenticationStatus: authentication,
-      chargeback: { amount: 0, currency: intention.currency },
-      creationTime: created,
-      currency: intention.currency,
-      id: `aa${intention.orderId}`,
-      lastUpdatedTime: updated,
-      merchantAmount: sar,
-      merchantCategoryCode: merchant.categoryCode,
-      merchantCurrency: intention.currency,
-      status: answer.isApproved ? 'CAPTURED' : 'FAILED',
-      totalAuthorizedAmount: capturedSar,
-      totalCapturedAmount: capturedSar,
-      totalRefundedAmount: transaction.refundedHalalas / 100,
-    },
+    migs_order: acquirersOrderObject(intention, transaction, sample.migs_order),
     merchant: `TEST${merchant.acquirerId}`,
     migs_result: answer.isApproved ? 'SUCCESS' : 'FAILURE',
-    migs_transaction: {
-      acquirer: {
-        batch,
-        date: created.slice(5, 10).replace('-', ''),
-        id: 'NCB_S2I',
-        merchantId: merchant.acquirerId,
-        settlementDate: created.slice(0, 10),
-        timeZone: '+0300',
-        transactionId: receipt,
-      },
-      amount: sar,
-      authenticationStatus: authentication,
-      authorizationCode,
-      currency: intention.currency,
-      id: String(transaction.id),
-      receipt,
-      source: 'INTERNET',
-      stan: authorizationCode,
-      terminal: 'NCBS2I02',
-      type: transaction.kind === 'payment' ? 'PAYMENT' : transaction.kind.toUpperCase(),
-    },
+    migs_transaction: acquired,
     // Not a sign of success: an approved payment can have "0" (docs/wires/payment.md P30).
     txn_response_code: answer.isApproved ? '0' : answer.transactionCode,
     acq_response_code: answer.acquirerCode,
     message: answer.message,
-    merchant_txn_ref: String(transaction.id),
+    merchant_txn_ref: String(id),
     order_info: `aa${intention.orderId}`,
-    receipt_no: receipt,
-    transaction_no: receipt,
-    batch_no: batch,
-    authorize_id: authorizationCode,
+    receipt_no: acquired.receipt,
+    transaction_no: acquired.receipt,
+    batch_no: acquired.acquirer.batch,
+    authorize_id: acquired.authorizationCode,
     card_type: card.brand.toUpperCase(),
     card_num: `${card.first6}xxxxxx${card.last4}`,
-    secure_hash: null,
-    avs_result_code: null,
     avs_acq_response_code: answer.acquirerCode,
     captured_amount: capturedSar,
     authorised_amount: capturedSar,
@@ -153,8 +102,64 @@ function gatewayObject(intention: IntentionRecord, transaction: TransactionRecor
   }
 }
 
+function acquirersOrderObject(
+  { orderId, currency }: IntentionRecord,
+  transaction: TransactionRecord,
+  sample: Sample['data']['migs_order'],
+) {
+  const sar = transaction.amountHalalas / 100
+  const { isApproved } = transaction.answer
+  return {
+    ...sample,
+    amount: sar,
+    authenticationStatus: authenticationOf(transaction),
+    chargeback: { amount: 0, currency },
+    creationTime: new Date(transaction.createdAt).toISOString(),
+    currency,
+    id: `aa${orderId}`,
+    lastUpdatedTime: new Date(transaction.updatedAt).toISOString(),
+    merchantAmount: sar,
+    merchantCategoryCode: merchant.categoryCode,
+    merchantCurrency: currency,
+    status: isApproved ? 'CAPTURED' : 'FAILED',
+    totalAuthorizedAmount: isApproved ? sar : 0,
+    totalCapturedAmount: isApproved ? sar : 0,
+    totalRefundedAmount: transaction.refundedHalalas / 100,
+  }
+}
+
+function acquiredObject(
+  { currency }: IntentionRecord,
+  transaction: TransactionRecord,
+  sample: Sample['data']['migs_transaction'],
+) {
+  const date = new Date(transaction.createdAt).toISOString().slice(0, 10)
+  const authorizationCode = String(transaction.id % 1_000_000).padStart(6, '0')
+  const receipt = String(transaction.id).padStart(12, '0')
+  return {
+    ...sample,
+    acquirer: {
+      ...sample.acquirer,
+      batch: Number(date.replaceAll('-', '')),
+      date: date.slice(5).replace('-', ''),
+      merchantId: merchant.acquirerId,
+      settlementDate: date,
+      transactionId: receipt,
+    },
+    amount: transaction.amountHalalas / 100,
+    authenticationStatus: authenticationOf(transaction),
+    authorizationCode,
+    currency,
+    id: String(transaction.id),
+    receipt,
+    stan: authorizationCode,
+    type: transaction.kind.toUpperCase(),
+  }
+}
+
 /**
- * A transaction on the wire: `obj` of a callback, or the answer of an inquiry.
+ * A transaction on the wire: `obj` of a callback, or the answer of an inquiry. What no rule here decides is as in the
+ * published sample of that form.
  * @param paidHalalas what was paid on the whole order.
  */
 export function transactionObject(
@@ -163,75 +168,59 @@ export function transactionObject(
   paidHalalas: number,
   form: TransactionForm,
 ) {
+  const sample: Sample = samples[form]
   const isPending = transaction.settlesAt !== null
   const isApproved = transaction.answer.isApproved && !isPending
   const isChild = transaction.parentId !== null
-  const none = form === 'callback' ? 0 : null
+  const refunded = transaction.refundedHalalas
   return {
+    ...sample,
     id: transaction.id,
     pending: isPending,
     amount_cents: transaction.amountHalalas,
     success: isApproved,
-    is_auth: false,
-    is_capture: false,
     is_standalone_payment: !isChild,
     is_voided: transaction.isVoided,
-    is_refunded: transaction.refundedHalalas > 0,
+    is_refunded: refunded > 0,
     is_3d_secure: transaction.isSecure,
     integration_id: intention.integrationId,
     profile_id: merchant.profileId,
     has_parent_transaction: isChild,
     order: orderObject(intention, paidHalalas, form),
     created_at: ksaTime(transaction.createdAt, transaction.id),
-    transaction_processed_callback_responses: [],
     currency: intention.currency,
     source_data: {
+      ...sample.source_data,
       pan: transaction.card.last4,
-      type: 'card',
-      tenure: null,
       sub_type: transaction.card.brand,
     },
-    api_source: 'SDK',
-    terminal_id: null,
-    merchant_commission: none,
-    ...(form === 'callback' ? { accept_fees: 0 } : {}),
-    installment: null,
-    discount_details: [],
     is_void: transaction.kind === 'void',
     is_refund: transaction.kind === 'refund',
-    data: gatewayObject(intention, transaction),
-    is_hidden: false,
-    payment_key_claims: {
-      extra: extrasOf(intention),
-      user_id: merchant.userId,
-      currency: intention.currency,
-      order_id: intention.orderId,
-      created_by: merchant.userId,
-      is_partner: false,
-      amount_cents: intention.amountHalalas,
-      billing_data: { ...intention.billing, extra_description: 'NA' },
-      integration_id: intention.integrationId,
-      notification_url: intention.notificationUrl,
-      redirection_url: intention.redirectionUrl,
-      lock_order_when_paid: false,
-      next_payment_intention: intention.id,
-      single_payment_attempt: false,
-    },
+    data: gatewayObject(intention, transaction, sample.data),
+    payment_key_claims: claimsObject(intention, sample.payment_key_claims),
     error_occured: !isApproved && !isPending,
-    is_live: false,
-    other_endpoint_reference: null,
-    refunded_amount_cents: transaction.refundedHalalas > 0 ? transaction.refundedHalalas : none,
-    source_id: -1,
-    is_captured: false,
-    captured_amount: none,
-    merchant_staff_tag: null,
+    refunded_amount_cents: refunded > 0 ? refunded : sample.refunded_amount_cents,
     updated_at: ksaTime(transaction.updatedAt, transaction.id),
-    is_settled: false,
-    bill_balanced: false,
-    is_bill: false,
     owner: merchant.userId,
     parent_transaction: transaction.parentId,
     ...(form === 'callback' ? {} : { unique_ref: `${intention.integrationId}_${transaction.id}` }),
+  }
+}
+
+function claimsObject(intention: IntentionRecord, sample: Sample['payment_key_claims']) {
+  return {
+    ...sample,
+    extra: extrasOf(intention),
+    user_id: merchant.userId,
+    currency: intention.currency,
+    order_id: intention.orderId,
+    created_by: merchant.userId,
+    amount_cents: intention.amountHalalas,
+    billing_data: { ...intention.billing, extra_description: 'NA' },
+    integration_id: intention.integrationId,
+    notification_url: intention.notificationUrl,
+    redirection_url: intention.redirectionUrl,
+    next_payment_intention: intention.id,
   }
 }
 export type TransactionObject = ReturnType<typeof transactionObject>

@@ -147,24 +147,13 @@ function transactionLine(transaction: Transaction, currency: string): string {
   return `  ${transaction.kind} ${transaction.id}: ${result} (${transaction.message}), ${moneyOf(transaction.amount, currency)}`
 }
 
-/** Decides on a payment and follows its order. @throws when the order does not end as the story should. */
-export async function replay(
-  args: readonly string[],
-  openSides: () => Sides,
-  printText: (text: string) => void,
-): Promise<void> {
-  const options = readOptions(args)
-  const { outcome, callback, delayMs, times } = options
-  const { gateway, provider } = openSides()
-  const before = await gateway.readOrder(options.ref)
-  const reference = referenceOf(before, outcome)
+/** What the provider did about the wish: the new transactions, their callbacks, and where the browser goes. */
+async function decide(
+  { outcome, callback, delayMs, times }: Options,
+  { gateway, provider }: Sides,
+  reference: string,
+) {
   const held = await readPayment(provider, gateway, reference)
-  const name = orderNumber(before.orderId)
-  const print = (line: string) => {
-    if (!options.json) printText(line)
-  }
-  print(`${name} before: ${lineOf(before)}`)
-
   const callbacks: Callback[] = []
   let redirectUrl: string | null = null
   for (let count = 0; count < times; count += 1) {
@@ -173,48 +162,50 @@ export async function replay(
     callbacks.push(...decision.callbacks)
     redirectUrl = decision.redirectUrl
   }
-  const payment = await readPayment(provider, gateway, reference)
+  const { transactions, currency } = await readPayment(provider, gateway, reference)
   const known = new Set(held.transactions.map(({ id }) => id))
-  const made = payment.transactions.filter(({ id }) => !known.has(id))
+  return { made: transactions.filter(({ id }) => !known.has(id)), currency, callbacks, redirectUrl }
+}
+
+/** Decides on a payment and follows its order. @throws when the order does not end as the story should. */
+export async function replay(
+  args: readonly string[],
+  openSides: () => Sides,
+  printText: (text: string) => void,
+): Promise<void> {
+  const options = readOptions(args)
+  const { outcome, callback } = options
+  const sides = openSides()
+  const before = await sides.gateway.readOrder(options.ref)
+  const reference = referenceOf(before, outcome)
+  const name = orderNumber(before.orderId)
+  const print = (line: string) => {
+    if (!options.json) printText(line)
+  }
+  print(`${name} before: ${lineOf(before)}`)
+
+  const { made, currency, callbacks, redirectUrl } = await decide(options, sides, reference)
   print(`${outcome} of ${reference}`)
-  for (const transaction of made) print(transactionLine(transaction, payment.currency))
+  for (const transaction of made) print(transactionLine(transaction, currency))
   print(callbacks.length === 0 ? 'no callback' : `callbacks (${callback})`)
   for (const each of callbacks) print(callbackLine(each))
   print(`the customer's browser goes to\n  ${redirectUrl ?? 'nowhere: there is no redirection_url'}`)
 
-  const end = expectedEnd(outcome, callback, before, made)
+  const expected = expectedEnd(outcome, callback, before, made)
   const changes: Change[] = []
   const after = await follow(
-    () => gateway.readOrder(String(before.orderId)),
-    end,
+    () => sides.gateway.readOrder(String(before.orderId)),
+    expected,
     waitOf(options),
     (change) => {
       changes.push(change)
       if (options.watch) print(`  after ${change.afterMs} ms: ${change.line}`)
     },
   )
-  const faults = [...providerFaults(outcome, callback, made, callbacks), ...missingOf(end, after)]
+  const faults = [...providerFaults(outcome, callback, made, callbacks), ...missingOf(expected, after)]
   print(`${name} after: ${lineOf(after)}`)
-  if (options.json)
-    printText(
-      JSON.stringify(
-        {
-          outcome,
-          callback,
-          reference,
-          before,
-          after,
-          expected: end,
-          faults,
-          made,
-          callbacks,
-          redirectUrl,
-          changes,
-        },
-        null,
-        2,
-      ),
-    )
+  const result = { outcome, callback, reference, before, after, expected, faults, made }
+  if (options.json) printText(JSON.stringify({ ...result, callbacks, redirectUrl, changes }, null, 2))
   if (faults.length > 0) throw new Error(`Not as the story should end: ${faults.join('; ')}`)
   print('as the story should end')
 }
