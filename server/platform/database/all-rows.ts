@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
-import { rowsAtOnce, tablesInOrder } from './copy.ts'
+import { rowsAtOnce } from './copy.ts'
 import type { Database } from './database.ts'
 import { schemaSteps } from './migrate.ts'
+import { tablesInOrder } from './schema.ts'
 
 /** The rows of every table as one value in memory: for the small databases of demos. */
 export interface AllRows {

@@ -2,42 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { EngineParts } from './database.ts'
 import { isWordTable } from './migrate.ts'
 import { raiseNumbers, readNumbers } from './numbers.ts'
+import { tablesInOrder } from './schema.ts'
 
 /** Rows per statement: the most in memory at once, whatever a table holds. */
 export const rowsAtOnce = 200
-
-/** Tables with their primary keys, parents before children, so that references hold at each insert. */
-export const tablesInOrder: Readonly<Record<string, readonly string[]>> = {
-  users: ['id'],
-  agents: ['id'],
-  sessions: ['token_hash'],
-  otp_challenges: ['id'],
-  otp_counters: ['role', 'phone'],
-  otp_events: ['id'],
-  otp_devices: ['token_hash', 'role', 'phone'],
-  partner_lists: ['kind'],
-  orders: ['id'],
-  bookings: ['id'],
-  labels: ['booking_id'],
-  booking_events: ['id'],
-  handover_scans: ['agent_code', 'key'],
-  tracked_bookings: ['booking_id'],
-  scan_alerts: ['id'],
-  scan_texts: ['code'],
-  idempotency_keys: ['user_id', 'key'],
-  payment_attempts: ['id'],
-  payment_events: ['id'],
-  refunds: ['id'],
-  messages: ['id'],
-  message_restores: ['id'],
-  receipts: ['number'],
-  receipt_counters: ['id'],
-  receipt_gaps: ['first_number'],
-  order_shares: ['order_id'],
-  push_subscriptions: ['endpoint'],
-  operator_actions: ['id'],
-  paused_workers: ['name'],
-}
 
 /** Not copied: it only proves that writes work. */
 const skippedTables = ['liveness']
