@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { schemaSteps } from '#server/platform/database/migrate.ts'
 import { engines } from '#test/kit/databases.ts'
 import { readRepoFile, repoFiles, repoRoot } from '#test/kit/repo-files.ts'
 
@@ -60,21 +59,5 @@ describe('stores', () => {
 
   it('run on SQLite and PostgreSQL', () => {
     expect([...engines].sort()).toEqual(['postgres', 'sqlite'])
-  })
-})
-
-describe('migrations', () => {
-  const names = Object.keys(schemaSteps)
-
-  it('are numbered from 1 without a gap', () => {
-    expect(names.length).toBeGreaterThan(0)
-    expect(names.map((name) => name.slice(0, 5))).toEqual(
-      names.map((_, index) => `${String(index + 1).padStart(4, '0')}-`),
-    )
-  })
-
-  it('are every file of the folder, in the order of their names', () => {
-    const files = repoFiles('server/platform/database/migrations', /\.ts$/, /\.test\.ts$/)
-    expect(names).toEqual(files.map((path) => basename(path, '.ts')))
   })
 })

@@ -1,9 +1,9 @@
+import { readdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StartFailure } from '#server/platform/start-failure.ts'
 import type { Engine, EngineParts } from './database.ts'
-import * as schema from './migrations/0001-schema.ts'
 
 /** One migration, run by both engines. From the first release on none is edited. */
 export interface SchemaStep {
@@ -11,10 +11,13 @@ export interface SchemaStep {
   up(kysely: Kysely<any>, engine: Engine): Promise<void>
 }
 
-/** All migrations. Names sort in the order of application, without a gap. */
-export const schemaSteps: Readonly<Record<string, SchemaStep>> = {
-  '0001-schema': schema,
-}
+const folder = new URL('./migrations/', import.meta.url)
+const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort()
+
+/** All migrations: every file of the folder. Names sort in the order of application, without a gap. */
+export const schemaSteps: Readonly<Record<string, SchemaStep>> = Object.fromEntries(
+  await Promise.all(files.map(async (name) => [name.slice(0, -3), await import(new URL(name, folder).href)])),
+)
 
 /** A table of words that columns refer to: it is filled by migrations, never by a feature. */
 export const isWordTable = (table: string) => table.endsWith('_words')
