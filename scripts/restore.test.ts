@@ -178,7 +178,7 @@ async function expectAftermath(
   for (const { uncertain_until } of await kysely.selectFrom('bookings').selectAll().execute())
     expect(uncertain_until).toBeGreaterThan(before)
   const [attempt] = await kysely.selectFrom('payment_attempts').selectAll().execute()
-  expect(attempt?.next_inquiry_at).toBeLessThanOrEqual(Date.now())
+  expect(attempt?.due_at).toBeLessThanOrEqual(Date.now())
   expect(await newOrder(parts, filled.userId, 'AM-4')).toBe(placed + gap + 1)
   // Log lines name users by their number.
   const next = await createSessionsStore(createDatabase(parts)).ensureUser('+966512345679', 'N', before)

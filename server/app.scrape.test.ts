@@ -63,7 +63,7 @@ describe.each(engines)('a scrape on %s', (engine) => {
     expect(faults.flat()).toEqual([])
     // Counted in the background; the inquiries that are due are read by their index.
     const attempts = statements.filter(({ sql }) => sql.includes('payment_attempts'))
-    expect(attempts.filter(({ sql }) => !sql.includes('next_inquiry_at'))).toEqual([])
+    expect(attempts.filter(({ sql }) => !sql.includes('due_at'))).toEqual([])
   })
 
   it('shows counts made in the background, and their age', async () => {

@@ -165,7 +165,7 @@ async function insertBookings({ run, engine, branches, season: { agents } }: Fil
 
 async function insertAttempts({ run, season: { now } }: Fill, own: RawBuilder<unknown>): Promise<void> {
   await run(sql`INSERT INTO payment_attempts (id, order_id, reference, amount_halalas, currency, state, intention_id,
-      provider_order_id, client_secret, created_at, secret_until, inquired_at, next_inquiry_at, inquiry_step)
+      provider_order_id, client_secret, created_at, secret_until, inquired_at, due_at, inquiry_step)
     WITH ${own} SELECT 2 * i, i, 'FILLED-' || i, 5000, 'SAR',
       CASE WHEN ${settled} THEN 'succeeded' WHEN o.status = 'EXPIRED' THEN 'superseded' ELSE 'open' END,
       'pi_filled_' || i, 500000000000 + i, 'secret_filled_' || i, created_at, created_at + 3600000, created_at,
@@ -189,8 +189,8 @@ async function insertEvents({ run }: Fill, own: RawBuilder<unknown>): Promise<vo
       WITH ${own} SELECT CAST(${transaction} AS text), ${sql.lit(kind)}, ${attempt}, 'callback', 'applied', 5000, 'SAR',
         ${sql.lit(eventBody)}, created_at + 120000 FROM o WHERE ${which}`)
   await run(sql`INSERT INTO refunds
-      (transaction_id, attempt_id, amount_halalas, currency, reason, state, tries, next_try_at, created_at, done_at)
-    WITH ${own} SELECT transaction_id, 2 * i, 5000, 'SAR', 'second-payment', 'done', 1, paid_at, paid_at, paid_at
+      (transaction_id, attempt_id, amount_halalas, currency, reason, state, tries, due_at, created_at, done_at)
+    WITH ${own} SELECT transaction_id, 2 * i, 5000, 'SAR', 'second-payment', 'done', 1, NULL, paid_at, paid_at
     FROM o WHERE o.status = 'REFUNDED'`)
 }
 
@@ -332,7 +332,7 @@ export async function prepareExpiry(
   for (const ids of portionsOf(attemptIds))
     await kysely
       .updateTable('payment_attempts')
-      .set({ next_inquiry_at: dueAt, inquiry_step: lastStep, created_at: dueAt - 7 * 86_400_000 })
+      .set({ due_at: dueAt, inquiry_step: lastStep, created_at: dueAt - 7 * 86_400_000 })
       .where('id', 'in', ids)
       .execute()
   for (const ids of portionsOf(orderIds))
@@ -352,7 +352,7 @@ export async function countDue({ kysely }: EngineParts, due: DueExpiry): Promise
       .selectFrom('payment_attempts')
       .select((each) => each.fn.countAll().as('open'))
       .where('id', 'in', ids)
-      .where('next_inquiry_at', 'is not', null)
+      .where('due_at', 'is not', null)
       .executeTakeFirstOrThrow()
     count += Number(row.open)
   }

@@ -106,7 +106,7 @@ async function paymentRows({ stores }: OpsContext, id: number): Promise<string[]
       `attempt ${attempt.reference}`,
       attempt.state,
       moneyOf(attempt.amount_halalas, attempt.currency),
-      `provider's order ${attempt.provider_order_id ?? '-'}, next inquiry ${timeOf(attempt.next_inquiry_at)}`,
+      `provider's order ${attempt.provider_order_id ?? '-'}, next inquiry ${timeOf(attempt.due_at)}`,
     ],
     ...events
       .filter(({ attempt_id }) => attempt_id === attempt.id)
@@ -125,7 +125,7 @@ async function paymentRows({ stores }: OpsContext, id: number): Promise<string[]
         refund.state,
         moneyOf(refund.amount_halalas, refund.currency),
         refund.done_at === null
-          ? `${refund.reason}, ${refund.tries} tries, next ${timeOf(refund.next_try_at)}`
+          ? `${refund.reason}, ${refund.tries} tries, next ${timeOf(refund.due_at)}`
           : `${refund.reason}, done ${timeOf(refund.done_at)}`,
       ]),
   ])

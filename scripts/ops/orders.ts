@@ -21,8 +21,8 @@ async function stateOf({ stores }: OpsContext, orderId: number): Promise<State> 
   const alerts = await stores.tracking.listAlertsOfOrder(orderId)
   const messages = await stores.messages.listMessagesOfOrder(orderId)
   return Object.fromEntries([
-    ...attempts.map((row) => [`inquiry of ${row.reference}`, timeOf(row.next_inquiry_at)]),
-    ...refunds.map((row) => [`refund of ${row.transaction_id}`, `${row.state}, ${timeOf(row.next_try_at)}`]),
+    ...attempts.map((row) => [`inquiry of ${row.reference}`, timeOf(row.due_at)]),
+    ...refunds.map((row) => [`refund of ${row.transaction_id}`, `${row.state}, ${timeOf(row.due_at)}`]),
     ...bookings.map((row) => [
       `shipment ${row.reference}`,
       `${row.stopped_at === null ? row.state : 'stopped'}, ${row.creations} of ${row.creations_allowed} creations`,
@@ -112,7 +112,7 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
           throw new Error(
             `${orderNumber(id)} was never brought to the payment provider, so there is nothing to ask`,
           )
-        for (const attempt of asked) await payments.hastenInquiry(attempt.id, context.now, inquiryGapMs)
+        for (const attempt of asked) await payments.hastenInquiry(attempt.id, inquiryGapMs)
         return asked
           .map(
             ({ reference }) => `${orderNumber(id)}: the provider is asked about ${reference} within seconds`,
@@ -138,10 +138,10 @@ async function refund(context: OpsContext, id: number): Promise<string> {
   if (open.length > 0) {
     const waiting: string[] = []
     for (const { id: refundId, transaction_id } of open)
-      if (await stores.payments.hastenRefund(refundId, now)) waiting.push(transaction_id)
+      if (await stores.payments.hastenRefund(refundId)) waiting.push(transaction_id)
     if (waiting.length === 0)
       throw new Error(
-        `${orderNumber(id)}: its refund is under way already and is checked at ${timeOf(Math.min(...open.map((row) => row.next_try_at)))}, so nothing was changed`,
+        `${orderNumber(id)}: its refund is under way already and is checked at ${timeOf(open[0]?.due_at ?? null)}, so nothing was changed`,
       )
     return waiting
       .map((transaction) => `${orderNumber(id)}: the refund of ${transaction} is tried again within seconds`)

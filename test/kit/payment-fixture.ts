@@ -421,8 +421,8 @@ export async function openPaymentFixture({
   const store = createPaymentsStore(database)
   const paymentsStore: PaymentsStore = {
     ...store,
-    claimDueInquiry: noted(store.claimDueInquiry),
-    claimDueRefund: noted(store.claimDueRefund),
+    leaseInquiry: noted(store.leaseInquiry),
+    leaseRefund: noted(store.leaseRefund),
   }
   const metrics = createMetrics()
   const log = silentLog
@@ -480,6 +480,7 @@ export async function openPaymentFixture({
     })
   const payments = openPayments({ log, metrics })
   const deps = {
+    database,
     store: paymentsStore,
     provider,
     orders,

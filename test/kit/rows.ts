@@ -25,7 +25,10 @@ export interface Rows {
 const counting = /^(liveness|otp_\w+|partner_lists|tracked_bookings|scan_texts|kysely_\w+|migrations?)$/
 
 /** Columns that change with time or by workers, without a request. */
-const restless = new Set(['last_seen_at', 'idle_until', 'next_inquiry_at', 'inquiry_step', 'inquired_at'])
+const restless = new Set([
+  ...['last_seen_at', 'idle_until', 'inquiry_step', 'inquired_at'],
+  ...['due_at', 'lease', 'leased_until', 'tries', 'last_error'],
+])
 
 export function openRows(
   stack: Pick<Stack, 'dataDir'> & { readonly database?: Database },

@@ -280,8 +280,7 @@ const restart: Act = async ({ fixture }) => {
 const dieRefunding =
   (isMade: boolean): Act =>
   async ({ model, fixture }) => {
-    const now = fixture.clock.now()
-    const refund = await fixture.paymentsStore.claimDueRefund(now, now + minute)
+    const refund = await fixture.paymentsStore.leaseRefund()
     if (refund?.state !== 'due' || !isMade) return
     // Read directly, because the answer to a killed process is lost.
     const charge = model.charges.find(({ id }) => String(id) === refund.transaction_id)
@@ -289,7 +288,7 @@ const dieRefunding =
     if (seen?.kind !== 'succeeded') return
     // As the worker does: no refund is requested when the provider reports another amount.
     if (seen.amountHalalas !== refund.amount_halalas) return
-    await fixture.paymentsStore.planRefund(refund.id, refund.next_try_at, 'uncertain', now + minute)
+    await fixture.paymentsStore.beginRefund(refund)
     await fixture.provider.refund(refund.transaction_id, refund.amount_halalas).catch(() => undefined)
   }
 

@@ -1,9 +1,9 @@
-import type { ExpressionBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Row, Schema } from '#server/platform/database/schema.ts'
-import type { Backlog } from '#server/platform/metrics.ts'
+import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
+import type { Row } from '#server/platform/database/schema.ts'
 import type { AttemptState } from '#shared/payments/payments.schemas.ts'
-import { inquiryDueAt, liveStates } from './payments.rules.ts'
+import { attemptRules, inquiryDueAt, liveStates, requestsAtOnce } from './payments.rules.ts'
 
 export type AttemptRow = Row<'payment_attempts'>
 
@@ -14,11 +14,9 @@ interface StoredIntention {
   readonly secretUntil: number
 }
 
-/** A scrape reads no more rows. */
-const mostCounted = 1_000
-
 /** Payment attempts: one intention at the provider each. Money is halalas, times are epoch milliseconds. */
 export function createAttemptsStore(database: Database) {
+  const leases = createLeases(database, 'payment_attempts')
   return {
     /** Starts an attempt; undefined when the order has a live one. One winner. */
     startAttempt(
@@ -33,7 +31,7 @@ export function createAttemptsStore(database: Database) {
             state: 'creating',
             secret_until: 0,
             inquired_at: 0,
-            next_inquiry_at: inquiryDueAt(attempt.created_at, 0),
+            due_at: inquiryDueAt(attempt.created_at, 0),
           })
           // The partial unique index over live attempts decides; the reference is random and cannot collide.
           .onConflict((conflict) => conflict.doNothing())
@@ -174,13 +172,14 @@ export function createAttemptsStore(database: Database) {
     },
 
     /** Claims the right to inquire; false within `gapMs` of the last inquiry. One winner. */
-    async claimInquiry(id: number, now: number, gapMs: number): Promise<boolean> {
+    async claimInquiry(id: number, gapMs: number, now: Moment = database.now()): Promise<boolean> {
+      const at = sql<number>`CAST(${now} AS bigint)`
       const won = await database
         .tables()
         .updateTable('payment_attempts')
-        .set({ inquired_at: now })
+        .set({ inquired_at: at })
         .where('id', '=', id)
-        .where('inquired_at', '<=', now - gapMs)
+        .where('inquired_at', '<=', sql<number>`${at} - ${sql.lit(gapMs)}`)
         .returning('id')
         .executeTakeFirst()
       return won !== undefined
@@ -188,73 +187,46 @@ export function createAttemptsStore(database: Database) {
 
     /**
      * Makes the next inquiry due now, or `gapMs` after the last one where that is later; false when it is due by then
-     * anyway. However often it is called, one inquiry follows per `gapMs`, and none is lost.
+     * anyway. Takes a lease away: the inquiry under way may have asked too early. However often it is called, one inquiry
+     * follows per `gapMs`, and none is lost.
      */
-    async hastenInquiry(id: number, now: number, gapMs: number): Promise<boolean> {
-      const soonest = (attempt: ExpressionBuilder<Schema, 'payment_attempts'>) =>
-        attempt
-          .case()
-          .when('inquired_at', '>', now - gapMs)
-          .then(attempt('inquired_at', '+', gapMs))
-          .else(now)
-          .end()
+    async hastenInquiry(id: number, gapMs: number, now: Moment = database.now()): Promise<boolean> {
+      const at = sql<number>`CAST(${now} AS bigint)`
+      const gap = sql.lit(gapMs)
+      const soonest = sql<number>`CASE WHEN inquired_at > ${at} - ${gap} THEN inquired_at + ${gap} ELSE ${at} END`
       const won = await database
         .tables()
         .updateTable('payment_attempts')
-        .set((attempt) => ({ next_inquiry_at: soonest(attempt) }))
+        .set(released(soonest))
         .where('id', '=', id)
-        .where((attempt) =>
-          attempt.or([
-            attempt('next_inquiry_at', 'is', null),
-            attempt('next_inquiry_at', '>', soonest(attempt)),
-          ]),
-        )
+        .where(sql<boolean>`(due_at IS NULL OR due_at > ${soonest} OR leased_until > ${at})`)
         .returning('id')
         .executeTakeFirst()
       return won !== undefined
     },
 
-    /** Claims one attempt whose inquiry is due until `claimedUntil`; undefined when none is due. One winner. */
-    claimDueInquiry(now: number, claimedUntil: number): Promise<AttemptRow | undefined> {
-      return database
-        .tables()
-        .updateTable('payment_attempts')
-        .set({ next_inquiry_at: claimedUntil, inquired_at: now })
-        .where('id', '=', (query) =>
-          query
-            .selectFrom('payment_attempts as due')
-            .select('due.id')
-            .where('due.next_inquiry_at', '<=', now)
-            .orderBy('due.next_inquiry_at')
-            .limit(1)
-            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
-        )
-        .where('next_inquiry_at', '<=', now)
-        .returningAll()
-        .executeTakeFirst()
+    /** Leases the attempt whose inquiry has been due longest; undefined when none is due. One winner. */
+    async leaseInquiry(
+      now: Moment = database.now(),
+      until: Moment = database.now(attemptRules.leaseMs),
+    ): Promise<Claimed<'payment_attempts'> | undefined> {
+      const [attempt] = await leases.claim({ now, until, most: requestsAtOnce, stamp: 'inquired_at' })
+      return attempt
     },
 
-    /** Inquiries that are due; counts to 1,000. */
-    async readDueInquiries(now: number): Promise<Backlog> {
-      const due = await database
-        .tables()
-        .selectFrom('payment_attempts')
-        .select('next_inquiry_at')
-        .where('next_inquiry_at', '<=', now)
-        .orderBy('next_inquiry_at')
-        .limit(mostCounted)
-        .execute()
-      return { count: due.length, oldest: due[0]?.next_inquiry_at ?? null }
-    },
+    /** Inquiries that are due. */
+    readDueInquiries: leases.backlog,
 
-    /** Schedules the next inquiry (null: none). Changes nothing when the claim `claimedUntil` was lost. */
-    async planInquiry(id: number, claimedUntil: number, step: number, dueAt: number | null): Promise<void> {
-      await database
-        .tables()
-        .updateTable('payment_attempts')
-        .set({ inquiry_step: step, next_inquiry_at: dueAt })
-        .where('id', '=', id)
-        .where('next_inquiry_at', '=', claimedUntil)
+    /** Schedules the next inquiry (null: none). Changes nothing when the lease was lost. */
+    async planInquiry(
+      { id, lease }: Pick<Claimed<'payment_attempts'>, 'id' | 'lease'>,
+      step: number,
+      dueAt: number | null,
+      reason: string | null = null,
+    ): Promise<void> {
+      await leases
+        .held(id, lease)
+        .set({ ...released(dueAt), inquiry_step: step, last_error: reason })
         .execute()
     },
 

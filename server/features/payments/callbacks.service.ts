@@ -54,8 +54,7 @@ export function createCallbacks({
   )
 
   /** A callback can be repeated without limit: like polling, it causes at most one inquiry per `inquiryGapMs`. */
-  const hastenInquiry = ({ id }: AttemptRow) =>
-    store.hastenInquiry(id, clock.now(), attemptRules.inquiryGapMs)
+  const hastenInquiry = ({ id }: AttemptRow) => store.hastenInquiry(id, attemptRules.inquiryGapMs)
 
   async function applied<T>(work: () => Promise<T>): Promise<T> {
     const own = { at: clock.now() }

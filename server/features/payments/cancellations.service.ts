@@ -52,7 +52,7 @@ export function createCancellations(deps: CancellationsDeps) {
     await store.supersedeLive(orderId)
     // A payment may have been made whose callback is lost: the sooner it is found, the sooner the money goes back.
     for (const { id } of await store.listOpened(orderId))
-      await store.hastenInquiry(id, clock.now(), attemptRules.inquiryGapMs)
+      await store.hastenInquiry(id, attemptRules.inquiryGapMs)
     return 'unpaid'
   }
 

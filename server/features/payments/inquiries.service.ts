@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { eventKinds } from '#shared/payments/payments.schemas.ts'
@@ -13,13 +12,12 @@ interface InquiriesDeps {
   readonly store: PaymentsStore
   readonly provider: PaymentProvider
   readonly apply: ReturnType<typeof createOutcomes>['apply']
-  readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
 }
 
 /** Asks the provider about attempts and applies its answers, because callbacks may be late or lost (docs/wires/payment.md R13). */
-export function createInquiries({ store, provider, apply, clock, log, metrics }: InquiriesDeps) {
+export function createInquiries({ store, provider, apply, log, metrics }: InquiriesDeps) {
   const hiddenPayments = metrics.counter(
     'amtiati_payment_hidden_payments_total',
     'Answers of the provider that count more money on an order than the payments it has reported.',
@@ -56,7 +54,7 @@ export function createInquiries({ store, provider, apply, clock, log, metrics }:
   async function inquireOpened(orderId: number): Promise<void> {
     for (const attempt of await store.listOpened(orderId)) {
       try {
-        if (!(await store.claimInquiry(attempt.id, clock.now(), attemptRules.inquiryGapMs))) continue
+        if (!(await store.claimInquiry(attempt.id, attemptRules.inquiryGapMs))) continue
         await reconcile(attempt)
       } catch (error) {
         // The order is returned as stored; the next request asks the provider again.

@@ -109,7 +109,7 @@ export function createOutcomes(deps: OutcomesDeps) {
       (await store.addEvent(payment))
     const applied = attempt ? await applyPayment(report, attempt, outcome, isPayment) : outcome
     if (attempt && needsInquiry(report, source, applied))
-      await store.hastenInquiry(attempt.id, clock.now(), attemptRules.inquiryGapMs)
+      await store.hastenInquiry(attempt.id, attemptRules.inquiryGapMs)
     if (attempt && applied === 'partial-refund' && source === 'inquiry' && !report.isChild) {
       const { refundedHalalas: returned } = report
       if (typeof returned === 'number')

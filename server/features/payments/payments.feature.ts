@@ -66,7 +66,7 @@ export function registerPayments(core: Core, { users, orders, receipts }: Paymen
 
 function registerWork(
   { workers, retention }: Core,
-  parts: PaymentsWorkersDeps & Pick<Core, 'database' | 'metrics'>,
+  parts: PaymentsWorkersDeps & Pick<Core, 'metrics'>,
 ): void {
   workers.set('inquiries', createInquiryWorker(parts))
   workers.set('refunds', createRefundWorker(parts))

@@ -244,12 +244,16 @@ describe('refunded money', () => {
     expect(fixture.provider.refundsAsked).toHaveLength(1)
     // As if it never came back: the provider shows the transaction as paid, and the refund waits for it to change.
     wrong.refundedHalalas = 0
-    await fixture.database.tables().updateTable('refunds').set({ state: 'asked', done_at: null }).execute()
+    await fixture.database
+      .tables()
+      .updateTable('refunds')
+      .set({ state: 'asked', done_at: null, due_at: fixture.clock.now() })
+      .execute()
     await fixture.refundFor(2 * hour)
     expect(fixture.provider.refundsAsked).toHaveLength(1)
     const [refund] = await fixture.paymentsStore.listRefunds([orderId])
     fixture.clock.advance(day)
-    expect(await fixture.paymentsStore.hastenRefund(refund?.id ?? 0, fixture.clock.now())).toBe(true)
+    expect(await fixture.paymentsStore.hastenRefund(refund?.id ?? 0)).toBe(true)
     await fixture.refundFor(5 * second)
     expect(fixture.provider.refundsAsked).toHaveLength(2)
     expect((await fixture.paymentsStore.listRefunds([orderId]))[0]).toMatchObject({ state: 'done' })
@@ -356,7 +360,7 @@ describe('a report that only makes an inquiry due', () => {
       await fixture.sweep()
     }
     const asked = fixture.provider.inquiries.length
-    await fixture.paymentsStore.hastenInquiry(attempt?.id ?? 0, fixture.clock.now(), 0)
+    await fixture.paymentsStore.hastenInquiry(attempt?.id ?? 0, 0)
     await fixture.sweep()
     expect(fixture.provider.inquiries).toHaveLength(asked + 1)
     expect((await orderOf(orderId)).status).toBe('PENDING_PAYMENT')

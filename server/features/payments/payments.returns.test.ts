@@ -278,7 +278,7 @@ describe('a claimed refund', () => {
       readTransaction: async (id: string) => {
         Object.assign(fixture.provider, { readTransaction })
         fixture.clock.advance(minute)
-        await fixture.paymentsStore.claimDueRefund(fixture.clock.now(), fixture.clock.now() + minute)
+        await fixture.paymentsStore.leaseRefund()
         return readTransaction(id)
       },
     })

@@ -100,6 +100,9 @@ export function returnOf({
   return refundedHalalas !== null && refundedHalalas > 0 && refundedHalalas < amountHalalas ? 'part' : 'whole'
 }
 
+/** Inquiries of the schedule at once, of all gateways; and as many refunds. */
+export const requestsAtOnce = 8
+
 export const attemptRules = {
   /** Sent explicitly with every intention: the provider's documents disagree about its default. */
   secretLifeMs: 60 * 60_000,
@@ -111,6 +114,8 @@ export const attemptRules = {
   openingMs: 8_000,
   /** An attempt still `creating` after this belongs to a process that died. */
   creatingMs: 30_000,
+  /** An inquiry without an answer, because the provider or this process was down, is due again after this. */
+  leaseMs: 60_000,
   /** At most one inquiry per attempt in this time, however often the thank-you page asks (R13). */
   inquiryGapMs: 4_000,
   /** A request for an order waits this long for the provider; the page then shows the order as stored and asks again. */
@@ -163,7 +168,7 @@ export const abandonedAfterMs = 8 * day
 export const refundRules = {
   /** How soon after the request the transaction is read. */
   readAfterMs: 3_000,
-  /** An unfinished claim ends after this; an unknown outcome gets as long to become certain. */
+  /** An unfinished lease ends after this; an unknown outcome gets as long to become certain. */
   leaseMs: 60_000,
   maxDelayMs: 60 * minute,
   /** A refund that the provider took and still does not show was dropped: an operator may request it again. */

@@ -95,7 +95,7 @@ function registerGauges({
       oldest: rows.length === 0 ? null : Math.min(...rows.map(({ oldest }) => oldest)),
     }
   })
-  metrics.queue('inquiries', clock, () => store.readDueInquiries(clock.now()))
+  metrics.queue('inquiries', clock, () => store.readDueInquiries())
 }
 
 /** What the refunds of orders mean to a reader of the order; refunds for a deleted account have no reader. */

@@ -75,6 +75,13 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     return attempt
   }
 
+  const unleased = { lease: null, leased_until: 0, tries: 0, last_error: null }
+
+  function held<T>(claimed: T | undefined): T {
+    if (claimed === undefined) throw new Error('nothing is due')
+    return claimed
+  }
+
   const event = (change: Partial<EventRow> = {}): Omit<EventRow, 'id'> => ({
     transaction_id: '9000001',
     kind: 'succeeded',
@@ -100,7 +107,8 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         client_secret: null,
         secret_until: 0,
         inquired_at: 0,
-        next_inquiry_at: inquiryDueAt(noon, 0),
+        due_at: inquiryDueAt(noon, 0),
+        ...unleased,
         inquiry_step: 0,
       })
       expect(await store.findLiveAttempt(orderId)).toEqual(attempt)
@@ -140,12 +148,12 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('unchanged, due at once', async () => {
       const wanted = await refund()
       await store.addRefund(wanted, noon)
-      expect(await store.claimDueRefund(noon, noon + minute)).toEqual({
+      expect(await store.leaseRefund(noon, noon + minute)).toEqual({
         ...wanted,
         id: expect.any(Number),
         state: 'due',
-        tries: 1,
-        next_try_at: noon + minute,
+        ...{ tries: 1, last_error: null, due_at: noon },
+        ...{ lease: expect.any(String), leased_until: noon + minute, claimed_at: noon },
         created_at: noon,
         done_at: null,
       })
@@ -328,10 +336,13 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('orders one refund per transaction, and corrects its amount until it is requested', async () => {
       await store.addRefund(await refund(), noon)
       await store.addRefund({ ...(await refund()), amount_halalas: 4_900, currency: 'EGP' }, noon)
-      const claimed = await store.claimDueRefund(noon, noon + minute)
+      const claimed = await store.leaseRefund(noon, noon + minute)
       expect(claimed).toMatchObject({ amount_halalas: 4_900, currency: 'EGP' })
-      expect(await store.claimDueRefund(noon, noon + minute)).toBeUndefined()
-      await store.planRefund(claimed?.id ?? 0, noon + minute, 'uncertain', noon)
+      expect(await store.leaseRefund(noon, noon + minute)).toBeUndefined()
+      expect(await store.beginRefund(held(claimed))).toMatchObject({
+        state: 'uncertain',
+        amount_halalas: 4_900,
+      })
       await store.addRefund({ ...(await refund()), amount_halalas: 9_999 }, noon)
       expect(await store.findRefund('9000001')).toMatchObject({ amount_halalas: 4_900 })
     })
@@ -399,48 +410,47 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('schedules the next inquiry only under a valid claim', async () => {
       const { id } = await start()
       const due = inquiryDueAt(noon, 0) ?? 0
-      await store.claimDueInquiry(due, due + minute)
-      await store.planInquiry(id, due + minute - 1, 5, due)
+      const attempt = held(await store.leaseInquiry(due, due + minute))
+      await store.planInquiry({ id, lease: 'another' }, 5, due)
       expect(await store.findLiveAttempt(orderId)).toMatchObject({
-        inquiry_step: 0,
-        next_inquiry_at: due + minute,
+        ...{ inquiry_step: 0, due_at: due, leased_until: due + minute, inquired_at: due },
       })
-      await store.planInquiry(id, due + minute, 1, due + 2 * minute)
+      await store.planInquiry(attempt, 1, due + 2 * minute, 'unreadable')
       expect(await store.findLiveAttempt(orderId)).toMatchObject({
-        inquiry_step: 1,
-        next_inquiry_at: due + 2 * minute,
+        ...{ inquiry_step: 1, due_at: due + 2 * minute, lease: null, last_error: 'unreadable' },
       })
     })
 
     it('claims no inquiry after the last one', async () => {
-      const { id } = await start()
+      await start()
       const due = inquiryDueAt(noon, 0) ?? 0
-      await store.claimDueInquiry(due, due + minute)
-      await store.planInquiry(id, due + minute, 12, null)
-      expect(await store.claimDueInquiry(due + 1_000 * minute, due + 2_000 * minute)).toBeUndefined()
+      await store.planInquiry(held(await store.leaseInquiry(due, due + minute)), 12, null)
+      expect(await store.leaseInquiry(due + 1_000 * minute, due + 2_000 * minute)).toBeUndefined()
     })
 
     it('makes a refund due now until it is requested; a claim ends with it', async () => {
       await store.addRefund(await refund(), noon)
-      const claimed = await store.claimDueRefund(noon, noon + minute)
-      const id = claimed?.id ?? 0
+      const claimed = held(await store.leaseRefund(noon, noon + minute))
+      const { id } = claimed
       expect(await store.hastenRefund(id, noon + second)).toBe(true)
       expect(await store.hastenRefund(id, noon + second)).toBe(false)
-      expect(await store.planRefund(id, noon + minute, 'uncertain', noon + minute)).toBeUndefined()
-      expect(await store.claimDueRefund(noon + second, noon + minute)).toMatchObject({ id, tries: 2 })
-      await store.planRefund(id, noon + minute, 'uncertain', noon + minute)
+      expect(await store.beginRefund(claimed)).toBeUndefined()
+      const next = held(await store.leaseRefund(noon + second, noon + minute))
+      expect(next).toMatchObject({ id, tries: 2 })
+      expect(await store.beginRefund(next)).toMatchObject({ id, state: 'uncertain' })
       expect(await store.hastenRefund(id, noon + second)).toBe(false)
       expect(await store.hastenRefund(id + 1, noon)).toBe(false)
     })
 
     it('makes a refund due that was requested a day ago, and not one that was requested lately', async () => {
       await store.addRefund(await refund(), noon)
-      const { id } = (await store.claimDueRefund(noon, noon + minute)) ?? { id: 0 }
-      await store.planRefund(id, noon + minute, 'asked', noon + 40 * 60 * minute)
+      const claimed = held(await store.leaseRefund(noon, noon + minute))
+      const { id } = claimed
+      await store.planRefund(claimed, 'asked', noon + 40 * 60 * minute)
       const day = refundRules.droppedAfterMs
       expect(await store.hastenRefund(id, noon + day - 1)).toBe(false)
       expect(await store.hastenRefund(id, noon + day)).toBe(true)
-      expect(await store.claimDueRefund(noon + day, noon + day + minute)).toMatchObject({ id, state: 'due' })
+      expect(await store.leaseRefund(noon + day, noon + day + minute)).toMatchObject({ id, state: 'due' })
     })
 
     it('orders the refund of a stored payment, and of no other', async () => {
@@ -489,13 +499,13 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('moves a refund forward, and never back from done', async () => {
       await store.addRefund(await refund(), noon)
-      const claimed = await store.claimDueRefund(noon, noon + minute)
-      if (!claimed) throw new Error('no refund is due')
-      await store.planRefund(claimed.id, noon + minute, 'asked', noon + 5)
-      expect(await store.claimDueRefund(noon + 5, noon + minute)).toMatchObject({ state: 'asked', tries: 2 })
+      await store.planRefund(held(await store.leaseRefund(noon, noon + minute)), 'asked', noon + 5)
+      const claimed = held(await store.leaseRefund(noon + 5, noon + minute))
+      expect(claimed).toMatchObject({ state: 'asked', tries: 2 })
       await store.finishRefund('9000001', noon + 10)
-      expect(await store.planRefund(claimed.id, noon + minute, 'due', noon)).toBeUndefined()
-      expect(await store.claimDueRefund(noon + minute, noon + 2 * minute)).toBeUndefined()
+      await store.planRefund(claimed, 'due', noon)
+      expect(await store.findRefund('9000001')).toMatchObject({ state: 'done', due_at: null })
+      expect(await store.leaseRefund(noon + minute, noon + 2 * minute)).toBeUndefined()
     })
 
     it('withdraws the refund of a wrong amount until it may have been requested, and no other', async () => {
@@ -506,7 +516,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.findRefund('due')).toBeUndefined()
       for (const state of ['uncertain', 'asked', 'done'] as const) {
         await store.addRefund(await wrong(state), noon)
-        await store.planRefund((await store.findRefund(state))?.id ?? 0, noon, state, noon)
+        await store.planRefund(held(await store.leaseRefund(noon, noon + minute)), state, noon + day)
         expect(await store.withdrawRefund(state)).toBe(false)
         expect(await store.findRefund(state)).toMatchObject({ state })
       }
@@ -538,12 +548,12 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('knows how many inquiries are due, and since when', async () => {
       expect(await store.readDueInquiries(noon)).toEqual({ count: 0, oldest: null })
       const first = await opened(7_000_001)
-      await store.hastenInquiry(first.id, noon + 1, second)
+      await store.hastenInquiry(first.id, second, noon + 1)
       const other = await start({ order_id: await addOrder() })
-      await store.hastenInquiry(other.id, noon + 2, second)
+      await store.hastenInquiry(other.id, second, noon + 2)
       expect(await store.readDueInquiries(noon + 1)).toEqual({ count: 1, oldest: noon + 1 })
       expect(await store.readDueInquiries(noon + 2)).toEqual({ count: 2, oldest: noon + 1 })
-      await store.claimDueInquiry(noon + 2, noon + minute)
+      await store.leaseInquiry(noon + 2, noon + minute)
       expect(await store.readDueInquiries(noon + 2)).toEqual({ count: 1, oldest: noon + 2 })
     })
 
@@ -559,26 +569,26 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('makes an inquiry due out of turn, never sooner than the gap after the last one', async () => {
       const { id } = await opened(7_000_001)
-      expect(await store.hastenInquiry(id, noon, second)).toBe(true)
-      expect(await store.hastenInquiry(id, noon, second)).toBe(false)
-      expect(await store.claimDueInquiry(noon, noon + minute)).toMatchObject({ id, inquiry_step: 0 })
-      expect(await store.hastenInquiry(id, noon + 1, second)).toBe(true)
+      expect(await store.hastenInquiry(id, second, noon)).toBe(true)
+      expect(await store.hastenInquiry(id, second, noon)).toBe(false)
+      const first = held(await store.leaseInquiry(noon, noon + minute))
+      expect(first).toMatchObject({ id, inquiry_step: 0 })
+      expect(await store.hastenInquiry(id, second, noon + 1)).toBe(true)
       // A claim that ends meanwhile does not overwrite it.
-      await store.planInquiry(id, noon + minute, 1, noon + 10 * minute)
-      expect(await store.hastenInquiry(id, noon + second - 1, second)).toBe(false)
-      expect(await store.claimDueInquiry(noon + second - 1, noon + minute)).toBeUndefined()
-      expect(await store.claimDueInquiry(noon + second, noon + minute)).toMatchObject({ id })
-      await store.planInquiry(id, noon + minute, 1, null)
-      expect(await store.hastenInquiry(id, noon + 10 * minute, second)).toBe(true)
-      expect(await store.claimDueInquiry(noon + 10 * minute, noon + 11 * minute)).toMatchObject({ id })
+      await store.planInquiry(first, 1, noon + 10 * minute)
+      expect(await store.hastenInquiry(id, second, noon + second - 1)).toBe(false)
+      expect(await store.leaseInquiry(noon + second - 1, noon + minute)).toBeUndefined()
+      await store.planInquiry(held(await store.leaseInquiry(noon + second, noon + minute)), 1, null)
+      expect(await store.hastenInquiry(id, second, noon + 10 * minute)).toBe(true)
+      expect(await store.leaseInquiry(noon + 10 * minute, noon + 11 * minute)).toMatchObject({ id })
     })
 
     it('makes an inquiry due out of turn, the gap after an inquiry for a page', async () => {
       const { id } = await opened(7_000_001)
-      expect(await store.claimInquiry(id, noon, second)).toBe(true)
-      expect(await store.hastenInquiry(id, noon + 1, second)).toBe(true)
-      expect(await store.claimDueInquiry(noon + second - 1, noon + minute)).toBeUndefined()
-      expect(await store.claimDueInquiry(noon + second, noon + minute)).toMatchObject({ id })
+      expect(await store.claimInquiry(id, second, noon)).toBe(true)
+      expect(await store.hastenInquiry(id, second, noon + 1)).toBe(true)
+      expect(await store.leaseInquiry(noon + second - 1, noon + minute)).toBeUndefined()
+      expect(await store.leaseInquiry(noon + second, noon + minute)).toMatchObject({ id })
     })
 
     it('corrects the outcome of one event', async () => {
@@ -641,13 +651,10 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('starts a refund once under one claim', async () => {
       for (let round = 0; round < raceRounds; round += 1) {
         await store.addRefund(await refund(`begin-${round}`), noon)
-        const claimed = await store.claimDueRefund(noon, noon + minute)
-        const begun = await Promise.all(
-          Array.from({ length: 20 }, () =>
-            store.planRefund(claimed?.id ?? 0, noon + minute, 'uncertain', noon + 2 * minute),
-          ),
-        )
-        expect(begun.filter(Boolean)).toMatchObject([{ state: 'uncertain', next_try_at: noon + 2 * minute }])
+        const claimed = held(await store.leaseRefund(noon, noon + minute))
+        const begun = await Promise.all(Array.from({ length: 20 }, () => store.beginRefund(claimed)))
+        expect(begun.filter(Boolean)).toHaveLength(1)
+        await store.finishRefund(`begin-${round}`, noon)
       }
     })
 
@@ -657,8 +664,8 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         await store.addRefund({ ...(await refund(String(round))), attempt_id: attempt.id }, noon)
         const due = inquiryDueAt(noon, 0) ?? 0
         const [inquiries, refunds] = await Promise.all([
-          Promise.all(Array.from({ length: 20 }, () => store.claimDueInquiry(due, due + minute))),
-          Promise.all(Array.from({ length: 20 }, () => store.claimDueRefund(noon, noon + minute))),
+          Promise.all(Array.from({ length: 20 }, () => store.leaseInquiry(due, due + minute))),
+          Promise.all(Array.from({ length: 20 }, () => store.leaseRefund(noon, noon + minute))),
         ])
         expect(inquiries.flatMap((row) => (row ? [row.id] : []))).toContain(attempt.id)
         expect(new Set(inquiries.flatMap((row) => (row ? [row.id] : []))).size).toBe(
@@ -688,7 +695,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       const { id } = await opened(7_000_001)
       for (let round = 0; round < raceRounds; round += 1) {
         const claims = await Promise.all(
-          Array.from({ length: 20 }, () => store.claimInquiry(id, noon + round * second, second)),
+          Array.from({ length: 20 }, () => store.claimInquiry(id, second, noon + round * second)),
         )
         expect(claims.filter(Boolean)).toHaveLength(1)
       }
@@ -711,8 +718,8 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('keeps the inquiries of two attempts apart', async () => {
       const mine = await start()
       const theirs = await start({ order_id: await addOrder() })
-      expect(await store.claimInquiry(mine.id, noon, second)).toBe(true)
-      expect(await store.claimInquiry(theirs.id, noon, second)).toBe(true)
+      expect(await store.claimInquiry(mine.id, second, noon)).toBe(true)
+      expect(await store.claimInquiry(theirs.id, second, noon)).toBe(true)
     })
   })
 
@@ -720,16 +727,16 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('claims a due inquiry and a due refund until the end of the claim', async () => {
       const { id } = await start()
       const due = inquiryDueAt(noon, 0) ?? 0
-      expect(await store.claimDueInquiry(due - 1, due + minute)).toBeUndefined()
-      expect(await store.claimDueInquiry(due, due + minute)).toMatchObject({ id })
-      expect(await store.claimDueInquiry(due + minute - 1, due + 2 * minute)).toBeUndefined()
-      expect(await store.claimDueInquiry(due + minute, due + 2 * minute)).toMatchObject({ id })
+      expect(await store.leaseInquiry(due - 1, due + minute)).toBeUndefined()
+      expect(await store.leaseInquiry(due, due + minute)).toMatchObject({ id })
+      expect(await store.leaseInquiry(due + minute - 1, due + 2 * minute)).toBeUndefined()
+      expect(await store.leaseInquiry(due + minute, due + 2 * minute)).toMatchObject({ id })
 
       await store.addRefund(await refund(), noon)
-      expect(await store.claimDueRefund(noon - 1, noon + minute)).toBeUndefined()
-      expect(await store.claimDueRefund(noon, noon + minute)).toBeDefined()
-      expect(await store.claimDueRefund(noon + minute - 1, noon + 2 * minute)).toBeUndefined()
-      expect(await store.claimDueRefund(noon + minute, noon + 2 * minute)).toMatchObject({ tries: 2 })
+      expect(await store.leaseRefund(noon - 1, noon + minute)).toBeUndefined()
+      expect(await store.leaseRefund(noon, noon + minute)).toBeDefined()
+      expect(await store.leaseRefund(noon + minute - 1, noon + 2 * minute)).toBeUndefined()
+      expect(await store.leaseRefund(noon + minute, noon + 2 * minute)).toMatchObject({ tries: 2 })
     })
   })
 
@@ -737,10 +744,9 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     const ended = async (of: number, state: 'superseded' | 'failed' = 'superseded'): Promise<AttemptRow> => {
       const attempt = await start({ order_id: of })
       await store.moveAttempt(attempt.id, ['creating'], state)
-      const hidden = noon + 30 * day
-      const due = await store.claimDueInquiry(noon + day, hidden)
-      expect(due?.id).toBe(attempt.id)
-      await store.planInquiry(attempt.id, hidden, 9, null)
+      const due = held(await store.leaseInquiry(noon + day, noon + 30 * day))
+      expect(due.id).toBe(attempt.id)
+      await store.planInquiry(due, 9, null)
       return attempt
     }
     const bodies = async (transactionId = '9000001') =>

@@ -170,14 +170,13 @@ function createOrderRecords(database: Database) {
         .updateTable('payment_attempts')
         .set((attempt) => ({ order_id: attempt.ref('order_id') }))
         .where('order_id', 'in', [...orderIds])
-        .returning(['id', 'order_id', 'state', 'next_inquiry_at'])
+        .returning(['id', 'order_id', 'state', 'due_at'])
         .execute()
       const withMoney = await findAttemptsWithMoney(attempts.map(({ id }) => id))
       const retained = new Set(
         attempts
           .filter(
-            ({ id, state, next_inquiry_at }) =>
-              next_inquiry_at !== null || !endedStates.includes(state) || withMoney.has(id),
+            ({ id, state, due_at }) => due_at !== null || !endedStates.includes(state) || withMoney.has(id),
           )
           .map(({ order_id }) => order_id),
       )

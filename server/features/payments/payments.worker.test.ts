@@ -157,10 +157,7 @@ describe('the sweep', () => {
     const orderId = await fixture.createOrder()
     fixture.provider.charge(await open(orderId), true)
     fixture.clock.advance(2 * minute)
-    const dying = await fixture.paymentsStore.claimDueInquiry(
-      fixture.clock.now(),
-      fixture.clock.now() + minute,
-    )
+    const dying = await fixture.paymentsStore.leaseInquiry()
     expect(dying?.order_id).toBe(orderId)
     await pass(minute - second, second)
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT')
@@ -300,8 +297,7 @@ describe('a second payment', () => {
 
   it('is continued when the process died during the request', async () => {
     const { other } = await paidTwice()
-    const now = fixture.clock.now()
-    const claimed = await fixture.paymentsStore.claimDueRefund(now, now + minute)
+    const claimed = await fixture.paymentsStore.leaseRefund()
     expect(claimed?.transaction_id).toBe(String(other.id))
     await wait(minute - second)
     expect(fixture.provider.refundsAsked).toEqual([])
@@ -405,6 +401,7 @@ describe('the log', () => {
     const lines: object[] = []
     const write = (line: object) => void lines.push(line)
     const worker = create({
+      database: fixture.database,
       store: fixture.paymentsStore,
       provider: fixture.provider,
       orders: fixture.orders,

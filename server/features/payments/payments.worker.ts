@@ -3,13 +3,13 @@ import { createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { createCount, createCountWorker } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { type Claimed, reasonOf, timeSince } from '#server/platform/database/leases.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
 import { attemptStates, type RefundState } from '#shared/payments/payments.schemas.ts'
-import type { AttemptRow } from './attempts.store.ts'
 import { type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
 import {
   abandonedAfterMs,
@@ -24,9 +24,10 @@ import {
 } from './payments.rules.ts'
 import type { PaymentsService } from './payments.service.ts'
 import type { PaymentsStore } from './payments.store.ts'
-import type { RefundRow } from './refunds.store.ts'
+import type { HeldRefund, RefundRow } from './refunds.store.ts'
 
 export interface PaymentsWorkersDeps {
+  readonly database: Database
   readonly store: PaymentsStore
   readonly provider: PaymentProvider
   readonly orders: OrdersService
@@ -37,60 +38,52 @@ export interface PaymentsWorkersDeps {
   readonly log: Log
 }
 
+/** Of this gateway. */
 const parallel = 4
 const roundMs = 2_000
-/** A claimed attempt without an answer, because the provider or this process was down, is due again after this. */
-const claimMs = 60_000
 
-interface InquiryJob {
-  readonly attempt: AttemptRow
-  readonly claimedUntil: number
-}
+type InquiryJob = Claimed<'payment_attempts'>
 
 /** The sweep (docs/wires/payment.md R14): asks about every attempt on its schedule, and expires orders that were not paid by its end. */
 export function createInquiryWorker(deps: PaymentsWorkersDeps): Worker {
   const { store, orders, clock, log } = deps
 
-  async function ask({ attempt, claimedUntil }: InquiryJob): Promise<void> {
+  async function ask(attempt: InquiryJob): Promise<void> {
+    const databaseNow = timeSince(attempt, clock)
     // The provider refused its intention, so it cannot be paid; its order still has to expire.
     const isPaid = attempt.state === 'failed' ? false : await deps.reconcile(attempt)
     const { order_id: orderId, inquiry_step: step } = attempt
     // An inquiry out of turn: it neither advances the schedule nor expires the order.
     const ownDueAt = inquiryDueAt(attempt.created_at, step)
-    if (ownDueAt === null || ownDueAt > clock.now()) {
-      await store.planInquiry(attempt.id, claimedUntil, step, ownDueAt)
+    if (ownDueAt === null || ownDueAt > databaseNow()) {
+      await store.planInquiry(attempt, step, ownDueAt)
       return
     }
     if (step >= finalStep && !isPaid && !(await store.hasLaterAttempt(orderId, attempt.id))) {
       await store.moveAttempt(attempt.id, ['creating', 'open', 'unknown'], 'superseded')
       if (await orders.markExpired(orderId)) log.info({ event: 'payments.order-expired', orderId })
     }
-    const next = nextInquiryStep(attempt.created_at, step, clock.now())
-    const dueAt = inquiryDueAt(attempt.created_at, next)
-    await store.planInquiry(attempt.id, claimedUntil, next, dueAt)
+    const next = nextInquiryStep(attempt.created_at, step, databaseNow())
+    await store.planInquiry(attempt, next, inquiryDueAt(attempt.created_at, next))
   }
 
-  /** Without an answer the inquiry is due again when its claim ends; after an unreadable answer, at growing intervals. */
-  async function postpone({ attempt, claimedUntil }: InquiryJob, error: unknown): Promise<void> {
+  /** Without an answer the inquiry is due again when its lease ends; after an unreadable answer, at growing intervals. */
+  async function postpone(attempt: InquiryJob, error: unknown): Promise<void> {
     log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
     if (!(error instanceof ProviderRefusal) || error.status >= 300) return
-    const { id, created_at: createdAt, inquiry_step: step } = attempt
-    const now = clock.now()
+    const { created_at: createdAt, inquiry_step: step } = attempt
+    const now = timeSince(attempt, clock)()
     const ownDueAt = inquiryDueAt(createdAt, step) ?? Number.POSITIVE_INFINITY
     const isOwn = ownDueAt <= now
     // An inquiry out of turn has no scheduled time; it cannot have been due before the attempt was started.
     const againAt = now + unreadInquiryDelayMs(isOwn ? ownDueAt : createdAt, now)
-    await store.planInquiry(id, claimedUntil, step, isOwn ? againAt : Math.min(ownDueAt, againAt))
+    await store.planInquiry(attempt, step, isOwn ? againAt : Math.min(ownDueAt, againAt), reasonOf(error))
   }
 
   return createWorker<InquiryJob>({
     name: 'payments.sweep',
-    claim: async () => {
-      const claimedUntil = clock.now() + claimMs
-      const attempt = await store.claimDueInquiry(clock.now(), claimedUntil)
-      return attempt && { attempt, claimedUntil }
-    },
-    run: (job) => ask(job).catch((error: unknown) => postpone(job, error)),
+    claim: () => store.leaseInquiry(),
+    run: (attempt) => ask(attempt).catch((error: unknown) => postpone(attempt, error)),
     parallel,
     roundMs,
     log,
@@ -113,6 +106,8 @@ export function createExpiryWorker({ orders, log }: Pick<PaymentsWorkersDeps, 'o
   })
 }
 
+type RefundJob = RefundRow & HeldRefund
+
 /**
  * Refunds wrong amounts, second payments, and payments for a cancelled order or a deleted account (R17 to R19). It reads the transaction before
  * it requests a refund, requests once, and takes a refund as done only when the transaction shows it.
@@ -122,13 +117,13 @@ export function createRefundWorker({
   provider,
   applyReport,
   finishRefund,
-  clock,
+  database,
   log,
 }: PaymentsWorkersDeps): Worker {
-  const plan = (refund: RefundRow, state: RefundState, afterMs: number) =>
-    store.planRefund(refund.id, refund.next_try_at, state, clock.now() + afterMs)
+  const plan = (refund: RefundJob, state: RefundState, afterMs: number, error?: unknown) =>
+    store.planRefund(refund, state, database.now(afterMs), error === undefined ? null : reasonOf(error))
 
-  async function requestRefund(claimed: RefundRow): Promise<void> {
+  async function requestRefund(claimed: RefundJob): Promise<void> {
     const { transaction_id: transactionId } = claimed
     const seen = await provider.readTransaction(transactionId)
     // A callback alone causes no refund: the provider's own answer decides, and its amount may be exact.
@@ -151,12 +146,12 @@ export function createRefundWorker({
       return
     }
     // Stored before the request: if the process dies during it, the outcome is unknown and is read first. Only the holder
-    // of the claim requests, and only what is not returned yet.
-    const begun = await plan(claimed, 'uncertain', refundRules.leaseMs)
+    // of the lease requests, and only what is not returned yet.
+    const begun = await store.beginRefund(claimed)
     if (begun) await request(begun, partHalalas)
   }
 
-  async function request(begun: RefundRow, partHalalas: number): Promise<void> {
+  async function request(begun: RefundJob, partHalalas: number): Promise<void> {
     try {
       await provider.refund(begun.transaction_id, begun.amount_halalas - partHalalas)
     } catch (error) {
@@ -164,24 +159,24 @@ export function createRefundWorker({
       // While the outcome is unknown, the lease stored before the request decides when to read.
       const isOutcomeUnknown =
         error instanceof OutcomeUnknownError || (error instanceof ProviderRefusal && error.status >= 500)
-      if (!isOutcomeUnknown) await plan(begun, 'due', refundDelayMs(begun.tries))
+      if (!isOutcomeUnknown) await plan(begun, 'due', refundDelayMs(begun.tries), error)
       return
     }
     await plan(begun, 'asked', refundRules.readAfterMs)
   }
 
   /** A failed read gives no information, so the state stays. */
-  async function postpone(claimed: RefundRow, error: unknown): Promise<void> {
+  async function postpone(claimed: RefundJob, error: unknown): Promise<void> {
     warnOf(claimed, error)
-    await plan(claimed, claimed.state, refundDelayMs(claimed.tries))
+    await plan(claimed, claimed.state, refundDelayMs(claimed.tries), error)
   }
 
-  const warnOf = ({ transaction_id: transactionId, tries }: RefundRow, error: unknown) =>
+  const warnOf = ({ transaction_id: transactionId, tries }: RefundJob, error: unknown) =>
     log.error({ event: 'payments.refund-failed', transactionId, tries, err: error })
 
-  return createWorker<RefundRow>({
+  return createWorker<RefundJob>({
     name: 'payments.refunds',
-    claim: () => store.claimDueRefund(clock.now(), clock.now() + refundRules.leaseMs),
+    claim: () => store.leaseRefund(),
     run: (refund) => requestRefund(refund).catch((error: unknown) => postpone(refund, error)),
     parallel,
     roundMs,
@@ -219,7 +214,9 @@ export function createStateCounts(
 const eventsPerBatch = 100
 const ordersPerBatchOfRetention = 20
 
-type RetentionDeps = Pick<PaymentsWorkersDeps, 'store' | 'orders' | 'clock'> & { readonly keepMs: number }
+type RetentionDeps = Pick<PaymentsWorkersDeps, 'database' | 'store' | 'orders' | 'clock'> & {
+  readonly keepMs: number
+}
 
 /** Clears the details of events older than `keepMs`; amounts and outcomes stay. */
 export function createDetailsRetention({ store, clock, keepMs }: RetentionDeps): Retention {
@@ -237,13 +234,7 @@ export function createDetailsRetention({ store, clock, keepMs }: RetentionDeps):
 }
 
 /** Deletes expired and cancelled orders older than `keepMs` for which no money ever moved. */
-export function createUnpaidRetention({
-  database,
-  store,
-  orders,
-  clock,
-  keepMs,
-}: RetentionDeps & { readonly database: Database }): Retention {
+export function createUnpaidRetention({ database, store, orders, clock, keepMs }: RetentionDeps): Retention {
   const start = { createdAt: 0, id: 0 }
   // Orders that had to stay are few, and are visited again in each round.
   let after = start

@@ -1,18 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CountedState } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import type { RefundState } from '#shared/payments/payments.schemas.ts'
 import { currency } from '#shared/platform/money.ts'
-import { refundRules } from './payments.rules.ts'
+import { refundRules, requestsAtOnce } from './payments.rules.ts'
 
 export type RefundRow = Row<'refunds'>
+
+/** A leased refund. */
+export type HeldRefund = Pick<Claimed<'refunds'>, 'id' | 'lease'>
 
 // A literal, so that SQLite sees that the partial index over open refunds covers the query.
 const isDone = sql.lit<RefundState>('done')
 
 /** Refunds the gateway orders at the provider: at most one per transaction. */
 export function createRefundsStore(database: Database) {
+  const leases = createLeases(database, 'refunds')
   return {
     /** Orders the refund of a whole transaction, once; until it was requested, a later call corrects its amount. */
     async addRefund(
@@ -22,7 +28,7 @@ export function createRefundsStore(database: Database) {
       await database
         .tables()
         .insertInto('refunds')
-        .values({ ...refund, state: 'due', tries: 0, next_try_at: now, created_at: now })
+        .values({ ...refund, state: 'due', due_at: database.now(), created_at: now })
         .onConflict((conflict) =>
           conflict
             .column('transaction_id')
@@ -38,18 +44,21 @@ export function createRefundsStore(database: Database) {
 
     /**
      * Makes a refund that was not requested, or was refused or dropped, due now; false when it is due already, was requested
-     * lately or is done. A worker that holds its claim loses it before it requests, and every request is preceded by a read.
+     * lately or is done. A worker that holds its lease loses it before it requests, and every request is preceded by a read.
      */
-    async hastenRefund(id: number, now: number): Promise<boolean> {
+    async hastenRefund(id: number, now: Moment = database.now()): Promise<boolean> {
+      const at = sql<number>`CAST(${now} AS bigint)`
       const won = await database
         .tables()
         .updateTable('refunds')
-        .set({ state: 'due', next_try_at: now })
+        .set({ state: 'due', ...released(at) })
         .where('id', '=', id)
         .where((refund) =>
           refund.or([
-            refund.and({ state: 'due' }).and('next_try_at', '>', now),
-            refund.and({ state: 'asked' }).and('created_at', '<=', now - refundRules.droppedAfterMs),
+            refund.and({ state: 'due' }).and(sql<boolean>`(due_at > ${at} OR lease IS NOT NULL)`),
+            refund
+              .and({ state: 'asked' })
+              .and('created_at', '<=', sql<number>`${at} - ${sql.lit(refundRules.droppedAfterMs)}`),
           ]),
         )
         .returning('id')
@@ -137,51 +146,50 @@ export function createRefundsStore(database: Database) {
         .select('payment_attempts.order_id')
         .where('refunds.state', '!=', isDone)
         .where('refunds.created_at', '<=', before)
-        .orderBy('refunds.next_try_at')
+        .orderBy('refunds.due_at')
         .limit(limit)
         .execute()
     },
 
-    /** Claims one refund that is due until `claimedUntil`; undefined when none is due. One winner. */
-    claimDueRefund(now: number, claimedUntil: number): Promise<RefundRow | undefined> {
-      return database
-        .tables()
-        .updateTable('refunds')
-        .set((expression) => ({ next_try_at: claimedUntil, tries: expression('tries', '+', 1) }))
-        .where('id', '=', (query) =>
-          query
-            .selectFrom('refunds as waiting')
-            .select('waiting.id')
-            .where('waiting.state', '!=', isDone)
-            .where('waiting.next_try_at', '<=', now)
-            .orderBy('waiting.next_try_at')
-            .limit(1)
-            .$if(database.engine === 'postgres', (inner) => inner.forUpdate().skipLocked()),
-        )
-        .where('next_try_at', '<=', now)
-        .returningAll()
-        .executeTakeFirst()
+    /** Leases the refund that has been due longest; undefined when none is due. One winner. */
+    async leaseRefund(
+      now: Moment = database.now(),
+      until: Moment = database.now(refundRules.leaseMs),
+    ): Promise<Claimed<'refunds'> | undefined> {
+      return (await leases.claim({ now, until, most: requestsAtOnce }))[0]
     },
 
     /**
-     * Stores the state of a refund and when to continue; undefined when it is done or the claim `claimedUntil` was lost.
-     * One winner per claim.
+     * Stores that the provider may have been asked, and holds the refund under a new lease: while the outcome is unknown,
+     * its end decides when to read. Returns the refund as it is then; undefined when it is done or the lease was lost. One
+     * winner per lease.
      */
-    planRefund(
-      id: number,
-      claimedUntil: number,
-      state: RefundState,
-      nextTryAt: number,
-    ): Promise<RefundRow | undefined> {
-      return database
-        .tables()
-        .updateTable('refunds')
-        .set({ state, next_try_at: nextTryAt })
-        .where('id', '=', id)
-        .where('next_try_at', '=', claimedUntil)
+    async beginRefund(
+      { id, lease }: HeldRefund,
+      until: Moment = database.now(refundRules.leaseMs),
+    ): Promise<(RefundRow & HeldRefund) | undefined> {
+      const next = randomUUID()
+      const begun = await leases
+        .held(id, lease)
+        .set({ state: 'uncertain', lease: next, leased_until: until })
         .where('state', '!=', 'done')
         .returningAll()
         .executeTakeFirst()
+      return begun && { ...begun, lease: next }
+    },
+
+    /** Stores the state of a refund and when to continue. Changes nothing when it is done or the lease was lost. */
+    async planRefund(
+      { id, lease }: HeldRefund,
+      state: RefundState,
+      dueAt: Moment,
+      reason: string | null = null,
+    ): Promise<void> {
+      await leases
+        .held(id, lease)
+        .set({ ...released(dueAt), state, last_error: reason })
+        .where('state', '!=', 'done')
+        .execute()
     },
 
     /**
@@ -195,7 +203,7 @@ export function createRefundsStore(database: Database) {
       const refund = await database
         .tables()
         .updateTable('refunds')
-        .set({ state: 'done', done_at: now })
+        .set({ ...released(null), state: 'done', done_at: now, last_error: null })
         .where('transaction_id', '=', transactionId)
         .where('state', '!=', 'done')
         .returningAll()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { reasonOf } from '#server/platform/database/leases.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
@@ -105,13 +106,4 @@ function registerMetrics({ orders, clock, metrics }: ShipmentsDeps) {
   return metrics.counter('amtiati_shipment_tries_total', 'Tries to get an airway bill, by outcome.', [
     'outcome',
   ])
-}
-
-const longestReason = 200
-
-/** The failure as the operator's list shows it. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error).slice(0, longestReason)
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  return `${error.message}${cause}`.slice(0, longestReason)
 }

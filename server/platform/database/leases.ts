@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql, type UpdateQueryBuilder, type UpdateResult } from 'kysely'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Backlog } from '#server/platform/metrics.ts'
 import type { Database } from './database.ts'
 import type { Row, Schema } from './schema.ts'
 
 /** Tables whose rows are work: a row is due at `due_at` (null: never), and leased until `leased_until`. */
-export type WorkTable = 'bookings' | 'messages' | 'tracked_bookings'
+export type WorkTable = 'bookings' | 'messages' | 'tracked_bookings' | 'payment_attempts' | 'refunds'
 
-const keys = { bookings: 'id', messages: 'id', tracked_bookings: 'booking_id' } as const satisfies Record<
-  WorkTable,
-  string
->
+const keys = {
+  bookings: 'id',
+  messages: 'id',
+  tracked_bookings: 'booking_id',
+  payment_attempts: 'id',
+  refunds: 'id',
+} as const satisfies Record<WorkTable, string>
 
 /** Epoch milliseconds of the database's time, or an expression for them. */
 export type Moment = number | RawBuilder<number>
 
 /** `claimed_at`: the database's time of the claim. */
-export type Claimed<T extends WorkTable> = Row<T> & { readonly claimed_at: number }
+export type Claimed<T extends WorkTable> = Row<T> & { readonly lease: string; readonly claimed_at: number }
 
 export interface ClaimOptions {
   readonly lease?: string
@@ -28,7 +32,12 @@ export interface ClaimOptions {
   readonly dueBy?: Moment
   /** Leased rows at once, of all gateways; no row is claimed that would exceed it. */
   readonly most?: number
+  /** Another column of the row that says when it was claimed. */
+  readonly stamp?: string
 }
+
+/** A scrape reads no more rows. */
+const mostCounted = 1_000
 
 /** Any number; the same for all gateways. */
 const lockOfClaims = 7_020
@@ -42,13 +51,15 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
   const key = sql.ref(keys[name])
   const isPostgres = database.engine === 'postgres'
 
+  const isFree = (now: Moment, by: Moment = now) =>
+    sql`due_at IS NOT NULL AND due_at <= ${by} AND leased_until <= ${now}`
+
   function claimRows(options: ClaimOptions): RawBuilder<Claimed<T>> {
-    const { lease = randomUUID(), now = database.now(), until, limit = 1, dueBy, most } = options
+    const { lease = randomUUID(), now = database.now(), until, limit = 1, dueBy, most, stamp } = options
     const leased = sql`SELECT count(*) FROM ${table} WHERE lease IS NOT NULL AND leased_until > ${now}`
-    const free = (by: Moment) => sql`due_at IS NOT NULL AND due_at <= ${by} AND leased_until <= ${now}`
     const due = sql`SELECT ${key} FROM ${table}
-      WHERE ${free(dueBy ?? now)}
-      ${dueBy === undefined ? sql`` : sql`AND (SELECT due_at FROM ${table} WHERE ${free(now)} ORDER BY due_at LIMIT 1) IS NOT NULL`}
+      WHERE ${isFree(now, dueBy)}
+      ${dueBy === undefined ? sql`` : sql`AND (SELECT due_at FROM ${table} WHERE ${isFree(now)} ORDER BY due_at LIMIT 1) IS NOT NULL`}
       ${most === undefined ? sql`` : sql`AND (${leased}) <= ${sql.lit(most - limit)}`}
       ORDER BY due_at, ${key} LIMIT ${sql.lit(limit)}`
     // An array, because PostgreSQL may read a subquery behind IN anew for each row, which then skips what this statement
@@ -57,6 +68,7 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       ? sql`${key} = ANY(ARRAY(${due} FOR UPDATE SKIP LOCKED))`
       : sql`${key} IN (${due})`
     return sql`UPDATE ${table} SET lease = ${lease}, leased_until = ${until}, tries = tries + 1
+      ${stamp === undefined ? sql`` : sql`, ${sql.ref(stamp)} = ${now}`}
       WHERE ${isDue} RETURNING *, CAST(${now} AS bigint) AS claimed_at`
   }
 
@@ -72,6 +84,13 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
         )
         return run()
       })
+    },
+
+    /** What is due and not leased, counted to 1,000, and since when. */
+    async backlog(now: Moment = database.now()): Promise<Backlog> {
+      const { rows } = await sql<{ due_at: number }>`SELECT due_at FROM ${table}
+        WHERE ${isFree(now)} ORDER BY due_at LIMIT ${sql.lit(mostCounted)}`.execute(database.tables())
+      return { count: rows.length, oldest: rows[0]?.due_at ?? null }
     },
 
     /** Changes rows under their lease; those whose lease was lost stay as they are. */
@@ -110,3 +129,12 @@ export const released = <D extends Moment | null>(dueAt: D) => ({
   leased_until: 0,
   due_at: dueAt,
 })
+
+const longestReason = 200
+
+/** A failure as `last_error` stores it and operators read it. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).slice(0, longestReason)
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return `${error.message}${cause}`.slice(0, longestReason)
+}

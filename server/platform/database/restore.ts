@@ -113,8 +113,8 @@ async function changeRows(
   await change(sql`UPDATE messages SET lease = NULL, leased_until = 0,
     due_at = CASE WHEN held_until > ${now} THEN held_until ELSE ${now} END WHERE due_at IS NOT NULL`)
   await change(sql`INSERT INTO message_restores (first_order, since) VALUES (${firstOrder}, ${takenAt ?? 0})`)
-  await change(sql`UPDATE payment_attempts SET next_inquiry_at = ${now}
-    WHERE state <> 'succeeded' AND next_inquiry_at > ${now}`)
+  await change(sql`UPDATE payment_attempts SET due_at = ${now}
+    WHERE state <> 'succeeded' AND due_at > ${now}`)
   return {
     ...{ takenAt, orders, users, numbers, unissued, deletedUsers, endedSessions, endedCodes },
     firstOrder,

@@ -286,7 +286,7 @@ interface IdempotencyKeysTable {
   created_at: number
 }
 
-interface AttemptsTable {
+interface AttemptsTable extends Work {
   id: Generated<number>
   order_id: number
   reference: string
@@ -300,8 +300,6 @@ interface AttemptsTable {
   /** Until when the client secret may be returned again. */
   secret_until: number
   inquired_at: number
-  /** When the sweep asks the provider next; null after the last inquiry of the schedule. */
-  next_inquiry_at: number | null
   inquiry_step: Generated<number>
 }
 
@@ -318,7 +316,7 @@ interface PaymentEventsTable {
   received_at: number
 }
 
-interface RefundsTable {
+interface RefundsTable extends Work {
   id: Generated<number>
   transaction_id: string
   attempt_id: number
@@ -327,8 +325,6 @@ interface RefundsTable {
   currency: string
   reason: payments.RefundReason
   state: payments.RefundState
-  tries: number
-  next_try_at: number
   created_at: number
   done_at: number | null
 }

@@ -273,14 +273,15 @@ CREATE TABLE payment_attempts (
   created_at bigint NOT NULL,
   secret_until bigint NOT NULL,
   inquired_at bigint NOT NULL,
-  next_inquiry_at bigint,
+  $work,
   inquiry_step integer NOT NULL DEFAULT 0 CHECK (inquiry_step >= 0)
 );
 CREATE INDEX payment_attempts_order ON payment_attempts (order_id, id);
 -- docs/wires/payment.md R2: at most one attempt of an order is alive.
 CREATE UNIQUE INDEX payment_attempts_alive ON payment_attempts (order_id)
   WHERE state IN ('creating', 'open', 'unknown');
-CREATE INDEX payment_attempts_due ON payment_attempts (next_inquiry_at) WHERE next_inquiry_at IS NOT NULL;
+CREATE INDEX payment_attempts_due ON payment_attempts (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX payment_attempts_leased ON payment_attempts (leased_until) WHERE lease IS NOT NULL;
 
 -- Amounts as the provider reports them: a strange one is stored, too.
 CREATE TABLE payment_events (
@@ -307,13 +308,14 @@ CREATE TABLE refunds (
   currency text NOT NULL,
   reason text NOT NULL $word(refund_reason_words),
   state text NOT NULL $word(refund_state_words),
-  tries integer NOT NULL CHECK (tries >= 0),
-  next_try_at bigint NOT NULL,
+  $work,
   created_at bigint NOT NULL,
   done_at bigint
 );
 CREATE INDEX refunds_attempt ON refunds (attempt_id);
-CREATE INDEX refunds_open ON refunds (next_try_at) WHERE state != 'done';
+CREATE INDEX refunds_due ON refunds (due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX refunds_leased ON refunds (leased_until) WHERE lease IS NOT NULL;
+CREATE INDEX refunds_open ON refunds (created_at) WHERE state != 'done';
 
 CREATE TABLE receipts (
   number $integer PRIMARY KEY NOT NULL,
