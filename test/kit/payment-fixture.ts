@@ -1,10 +1,6 @@
 import { once } from 'node:events'
 import { createOrderReader } from '#server/features/orders/order-views.service.ts'
-import {
-  createOrders,
-  type OrderAnnouncement,
-  type OrdersService,
-} from '#server/features/orders/orders.service.ts'
+import type { OrderAnnouncement, OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore, type OrdersStore } from '#server/features/orders/orders.store.ts'
 import {
   type CallbackReading,
@@ -46,11 +42,11 @@ import { priceOf } from '#shared/checkout/checkout.rules.ts'
 import type { CancellationTerms } from '#shared/orders/cancellation.schemas.ts'
 import type { BookingType, Order } from '#shared/orders/orders.schemas.ts'
 import type { EventKind } from '#shared/payments/payments.schemas.ts'
-import { transacting } from '#test/kit/transacting.ts'
 import { type ManualClock, manualClock, second } from './clock.ts'
 import { eventually } from './eventually.ts'
 import { silentLog } from './feature-app.ts'
 import { openMemory } from './memory-database.ts'
+import { openOrders } from './orders.ts'
 import { createRandom } from './random.ts'
 
 /**
@@ -430,23 +426,13 @@ export async function openPaymentFixture({
   const receiptsStore = createReceiptsStore(database)
   const receipts = createReceipts({ store: receiptsStore, issuer, clock })
   const announced: OrderAnnouncement[] = []
-  const orders = transacting(
-    database,
-    createOrders({
-      database,
-      store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
-      findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
-      findUserIdByPhone: async () => undefined,
-      lockUser: sessions.lockUser,
-      findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
-      findReceipts: receipts.findReceipts,
-      announce: async (news) => void announced.push(news),
-      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-      cancellation,
-      clock,
-    }),
-    ['createOrder', 'markPaid', 'markRefunded', 'recordEvents'],
-  )
+  const orders = openOrders(database, clock, {
+    store: { ...ordersStore, leaseBooking: noted(ordersStore.leaseBooking) },
+    findRefunds: async (ids) => summarizeRefunds(await store.listRefunds(ids), clock.now()),
+    findReceipts: receipts.findReceipts,
+    announce: async (news) => void announced.push(news),
+    cancellation,
+  })
   const receiptDocuments = createReceiptDocuments({
     store: receiptsStore,
     orders,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createOrders, type OrdersService } from '#server/features/orders/orders.service.ts'
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore, type SessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -7,6 +7,7 @@ import { limitList } from '#server/platform/limits.ts'
 import { manualClock, minute } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
+import { openOrders } from '#test/kit/orders.ts'
 import { blockedOrDone } from '#test/kit/rows.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import { createAccount } from './account.service.ts'
@@ -47,24 +48,13 @@ forEachEngine((_, open) => {
     afterEvent = async () => {}
     userId = (await sessions.ensureUser(phone, 'Maryam', clock.now())).id
     const store = transacting(database, createOrdersStore(database), ['markPaid'])
-    orders = transacting(
-      database,
-      createOrders({
-        database,
-        store,
-        findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
-        findUserIdByPhone: async () => undefined,
-        lockUser: sessions.lockUser,
-        findRefunds: async () => new Map(),
-        findReceipts: async () => new Set(),
-        // As of a person who wants no messages: nothing else locks the user.
-        announce: () => afterEvent(),
-        openOrdersPerUser: 1,
-        cancellation: { isOffered: false, hours: 0 },
-        clock,
-      }),
-      ['recordEvents'],
-    )
+    orders = openOrders(database, clock, {
+      store,
+      // As of a person who wants no messages: nothing else locks the user.
+      announce: () => afterEvent(),
+      openOrdersPerUser: 1,
+      cancellation: { isOffered: false, hours: 0 },
+    })
     const orderId = await store.addOrder(
       {
         ...{ userId, type: 'FROM_MINA', amountHalalas: 5_000, currency: 'SAR' },

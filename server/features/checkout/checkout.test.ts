@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createOrders } from '#server/features/orders/orders.service.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import type { PartnerService } from '#server/features/partner/partner.service.ts'
 import type { IntentionRequest, PaymentProvider } from '#server/features/payments/payments.provider.ts'
 import { createPayments } from '#server/features/payments/payments.service.ts'
@@ -20,25 +18,9 @@ import {
   silentLog,
 } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import { agent, center, openOrders } from '#test/kit/orders.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { createCheckout } from './checkout.service.ts'
-
-const agent = {
-  id: 'A01',
-  name: 'وكيل',
-  address: 'منى',
-  city: 'Mina',
-  phone: '+966500000101',
-  coordinates: null,
-}
-const center = {
-  code: '1',
-  addressAR: 'حي السويدي',
-  addressEN: 'Al Suwaidi',
-  city: 'Riyadh',
-  coordinates: null,
-}
 
 /** The partner's two lists; both can be emptied, and can hold requests back until several have arrived. */
 function partnerDouble() {
@@ -86,23 +68,7 @@ async function openFixture(enabledTypes: readonly BookingType[] = ['FROM_MINA'])
   const sessions = createSessionsStore(database)
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', noon)
   const other = await sessions.ensureUser('+966587654321', 'Omar', noon)
-  const orders = transacting(
-    database,
-    createOrders({
-      database,
-      store: createOrdersStore(database),
-      findUsers: async () => new Map(),
-      findUserIdByPhone: async () => undefined,
-      lockUser: sessions.lockUser,
-      findRefunds: async () => new Map(),
-      findReceipts: async () => new Set(),
-      announce: async () => {},
-      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-      cancellation: { isOffered: true, hours: 0 },
-      clock,
-    }),
-    ['createOrder', 'markPaid'],
-  )
+  const orders = openOrders(database, clock)
   const payments = createPayments({
     database,
     store: createPaymentsStore(database),

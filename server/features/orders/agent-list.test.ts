@@ -13,21 +13,12 @@ import {
   refusedFieldsOf,
 } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import { agent, openOrders } from '#test/kit/orders.ts'
 import { examinedPerCall } from './agent-list.service.ts'
 import type { OrderPayments } from './order-views.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
-import { createOrders } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 
-const agent = {
-  id: 'A01',
-  name: 'وكيل',
-  address: 'منى',
-  city: 'Mina',
-  phone: '+966500000101',
-  coordinates: null,
-}
 const branchIn = (city: string) => ({
   code: `C-${city}`,
   addressAR: 'حي',
@@ -58,24 +49,7 @@ async function openList(database: Database) {
   const sessions = createSessionsStore(database)
   const store = { ...createOrdersStore(database) }
   const clock = manualClock()
-  const orders = transacting(
-    database,
-    createOrders({
-      database,
-      store,
-      findUsers: async (ids) =>
-        new Map((await sessions.findUsers([...new Set(ids)])).map((row) => [row.id, row])),
-      findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
-      lockUser: sessions.lockUser,
-      findRefunds: async () => new Map(),
-      findReceipts: async () => new Set(),
-      announce: async () => {},
-      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-      cancellation: { isOffered: true, hours: 0 },
-      clock,
-    }),
-    ['createOrder', 'markPaid', 'markRefunded', 'recordEvents'],
-  )
+  const orders = openOrders(database, clock, { store })
   const app = await openFeatureApp((app) =>
     ordersRoutes(app, headerScope, {
       orders,

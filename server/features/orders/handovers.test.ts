@@ -11,9 +11,8 @@ import {
   problemOf,
 } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import { openOrders } from '#test/kit/orders.ts'
 import { ordersRoutes } from './orders.routes.ts'
-import { createOrders } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { eventsPerBooking } from './travel.service.ts'
 
@@ -33,23 +32,7 @@ async function openFixture() {
   const sessions = createSessionsStore(database)
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', clock.now())
   const store = createOrdersStore(database)
-  const orders = transacting(
-    database,
-    createOrders({
-      database,
-      store,
-      findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
-      findUserIdByPhone: async () => undefined,
-      lockUser: sessions.lockUser,
-      findRefunds: async () => new Map(),
-      findReceipts: async () => new Set(),
-      announce: async () => {},
-      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-      cancellation: { isOffered: true, hours: 0 },
-      clock,
-    }),
-    ['createOrder', 'markPaid', 'markRefunded', 'recordEvents'],
-  )
+  const orders = openOrders(database, clock)
   const payments = {
     findOrderId: async () => undefined,
     refresh: async () => {},

@@ -5,27 +5,11 @@ import { hour, manualClock, minute, noon } from '#test/kit/clock.ts'
 import { forEachEngine } from '#test/kit/databases.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import { agent, center, openOrders } from '#test/kit/orders.ts'
 import type { OrderPayments } from './order-views.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
-import { createOrders } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 
-const agent = {
-  id: 'A01',
-  name: 'وكيل',
-  address: 'منى',
-  city: 'Mina',
-  phone: '+966500000101',
-  coordinates: null,
-}
-const center = {
-  code: '1',
-  addressAR: 'حي السويدي',
-  addressEN: 'Al Suwaidi',
-  city: 'Riyadh',
-  coordinates: null,
-}
 const pdf = Buffer.from('%PDF-1.4 a label \xff', 'latin1')
 
 const payments: OrderPayments = {
@@ -42,23 +26,7 @@ async function openFixture() {
   const user = await sessions.ensureUser('+966512345678', 'عبد الله', noon)
   const other = await sessions.ensureUser('+966587654321', 'Omar', noon)
   const store = createOrdersStore(database)
-  const orders = transacting(
-    database,
-    createOrders({
-      database,
-      store,
-      findUsers: async (ids) => new Map((await sessions.findUsers(ids)).map((row) => [row.id, row])),
-      findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
-      lockUser: sessions.lockUser,
-      findRefunds: async () => new Map(),
-      findReceipts: async () => new Set(),
-      announce: async () => {},
-      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-      cancellation: { isOffered: true, hours: 0 },
-      clock,
-    }),
-    ['createOrder', 'markPaid', 'markRefunded'],
-  )
+  const orders = openOrders(database, clock, { store })
   const metrics = createMetrics()
   const app = await openFeatureApp((app) => ordersRoutes(app, headerScope, { orders, payments, metrics }))
   const browser = openBrowser(app)
@@ -410,19 +378,7 @@ describe('creating an order at the limit of open orders', () => {
       const database = await open()
       const sessions = createSessionsStore(database)
       const user = await sessions.ensureUser('+966512345678', 'Maryam', noon)
-      const orders = createOrders({
-        database,
-        store: createOrdersStore(database),
-        findUsers: async () => new Map(),
-        findUserIdByPhone: async (phone) => (await sessions.findUserByPhone(phone))?.id,
-        lockUser: sessions.lockUser,
-        findRefunds: async () => new Map(),
-        findReceipts: async () => new Set(),
-        announce: async () => {},
-        openOrdersPerUser: 1,
-        cancellation: { isOffered: true, hours: 0 },
-        clock: manualClock(),
-      })
+      const orders = openOrders(database, manualClock(), { openOrdersPerUser: 1 })
       const create = (key?: string, bodyHash = 'hash') =>
         database.transaction(() =>
           orders.createOrder(

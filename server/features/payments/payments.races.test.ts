@@ -1,30 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createOrders, type OrdersService } from '#server/features/orders/orders.service.ts'
-import { createOrdersStore } from '#server/features/orders/orders.store.ts'
+import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { createMetrics } from '#server/platform/metrics.ts'
 import { manualClock, noon } from '#test/kit/clock.ts'
 import { forEachEngine, raceRounds } from '#test/kit/databases.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
+import { agent, center, openOrders } from '#test/kit/orders.ts'
 import { createProviderDouble, type ProviderDouble } from '#test/kit/payment-fixture.ts'
 import { createPayments, type PaymentsService } from './payments.service.ts'
 import { createPaymentsStore, type PaymentsStore } from './payments.store.ts'
-
-const agent = {
-  id: 'A01',
-  name: 'وكيل',
-  address: 'منى',
-  city: 'Mina',
-  phone: '+966500000101',
-  coordinates: null,
-}
-const center = {
-  code: '1',
-  addressAR: 'حي السويدي',
-  addressEN: 'Al Suwaidi',
-  city: 'Riyadh',
-  coordinates: null,
-}
 
 /** Races between transactions. Only PostgreSQL runs transactions concurrently; SQLite has a single connection. */
 forEachEngine((_, open) => {
@@ -41,19 +25,7 @@ forEachEngine((_, open) => {
     const user = await sessions.ensureUser('+966512345678', 'Maryam', noon)
     store = createPaymentsStore(database)
     provider = createProviderDouble()
-    orders = createOrders({
-      database,
-      store: createOrdersStore(database),
-      findUsers: async () => new Map([[user.id, user]]),
-      findUserIdByPhone: async () => undefined,
-      lockUser: sessions.lockUser,
-      findRefunds: async () => new Map(),
-      findReceipts: async () => new Set(),
-      announce: async () => {},
-      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-      cancellation: { isOffered: true, hours: 0 },
-      clock,
-    })
+    orders = openOrders(database, clock)
     payments = createPayments({
       database,
       store,

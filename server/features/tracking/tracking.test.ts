@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { describe, expect, it } from 'vitest'
-import { createOrders } from '#server/features/orders/orders.service.ts'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import { freeLeases } from '#server/platform/database/leases.ts'
@@ -11,7 +10,7 @@ import type { Worker } from '#server/platform/worker.ts'
 import { hour, type ManualClock, manualClock, minute, noon, second } from '#test/kit/clock.ts'
 import { headerScope, openBrowser, openFeatureApp, problemOf } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
-import { transacting } from '#test/kit/transacting.ts'
+import { agent, openOrders } from '#test/kit/orders.ts'
 import { reportOf } from './tracking.provider.map.ts'
 import type { TrackingProvider } from './tracking.provider.ts'
 import { createFollowing, createTracking, mostRecords } from './tracking.service.ts'
@@ -22,14 +21,6 @@ import { createPollWorker, createTextsWorker } from './tracking.worker.ts'
 const webhookKey = 'a-webhook-key-of-24-chars'
 const previousWebhookKey = 'the-key-before-of-24-char'
 const intervalMs = 30 * minute
-const agent = {
-  id: 'A01',
-  name: 'وكيل',
-  address: 'منى',
-  city: 'Mina',
-  phone: '+966500000101',
-  coordinates: null,
-}
 const center = { code: '17', addressAR: 'ح', addressEN: 'S', city: 'Riyadh', coordinates: null }
 
 interface WireScan {
@@ -98,23 +89,7 @@ async function openFixture({ clock = manualClock() }: { clock?: ManualClock } = 
   const user = await createSessionsStore(database).ensureUser('+966512345678', 'علي', noon)
   const ordersStore = createOrdersStore(database)
   const store = createTrackingStore(database)
-  const orders = transacting(
-    database,
-    createOrders({
-      database,
-      store: ordersStore,
-      findUsers: async () => new Map([[user.id, user]]),
-      findUserIdByPhone: async () => undefined,
-      lockUser: createSessionsStore(database).lockUser,
-      findRefunds: async () => new Map(),
-      findReceipts: async () => new Set(),
-      announce: (news) => following.hear(news),
-      openOrdersPerUser: Number.MAX_SAFE_INTEGER,
-      cancellation: { isOffered: true, hours: 0 },
-      clock,
-    }),
-    ['createOrder', 'markPaid', 'markRefunded', 'recordEvents'],
-  )
+  const orders = openOrders(database, clock, { announce: (news) => following.hear(news) })
   const parts = { database, store, provider: courier.provider, orders, intervalMs, clock, log, metrics }
   const following = createFollowing(parts)
   const tracking = createTracking({
