@@ -12,12 +12,15 @@ const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const gateway = `http://127.0.0.1:${process.env.PORT ?? '3000'}`
 
-export default defineConfig(async () => {
+export default defineConfig(async ({ command }) => {
   await writeFonts()
   return {
     root: pathTo('client'),
     plugins: [react(), offlineWorker(), phoneMetadata(), chunkGroups()],
-    css: { postcss: { plugins: [styleLayers()] } },
+    css: {
+      postcss: { plugins: [styleLayers()] },
+      modules: { generateScopedName: command === 'build' ? '[hash:base64:5]' : '[name]__[local]' },
+    },
     resolve: {
       alias: [
         { find: /^typebox$/, replacement: pathTo('client/platform/typebox-stub.ts') },

@@ -15,7 +15,7 @@ if (app !== null) {
 // The form for the other language, which the server answers until the app does, replaces the query: the rest of it stays.
 // Addresses of sign-in, payment and its result mean nothing without theirs.
 document.addEventListener('formdata', ({ target, formData }) => {
-  if (!target.matches('.language')) return
+  if (!target.matches('[data-language]')) return
   for (const [name, value] of new URLSearchParams(location.search))
     if (!formData.has(name)) formData.append(name, value)
 })

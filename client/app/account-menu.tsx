@@ -9,8 +9,7 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { AppLink } from './documents.tsx'
 import { useLeave } from './leave.ts'
-import '#client/ui/buttons.css'
-import './shell.css'
+import styles from './shell.module.css'
 
 /** The links of a signed-in person; on phones behind a button. */
 export function AccountMenu({ onLogout }: LogoutProps) {
@@ -43,7 +42,7 @@ export function AccountMenu({ onLogout }: LogoutProps) {
   return (
     <nav
       ref={menu}
-      className="account"
+      className={styles.account}
       aria-label={t('account')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') close()
@@ -52,7 +51,7 @@ export function AccountMenu({ onLogout }: LogoutProps) {
       <button
         ref={toggle}
         type="button"
-        className="bar-link account-toggle"
+        className={`${styles.barLink} ${styles.accountToggle}`}
         aria-expanded={isOpen}
         aria-controls={listId}
         onClick={() => setIsOpen(!isOpen)}
@@ -63,13 +62,13 @@ export function AccountMenu({ onLogout }: LogoutProps) {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: its links are pressed, by key too */}
       <ul
         id={listId}
-        className={isOpen ? 'account-list is-open' : 'account-list'}
+        className={isOpen ? `${styles.accountList} ${styles.isOpen}` : styles.accountList}
         // Also a link to the page that is open.
         onClick={({ target }) => {
           if (target instanceof Element && target.closest('a')) close()
         }}
       >
-        <li className="account-name">
+        <li className={styles.accountName}>
           <OwnAccountLink person={role === 'agent' ? agent : user} />
         </li>
         {role === 'user' ? (
@@ -93,7 +92,7 @@ export function AccountMenu({ onLogout }: LogoutProps) {
 function AccountLink({ to, text }: { to: string; text: string }) {
   const { pathname } = useLocation()
   return (
-    <AppLink className="account-link" to={to} aria-current={pathname === to ? 'page' : undefined}>
+    <AppLink className={styles.accountLink} to={to} aria-current={pathname === to ? 'page' : undefined}>
       {text}
     </AppLink>
   )
@@ -108,7 +107,7 @@ function OwnAccountLink({ person }: { person: Person | null }) {
   const name = person.name === null ? person.phone : inLanguage(person.name, language)
   return (
     <AppLink
-      className="account-link account-own"
+      className={`${styles.accountLink} ${styles.accountOwn}`}
       to={paths.account}
       aria-label={name === null ? undefined : t('ownAccount', { name })}
       aria-current={pathname === paths.account ? 'page' : undefined}
@@ -168,7 +167,12 @@ function LogoutButton({ onLogout }: LogoutProps) {
 
   return (
     <>
-      <button type="button" className="account-link" aria-disabled={isLeaving} onClick={() => void onClick()}>
+      <button
+        type="button"
+        className={styles.accountLink}
+        aria-disabled={isLeaving}
+        onClick={() => void onClick()}
+      >
         {isLeaving ? t('loggingOut') : t('logout')}
       </button>
       {warning}

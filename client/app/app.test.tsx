@@ -12,6 +12,7 @@ import type { LanguageCode } from '#shared/platform/language.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { loadPage } from './pages.ts'
 import { AppRoutes } from './router.tsx'
+import styles from './shell.module.css'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
   ...(await load()),
@@ -222,7 +223,7 @@ describe('the top bar', () => {
   })
 
   it('is dark on the home page, and for agents on every page', async () => {
-    const isNight = () => screen.getByRole('banner').classList.contains('bar-night')
+    const isNight = () => screen.getByRole('banner').classList.contains(styles.barNight ?? '')
     const home = open('/', visitor)
     expect(isNight()).toBe(true)
     home.unmount()

@@ -7,7 +7,7 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { AppLink } from './documents.tsx'
-import './shell.css'
+import styles from './shell.module.css'
 
 export function Footer() {
   const { t } = useTranslation('shell')
@@ -17,12 +17,12 @@ export function Footer() {
   const contact = config?.contact ?? brand.contact
   const isVisitor = !isRestoring && role === null
   return (
-    <footer className="footer">
+    <footer className={styles.footer}>
       <Tents />
-      <div className="footer-inner">
-        <div className="footer-brand">
-          <p className="footer-name">{brand.name[language]}</p>
-          <p className="footer-tagline">{brand.tagline[language]}</p>
+      <div className={styles.footerInner}>
+        <div>
+          <p className={styles.footerName}>{brand.name[language]}</p>
+          <p className={styles.footerTagline}>{brand.tagline[language]}</p>
           <p>{brand.description[language]}</p>
         </div>
         <nav aria-labelledby="footer-quick-links">
@@ -57,9 +57,9 @@ export function Footer() {
             </li>
           </ul>
         </nav>
-        <div className="footer-contacts">
+        <div>
           <h2>{t('footer.contact')}</h2>
-          <dl className="footer-contact">
+          <dl className={styles.footerContact}>
             <dt>{t('footer.email')}</dt>
             <dd>
               <Ltr>{contact.email}</Ltr>
@@ -74,7 +74,7 @@ export function Footer() {
         </div>
       </div>
       {/* Prerendered: the year may be that of the build. */}
-      <p className="footer-rights" suppressHydrationWarning>
+      <p className={styles.footerRights} suppressHydrationWarning>
         {t('footer.rights', { year: new Date().getFullYear(), name: brand.name[language] })}
       </p>
     </footer>

@@ -14,6 +14,7 @@ import { Page } from '#client/ui/page.tsx'
 import { accessTo } from './access.rules.ts'
 import { Redirect } from './documents.tsx'
 import type { PageAccess } from './routes.ts'
+import styles from './shell.module.css'
 
 interface GuardProps {
   access: PageAccess
@@ -47,7 +48,7 @@ export function Guard({ access, children }: GuardProps) {
         <Page title={t('unknown.title')}>
           <FailureState problem={session.error} onRetry={() => restore(client)} />
           {hasKeptOrders ? (
-            <p className="guard-kept">
+            <p className={styles.guardKept}>
               <ButtonLink to={paths.orders}>{t('keptOrders')}</ButtonLink>
             </p>
           ) : null}

@@ -84,7 +84,7 @@ it('a language chosen before the page is taken over is left to the server', asyn
   await act(async () => void hydrateRoot(root, app(paths.privacyPolicy)))
   const isLeftToServer = () => {
     const submit = new Event('submit', { bubbles: true, cancelable: true })
-    act(() => void root.querySelector('form.language')?.dispatchEvent(submit))
+    act(() => void root.querySelector('form[data-language]')?.dispatchEvent(submit))
     return !submit.defaultPrevented
   }
   expect(isLeftToServer()).toBe(false)

@@ -3,13 +3,13 @@ import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
-import './not-found.css'
+import styles from './not-found.module.css'
 
 export function NotFoundPage() {
   const { t } = useTranslation('shell')
   return (
     <Page title={t('notFound.title')} width="table">
-      <div className="not-found">
+      <div className={styles.notFound}>
         <Scene name="not-found" />
         <p>{t('notFound.text')}</p>
         <ButtonLink look="primary" to={paths.home}>

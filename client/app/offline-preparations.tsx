@@ -5,8 +5,8 @@ import { useRefocus } from '#client/platform/use-refocus.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { lazyPart } from './lazy-part.ts'
+import styles from './offline.module.css'
 import { lookForRelease, startWorker, takeRelease, useIsReleaseWaiting } from './worker.ts'
-import './offline.css'
 
 /** The page on screen comes first. */
 const ordersAfterMs = 5_000
@@ -51,7 +51,7 @@ function UpdateNote() {
   return (
     <div role="status">
       {isWaiting ? (
-        <p className="update-note">
+        <p className={styles.updateNote}>
           <span>{t('update.text')}</span>
           <Button onClick={takeRelease}>{t('update.load')}</Button>
         </p>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 
-/** From the first navigation on, pages fade in (client/ui/page.css). The page that the document brings is there at once. */
+/** From the first navigation on, pages fade in (client/ui/page.module.css). The page that the document brings is there at once. */
 export function usePageFade(): void {
   const { pathname } = useLocation()
   const first = useRef(pathname)

@@ -11,9 +11,11 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
+import statesStyles from '#client/ui/states.module.css'
 import { reportError } from './error-reports.ts'
 import { renewFailedParts } from './lazy-part.ts'
 import { isChunkGone } from './release.ts'
+import styles from './shell.module.css'
 
 /** The error boundary around one page: a failure there leaves the shell, the draft and the other pages working. */
 export function PageBoundary({ children }: { children: ReactNode }) {
@@ -69,7 +71,7 @@ export function PageFailure({ problem, onRetry = reloadDocument }: PageFailurePr
         onRetry={onRetry}
       />
       {/* A full page load: the router itself may have failed. */}
-      <p className="page-failure-home">
+      <p className={styles.pageFailureHome}>
         <a href={paths.home}>{t('failure.home')}</a>
       </p>
     </Page>
@@ -81,9 +83,9 @@ function NewVersion() {
   const { t } = useTranslation('shell')
   return (
     <Page title={t('release.title')}>
-      <div className="state" role="alert">
+      <div className={statesStyles.state} role="alert">
         <Scene name="handed-over" />
-        <p className="state-text">{t('release.text')}</p>
+        <p className={statesStyles.stateText}>{t('release.text')}</p>
         <Button look="primary" onClick={reloadDocument}>
           {t('release.load')}
         </Button>

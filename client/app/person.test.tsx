@@ -213,7 +213,8 @@ describe('a session check that failed', () => {
 
 describe('a toast', () => {
   // jsdom runs no animations, so a closing toast is never removed.
-  const toast = () => document.querySelector('.toast-text, .ant-message-notice:not(.ant-message-fade-leave)')
+  const toast = () =>
+    document.querySelector('[data-toast] p, .ant-message-notice:not(.ant-message-fade-leave)')
   const refused = async (person: ReturnType<typeof userEvent.setup>) => {
     const send = await screen.findByRole('button', { name: textOf('sessions', 'send') })
     await person.click(send)

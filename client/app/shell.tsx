@@ -15,9 +15,8 @@ import { usePageFade } from './page-fade.ts'
 import { PageFailure } from './page-failure.tsx'
 import { preloadPage } from './pages.ts'
 import { useScrollToTop } from './scroll.ts'
+import styles from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
-import '#client/ui/buttons.css'
-import './shell.css'
 
 const contentId = 'content'
 
@@ -37,11 +36,11 @@ export function Shell() {
     <>
       <StartTitle />
       <Toasts />
-      <a className="skip-link" href={`#${contentId}`}>
+      <a className={styles.skipLink} href={`#${contentId}`}>
         {t('skip')}
       </a>
       <TopBar />
-      <main id={contentId} className="content" tabIndex={-1}>
+      <main id={contentId} className={styles.content} tabIndex={-1}>
         <ErrorBoundary resetKey={pathname} fallback={(problem) => <PageFailure problem={problem} />}>
           <Suspense fallback={<Loading />}>
             <Outlet />

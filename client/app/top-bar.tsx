@@ -6,14 +6,15 @@ import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { isHydrating } from '#client/platform/use-is-hydrated.ts'
 import { restore, useSession } from '#client/session/session.ts'
+import { classes } from '#client/ui/classes.ts'
 import { Loading } from '#client/ui/loading.tsx'
 import { languageCookie, languages } from '#shared/platform/language.ts'
 import { AccountMenu } from './account-menu.tsx'
+import connectionNoteStyles from './connection-note.module.css'
 import { ConnectionNote } from './connection-note.tsx'
 import { AppLink } from './documents.tsx'
+import styles from './shell.module.css'
 import { Wordmark } from './wordmark.tsx'
-import '#client/ui/buttons.css'
-import './shell.css'
 
 export function TopBar() {
   const { t } = useTranslation('shell')
@@ -26,17 +27,17 @@ export function TopBar() {
   return (
     <>
       <header className={barClass(pathname, role)}>
-        <div className="bar-inner">
-          <AppLink className="bar-brand" to={paths.home}>
+        <div className={styles.barInner}>
+          <AppLink className={styles.barBrand} to={paths.home}>
             <Wordmark />
           </AppLink>
-          <div className="bar-end">
+          <div className={styles.barEnd}>
             {isRestoring ? (
               <Loading size="inline" />
             ) : role !== null ? (
               <AccountMenu onLogout={setHasLogoutFailed} />
             ) : isUnknown ? (
-              <button type="button" className="bar-link" onClick={() => restore(client)}>
+              <button type="button" className={styles.barLink} onClick={() => restore(client)}>
                 {t('unknown.retry')}
               </button>
             ) : (
@@ -46,7 +47,7 @@ export function TopBar() {
           </div>
         </div>
         {hasLogoutFailed && role !== null ? (
-          <p className="connection-note" role="alert">
+          <p className={connectionNoteStyles.connectionNote} role="alert">
             {t('logoutFailed')}
           </p>
         ) : null}
@@ -58,14 +59,14 @@ export function TopBar() {
 
 /** Dark on the start page, whose poster begins below it, and for agents. */
 function barClass(pathname: string, role: string | null): string {
-  if (pathname === paths.home) return 'bar bar-night bar-home'
-  return role === 'agent' ? 'bar bar-night' : 'bar'
+  const isHome = pathname === paths.home
+  return classes(styles.bar, (isHome || role === 'agent') && styles.barNight, isHome && styles.barHome)
 }
 
 function LoginLink() {
   const { t } = useTranslation('shell')
   return (
-    <AppLink className="bar-link" to={paths.auth}>
+    <AppLink className={styles.barLink} to={paths.auth}>
       {t('login')}
     </AppLink>
   )
@@ -79,7 +80,8 @@ function LanguageSwitch() {
     .map(({ code, direction, label }) => (
       <form
         key={code}
-        className="language"
+        className={styles.language}
+        data-language
         onSubmit={(event) => {
           if (isHydrating()) return
           event.preventDefault()
@@ -90,7 +92,7 @@ function LanguageSwitch() {
           type="submit"
           name={languageCookie.name}
           value={code}
-          className="bar-link"
+          className={styles.barLink}
           lang={code}
           dir={direction}
         >

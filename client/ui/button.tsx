@@ -1,7 +1,8 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router-dom'
+import styles from './button.module.css'
+import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
-import './buttons.css'
 
 interface Look {
   /** Of several beside each other one at most is primary; the least important is quiet. */
@@ -24,6 +25,7 @@ export function Button({ look, isWide, icon, className, isBusy, onClick, childre
     <button
       type="button"
       className={classOf({ look, isWide, className })}
+      data-look={look}
       aria-disabled={isBusy}
       onClick={isBusy ? undefined : onClick}
       {...rest}
@@ -49,7 +51,7 @@ export function ButtonLink({
   ...rest
 }: ButtonLinkProps) {
   const tab = isNewTab ? { target: '_blank', rel: 'noopener' } : {}
-  const props = { ...rest, ...tab, className: classOf({ look, isWide, className }) }
+  const props = { ...rest, ...tab, className: classOf({ look, isWide, className }), 'data-look': look }
   const content = (
     <>
       {icon === undefined ? null : <Icon name={icon} />}
@@ -60,6 +62,5 @@ export function ButtonLink({
 }
 
 function classOf({ look, isWide = false, className }: Look): string {
-  const names = ['button', look && `button-${look}`, isWide && 'button-wide', className]
-  return names.filter(Boolean).join(' ')
+  return classes(styles.button, look && styles[look], isWide && styles.wide, className)
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import './card-table.css'
+import styles from './card-table.module.css'
+import { classes } from './classes.ts'
 
 interface CardTableColumn {
   readonly name: string
@@ -20,19 +21,19 @@ interface CardTableProps {
   readonly caption: ReactNode
   readonly columns: readonly CardTableColumn[]
   readonly rows: readonly CardTableRow[]
-  readonly className?: string
+  readonly className?: string | undefined
 }
 
 /** A table where it fits; in a narrow place each row is a card, and each cell is labelled with its column. */
-export function CardTable({ caption, columns, rows, className = '' }: CardTableProps) {
+export function CardTable({ caption, columns, rows, className }: CardTableProps) {
   return (
-    <div className="card-table-place">
-      <table className={`card-table ${className}`}>
+    <div className={styles.place}>
+      <table className={classes(styles.cardTable, className)}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.name} scope="col" className={column.isNarrow ? 'card-table-narrow' : undefined}>
+              <th key={column.name} scope="col" className={column.isNarrow ? styles.narrow : undefined}>
                 {column.name}
               </th>
             ))}

@@ -1,10 +1,10 @@
-import './columns.css'
+import styles from './page.module.css'
 
 /** The thread between the step list and the hole of the pass, where the two stand side by side. */
 export function Cord() {
   return (
     <svg
-      className="cord only-beside"
+      className={`${styles.cord} ${styles.onlyBeside}`}
       viewBox="0 0 100 100"
       preserveAspectRatio="none"
       aria-hidden="true"

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import styles from './dialog.module.css'
 import { ModalDialog } from './modal-dialog.tsx'
-import './dialog.css'
 
 interface DialogProps {
   readonly title: string
@@ -16,11 +16,11 @@ export function Dialog({ title, onClose, isWhole = false, children }: DialogProp
   const titleId = useId()
   return (
     <ModalDialog
-      className={isWhole ? 'dialog dialog-whole' : 'dialog'}
+      className={isWhole ? `${styles.dialog} ${styles.whole}` : styles.dialog}
       titled={{ by: titleId }}
       onClose={onClose}
     >
-      <h2 id={titleId} className="dialog-title">
+      <h2 id={titleId} className={styles.title}>
         {title}
       </h2>
       {children}

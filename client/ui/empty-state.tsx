@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Scene, type SceneName } from './scene.tsx'
-import './states.css'
+import styles from './states.module.css'
 
 interface EmptyStateProps {
   title: string
@@ -12,10 +12,10 @@ interface EmptyStateProps {
 
 export function EmptyState({ title, text, scene = 'empty', action }: EmptyStateProps) {
   return (
-    <div className="state">
+    <div className={styles.state}>
       <Scene name={scene} />
-      <p className="state-title">{title}</p>
-      {text === undefined ? null : <p className="state-text">{text}</p>}
+      <p className={styles.stateTitle}>{title}</p>
+      {text === undefined ? null : <p className={styles.stateText}>{text}</p>}
       {action}
     </div>
   )

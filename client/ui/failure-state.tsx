@@ -3,8 +3,7 @@ import { problemText } from '#client/platform/call.ts'
 import { useConnection } from '#client/platform/connection.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Scene } from './scene.tsx'
-import './states.css'
-import './buttons.css'
+import styles from './states.module.css'
 
 interface FailureStateProps {
   /** Any thrown value. */
@@ -17,10 +16,10 @@ export function FailureState({ problem, onRetry, title }: FailureStateProps) {
   const { t } = useTranslation('ui')
   const isOffline = useConnection() === 'offline'
   return (
-    <div className="state" role="alert">
+    <div className={styles.state} role="alert">
       <Scene name={isOffline ? 'offline' : 'failing'} />
-      {title === undefined ? null : <p className="state-title">{title}</p>}
-      <p className="state-text">{problemText(problem)}</p>
+      {title === undefined ? null : <p className={styles.stateTitle}>{title}</p>}
+      <p className={styles.stateText}>{problemText(problem)}</p>
       <Button onClick={onRetry}>{t('tryAgain')}</Button>
     </div>
   )

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import './field.css'
+import styles from './field.module.css'
 
 interface FieldControl {
   readonly id: string
@@ -25,8 +25,8 @@ export function Field({ id: givenId, label, error, hint, children }: FieldProps)
   const messageId = `${id}-message`
   const message = error ?? hint
   return (
-    <div className="field">
-      <label className="field-label" htmlFor={id}>
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
         {label}
       </label>
       {children({
@@ -35,7 +35,7 @@ export function Field({ id: givenId, label, error, hint, children }: FieldProps)
         'aria-invalid': error === undefined ? undefined : true,
       })}
       {message === undefined ? null : (
-        <p id={messageId} className={error === undefined ? 'field-hint' : 'field-error'}>
+        <p id={messageId} className={error === undefined ? styles.hint : styles.error}>
           {message}
         </p>
       )}

@@ -1,4 +1,4 @@
-import './icon.css'
+import styles from './icon.module.css'
 
 /** Line drawings on a 24 × 24 grid, 2 px strokes with round ends. */
 const drawings = {
@@ -41,7 +41,7 @@ const mirrored: ReadonlySet<IconName> = new Set(['way', 'next', 'route'])
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg
-      className={mirrored.has(name) ? 'icon icon-mirrored' : 'icon'}
+      className={mirrored.has(name) ? `${styles.icon} ${styles.mirrored}` : styles.icon}
       viewBox="0 0 24 24"
       aria-hidden="true"
       focusable="false"

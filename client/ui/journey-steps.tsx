@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import './journey-steps.css'
+import styles from './journey-steps.module.css'
+import knotStyles from './knot.module.css'
 
 const steps = [
   { name: 'route', text: 'journey.route' },
@@ -15,7 +16,7 @@ export function JourneySteps({ current }: { current: JourneyStep }) {
   const { t } = useTranslation('ui')
   const currentIndex = steps.findIndex((step) => step.name === current)
   return (
-    <ol className="journey-steps" aria-label={t('journey.label')}>
+    <ol className={styles.journeySteps} aria-label={t('journey.label')}>
       {steps.map((step, index) => {
         const isDone = index < currentIndex
         const isCurrent = index === currentIndex
@@ -23,11 +24,11 @@ export function JourneySteps({ current }: { current: JourneyStep }) {
         return (
           <li
             key={step.name}
-            className="journey-step"
+            className={styles.journeyStep}
             data-progress={progress}
             aria-current={isCurrent ? 'step' : undefined}
           >
-            <i className="knot" aria-hidden="true" />
+            <i className={knotStyles.knot} aria-hidden="true" />
             <span>{t(step.text)}</span>
             {isDone ? <span className="visually-hidden">{t('journey.done')}</span> : null}
           </li>

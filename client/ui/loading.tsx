@@ -1,17 +1,26 @@
 import { useTranslation } from 'react-i18next'
 import { useAfter } from '#client/platform/time.ts'
-import './states.css'
+import { classes } from './classes.ts'
+import styles from './states.module.css'
 
 /** Shorter waits show no spinner, which would only flash. */
 export const spinnerAfterMs = 300
+
+const sizes = { inline: styles.loadingInline, page: styles.loadingPage } as const
+
+const outlines = {
+  orders: styles.outlineOrders,
+  pass: styles.outlinePass,
+  route: styles.outlineRoute,
+} as const
 
 interface LoadingProps {
   /** Default: "Loading…". */
   label?: string
   /** `inline`: in a line of text. `page`: instead of the content. */
-  size?: 'inline' | 'page'
+  size?: keyof typeof sizes
   /** In place of the spinner, what comes as an outline, in its size: a list of orders, the pass of one, or a route. */
-  outline?: 'orders' | 'pass' | 'route'
+  outline?: keyof typeof outlines
 }
 
 /** Space and live region exist from the start: the layout does not shift, and the label is announced. */
@@ -21,7 +30,7 @@ export function Loading({ label, size = 'page', outline }: LoadingProps) {
   if (outline !== undefined) {
     return (
       <>
-        <div className={`outline outline-${outline}`} aria-hidden="true" />
+        <div className={classes(styles.outline, outlines[outline])} aria-hidden="true" />
         <div className="visually-hidden" role="status">
           {isLong ? (label ?? t('loading')) : null}
         </div>
@@ -29,13 +38,11 @@ export function Loading({ label, size = 'page', outline }: LoadingProps) {
     )
   }
   return (
-    <div className={`loading loading-${size}`} role="status">
+    <div className={classes(styles.loading, sizes[size])} data-loading role="status">
       {isLong ? (
         <>
-          <span className="spinner" aria-hidden="true" />
-          <span className={size === 'inline' ? 'visually-hidden' : 'loading-label'}>
-            {label ?? t('loading')}
-          </span>
+          <span className={styles.spinner} aria-hidden="true" />
+          <span className={size === 'inline' ? 'visually-hidden' : undefined}>{label ?? t('loading')}</span>
         </>
       ) : null}
     </div>

@@ -1,12 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { languages } from '#shared/platform/language.ts'
+import { classes } from './classes.ts'
+import styles from './modal-dialog.module.css'
 import { ToastRegion } from './toast.tsx'
-import './modal-dialog.css'
 
 interface ModalDialogProps {
-  /** Its size and place; modal-dialog.css has neither. */
-  readonly className: string
+  /** Its size and place; modal-dialog.module.css has neither. */
+  readonly className: string | undefined
   /** The id of its heading, or its name where it has none. */
   readonly titled: { readonly by: string } | { readonly as: string }
   /** Escape, or the back gesture of the phone. */
@@ -29,7 +30,7 @@ export function ModalDialog({ className, titled, onClose, isLight = false, child
   return (
     <dialog
       ref={dialog}
-      className={`modal-dialog ${className}`}
+      className={classes(styles.modalDialog, className)}
       // It may be opened from a field that is always left to right.
       dir={languages[language].direction}
       aria-label={'as' in titled ? titled.as : undefined}

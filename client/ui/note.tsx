@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
+import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
-import './note.css'
+import styles from './note.module.css'
 
 interface NoteProps extends ComponentProps<'div'> {
   /** `pending` passes by itself, `error` does not. */
@@ -10,9 +11,8 @@ interface NoteProps extends ComponentProps<'div'> {
 
 /** A message in the page: what happened and what to do. */
 export function Note({ tone, icon, className, children, ...rest }: NoteProps) {
-  const names = ['note', tone && `note-${tone}`, className]
   return (
-    <div className={names.filter(Boolean).join(' ')} {...rest}>
+    <div className={classes(styles.note, tone && styles[tone], className)} {...rest}>
       {icon === undefined ? null : <Icon name={icon} />}
       {children}
     </div>

@@ -1,15 +1,15 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { classes } from './classes.ts'
+import styles from './page.module.css'
 import { usePageHeading } from './page-heading.ts'
-import './page.css'
-import './columns.css'
 
 interface PageProps {
   /** The page's heading, also used for the document's title. */
   title: string
   /** `form`: at most 640 px. `table`: at most 1120 px. `columns`: as a form, with a summary beside it from 1024 px. */
   width?: 'form' | 'table' | 'columns'
-  className?: string
+  className?: string | undefined
   children?: ReactNode
 }
 
@@ -26,13 +26,13 @@ export function useErrorTitle(hasErrors: boolean): void {
 }
 
 /** A page with its heading, which is focused when the page appears. */
-export function Page({ title, width = 'form', className = '', children }: PageProps) {
+export function Page({ title, width = 'form', className, children }: PageProps) {
   const { t } = useTranslation('ui')
   const [hasErrors, setHasErrors] = useState(false)
   const heading = usePageHeading(hasErrors ? t('errors.pageTitle', { title }) : title)
   return (
-    <div className={`page page-${width} ${className}`}>
-      <h1 ref={heading} tabIndex={-1} className="page-title">
+    <div className={classes(styles.page, styles[width], className)}>
+      <h1 ref={heading} tabIndex={-1} className={styles.title}>
         {title}
       </h1>
       <ErrorTitle value={setHasErrors}>{children}</ErrorTitle>

@@ -1,17 +1,18 @@
 import { problemText } from '#client/platform/call.ts'
-import './note.css'
+import { classes } from './classes.ts'
+import styles from './note.module.css'
 
 interface ProblemProps {
   /** Any thrown value; nothing is shown without one. */
   readonly error: unknown
-  readonly className?: string
+  readonly className?: string | undefined
 }
 
 /** Why a call failed, beside the button that made it. */
-export function Problem({ error, className = '' }: ProblemProps) {
+export function Problem({ error, className }: ProblemProps) {
   if (error === null || error === undefined) return null
   return (
-    <p className={`problem ${className}`} role="alert">
+    <p className={classes(styles.problem, className)} role="alert">
       {problemText(error)}
     </p>
   )

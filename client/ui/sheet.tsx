@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from './icon.tsx'
 import { ModalDialog } from './modal-dialog.tsx'
+import styles from './sheet.module.css'
 import { hideToast } from './toast.tsx'
-import './sheet.css'
 
 interface SheetProps {
   readonly title: string
@@ -42,29 +42,29 @@ export function Sheet({ title, openerId, onClose, onSubmit, top, bottom, childre
   useEffect(() => () => document.getElementById(openerId)?.focus(), [openerId])
   const parts = (
     <>
-      <div className="sheet-top">
-        <div className="sheet-head">
-          <h2 ref={heading} id={titleId} tabIndex={-1} className="sheet-title">
+      <div className={styles.top}>
+        <div className={styles.head}>
+          <h2 ref={heading} id={titleId} tabIndex={-1} className={styles.title}>
             {title}
           </h2>
-          <button type="button" className="sheet-close" aria-label={t('close')} onClick={onClose}>
+          <button type="button" className={styles.close} aria-label={t('close')} onClick={onClose}>
             <Icon name="cross" />
           </button>
         </div>
         {top}
       </div>
-      <div className="sheet-content">{children}</div>
-      {bottom ? <div className="sheet-bottom">{bottom}</div> : null}
+      <div className={styles.content}>{children}</div>
+      {bottom ? <div className={styles.bottom}>{bottom}</div> : null}
     </>
   )
   return (
-    <ModalDialog className="sheet" titled={{ by: titleId }} onClose={onClose} isLight={true}>
+    <ModalDialog className={styles.sheet} titled={{ by: titleId }} onClose={onClose} isLight={true}>
       {onSubmit === undefined ? (
         // It may be opened inside a form, which may not contain another.
-        <div className="sheet-form">{parts}</div>
+        <div className={styles.form}>{parts}</div>
       ) : (
         <form
-          className="sheet-form"
+          className={styles.form}
           onSubmit={(event) => {
             event.preventDefault()
             onSubmit()
@@ -78,7 +78,7 @@ export function Sheet({ title, openerId, onClose, onSubmit, top, bottom, childre
 }
 
 /**
- * Tells sheet.css how much of the window's start and end cannot be seen. The keyboard of iOS covers the window, and does
+ * Tells sheet.module.css how much of the window's start and end cannot be seen. The keyboard of iOS covers the window, and does
  * not make it smaller. @returns what ends it.
  */
 function keepInView(sheet: HTMLElement | null | undefined): (() => void) | undefined {

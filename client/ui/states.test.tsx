@@ -27,7 +27,7 @@ describe('a failure', () => {
   })
 
   it('shows the broken thread while the browser is offline, and the tangled one otherwise', () => {
-    const picture = () => document.querySelector('.scene')?.outerHTML
+    const picture = () => document.querySelector('svg')?.outerHTML
     const drawn = (name: SceneName) => renderToStaticMarkup(<Scene name={name} />)
     const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     renderPage(<FailureState problem="No network." onRetry={() => undefined} />)

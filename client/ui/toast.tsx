@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { createStore, useStore } from '#client/platform/store.ts'
 import { Icon } from './icon.tsx'
-import './toast.css'
+import styles from './toast.module.css'
 
 interface ToastOptions {
   /** Default: `bad`. */
@@ -74,7 +74,7 @@ export function ToastRegion() {
   const line = isLast && toast !== null ? <ToastLine key={toast.id} toast={toast} /> : null
   const isPolite = toast?.tone === 'good' && toast.isAnnounced
   return (
-    <div className="toast-region">
+    <div className={styles.region}>
       {isPolite ? null : line}
       {/* Exists before its text: browsers announce changes of a polite region, not its appearance. */}
       <div aria-live="polite">{isPolite ? line : null}</div>
@@ -93,17 +93,18 @@ function ToastLine({ toast: { text, tone, isAnnounced } }: { readonly toast: Toa
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only postpone the end
     <div
-      className="toast"
+      className={styles.toast}
+      data-toast
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
     >
       <Icon name={tone === 'good' ? 'tick' : 'alert'} />
-      <p className="toast-text" role={tone === 'bad' && isAnnounced ? 'alert' : undefined}>
+      <p className={styles.text} role={tone === 'bad' && isAnnounced ? 'alert' : undefined}>
         {text}
       </p>
-      <button type="button" className="toast-dismiss" aria-label={t('dismiss')} onClick={hideToast}>
+      <button type="button" className={styles.dismiss} aria-label={t('dismiss')} onClick={hideToast}>
         <Icon name="cross" />
       </button>
     </div>

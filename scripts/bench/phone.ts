@@ -121,7 +121,7 @@ async function claimOffLine(visits: Visits, stack: Stack): Promise<number> {
   const startedAt = performance.now()
   await next.goto(paths.orders)
   await next.getByRole('link', { name: t('orders:show'), exact: true }).click()
-  await next.locator('.code128').first().waitFor()
+  await next.getByRole('main').getByRole('img').first().waitFor()
   const seconds = (performance.now() - startedAt) / 1_000
   await visit.close()
   return seconds
@@ -137,7 +137,7 @@ async function claimOnHeldLine(visits: Visits, stack: Stack): Promise<number> {
     const next = await visit.openPage()
     const startedAt = performance.now()
     await next.goto(paths.order(orderId), { waitUntil: 'commit' })
-    await next.locator('.code128').first().waitFor()
+    await next.getByRole('main').getByRole('img').first().waitFor()
     const seconds = (performance.now() - startedAt) / 1_000
     relay.release()
     await visit.close()
@@ -155,7 +155,7 @@ async function keepClaim(visit: Visit, stack: Stack): Promise<number> {
   const { orderId } = await startOrder(page)
   await stack.control.replay(orderId, 'success')
   await page.goto(paths.order(orderId))
-  await page.locator('.code128').first().waitFor()
+  await page.getByRole('main').getByRole('img').first().waitFor()
   await workerIsReady(page)
   await page.goto(paths.orders)
   await heading(t('orders:title'))

@@ -105,10 +105,7 @@ function textsOf(group, language, manifest) {
   return texts
 }
 
-/**
- * The chunks of some modules and all chunks that they import statically, each behind those that it imports: the styles of a
- * page override those of the parts that it uses, as where the loader of chunks adds them.
- */
+/** The chunks of some modules and all chunks that they import statically. */
 function chunksOf(modules, manifest) {
   const found = new Set()
   const chunks = []

@@ -33,7 +33,7 @@ it('the pages of a pilgrim and of an agent pass WCAG 2.2 AA on a phone and show 
     for (const address of addresses) {
       await page.goto(address)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await expect.poll(() => page.locator('.loading').count()).toBe(0)
+      await expect.poll(() => page.locator('[data-loading]').count()).toBe(0)
       wrongs.push(...(await wrongsOf(page, address, { language: 'ar', typed: [name] })))
     }
   }

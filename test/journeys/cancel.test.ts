@@ -44,7 +44,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     // On its way, then back: the page updates by itself.
     await heading(t('payment:thankYou.titles.refund-done'))
     expect(await returnedOf(orderId)).toBe(5_000)
-    expect(await page.locator('.code128').count()).toBe(0)
+    expect(await page.getByRole('main').getByRole('img').count()).toBe(0)
 
     await page.goto(paths.orders)
     await heading(t('orders:past'))

@@ -13,7 +13,7 @@ const site = siteForFile()
 /** Device pixels per module of the barcode on screen. */
 function pixelsPerModule(page: Page, within: string): Promise<number> {
   return page.evaluate((selector) => {
-    const code = document.querySelector(`${selector} .code128`)
+    const code = document.querySelector(`${selector} [role="img"]`)
     const modules = code instanceof SVGSVGElement ? code.viewBox.baseVal.width : 0
     return ((code?.getBoundingClientRect().width ?? 0) * window.devicePixelRatio) / modules
   }, within)
@@ -64,14 +64,17 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await site.stack.control.replay(orderId, 'success')
     await page.goto(paths.order(orderId))
     await heading(t('payment:thankYou.titles.PAID'))
-    const number = page.locator('.pass .awb-number')
+    const number = page
+      .getByRole('main')
+      .getByText(/^\d{12}$/)
+      .first()
     const awb = (await number.textContent()) ?? ''
     expect(awb).toMatch(/^\d{12}$/)
 
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       expect(await readScreen(await page.screenshot({ animations: 'disabled' })), colorScheme).toBe(awb)
-      expect((await pixelsPerModule(page, '.pass')) % 1).toBeCloseTo(0, 3)
+      expect((await pixelsPerModule(page, 'main')) % 1).toBeCloseTo(0, 3)
     }
 
     // Still dark: the full screen is white all the same.
@@ -86,7 +89,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     await page.keyboard.press('Escape')
     await full.waitFor({ state: 'detached' })
     expect((await recordedOf(page)).locks).toEqual(['screen', 'released'])
-    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('code-open')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(t('awb:full.open'))
 
     await expect
       .poll(async () => {

@@ -21,7 +21,7 @@ it('books and pays, and shows the pass without a network', async () => {
   await steps.chooseRoute({ agent, center })
   await steps.payWith(await steps.goToPayment(), cards.approved)
   await named('dialog', t('payment:thankYou.titles.PAID')).waitFor()
-  await page.locator('.code128').first().waitFor()
+  await page.getByRole('main').getByRole('img').first().waitFor()
   const result = page.url()
   await workerIsReady(page)
 
@@ -31,10 +31,10 @@ it('books and pays, and shows the pass without a network', async () => {
   await page.goto(paths.orders)
   await named('link', t('orders:show')).click()
   await steps.heading(t('pass:kept'))
-  expect(await page.locator('.code128').count()).toBeGreaterThan(0)
+  expect(await page.getByRole('main').getByRole('img').count()).toBeGreaterThan(0)
   await page.goto(result)
   await named('dialog', t('pass:kept')).waitFor()
-  await page.locator('.code128').first().waitFor()
+  await page.getByRole('main').getByRole('img').first().waitFor()
 
   await site.stack.answerAgain()
   await page.goto(result)

@@ -121,7 +121,7 @@ describe.each(languagesOrOne('ar'))('in %s', (language) => {
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(640)
     // The end of the page is not behind the docked links.
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
-    const rights = await page.getByRole('contentinfo').locator('.footer-rights').boundingBox()
+    const rights = await page.getByRole('contentinfo').locator(':scope > p').boundingBox()
     expect((rights?.y ?? 0) + (rights?.height ?? 0)).toBeLessThanOrEqual((box?.y ?? 0) + 1)
   })
 

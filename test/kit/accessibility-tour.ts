@@ -192,7 +192,7 @@ async function signInStates(tour: Tour): Promise<string> {
   await dialog.getByRole('textbox', { name: t('sessions:code.label'), exact: true }).fill(code)
   await heading(t('booking:title'))
   // Navigating must not abort the requests of the partner's lists.
-  await visit.page.locator('.loading').first().waitFor({ state: 'detached' })
+  await visit.page.locator('[data-loading]').first().waitFor({ state: 'detached' })
   return phone
 }
 
@@ -338,7 +338,7 @@ async function bookAndPay(tour: Tour): Promise<void> {
   const share = named('dialog', t('share:title'))
   await share.getByRole('button', { name: t('share:create'), exact: true }).click()
   await share.getByRole('button', { name: t('share:end'), exact: true }).waitFor()
-  const link = (await share.locator('.share-url').textContent()) ?? ''
+  const link = (await share.locator('bdi').textContent()) ?? ''
   await look('order, link to share')
   await page.goto(link)
   await heading(t('track:title'))
@@ -510,7 +510,7 @@ async function agentStates(tour: Tour): Promise<void> {
   tour.visit.expectConsole(/ERR_INTERNET_DISCONNECTED/)
   await workerIsReady(page)
   await page.context().setOffline(true)
-  await page.locator('.counter-stale-text').waitFor()
+  await page.locator('main [role="status"] > svg + span').waitFor()
   await look('agent orders, offline')
   await page.context().setOffline(false)
   await whileAnswering(

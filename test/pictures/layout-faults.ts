@@ -14,7 +14,7 @@ export function layoutFaults(isAtHand: boolean): string[] {
 
   // Meant for screen readers, or shown by the focus only.
   const isHidden = (element: Element) =>
-    !isShown(element) || element.closest('.visually-hidden, .skip-link, svg') !== null
+    !isShown(element) || element.closest('.visually-hidden, a[href="#content"], svg') !== null
   const texts = document.createTreeWalker(front, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
     const holder = node.parentElement
@@ -73,16 +73,16 @@ export function layoutFaults(isAtHand: boolean): string[] {
     const there = document.elementFromPoint(left + width / 2, top + height / 2)
     return there !== null && (element.contains(there) || there.contains(element))
   }
-  const actions = [...front.querySelectorAll('.button-primary:not(:disabled)')].filter(isShown)
+  const actions = [...front.querySelectorAll('[data-look="primary"]:not(:disabled)')].filter(isShown)
   if (actions.length > 0 && !actions.some(isInView))
     faults.add(`out of view: ${actions.map(inWords).join(', ')}`)
 
-  const toast = document.querySelector('.toast')?.getBoundingClientRect()
+  const toast = document.querySelector('[data-toast]')?.getBoundingClientRect()
   if (toast !== undefined)
     for (const element of front.querySelectorAll(':is(main, dialog) :is(h1, h2, label, p, button)')) {
       const { top, bottom } = element.getBoundingClientRect()
       const isCovered = top < toast.bottom - 4 && bottom > toast.top
-      if (isCovered && isShown(element) && element.closest('.toast, .visually-hidden') === null)
+      if (isCovered && isShown(element) && element.closest('[data-toast], .visually-hidden') === null)
         faults.add(`under the toast: ${inWords(element)}`)
     }
   return [...faults]

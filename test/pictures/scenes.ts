@@ -1127,7 +1127,7 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await counter(stage)
       await stage.context.setOffline(true)
-      await stage.page.locator('.counter-stale-text').waitFor()
+      await stage.page.locator('main [role="status"] > svg + span').waitFor()
     },
   },
   {

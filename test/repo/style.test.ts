@@ -1,4 +1,5 @@
-import postcss, { type AtRule } from 'postcss'
+import { posix } from 'node:path'
+import postcss from 'postcss'
 import stylelint from 'stylelint'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
@@ -20,15 +21,27 @@ async function stylelintFindings(input: { code: string } | { files: string[] }):
   )
 }
 
-/** The classes that a style sheet styles by themselves; what is printed is told apart from them. */
-function ownClasses(path: string): ReadonlySet<string> {
+const sheets = repoFiles('client', /\.module\.css$/)
+
+/** Every class of a style sheet. */
+function classesOf(path: string): ReadonlySet<string> {
   const found = new Set<string>()
-  postcss.parse(readRepoFile(path)).walkRules((rule) => {
-    const isForPrint = rule.parent?.type === 'atrule' && (rule.parent as AtRule).params === 'print'
-    if (isForPrint) return
-    for (const selector of rule.selectors) if (/^\.[\w-]+$/.test(selector)) found.add(selector)
+  postcss.parse(readRepoFile(path)).walkRules(({ selector }) => {
+    for (const [, name = ''] of selector.matchAll(/\.([a-z]\w*)/gi)) found.add(name)
   })
   return found
+}
+
+/** The classes that a component takes from style sheets, as `sheet name`; `*` for a name that is computed. */
+function usedClasses(path: string): string[] {
+  const text = readRepoFile(path)
+  return [...text.matchAll(/^import (\w+) from '(.+\.module\.css)'$/gm)].flatMap(
+    ([, styles = '', from = '']) => {
+      const sheet = from.startsWith('#') ? from.slice(1) : posix.join(posix.dirname(path), from)
+      const uses = text.matchAll(new RegExp(`\\b${styles}(?:\\.(\\w+)|\\[)`, 'g'))
+      return [...uses].map(([, name = '*']) => `${sheet} ${name}`)
+    },
+  )
 }
 
 const physicalProperty = new RegExp(
@@ -115,13 +128,27 @@ describe('style sheets', () => {
   })
 })
 
-it('a class belongs to one style sheet, so that it means the same whatever pages were open before', () => {
-  const sheets = repoFiles('client', /\.css$/)
-  expect(sheets.length).toBeGreaterThan(30)
-  const sheetsOf = new Map<string, string[]>()
-  for (const path of sheets)
-    for (const name of ownClasses(path)) sheetsOf.set(name, [...(sheetsOf.get(name) ?? []), path])
-  expect([...sheetsOf].filter(([, paths]) => paths.length > 1)).toEqual([])
+describe('class names', () => {
+  const components = repoFiles('client', /\.tsx$/, testFile)
+
+  it('come from the style sheets that a component imports, which know no others', () => {
+    expect(sheets.length).toBeGreaterThan(30)
+    const known = new Set(sheets.flatMap((path) => [...classesOf(path)].map((name) => `${path} ${name}`)))
+    const used = new Set(components.flatMap(usedClasses))
+    expect([...used].filter((each) => !each.endsWith(' *') && !known.has(each))).toEqual([])
+    const isUsed = (each: string) => used.has(each) || used.has(each.replace(/ \w+$/, ' *'))
+    expect([...known].filter((each) => !isUsed(each))).toEqual([])
+    expect(sheets.filter((path) => readRepoFile(path).includes(':global'))).toEqual([])
+  })
+
+  it('are never written out, but for `visually-hidden`', () => {
+    const literals = components.flatMap((path) =>
+      [...readRepoFile(path).matchAll(/className="(?!visually-hidden")[^"]*"/g)].map(
+        ([found]) => `${path} ${found}`,
+      ),
+    )
+    expect(literals).toEqual([])
+  })
 })
 
 describe('style objects', () => {

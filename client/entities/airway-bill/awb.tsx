@@ -7,7 +7,7 @@ import { openShareSheet, useCopy, whatsAppHref } from '#client/platform/share.ts
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { readLabelPdf } from '#shared/orders/orders.operations.ts'
 import { brand } from '#shared/platform/brand.ts'
-import './awb.css'
+import styles from './awb.module.css'
 
 interface AirwayBillActionsProps {
   readonly awb: string
@@ -19,7 +19,7 @@ interface AirwayBillActionsProps {
 export function AirwayBillActions({ awb, makePicture }: AirwayBillActionsProps) {
   const { t } = useTranslation('awb')
   return (
-    <div className="awb-actions">
+    <div className={styles.actions}>
       <ShareButton awb={awb} makePicture={makePicture} />
       <CopyButton awb={awb} />
       <Button look="quiet" icon="print" onClick={printDocument}>
@@ -92,7 +92,7 @@ export function LabelLink({ awb, hasHint = false, look, onDownload }: LabelLinkP
   const { t } = useTranslation('awb')
   const hintId = useId()
   return (
-    <span className="awb-file">
+    <span className={styles.file}>
       <ButtonLink
         look={look}
         icon="save"
@@ -105,7 +105,7 @@ export function LabelLink({ awb, hasHint = false, look, onDownload }: LabelLinkP
       </ButtonLink>
       {hasHint ? (
         // Outside of the link: the specification names the link, and its name is all that it shows.
-        <span id={hintId} className="awb-file-hint">
+        <span id={hintId} className={styles.fileHint}>
           {t('saveLabel')}
         </span>
       ) : null}

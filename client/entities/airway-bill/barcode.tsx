@@ -3,9 +3,9 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Ltr } from '#client/ui/ltr.tsx'
+import awbStyles from './awb.module.css'
+import styles from './barcode.module.css'
 import { barsOf, quietZone, wholePixelWidth } from './barcode.rules.ts'
-import './awb.css'
-import './barcode.css'
 
 /** One character per module: 1 is a bar, 0 a space; without quiet zones. */
 export function modulesOf(value: string): string {
@@ -20,9 +20,9 @@ export function Barcode({ awb }: { readonly awb: string }) {
   const box = useRef<HTMLSpanElement>(null)
   const width = useWholePixelWidth(box, modules)
   return (
-    <span className="code128-box" ref={box}>
+    <span className={styles.code128Box} ref={box}>
       <svg
-        className="code128"
+        className={styles.code128}
         role="img"
         aria-label={t('barcode', { awb })}
         width={width}
@@ -40,7 +40,7 @@ export function AwbCode({ awb }: { readonly awb: string }) {
   return (
     <>
       <Barcode awb={awb} />
-      <span className="awb-number">
+      <span className={awbStyles.number}>
         <Ltr>{awb}</Ltr>
       </span>
     </>

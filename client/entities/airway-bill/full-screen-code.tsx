@@ -7,8 +7,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { ModalDialog } from '#client/ui/modal-dialog.tsx'
 import { cityName } from '#shared/platform/city-names.ts'
 import { AwbCode } from './barcode.tsx'
-import './awb.css'
-import './full-screen-code.css'
+import styles from './full-screen-code.module.css'
 
 interface FullScreenCodeProps {
   readonly awb: string
@@ -25,18 +24,18 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: Fu
   const language = useLanguage()
   const isLit = useWakeLock()
   return (
-    <ModalDialog className="code-full" titled={{ as: t('full.title') }} onClose={onClose}>
-      <div className="code-full-head">
-        <button type="button" className="code-full-close" onClick={onClose}>
+    <ModalDialog className={styles.codeFull} titled={{ as: t('full.title') }} onClose={onClose}>
+      <div className={styles.head}>
+        <button type="button" className={styles.close} onClick={onClose}>
           <Icon name="cross" />
           {t('full.close')}
         </button>
         <span>{orderNumber}</span>
       </div>
-      <div className="code-full-whose">
+      <div className={styles.whose}>
         <CityBlock city={city} />
-        <div className="code-full-names">
-          {city === undefined ? null : <p className="code-full-city">{cityName(city, language)}</p>}
+        <div className={styles.names}>
+          {city === undefined ? null : <p className={styles.city}>{cityName(city, language)}</p>}
           {receiver ? (
             <p>
               <bdi>{receiver}</bdi>
@@ -44,10 +43,10 @@ export function FullScreenCode({ awb, orderNumber, city, receiver, onClose }: Fu
           ) : null}
         </div>
       </div>
-      <div className="code-full-code">
+      <div className={styles.code}>
         <AwbCode awb={awb} />
       </div>
-      <p className="code-full-note">
+      <p className={styles.note}>
         <Icon name={isLit ? 'tick' : 'alert'} />
         {t(isLit ? 'full.lit' : 'full.bright')}
       </p>

@@ -4,7 +4,7 @@ import { cityClass } from '#client/entities/location/city-block.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import './pass.css'
+import styles from './pass.module.css'
 
 interface PassProps {
   /** At the reading edge of the saffron ear: the order number. */
@@ -26,30 +26,30 @@ export function Pass({ start, end, city, branch, facts, children }: PassProps) {
   const language = useLanguage()
   const code = cityCode(city)
   return (
-    <div className="pass">
-      <div className="pass-ear">
+    <div className={styles.pass}>
+      <div className={styles.ear}>
         <span>{start}</span>
-        <i className="pass-hole" aria-hidden="true" />
+        <i className={styles.hole} aria-hidden="true" />
         <span>{end}</span>
       </div>
-      <div className={`pass-destination ${cityClass(city)}`}>
+      <div className={`${styles.destination} ${cityClass(city)}`}>
         <div>
-          <p className="pass-to">{t('pass.to')}</p>
-          <p className="pass-city">
+          <p className={styles.to}>{t('pass.to')}</p>
+          <p className={styles.city}>
             <bdi>{city === undefined ? t('pass.noCity') : cityName(city, language)}</bdi>
           </p>
         </div>
         {code === undefined ? null : (
-          <span className="pass-city-code" aria-hidden="true">
+          <span className={styles.cityCode} aria-hidden="true">
             {code}
           </span>
         )}
-        {branch ? <p className="pass-branch">{branch}</p> : null}
+        {branch ? <p className={styles.branch}>{branch}</p> : null}
       </div>
-      {facts ? <dl className="pass-body">{facts}</dl> : null}
+      {facts ? <dl className={styles.body}>{facts}</dl> : null}
       {children ? (
         <>
-          <div className="pass-perforation pass-perforation-paper" />
+          <div className={`${styles.perforation} ${styles.perforationPaper}`} />
           {children}
         </>
       ) : null}
@@ -60,7 +60,7 @@ export function Pass({ start, end, city, branch, facts, children }: PassProps) {
 /** A name and its value on a pass. */
 export function PassFact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
-    <div className="pass-fact">
+    <div className={styles.fact}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -1,12 +1,12 @@
 import { cityCode } from '#shared/platform/city-codes.ts'
-import './city-block.css'
+import styles from './city-block.module.css'
 
 const coloured: ReadonlySet<string> = new Set(['RUH', 'JED', 'DMM', 'MED'])
 
 /** The class that sets `--city`, the colour of a city; colour never stands without the city's letters. */
-export function cityClass(city: string | undefined): string {
+export function cityClass(city: string | undefined): string | undefined {
   const code = cityCode(city)
-  return code !== undefined && coloured.has(code) ? `city-${code.toLowerCase()}` : 'city-other'
+  return code !== undefined && coloured.has(code) ? styles[code.toLowerCase()] : styles.other
 }
 
 interface CityBlockProps {
@@ -23,7 +23,7 @@ export function CityBlock({ city, isVoid = false }: CityBlockProps) {
   const code = cityCode(city)
   if (code === undefined) return null
   return (
-    <span className={`city-block ${isVoid ? 'city-block-void' : cityClass(city)}`} aria-hidden="true">
+    <span className={`${styles.block} ${isVoid ? styles.blockVoid : cityClass(city)}`} aria-hidden="true">
       {code}
     </span>
   )

@@ -5,7 +5,7 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import './location.css'
+import styles from './location.module.css'
 
 export interface LocationFacts {
   /** Goes before `name` (spec §3). */
@@ -59,21 +59,21 @@ export function LocationView({ location, unknown, isBrief = false }: LocationVie
   // Most of the partner's addresses end with the city.
   const isCityInAddress = city !== undefined && address?.endsWith(city) === true
   return (
-    <div className="location">
-      {isUnknown ? <p className="location-unknown">{unknown ?? t('unknown')}</p> : null}
+    <div className={styles.location}>
+      {isUnknown ? <p className={styles.unknown}>{unknown ?? t('unknown')}</p> : null}
       {/* Names and addresses come in either script: <bdi> gives each line its own direction. */}
       {name ? (
-        <p className="location-name">
+        <p className={styles.name}>
           <bdi>{inLanguage(name, language)}</bdi>
         </p>
       ) : null}
       {address ? (
-        <p className={name ? 'location-address' : 'location-name'}>
+        <p className={name ? styles.address : styles.name}>
           <bdi>{address}</bdi>
         </p>
       ) : null}
       {city === undefined || isCityInAddress ? null : (
-        <p className="location-city">
+        <p className={styles.city}>
           <bdi>{city}</bdi>
         </p>
       )}
@@ -85,7 +85,7 @@ export function LocationView({ location, unknown, isBrief = false }: LocationVie
 function LocationLinks({ location: { phone, coordinates } }: { readonly location: LocationFacts }) {
   if (!phone && !coordinates) return null
   return (
-    <p className="location-links">
+    <p className={styles.links}>
       {phone ? <PhoneLink phone={phone} /> : null}
       {coordinates ? <MapLink coordinates={coordinates} /> : null}
     </p>
@@ -99,7 +99,7 @@ interface MapLinkProps {
 export function MapLink({ coordinates }: MapLinkProps) {
   const { t } = useTranslation('location')
   return (
-    <a className="location-link" href={mapHref(coordinates)} target="_blank" rel="noopener">
+    <a className={styles.link} href={mapHref(coordinates)} target="_blank" rel="noopener">
       <Icon name="pin" />
       {t('map')}
     </a>
@@ -109,7 +109,7 @@ export function MapLink({ coordinates }: MapLinkProps) {
 /** A `tel:` link. */
 export function PhoneLink({ phone }: { readonly phone: string }) {
   return (
-    <a className="location-link" href={telHref(phone)}>
+    <a className={styles.link} href={telHref(phone)}>
       <Icon name="phone" />
       <Ltr>{phone}</Ltr>
     </a>

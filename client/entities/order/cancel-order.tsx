@@ -13,8 +13,8 @@ import { Note } from '#client/ui/note.tsx'
 import { refundDays } from '#shared/orders/cancellation.schemas.ts'
 import { cancelOrder, listUserOrders, readOrder } from '#shared/orders/orders.operations.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import styles from './cancel-order.module.css'
 import { keepingOrders } from './kept-orders.ts'
-import './cancel-order.css'
 
 interface CancelOrderProps {
   readonly order: Order
@@ -86,7 +86,7 @@ function CancelDialog({ order, onChanged, onClose }: CancelDialogProps) {
           {isOffline ? t('offline') : isUnanswered ? t('failed') : problemText(cancel.error)}
         </Note>
       ) : null}
-      <div className="cancel-order-ways">
+      <div className={styles.ways}>
         {isRefused ? null : (
           <Button isWide isBusy={cancel.isPending || isOffline} onClick={() => cancel.mutate()}>
             {cancel.isPending ? t('confirming') : t(isPaid ? 'confirm.paid' : 'confirm.unpaid')}

@@ -4,7 +4,7 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
-import './journey.css'
+import styles from './journey.module.css'
 
 interface HandoverReceiptProps {
   /** The agent's hand-over. */
@@ -17,12 +17,12 @@ export function HandoverReceipt({ event, awb }: HandoverReceiptProps) {
   const { t } = useTranslation('journey')
   const language = useLanguage()
   return (
-    <div className="receipt" role="status">
-      <p className="receipt-title">
+    <div className={styles.receipt} role="status">
+      <p className={styles.receiptTitle}>
         <Icon name="tick" />
         {t('receipt.title')}
       </p>
-      <dl className="receipt-facts">
+      <dl className={styles.receiptFacts}>
         {event.place ? (
           <div>
             <dt>{t('receipt.place')}</dt>
@@ -46,7 +46,7 @@ export function HandoverReceipt({ event, awb }: HandoverReceiptProps) {
           </div>
         )}
       </dl>
-      <p className="journey-note">{t('receipt.keep')}</p>
+      <p className={styles.note}>{t('receipt.keep')}</p>
     </div>
   )
 }

@@ -2,14 +2,14 @@ import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import knotStyles from '#client/ui/knot.module.css'
 import { Note } from '#client/ui/note.tsx'
 import type { BookingEvent } from '#shared/orders/travel.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import styles from './journey.module.css'
 import { type Journey, type JourneyStep, knownKind, stepsOf } from './journey.rules.ts'
 import { SilenceNote } from './silence-note.tsx'
-import './journey.css'
-import '#client/ui/knot.css'
 
 interface JourneyThreadProps {
   readonly journey: Journey
@@ -27,18 +27,18 @@ export function JourneyThread({ journey, city, collectAt, title }: JourneyThread
   const titleId = useId()
   const { state, lastEventAt, events } = journey
   return (
-    <section className="journey" aria-labelledby={titleId}>
-      <h2 className="journey-title" id={titleId}>
+    <section className={styles.journey} aria-labelledby={titleId}>
+      <h2 className={styles.title} id={titleId}>
         {title ?? t('title')}
       </h2>
       {lastEventAt === null ? null : <LastSeen at={lastEventAt} />}
       <SilenceNote journey={journey} />
       {state === 'EXCEPTION' ? (
-        <Note tone="pending" className="journey-delayed">
+        <Note tone="pending" className={styles.delayed}>
           {t('delayed')}
         </Note>
       ) : null}
-      <ol className="thread-list journey-list">
+      <ol className={`${knotStyles.threadList} ${styles.list}`}>
         {stepsOf(journey).map((step) => (
           <Step key={step.name} step={step} city={city}>
             {step.name === 'collected' && step.progress === 'ahead' ? collectAt : null}
@@ -46,9 +46,9 @@ export function JourneyThread({ journey, city, collectAt, title }: JourneyThread
         ))}
       </ol>
       {events.length === 0 ? null : (
-        <details className="journey-all">
+        <details className={styles.all}>
           <summary>{t('all', { number: events.length })}</summary>
-          <ol className="journey-events">
+          <ol className={styles.events}>
             {events.toReversed().map((event) => (
               <EventLine key={`${event.at} ${event.kind} ${event.code ?? ''}`} event={event} />
             ))}
@@ -63,7 +63,7 @@ export function JourneyThread({ journey, city, collectAt, title }: JourneyThread
 export function LastSeen({ at }: { readonly at: string }) {
   const { t } = useTranslation('journey')
   return (
-    <p className="journey-note">
+    <p className={styles.note}>
       {t('lastSeen')} <Moment at={at} />
     </p>
   )
@@ -87,10 +87,10 @@ function Step({ step: { name, progress, event }, city, children }: StepProps) {
       data-progress={progress}
       aria-current={progress === 'current' || progress === 'delayed' ? 'step' : undefined}
     >
-      <i className="knot" aria-hidden="true" />
+      <i className={knotStyles.knot} aria-hidden="true" />
       <h3>{title}</h3>
       {event ? (
-        <p className="journey-note">
+        <p className={styles.note}>
           <Moment at={event.at} />
           {event.place ? <PlaceName place={event.place} /> : null}
         </p>
@@ -110,8 +110,8 @@ function EventLine({ event }: { readonly event: BookingEvent }) {
   return (
     <li>
       <span>{t(`kind.${known}`)}</span>
-      {own ? <bdi className="journey-own">{inLanguage(own, language)}</bdi> : null}
-      <span className="journey-note">
+      {own ? <bdi className={styles.own}>{inLanguage(own, language)}</bdi> : null}
+      <span className={styles.note}>
         <Moment at={at} />
         {place ? <PlaceName place={place} /> : null}
       </span>

@@ -3,8 +3,8 @@ import { useConnection } from '#client/platform/connection.ts'
 import { formatDateTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Note } from '#client/ui/note.tsx'
+import styles from './kept-note.module.css'
 import type { Kept } from './kept-orders.queries.ts'
-import './kept-note.css'
 
 /** Says when what is shown was last known. That there is no network is said below the top bar. */
 export function KeptNote({ knownAt, reason }: Kept) {
@@ -13,9 +13,9 @@ export function KeptNote({ knownAt, reason }: Kept) {
   const isOffline = useConnection() === 'offline'
   const iso = new Date(knownAt).toISOString()
   return (
-    <Note tone="pending" icon="offline" className="kept-note" role="status">
+    <Note tone="pending" icon="offline" className={styles.keptNote} role="status">
       <div>
-        <p className="kept-note-title">
+        <p className={styles.title}>
           {t(isOffline ? 'offline' : reason === 'waiting' ? 'waiting' : 'unreachable')}
         </p>
         <p>

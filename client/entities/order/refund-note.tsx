@@ -1,13 +1,15 @@
 import { useTranslation } from 'react-i18next'
+import locationStyles from '#client/entities/location/location.module.css'
 import { PhoneLink } from '#client/entities/location/location.tsx'
 import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { formatRiyals } from '#shared/platform/money.ts'
-import './refund-note.css'
+import styles from './refund-note.module.css'
 
 interface RefundNoteProps {
   readonly refund: OrderRefund
@@ -26,16 +28,16 @@ export function RefundNote({ refund: { state, amount, currency, reason } }: Refu
       ? formatMoney(halalas, language)
       : `\u2066${formatRiyals(halalas)}\u00a0${currency}\u2069`
   return (
-    <Note tone={tones[state]} className={`refund refund-${state}`}>
-      <p className="refund-title">{t(`title.${state}`, { amount: said })}</p>
+    <Note tone={tones[state]} className={classes(styles.refund, state === 'done' && styles.done)}>
+      <p className={styles.title}>{t(`title.${state}`, { amount: said })}</p>
       <p>
         {t(`reason.${reason}`, { amount: said })}
         {` ${t(`text.${state}`)}`}
       </p>
       {state === 'needs-help' ? (
-        <p className="refund-contact">
+        <p className={styles.contact}>
           <PhoneLink phone={brand.contact.phone} />
-          <a className="location-link" href={`mailto:${brand.contact.email}`}>
+          <a className={locationStyles.link} href={`mailto:${brand.contact.email}`}>
             <Ltr>{brand.contact.email}</Ltr>
           </a>
         </p>

@@ -5,7 +5,7 @@ import { useNow } from '#client/platform/time.ts'
 import { Note } from '#client/ui/note.tsx'
 import type { Booking } from '#shared/orders/orders.schemas.ts'
 import { hoursOfSilence } from './silence.rules.ts'
-import './silence-note.css'
+import styles from './silence-note.module.css'
 
 /** A page that stays open says it, too, once enough hours have passed. */
 const everyMs = 5 * 60_000
@@ -21,7 +21,7 @@ export function SilenceNote({ journey }: SilenceNoteProps) {
   const now = useNow(everyMs)
   const hours = silenceHours === undefined ? undefined : hoursOfSilence(journey, silenceHours, now)
   return hours === undefined ? null : (
-    <Note tone="pending" className="silence-note">
+    <Note tone="pending" className={styles.silenceNote}>
       {t('quiet', { count: hours })}
     </Note>
   )

@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
-import './status-badge.css'
+import { classes } from '#client/ui/classes.ts'
+import styles from './status-badge.module.css'
 
 interface StatusBadgeProps {
   /** `good` is green, `waiting` yellow. The text carries the meaning. */
@@ -9,7 +10,7 @@ interface StatusBadgeProps {
 
 export function StatusBadge({ tone, text }: StatusBadgeProps) {
   return (
-    <span className={`status-badge status-badge-${tone}`}>
+    <span className={classes(styles.statusBadge, styles[tone])}>
       <bdi>
         {/* An unknown status is one long word: it may break after underscores. */}
         {text.split(/(?<=_)/).map((part, index) => (

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
+import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { addressOf, type LocationFacts, nameOf } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import './purchase.css'
+import styles from './purchase.module.css'
 
 interface BagPassProps {
   readonly maxWeightKg: number
@@ -47,7 +48,7 @@ export function BagPass({ maxWeightKg, origins, destination, receiver }: BagPass
         </>
       }
     >
-      <p className="pass-paper bag-pass-blank">{t('barcodeLater')}</p>
+      <p className={`${passStyles.paper} ${styles.bagPassBlank}`}>{t('barcodeLater')}</p>
     </Pass>
   )
 }

@@ -8,15 +8,15 @@ import { includedVat } from '#shared/checkout/checkout.rules.ts'
 import { vatPercent } from '#shared/checkout/checkout.schemas.ts'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import { type CancellationTerms, refundDays } from '#shared/orders/cancellation.schemas.ts'
-import './purchase.css'
+import styles from './purchase.module.css'
 
 /** The names of the card brands; their artwork needs a licence. */
 export function CardMarks({ cards }: { readonly cards: readonly string[] }) {
   const { t } = useTranslation('purchase')
   return (
-    <ul className="card-marks" aria-label={t('cards')}>
+    <ul className={styles.cardMarks} aria-label={t('cards')}>
       {cards.map((card) => (
-        <li key={card} className="card-mark">
+        <li key={card} className={styles.cardMark}>
           <Ltr>{card}</Ltr>
         </li>
       ))}
@@ -36,9 +36,9 @@ interface TotalPriceProps {
 export function TotalPrice({ name, halalas, seller, isBrief = false }: TotalPriceProps) {
   const language = useLanguage()
   return (
-    <div className="total-price">
+    <div className={styles.totalPrice}>
       <p className={isBrief ? 'visually-hidden' : undefined}>{name}</p>
-      <p className={isBrief ? 'total-price-brief' : 'total-price-amount'}>
+      <p className={isBrief ? styles.totalPriceBrief : styles.totalPriceAmount}>
         <bdi>{formatMoney(halalas, language)}</bdi>
       </p>
       {seller.vatNumber === undefined ? null : <IncludedVat halalas={halalas} isBrief={isBrief} />}
@@ -50,7 +50,7 @@ function IncludedVat({ halalas, isBrief }: Required<Pick<TotalPriceProps, 'halal
   const { t } = useTranslation('purchase')
   const language = useLanguage()
   return (
-    <p className={isBrief ? 'visually-hidden' : 'total-price-vat'}>
+    <p className={isBrief ? 'visually-hidden' : styles.totalPriceVat}>
       {t('vat', { percent: vatPercent, vat: formatMoney(includedVat(halalas), language) })}
     </p>
   )
@@ -91,13 +91,13 @@ export function SellerFacts({ seller }: { readonly seller: PurchaseConfig['selle
   const known = (['vatNumber', 'registrationNumber'] as const).filter((fact) => seller[fact] !== undefined)
   if (known.length === 0) return null
   return (
-    <dl className="seller-facts">
+    <dl className={styles.sellerFacts}>
       {known.map((fact) => (
         <div key={fact}>
           <dt>{t(fact)}</dt>
           <dd>
             <Ltr>{seller[fact]}</Ltr>
-            {seller.isExample ? <span className="seller-example"> ({t('example')})</span> : null}
+            {seller.isExample ? <span> ({t('example')})</span> : null}
           </dd>
         </div>
       ))}
@@ -109,7 +109,7 @@ export function SellerFacts({ seller }: { readonly seller: PurchaseConfig['selle
 export function HelpLine({ phone }: { readonly phone: string }) {
   const { t } = useTranslation('purchase')
   return (
-    <p className="help-line">
+    <p className={styles.helpLine}>
       {t('help')} <PhoneLink phone={phone} />
     </p>
   )

@@ -14,6 +14,7 @@ import { Problem } from '#client/ui/problem.tsx'
 import { exportUser } from '#shared/account/account.operations.ts'
 import { languages } from '#shared/platform/language.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
+import styles from './account.module.css'
 import {
   endAllSessions,
   endOwnSession,
@@ -24,7 +25,6 @@ import {
 import { DeleteAccount } from './delete-account.tsx'
 import { PushRow } from './push-row.tsx'
 import { SwitchRow } from './switch-row.tsx'
-import './account.css'
 
 export interface AccountPageProps {
   /** Agents see their sessions only; the shipping partner manages their data. */
@@ -47,8 +47,8 @@ export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
   }, [isDeleted, queries])
   return (
     <Page title={t('title')} width="table">
-      <div className="account-page">
-        <section className="account-details" aria-label={t('details.title')}>
+      <div className={styles.page}>
+        <section className={styles.details} aria-label={t('details.title')}>
           {details}
           <LanguageRow />
           {isAgent ? null : <MessagesRow isOver={isDeleted} />}
@@ -56,16 +56,16 @@ export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
         </section>
         <Sessions isOver={isDeleted} onEnded={onEnded} />
         {isAgent ? null : (
-          <section className="account-data" aria-label={t('data')}>
+          <section className={styles.data} aria-label={t('data')}>
             <div>
               <ButtonLink look="quiet" href={operationHref(exportUser)} download>
                 {t('export.download')}
               </ButtonLink>
-              <p className="account-quiet">{t('export.text')}</p>
+              <p className={styles.quiet}>{t('export.text')}</p>
             </div>
             <div>
               <DeleteAccount onDeleted={() => setIsDeleted(true)} onLeave={onEnded} />
-              <p className="account-quiet">{t('remove.text')}</p>
+              <p className={styles.quiet}>{t('remove.text')}</p>
             </div>
           </section>
         )}
@@ -80,8 +80,8 @@ function LanguageRow() {
   const current = useLanguage()
   const others = Object.values(languages).filter(({ code }) => code !== current)
   return (
-    <div className="account-row">
-      <dl className="account-pair">
+    <div className={styles.row}>
+      <dl className={styles.pair}>
         <dt>{t('language')}</dt>
         <dd>{languages[current].label}</dd>
       </dl>
@@ -136,11 +136,11 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
   const list = useQuery({ ...sessionsQuery, enabled: !isOver && !isLeaving })
 
   return (
-    <section className="account-devices">
-      <h2 ref={heading} tabIndex={-1} className="account-title">
+    <section>
+      <h2 ref={heading} tabIndex={-1} className={styles.title}>
         {t('sessions.title')}
       </h2>
-      <p className="account-quiet">{t('sessions.text')}</p>
+      <p className={styles.quiet}>{t('sessions.text')}</p>
       {list.data ? (
         <SessionList
           sessions={list.data}
@@ -162,14 +162,14 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
       <Problem error={everywhere.error} />
       <Button
         isWide
-        className="account-everywhere"
+        className={styles.everywhere}
         aria-describedby={everywhereTextId}
         isBusy={isLeaving}
         onClick={() => everywhere.mutate()}
       >
         {isLeaving ? t('sessions.leaving') : t('sessions.everywhere')}
       </Button>
-      <p id={everywhereTextId} className="account-quiet">
+      <p id={everywhereTextId} className={styles.quiet}>
         {t('sessions.everywhereText')}
       </p>
     </section>
@@ -187,14 +187,14 @@ function SessionList({ sessions, onEnding, onEnded }: SessionListProps) {
   const others = sessions.filter(({ isCurrent }) => !isCurrent)
   return (
     <>
-      <ul className="account-sessions">
+      <ul className={styles.sessions}>
         {sessions.map((session) => (
-          <li key={session.id} className="account-session">
+          <li key={session.id} className={styles.session}>
             <Session session={session} onEnding={onEnding} onEnded={onEnded} />
           </li>
         ))}
       </ul>
-      {others.length === 0 ? <p className="account-quiet">{t('sessions.empty')}</p> : null}
+      {others.length === 0 ? <p className={styles.quiet}>{t('sessions.empty')}</p> : null}
     </>
   )
 }
@@ -218,12 +218,12 @@ function Session({
   const createdAt = formatDateTime(session.createdAt, language)
   return (
     <>
-      <div className="account-session-facts">
-        <div className="account-session-head">
-          <h3 className="account-session-device">{session.device ? <Ltr>{device}</Ltr> : device}</h3>
-          {session.isCurrent ? <span className="account-current">{t('sessions.current')}</span> : null}
+      <div className={styles.sessionFacts}>
+        <div className={styles.sessionHead}>
+          <h3 className={styles.sessionDevice}>{session.device ? <Ltr>{device}</Ltr> : device}</h3>
+          {session.isCurrent ? <span className={styles.current}>{t('sessions.current')}</span> : null}
         </div>
-        <dl className="account-session-times">
+        <dl className={styles.sessionTimes}>
           <div>
             <dt>{t('sessions.createdAt')}</dt>
             <dd>{createdAt}</dd>

@@ -6,10 +6,10 @@ import { isCallProblem, problemText } from '#client/platform/call.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useStartFocus } from '#client/ui/dialog.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import '#client/ui/note.css'
+import noteStyles from '#client/ui/note.module.css'
+import styles from './account.module.css'
 import { deleteAccount } from './account.queries.ts'
 import { PaidOrders } from './paid-orders.tsx'
-import './account.css'
 
 interface DeleteAccountProps {
   /** The account is deleted; the dialog still shows the confirmation. */
@@ -39,7 +39,7 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
       <Button
         ref={opener}
         look="quiet"
-        className="account-danger"
+        className={styles.danger}
         onClick={() => {
           remove.reset()
           setIsOpen(true)
@@ -66,17 +66,17 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
         {remove.isSuccess ? (
           <Deleted onLeave={onLeave} />
         ) : (
-          <div className="account-dialog">
+          <div className={styles.dialog}>
             <WhatGoes />
             {remove.isError ? (
-              <p className="problem" role="alert">
+              <p className={noteStyles.problem} role="alert">
                 {t('remove.failed')} {problemText(remove.error)}
               </p>
             ) : null}
             <PaidOrders orders={paid} />
-            <div className="account-dialog-ways">
+            <div className={styles.dialogWays}>
               <Button
-                className="account-danger-full"
+                className={styles.dangerFull}
                 isBusy={remove.isPending}
                 onClick={() => remove.mutate(forfeits)}
               >
@@ -99,13 +99,13 @@ function WhatGoes() {
   const { t } = useTranslation('account')
   return (
     <>
-      <p className="account-dialog-head">{t('remove.goes')}</p>
+      <p className={styles.dialogHead}>{t('remove.goes')}</p>
       <ul>
         <li>{t('remove.goesPerson')}</li>
         <li>{t('remove.goesLabels')}</li>
         <li>{t('remove.goesSessions')}</li>
       </ul>
-      <p className="account-dialog-head">{t('remove.stays')}</p>
+      <p className={styles.dialogHead}>{t('remove.stays')}</p>
       <ul>
         <li>{t('remove.staysOrders')}</li>
       </ul>
@@ -119,9 +119,9 @@ function Deleted({ onLeave }: { readonly onLeave: () => void }) {
   const { t } = useTranslation('account')
   const button = useStartFocus<HTMLButtonElement>()
   return (
-    <div className="account-dialog">
+    <div className={styles.dialog}>
       <p role="status">{t('remove.doneText')}</p>
-      <div className="account-dialog-ways">
+      <div className={styles.dialogWays}>
         <Button ref={button} look="primary" onClick={onLeave}>
           {t('remove.home')}
         </Button>

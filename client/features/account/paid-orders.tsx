@@ -6,7 +6,6 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import type { PaidOrder } from '#shared/platform/problem.ts'
-import './account.css'
 
 /** Paid orders that hold up the deletion of an account: each with its amount, and the button that cancels it. */
 export function PaidOrders({ orders }: { readonly orders: readonly PaidOrder[] }) {

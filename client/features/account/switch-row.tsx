@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Problem } from '#client/ui/problem.tsx'
-import './account.css'
+import styles from './account.module.css'
 
 interface SwitchRowProps {
   readonly title: string
@@ -20,13 +20,13 @@ interface SwitchRowProps {
 export function SwitchRow({ title, state, text, error, isBusy, action, onSwitch }: SwitchRowProps) {
   const textId = useId()
   return (
-    <div className="account-row">
-      <div className="account-pair">
-        <dl className="account-pair">
+    <div className={styles.row}>
+      <div className={styles.pair}>
+        <dl className={styles.pair}>
           <dt>{title}</dt>
           <dd role="status">{state}</dd>
         </dl>
-        <p id={textId} className="account-quiet">
+        <p id={textId} className={styles.quiet}>
           {text}
         </p>
         <Problem error={error} />

@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { problem, type RecordedCall, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import styles from './agent-orders.module.css'
 import { AgentOrdersPage } from './agent-orders.page.tsx'
 
 const path = 'GET /api/orders/agent/5'
@@ -224,7 +225,7 @@ describe('the search', () => {
     renderPage(<AgentOrdersPage agentId={5} />)
     await row(43)
     await userEvent.type(searchBox(), 'no such name')
-    expect(await screen.findByText(t('search.none'), { selector: '.state-title' })).toBeTruthy()
+    expect(await screen.findByText(t('search.none'), { selector: 'p' })).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: t('search.clear') }))
     await waitFor(() => expect(shown()).toHaveLength(3))
     expect(searchBox()).toHaveProperty('value', '')
@@ -267,7 +268,7 @@ describe('the search', () => {
     await row(43)
     fireEvent.change(searchBox(), { target: { value: 'Ahmad' } })
     fireEvent.keyDown(searchBox(), { key: 'Enter' })
-    expect((await screen.findByText(t('search.waits'))).getAttribute('class')).toBe('counter-found')
+    expect((await screen.findByText(t('search.waits'))).getAttribute('class')).toBe(styles.found)
     expect(screen.queryByRole('alert')).toBeNull()
     isLimited = false
     calls.length = 0
@@ -400,7 +401,7 @@ describe('the filters', () => {
       at: '/agent-orders?city=Riyadh&order=newest',
     })
     await userEvent.type(searchBox(), 'Ahmad{Enter}')
-    expect(await screen.findByText(t('search.none'), { selector: '.state-title' })).toBeTruthy()
+    expect(await screen.findByText(t('search.none'), { selector: 'p' })).toBeTruthy()
     expect(where()).toBe('/agent-orders?city=Riyadh&order=newest')
     await userEvent.click(screen.getByRole('button', { name: t('search.clear') }))
     await waitFor(() => expect(shown()).toHaveLength(3))
@@ -422,7 +423,7 @@ describe('a row', () => {
       `${t('age.hours', { count: 1, minutes: 12 })}${t('created')} May 18`,
       '290012345678',
     ])
-    expect(cells[4]?.querySelector('.counter-awb-last')?.textContent).toBe('5678')
+    expect(cells[4]?.querySelector('span:last-child')?.textContent).toBe('5678')
     expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual(
       ['city', 'customer', 'phone', 'age', 'last'].map((column) => t(`columns.${column}`)),
     )
@@ -438,7 +439,7 @@ describe('a row', () => {
     stubGateway({ [path]: pageOf(orders.map((order) => ({ ...order, status: 'REFUNDED' as const }))) })
     renderPage(<AgentOrdersPage agentId={5} />, { language })
     const line = (await row(43)).closest('tr')
-    expect(line?.className).toContain('is-refused')
+    expect(line?.className).toContain(styles.isRefused)
     expect(line?.textContent).toContain(t('refused', { status: textOf('order-card', 'status.REFUNDED') }))
   })
 })

@@ -6,6 +6,7 @@ import { Loading } from '#client/ui/loading.tsx'
 import { usePageHeading } from '#client/ui/page-heading.ts'
 import { Sheet } from '#client/ui/sheet.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
+import styles from './agent-orders.module.css'
 import { agentOrdersQuery } from './agent-orders.queries.ts'
 import { type ListRequest, requestOf, searchedWords } from './agent-orders.rules.ts'
 import { CounterHead, StaleNote } from './counter-head.tsx'
@@ -15,7 +16,6 @@ import { OrderDetail } from './order-detail.tsx'
 import { focusRows, rowId } from './order-rows.tsx'
 import { useOrderSearch } from './use-order-search.ts'
 import { useIsBeside, useSelection, useShownOrder } from './use-shown-order.ts'
-import './agent-orders.css'
 
 /** For each loaded page, so that a long list is not asked for more often. Hidden pages do not refresh. */
 const refreshMs = 20_000
@@ -56,15 +56,15 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
       />
     )
   return (
-    <div className="counter">
+    <div className={styles.counter}>
       <h1 ref={heading} tabIndex={-1} className="visually-hidden">
         {t('title')}
       </h1>
       <CounterHead scan={scan} search={search} onSearch={setSearch} onEnter={take} onDown={focusRows}>
         <StaleNote reason={staleness} knownAt={list.dataUpdatedAt} onRetry={refresh} />
       </CounterHead>
-      <div className="counter-body">
-        <div className="counter-list">
+      <div className={styles.body}>
+        <div className={styles.list}>
           <FilterBar
             q={q}
             filters={filters}
@@ -88,11 +88,11 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
             }}
           />
         </div>
-        {isBeside && detail ? <div className="counter-detail">{detail}</div> : null}
+        {isBeside && detail ? <div className={styles.detail}>{detail}</div> : null}
       </div>
       {!isBeside && openId !== undefined ? (
         <Sheet title={t('detail')} openerId={rowId(openId)} onClose={close}>
-          <div className="counter-sheet">{detail}</div>
+          <div className={styles.sheet}>{detail}</div>
         </Sheet>
       ) : null}
     </div>

@@ -4,7 +4,7 @@ import { formatTime } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { longestSearch } from '#shared/orders/orders.schemas.ts'
-import './agent-orders.css'
+import styles from './agent-orders.module.css'
 
 interface SearchProps {
   readonly search: string
@@ -24,8 +24,8 @@ interface CounterHeadProps extends SearchProps {
 /** Scan and search, always in reach below the night bar. */
 export function CounterHead({ scan, children, ...search }: CounterHeadProps) {
   return (
-    <div className="counter-head">
-      <div className="counter-tools">
+    <div className={styles.head}>
+      <div className={styles.tools}>
         {scan}
         <Search {...search} />
       </div>
@@ -38,7 +38,7 @@ function Search({ search, onSearch, onEnter, onDown }: SearchProps) {
   const { t } = useTranslation('agent-orders')
   const searchId = useId()
   return (
-    <div className="counter-search">
+    <div className={styles.search}>
       <label htmlFor={searchId} className="visually-hidden">
         {t('search.label')}
       </label>
@@ -46,7 +46,7 @@ function Search({ search, onSearch, onEnter, onDown }: SearchProps) {
       <input
         id={searchId}
         type="search"
-        className="counter-input"
+        className={styles.input}
         value={search}
         // Browsers must not offer customers' names and phones to the next person at the counter.
         autoComplete="off"
@@ -81,17 +81,17 @@ export function StaleNote({ reason, knownAt, onRetry }: StaleNoteProps) {
   const language = useLanguage()
   // The live region is always mounted, so that changes are announced.
   return (
-    <div className="counter-stale" role="status">
+    <div className={styles.stale} role="status">
       {reason === undefined ? null : (
         <>
           <Icon name="offline" />
-          <span className="counter-stale-text">
+          <span className={styles.staleText}>
             {t(reason === 'offline' ? 'staleOffline' : 'stale', {
               time: formatTime(new Date(knownAt).toISOString(), language),
             })}
           </span>
           {reason === 'offline' ? null : (
-            <button type="button" className="counter-again" onClick={onRetry}>
+            <button type="button" className={styles.again} onClick={onRetry}>
               {t('tryAgain', { ns: 'ui' })}
             </button>
           )}

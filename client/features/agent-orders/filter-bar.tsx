@@ -3,13 +3,15 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import type { AgentOrderPage } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import styles from './agent-orders.module.css'
 import { cityOptions, type Filters, listedState, tabsOf } from './agent-orders.rules.ts'
-import './agent-orders.css'
-import '#client/ui/field.css'
 
 interface FilterBarProps {
   readonly q: string
@@ -29,12 +31,12 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
   const listed = listedState(filters, q)
   return (
     <>
-      <fieldset className="counter-tabs" aria-label={t('filter.state')}>
+      <fieldset className={styles.tabs} aria-label={t('filter.state')}>
         {tabsOf(counts, listed).map((state) => (
           <button
             key={state}
             type="button"
-            className={`chip counter-tab counter-tab-${state}`}
+            className={buttonStyles.chip}
             aria-pressed={state === listed}
             // In a search a pressed state is released: then all are listed again.
             onClick={() =>
@@ -47,7 +49,7 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
         ))}
         <button
           type="button"
-          className={filters.city === null ? 'chip counter-fold' : 'chip counter-fold is-on'}
+          className={classes(buttonStyles.chip, styles.fold, filters.city !== null && styles.isOn)}
           aria-expanded={isOpen}
           aria-controls={foldId}
           onClick={() => setIsOpen(!isOpen)}
@@ -56,7 +58,7 @@ export function FilterBar({ q, filters, onFilter, counts, isRefreshing, onRefres
           <Icon name="chevron" />
         </button>
       </fieldset>
-      <div id={foldId} className="counter-filters" hidden={!isOpen}>
+      <div id={foldId} className={styles.filters} hidden={!isOpen}>
         <CityFilter filters={filters} onFilter={onFilter} />
         <Filter
           label={t('filter.order')}
@@ -105,10 +107,10 @@ interface FilterProps {
 /** A native select: the fastest control on a phone. */
 function Filter({ label, value, onChange, otherwise, options }: FilterProps) {
   return (
-    <label className="counter-filter">
+    <label className={styles.filter}>
       <span>{label}</span>
       <select
-        className="input counter-select"
+        className={`${fieldStyles.input} ${styles.select}`}
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value)}
       >

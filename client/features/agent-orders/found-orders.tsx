@@ -5,10 +5,10 @@ import { Button } from '#client/ui/button.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import type { AgentOrderPage, Order } from '#shared/orders/orders.schemas.ts'
+import styles from './agent-orders.module.css'
 import { isTooOften } from './agent-orders.queries.ts'
 import { type Filters, isNarrowed, totalOf } from './agent-orders.rules.ts'
 import { OrderRows } from './order-rows.tsx'
-import './agent-orders.css'
 
 export type OrderList = UseInfiniteQueryResult<InfiniteData<AgentOrderPage>>
 
@@ -56,7 +56,7 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
       <p
         className={
           isWaiting || (pages !== undefined && total === undefined && !isNone)
-            ? 'counter-found'
+            ? styles.found
             : 'visually-hidden'
         }
         role="status"
@@ -85,7 +85,7 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
       {isFetchNextPageError ? failure(fetchNextPage) : null}
       {pages && hasNextPage && !keepsSearching && !isFetchNextPageError ? (
         <Button
-          className="counter-more"
+          className={styles.more}
           disabled={list.isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
@@ -99,12 +99,12 @@ export function FoundOrders({ list, orders, q, filters, onClear, ...selection }:
 /** In the shape of the rows that come. */
 function RowSkeletons() {
   return (
-    <div className="counter-skeletons" aria-hidden="true">
+    <div aria-hidden="true">
       {[0, 1, 2, 3, 4, 5].map((row) => (
-        <div key={row} className="counter-skeleton">
-          <i className="counter-skeleton-block" />
-          <i className="counter-skeleton-line" />
-          <i className="counter-skeleton-number" />
+        <div key={row} className={styles.skeleton}>
+          <i className={styles.skeletonBlock} />
+          <i className={styles.skeletonLine} />
+          <i className={styles.skeletonNumber} />
         </div>
       ))}
     </div>

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
+import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { addressOf, LocationView, PhoneLink, telHref } from '#client/entities/location/location.tsx'
 import { isWithdrawn, knownStatus, missingAwb, toneOf } from '#client/entities/order/order-card.rules.ts'
@@ -14,7 +15,7 @@ import { CardTable } from '#client/ui/card-table.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
-import './order-detail.css'
+import styles from './order-detail.module.css'
 
 interface OrderDetailProps {
   readonly order: Order
@@ -31,12 +32,12 @@ export function OrderDetail({ order, actionFor, isCutOff, onLabel }: OrderDetail
   const titleId = useId()
   const isRefused = isWithdrawn(order.status)
   const title = (
-    <h2 id={titleId} className="detail-number">
+    <h2 id={titleId} className={styles.number}>
       <OrderNumber orderId={order.orderId} />
     </h2>
   )
   return (
-    <article className="detail" aria-labelledby={titleId}>
+    <article className={styles.detail} aria-labelledby={titleId}>
       {isRefused ? (
         <RefusedBag title={title} order={order} />
       ) : (
@@ -77,9 +78,9 @@ function BagPass({ start, order, booking }: BagPassProps) {
       branch={address ? <bdi>{address}</bdi> : null}
       facts={<Customer order={order} booking={booking} />}
     >
-      <div className="pass-paper detail-paper">
+      <div className={`${passStyles.paper} ${styles.paper}`}>
         {awb === null ? (
-          <p className="detail-no-awb">{t(`noAwb.${missingAwb(order.status)}`)}</p>
+          <p className={styles.noAwb}>{t(`noAwb.${missingAwb(order.status)}`)}</p>
         ) : (
           <AwbCode awb={awb} />
         )}
@@ -101,7 +102,7 @@ function Customer({ order, booking }: { readonly order: Order; readonly booking:
       <PassFact name={t('customer')}>{name ? <bdi>{name}</bdi> : t('noName')}</PassFact>
       {phone ? (
         <PassFact name={t('phone')}>
-          <span className="detail-phone">
+          <span className={styles.phone}>
             <PhoneLink phone={phone} />
           </span>
         </PassFact>
@@ -119,17 +120,17 @@ function Customer({ order, booking }: { readonly order: Order; readonly booking:
 function RefusedBag({ title, order }: { readonly title: ReactNode; readonly order: Order }) {
   const { t } = useTranslation('order-card')
   return (
-    <div className="detail-refused">
-      <div className="detail-refused-head">
+    <div className={styles.refused}>
+      <div className={styles.refusedHead}>
         {title}
         <Status status={order.status} />
       </div>
-      <p className="detail-refused-title">
+      <p className={styles.refusedTitle}>
         <Icon name="cross" />
         {t('doNotAccept.title')}
       </p>
       <p>{t('doNotAccept.text')}</p>
-      <dl className="detail-refused-facts">
+      <dl className={styles.refusedFacts}>
         <Customer order={order} booking={order.bookings[0]} />
       </dl>
     </div>
@@ -143,7 +144,7 @@ function DetailActions({ order, isCutOff, onLabel }: Omit<OrderDetailProps, 'act
   const known = labels.filter((awb) => awb !== null)
   if (!phone && known.length === 0) return null
   return (
-    <div className="detail-actions">
+    <div className={styles.actions}>
       {phone ? (
         <ButtonLink icon="phone" href={telHref(phone)}>
           {t('call')}
@@ -161,8 +162,8 @@ function OrderFacts({ order }: { readonly order: Order }) {
   const { t: ofAgent } = useTranslation('agent-orders')
   const language = useLanguage()
   return (
-    <div className="detail-more">
-      <dl className="detail-facts">
+    <div className={styles.more}>
+      <dl className={styles.facts}>
         <PassFact name={t('createdAt')}>
           <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
         </PassFact>
@@ -202,7 +203,7 @@ function AwbCell({ booking, status }: { readonly booking: Booking; readonly stat
       <s>
         <Ltr>{booking.awb}</Ltr>
       </s>{' '}
-      <span className="detail-void">{t('awbVoid')}</span>
+      <span className={styles.void}>{t('awbVoid')}</span>
     </>
   )
 }

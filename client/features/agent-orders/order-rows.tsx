@@ -5,11 +5,12 @@ import { isWithdrawn, knownStatus, missingAwb } from '#client/entities/order/ord
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatDateTime, formatDay } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import styles from './agent-orders.module.css'
 import { ageOf, rowFactsOf, splitAwb } from './agent-orders.rules.ts'
-import './agent-orders.css'
 
 interface OrderRowsProps {
   readonly orders: readonly Order[]
@@ -27,7 +28,7 @@ interface OrderRowsProps {
 export const rowId = (orderId: number) => `order-row-${orderId}`
 
 /** Focuses the row that is the list's tab stop. */
-export const focusRows = () => document.querySelector<HTMLElement>('.counter-open[tabindex="0"]')?.focus()
+export const focusRows = () => document.querySelector<HTMLElement>('tr button[tabindex="0"]')?.focus()
 
 /** One tab stop; the arrow keys, Home and End go through the rows. A table on wide screens, rows of 76 px on narrow ones. */
 export function OrderRows({ orders, now, selectedId, isBeside, onSelect, onOpen }: OrderRowsProps) {
@@ -47,12 +48,12 @@ export function OrderRows({ orders, now, selectedId, isBeside, onSelect, onOpen 
   }
 
   return (
-    <table className="counter-table">
+    <table className={styles.table}>
       <caption className="visually-hidden">{t('columns.caption')}</caption>
       <thead>
         <tr>
           {(['city', 'customer', 'phone', 'age', 'last'] as const).map((column) => (
-            <th key={column} scope="col" className={`counter-${column}`}>
+            <th key={column} scope="col" className={styles[column]}>
               {t(`columns.${column}`)}
             </th>
           ))}
@@ -90,20 +91,16 @@ function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) 
   const isRefused = isWithdrawn(order.status)
   const { name, phone } = order.user ?? {}
   return (
-    <tr
-      className={['counter-row', isRefused && 'is-refused', isSelected && 'is-selected']
-        .filter(Boolean)
-        .join(' ')}
-    >
-      <td className="counter-city">
+    <tr className={classes(styles.row, isRefused && styles.isRefused, isSelected && styles.isSelected)}>
+      <td className={styles.city}>
         <CityBlock city={city} />
         {city === undefined ? null : <span className="visually-hidden">{cityName(city, language)}</span>}
       </td>
-      <td className="counter-customer">
+      <td className={styles.customer}>
         <button
           type="button"
           id={rowId(order.orderId)}
-          className="counter-open"
+          className={styles.open}
           data-print
           tabIndex={isTabStop ? 0 : -1}
           aria-current={isSelected ? 'true' : undefined}
@@ -116,8 +113,8 @@ function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) 
           </span>
         </button>
       </td>
-      <td className="counter-phone">{phone ? <Ltr>{phone}</Ltr> : null}</td>
-      <td className="counter-age">
+      <td className={styles.phone}>{phone ? <Ltr>{phone}</Ltr> : null}</td>
+      <td className={styles.age}>
         {isRefused ? (
           <Refusal status={order.status} />
         ) : receivedAt !== undefined ? (
@@ -129,12 +126,12 @@ function OrderRow({ order, now, isTabStop, isSelected, onOpen }: OrderRowProps) 
             {ageText(order.creationDate, now)}
           </time>
         )}
-        <span className="counter-date">
+        <span className={styles.date}>
           <span className="visually-hidden">{t('created')} </span>
           {formatDay(order.creationDate, language)}
         </span>
       </td>
-      <td className="counter-last">
+      <td className={styles.last}>
         {awb === null ? <NoAwb status={order.status} /> : <LastDigits awb={awb} />}
       </td>
     </tr>
@@ -146,15 +143,15 @@ function LastDigits({ awb }: { readonly awb: string }) {
   const { start, last } = splitAwb(awb)
   return (
     <Ltr>
-      <span className="counter-awb-start">{start}</span>
-      <span className="counter-awb-last">{last}</span>
+      <span className={styles.awbStart}>{start}</span>
+      <span className={styles.awbLast}>{last}</span>
     </Ltr>
   )
 }
 
 function NoAwb({ status }: { readonly status: string }) {
   const { t } = useTranslation('order-card')
-  return <span className="counter-no-awb">{t(`noAwb.${missingAwb(status)}`)}</span>
+  return <span className={styles.noAwb}>{t(`noAwb.${missingAwb(status)}`)}</span>
 }
 
 function Refusal({ status }: { readonly status: string }) {

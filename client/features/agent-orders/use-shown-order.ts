@@ -4,7 +4,7 @@ import { useMediaQuery } from '#client/platform/store.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { agentOrderQuery } from './agent-orders.queries.ts'
 
-/** From here on the order stands beside the list; below it is a sheet. The same width as in agent-orders.css. */
+/** From here on the order stands beside the list; below it is a sheet. The same width as in agent-orders.module.css. */
 export const useIsBeside = (): boolean => useMediaQuery('(min-width: 1024px)')
 
 /**

@@ -5,8 +5,10 @@ import { agentsQuery, centersQuery } from '#client/entities/partner/partner.quer
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
 import { TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
 import { Cord } from '#client/ui/cord.tsx'
+import pageStyles from '#client/ui/page.module.css'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
+import styles from './booking.module.css'
 import { type BookingDraft, cityFieldOf, withoutWithdrawn } from './booking.rules.ts'
 
 export interface BookingPassProps {
@@ -29,7 +31,7 @@ export function BookingPass({
   const legs = legsOf(draft.type)
   const last = legs.at(-1)
   return (
-    <div className="columns-side only-beside">
+    <div className={`${pageStyles.side} ${pageStyles.onlyBeside}`}>
       {/* Repeats what stands beside it. */}
       <div aria-hidden="true">
         <Cord />
@@ -40,7 +42,7 @@ export function BookingPass({
           receiver={receiverName}
         />
       </div>
-      <div className="booking-price">
+      <div className={styles.bookingPrice}>
         <TotalPrice name={t('price')} halalas={totalHalalas} seller={seller} />
       </div>
     </div>

@@ -4,6 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { useReducer } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { describe, expect, it, vi } from 'vitest'
+import passStyles from '#client/entities/airway-bill/pass.module.css'
+import pageStyles from '#client/ui/page.module.css'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
@@ -308,7 +310,7 @@ it('fills the pass beside the questions as they are answered, with receiver and 
   stubGateway(partner)
   const { container } = renderPage(<Booking start={{ agentCode: 'A2' }} />)
   await loaded()
-  const pass = () => container.querySelector('.pass')?.textContent
+  const pass = () => container.querySelector(`.${passStyles.pass}`)?.textContent
   expect(pass()).toContain(textOf('awb', 'pass.noCity'))
   expect(pass()).toContain('Amina Yusuf')
   expect(pass()).toContain('Agent Kudai')
@@ -317,7 +319,7 @@ it('fills the pass beside the questions as they are answered, with receiver and 
   expect(pass()).not.toContain('Al Suwaidi')
   await choose('labels.FROM_MINA.centerCode', 'Al Suwaidi')
   expect(pass()).toContain('Al Suwaidi')
-  expect(container.querySelector('.columns-side')?.textContent).toContain('SAR\u00a050.00')
+  expect(container.querySelector(`.${pageStyles.side}`)?.textContent).toContain('SAR\u00a050.00')
 })
 
 describe('the sheet of a question', () => {

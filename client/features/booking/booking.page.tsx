@@ -5,14 +5,17 @@ import { useTranslation } from 'react-i18next'
 import { LocationView } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
+import knotStyles from '#client/ui/knot.module.css'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import styles from './booking.module.css'
 import {
   type BookingDraft,
   type BookingField,
@@ -27,7 +30,6 @@ import { ChoiceField } from './choice-field.tsx'
 import { RouteTabs, routePanelId, routeTabId } from './route-tabs.tsx'
 import { type Choices, type PartnerLists, useChoices } from './use-choices.ts'
 import { type OwnPosition, useOwnPosition } from './use-position.ts'
-import './booking.css'
 
 interface BookingPageProps extends BookingPassProps {
   readonly draft: BookingDraft
@@ -43,7 +45,7 @@ export function BookingPage({ draft, enabledTypes, onChange, onContinue, ...pass
   return (
     <Page title={t('title')} width="columns">
       <JourneySteps current="route" />
-      <div className="columns-main">
+      <div>
         <RouteTabs
           selected={draft.type}
           enabledTypes={enabledTypes}
@@ -127,13 +129,13 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
 
   return (
     // Not a form: the lists of answers are forms of their own.
-    <div className="route-form">
+    <div className={styles.routeForm}>
       {lists ? null : (
         <p className="visually-hidden" role="status">
           {t('loading')}
         </p>
       )}
-      <ol className="thread-list route-questions">
+      <ol className={`${knotStyles.threadList} ${styles.routeQuestions}`}>
         {requiredFields(draft.type).map((field) => (
           <RouteField
             key={field}
@@ -152,8 +154,8 @@ function RouteFields({ draft, lists, onChange: keep, onContinue }: RouteFieldsPr
           />
         ))}
       </ol>
-      <div className="dock route-dock">
-        <Button look="primary" className="route-continue" disabled={!lists} onClick={goOn}>
+      <div className={`${buttonStyles.dock} ${styles.routeDock}`}>
+        <Button look="primary" className={styles.routeContinue} disabled={!lists} onClick={goOn}>
           {t('continue')}
         </Button>
       </div>

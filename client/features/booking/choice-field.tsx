@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
+import knotStyles from '#client/ui/knot.module.css'
 import { useSheet } from '#client/ui/use-sheet.ts'
+import styles from './booking.module.css'
 import { type Choice, ChoiceSheet } from './choice-sheet.tsx'
 import type { OwnPosition } from './use-position.ts'
-import '#client/ui/field.css'
-import '#client/ui/knot.css'
 
 interface ChoiceFieldProps {
   /** Id of the button that opens the list. */
@@ -40,15 +42,15 @@ export function ChoiceField(props: ChoiceFieldProps) {
   const sheet = useSheet(id)
   const chosen = choices.find((choice) => choice.value === value)
   return (
-    <li className="question" data-progress={chosen ? 'done' : isCurrent ? 'current' : undefined}>
-      <i className="knot" aria-hidden="true" />
-      <h2 id={`${id}-label`} className="question-title">
+    <li className={styles.question} data-progress={chosen ? 'done' : isCurrent ? 'current' : undefined}>
+      <i className={knotStyles.knot} aria-hidden="true" />
+      <h2 id={`${id}-label`} className={styles.questionTitle}>
         {label}
       </h2>
       {isLoading ? (
         <div aria-hidden="true">
-          <div className="question-skeleton" />
-          <p className="field-hint question-message">{'\u00a0'}</p>
+          <div className={styles.questionSkeleton} />
+          <p className={`${fieldStyles.hint} ${styles.questionMessage}`}>{'\u00a0'}</p>
         </div>
       ) : chosen ? (
         <Answer {...props} chosen={chosen} onOpen={sheet.open} />
@@ -82,20 +84,22 @@ interface AnswerProps extends ChoiceFieldProps {
 function Answer({ id, chosen, note, children, onOpen }: AnswerProps) {
   const { t } = useTranslation('booking')
   return (
-    <div className="answer">
+    <div className={styles.answer}>
       <CityBlock city={chosen.city} />
-      <div className="answer-text">
+      <div className={styles.answerText}>
         {children ?? (
-          <p className="answer-name">
+          <p className={styles.answerName}>
             <bdi>{chosen.label}</bdi>
           </p>
         )}
-        {note === undefined ? null : <p className="field-hint question-message">{note}</p>}
+        {note === undefined ? null : (
+          <p className={`${fieldStyles.hint} ${styles.questionMessage}`}>{note}</p>
+        )}
       </div>
       <Button
         id={id}
         look="quiet"
-        className="answer-change"
+        className={styles.answerChange}
         aria-labelledby={`${id}-label ${id}`}
         aria-haspopup="dialog"
         onClick={onOpen}
@@ -117,7 +121,7 @@ function PickButton({ id, placeholder, hint, error, isDisabled = false, onOpen }
       <button
         id={id}
         type="button"
-        className={error === undefined ? 'input question-pick' : 'input question-pick is-missing'}
+        className={classes(fieldStyles.input, styles.questionPick, error !== undefined && styles.isMissing)}
         aria-labelledby={`${id}-label ${id}`}
         aria-describedby={message === undefined ? undefined : `${id}-message`}
         aria-haspopup="dialog"
@@ -129,7 +133,10 @@ function PickButton({ id, placeholder, hint, error, isDisabled = false, onOpen }
       </button>
       {message === undefined ? null : (
         <p
-          className={`${error === undefined ? 'field-hint' : 'field-error'} question-message`}
+          className={classes(
+            error === undefined ? fieldStyles.hint : fieldStyles.error,
+            styles.questionMessage,
+          )}
           id={`${id}-message`}
         >
           {error === undefined ? null : <Icon name="alert" />}

@@ -3,14 +3,16 @@ import { useTranslation } from 'react-i18next'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { formatDistance } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
 import { matchesSearch } from '#shared/platform/search.ts'
+import styles from './choice-sheet.module.css'
 import { byDistance, type Position } from './nearest.rules.ts'
 import type { OwnPosition, PositionState } from './use-position.ts'
-import './choice-sheet.css'
 
 export interface Choice {
   readonly value: string
@@ -136,7 +138,7 @@ function SearchField({ label, query, onChange }: SearchFieldProps) {
     row.click()
   }
   return (
-    <label className="input choice-search">
+    <label className={`${fieldStyles.input} ${styles.search}`}>
       <Icon name="search" />
       <input
         type="search"
@@ -156,7 +158,7 @@ function NearestChip({ isOn, onPress }: { readonly isOn: boolean; readonly onPre
   const { t } = useTranslation('booking')
   return (
     <p>
-      <button type="button" className="chip" aria-pressed={isOn} onClick={onPress}>
+      <button type="button" className={buttonStyles.chip} aria-pressed={isOn} onClick={onPress}>
         <Icon name="pin" />
         {t('nearest.label')}
       </button>
@@ -177,10 +179,10 @@ function SheetNotes({ found, position }: SheetNotesProps) {
   const kind = position?.kind ?? 'not-asked'
   return (
     <>
-      <p role="status" className={found === 0 ? 'choice-note' : 'visually-hidden'}>
+      <p role="status" className={found === 0 ? styles.note : 'visually-hidden'}>
         {found === undefined ? '' : found === 0 ? t('noMatch') : t('sheet.found', { count: found })}
       </p>
-      <p role="status" className={kind === 'not-asked' ? 'visually-hidden' : 'choice-note'}>
+      <p role="status" className={kind === 'not-asked' ? 'visually-hidden' : styles.note}>
         {kind === 'not-asked' ? '' : t(`nearest.${kind}`)}
       </p>
     </>
@@ -225,9 +227,9 @@ function ChoiceRows({ label, found, position, isGrouped, picked, onPick }: Choic
     <div ref={list} role="radiogroup" aria-label={label} aria-required="true">
       {popular.length > 0 ? (
         <>
-          <h3 className="choice-group">{t('sheet.popular')}</h3>
+          <h3 className={styles.group}>{t('sheet.popular')}</h3>
           {popular.map((choice) => row(choice))}
-          <h3 className="choice-group">{t('sheet.others')}</h3>
+          <h3 className={styles.group}>{t('sheet.others')}</h3>
         </>
       ) : null}
       {position === undefined
@@ -249,35 +251,35 @@ function ChoiceRow({ choice, km, group, isPicked, onPick }: ChoiceRowProps) {
   const { t } = useTranslation('booking')
   const language = useLanguage()
   return (
-    <label className="choice-row">
+    <label className={styles.row}>
       <input
         type="radio"
-        className="choice-radio"
+        className={styles.radio}
         name={group}
         value={choice.value}
         checked={isPicked}
         onChange={onPick}
       />
       <CityBlock city={choice.city} />
-      <span className="choice-row-text">
-        <span className="choice-row-name">
+      <span className={styles.rowText}>
+        <span className={styles.rowName}>
           <bdi>{choice.label}</bdi>
         </span>
         {choice.details?.map((detail) => (
-          <span key={detail} className="choice-row-detail">
+          <span key={detail} className={styles.rowDetail}>
             <bdi>{detail}</bdi>
           </span>
         ))}
         {choice.phone === undefined ? null : (
-          <span className="choice-row-detail">
+          <span className={styles.rowDetail}>
             <Ltr>{choice.phone}</Ltr>
           </span>
         )}
         {choice.branchCount === undefined ? null : (
-          <span className="choice-row-detail">{t('branches', { count: choice.branchCount })}</span>
+          <span className={styles.rowDetail}>{t('branches', { count: choice.branchCount })}</span>
         )}
       </span>
-      {km === undefined ? null : <bdi className="choice-row-distance">{formatDistance(km, language)}</bdi>}
+      {km === undefined ? null : <bdi className={styles.rowDistance}>{formatDistance(km, language)}</bdi>}
     </label>
   )
 }

@@ -1,9 +1,11 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { bookingTypes } from '#shared/orders/booking-types.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { languages } from '#shared/platform/language.ts'
+import styles from './booking.module.css'
 
 export const routePanelId = 'route-panel'
 const noteId = 'route-tabs-note'
@@ -46,7 +48,7 @@ export function RouteTabs({ selected, enabledTypes, onSelect }: RouteTabsProps) 
         type="button"
         role="tab"
         id={routeTabId(type)}
-        className={isOffered ? 'chip' : 'route-tab-closed'}
+        className={isOffered ? buttonStyles.chip : styles.routeTabClosed}
         aria-selected={isSelected}
         aria-controls={isSelected ? routePanelId : undefined}
         aria-describedby={isOffered ? undefined : noteId}
@@ -62,12 +64,12 @@ export function RouteTabs({ selected, enabledTypes, onSelect }: RouteTabsProps) 
   const closed = bookingTypes.filter((type) => !enabledTypes.includes(type))
 
   return (
-    <div className="route-tabs" role="tablist" aria-label={t('types.label')} ref={list}>
+    <div className={styles.routeTabs} role="tablist" aria-label={t('types.label')} ref={list}>
       {bookingTypes.filter((type) => enabledTypes.includes(type)).map(tab)}
       {closed.length > 0 ? (
-        <div className="route-tabs-closed">
+        <div className={styles.routeTabsClosed}>
           {closed.map(tab)}
-          <span className="route-tabs-note" id={noteId}>
+          <span className={styles.routeTabsNote} id={noteId}>
             {t('types.notOffered')}
           </span>
         </div>

@@ -18,6 +18,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Cord } from '#client/ui/cord.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Note } from '#client/ui/note.tsx'
+import pageStyles from '#client/ui/page.module.css'
 import { Page } from '#client/ui/page.tsx'
 import type { Price } from '#shared/checkout/checkout.rules.ts'
 import { packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
@@ -27,10 +28,10 @@ import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { riyalsOf } from '#shared/platform/money.ts'
 import { isShortForLabel } from '#shared/sessions/person-name.ts'
+import styles from './checkout.module.css'
 import { type Fare, priceOf } from './checkout.rules.ts'
 import { type OrderingProps, PayButton, payButtonId } from './pay-button.tsx'
 import { type RouteEnds, RouteSummary, useRouteEnds } from './route-summary.tsx'
-import './checkout.css'
 
 interface CheckoutDraft {
   readonly type: BookingType
@@ -81,23 +82,23 @@ function Review({ type, agentCode, centerCode, receiverName, receiver, ...props 
   return (
     <Page title={t('title')} width="columns">
       <JourneySteps current="review" />
-      <div className="columns-main">
+      <div>
         {earlierOrderId === undefined ? null : <EarlierOrder orderId={earlierOrderId} />}
         <RouteSummary type={type} ends={ends} />
-        <Part name="receiver.title" className="review-part">
+        <Part name="receiver.title" className={styles.part}>
           {receiver}
           {shortName !== null && !ordering.isReceiverOpen ? (
             <NameQuestion ref={nameQuestion} name={shortName} onWhole={() => setWholeName(shortName)} />
           ) : null}
-          <p className="review-quiet">{t('receiver.text')}</p>
+          <p className={styles.quiet}>{t('receiver.text')}</p>
         </Part>
         <PriceSummary price={price} seller={purchase.seller} />
-        <Part name="luggage" className="review-luggage">
+        <Part name="luggage" className={styles.luggage}>
           <BagNote maxWeightKg={maxWeightKg} purchase={purchase} />
         </Part>
         <PaymentTerms purchase={purchase} helpPhone={helpPhone} />
       </div>
-      <div className="columns-side">
+      <div className={pageStyles.side}>
         <PassBeside type={type} ends={ends} maxWeightKg={maxWeightKg} receiverName={receiverName} />
         <PayButton
           request={{
@@ -122,7 +123,7 @@ function Review({ type, agentCode, centerCode, receiverName, receiver, ...props 
 interface PartProps {
   /** The text key of its heading, which only screen readers get. */
   readonly name: string
-  readonly className: string
+  readonly className: string | undefined
   readonly children: ReactNode
 }
 
@@ -154,7 +155,7 @@ function NameQuestion({ ref, name, onWhole }: NameQuestionProps) {
     document.getElementById(payButtonId)?.focus()
   }
   return (
-    <Note tone="pending" ref={ref} tabIndex={-1} className="review-name">
+    <Note tone="pending" ref={ref} tabIndex={-1} className={styles.name}>
       <p>{t('receiver.short', { name })}</p>
       <Button onClick={answer}>{t('receiver.whole')}</Button>
     </Note>
@@ -171,7 +172,7 @@ function PassBeside({ type, ends, maxWeightKg, receiverName }: PassBesideProps) 
   const last = legs.at(-1)
   const destination = last && ends.locations[last.to]
   return (
-    <div className="only-beside" aria-hidden="true">
+    <div className={pageStyles.onlyBeside} aria-hidden="true">
       {destination === undefined ? null : (
         <>
           <Cord />
@@ -191,7 +192,7 @@ function PassBeside({ type, ends, maxWeightKg, receiverName }: PassBesideProps) 
 function EarlierOrder({ orderId }: { readonly orderId: number }) {
   const { t } = useTranslation('checkout')
   return (
-    <Note tone="pending" className="review-earlier">
+    <Note tone="pending" className={styles.earlier}>
       <span>
         {t('earlier', { number: orderNumber(orderId) })} <Link to={paths.orders}>{t('earlierOrders')}</Link>
       </span>
@@ -209,9 +210,9 @@ function PriceSummary({ price, seller }: PriceSummaryProps) {
   const language = useLanguage()
   const isReturn = price.wayBackHalalas > 0
   return (
-    <Part name="price.title" className="review-price">
+    <Part name="price.title" className={styles.price}>
       {isReturn ? (
-        <dl className="review-fares">
+        <dl className={styles.fares}>
           <FareRow name={t('price.oneWay')} amount={formatMoney(price.oneWayHalalas, language)} />
           <FareRow name={t('price.wayBack')} amount={formatMoney(price.wayBackHalalas, language)} />
         </dl>
@@ -223,7 +224,7 @@ function PriceSummary({ price, seller }: PriceSummaryProps) {
 
 function FareRow({ name, amount }: { readonly name: string; readonly amount: string }) {
   return (
-    <div className="review-fare">
+    <div className={styles.fare}>
       <dt>{name}</dt>
       <dd>
         <bdi>{amount}</bdi>
@@ -242,12 +243,12 @@ function PaymentTerms({ purchase, helpPhone }: PaymentTermsProps) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()
   return (
-    <Part name="payment" className="review-payment">
-      <div className="review-provider">
+    <Part name="payment" className={styles.payment}>
+      <div className={styles.provider}>
         <CardMarks cards={purchase.cards} />
-        <p className="review-quiet">{t('provider', { provider: purchase.provider[language] })}</p>
+        <p className={styles.quiet}>{t('provider', { provider: purchase.provider[language] })}</p>
       </div>
-      <p className="review-quiet">
+      <p className={styles.quiet}>
         <CancellationSentence terms={purchase.cancellation} />
       </p>
       <SellerFacts seller={purchase.seller} />

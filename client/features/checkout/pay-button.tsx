@@ -9,13 +9,14 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { newIdempotencyKey } from '#client/platform/idempotency-key.ts'
 import { logFailure } from '#client/platform/log.ts'
 import { paths } from '#client/platform/paths.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { showToast } from '#client/ui/toast.tsx'
 import { checkout } from '#shared/checkout/checkout.operations.ts'
 import type { CheckoutRequest } from '#shared/checkout/checkout.schemas.ts'
+import styles from './checkout.module.css'
 import { isOrderOver } from './checkout.rules.ts'
-import './checkout.css'
 
 export interface OrderingProps {
   /** The Idempotency-Key this draft was sent with before, if it was. */
@@ -94,7 +95,7 @@ export function PayButton({
   }
 
   return (
-    <div className="dock review-pay">
+    <div className={`${buttonStyles.dock} ${styles.pay}`}>
       {isHeld ? (
         <InSight>
           <p role="alert">{t('receiver.unsaved')}</p>
@@ -105,7 +106,7 @@ export function PayButton({
           <Refusal problem={refusal} />
         </InSight>
       )}
-      <p className="review-terms">{terms}</p>
+      <p className={styles.terms}>{terms}</p>
       <Button id={payButtonId} look="primary" isWide disabled={isBusy} onClick={press}>
         {isBusy ? t('processing') : t('pay', { amount: formatMoney(totalHalalas, language) })}
       </Button>
@@ -123,7 +124,7 @@ function InSight({ children }: { readonly children: ReactNode }) {
       box.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <Note tone="error" icon="alert" className="review-refusal" ref={box}>
+    <Note tone="error" icon="alert" className={styles.refusal} ref={box}>
       {children}
     </Note>
   )

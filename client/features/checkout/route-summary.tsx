@@ -11,7 +11,7 @@ import { type Leg, type LegEnd, legsOf } from '#shared/orders/orders.rules.ts'
 import type { BookingType } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
-import './checkout.css'
+import styles from './checkout.module.css'
 
 export interface RouteEnds {
   readonly isPending: boolean
@@ -42,20 +42,20 @@ export function RouteSummary({ type, ends }: RouteSummaryProps) {
   const { t } = useTranslation('checkout')
   const legs = legsOf(type)
   return (
-    <section className="review-part review-route" aria-labelledby="review-route">
+    <section className={`${styles.part} ${styles.route}`} aria-labelledby="review-route">
       <h2 className="visually-hidden" id="review-route">
         {t('route')}
       </h2>
       {ends.isPending ? (
         <Loading label={t('loading')} outline="route" />
       ) : (
-        <div className="review-legs">
+        <div className={styles.legs}>
           {legs.map((leg) => (
             <LegSummary key={leg.from} leg={leg} locations={ends.locations} isOneOfTwo={legs.length > 1} />
           ))}
         </div>
       )}
-      <Link className="review-change" to={paths.booking} aria-label={t('change')}>
+      <Link className={styles.change} to={paths.booking} aria-label={t('change')}>
         {t('changeShort')}
       </Link>
     </section>
@@ -71,12 +71,12 @@ interface LegSummaryProps {
 function LegSummary({ leg, locations, isOneOfTwo }: LegSummaryProps) {
   const { t } = useTranslation('checkout')
   return (
-    <div className="review-leg">
+    <div>
       {isOneOfTwo ? (
-        <h3 className="review-leg-title">{t(leg.from === 'center' ? 'legs.toMina' : 'legs.fromMina')}</h3>
+        <h3 className={styles.legTitle}>{t(leg.from === 'center' ? 'legs.toMina' : 'legs.fromMina')}</h3>
       ) : null}
-      <dl className="review-ends">
-        <div className="review-end">
+      <dl className={styles.ends}>
+        <div className={styles.end}>
           <dt>{t('from')}</dt>
           <dd>
             <EndView end={leg.from} location={locations[leg.from]} />
@@ -99,7 +99,7 @@ function Destination({ end, location }: EndViewProps) {
   const language = useLanguage()
   const city = location?.city
   return (
-    <div className="review-end review-destination">
+    <div className={`${styles.end} ${styles.destination}`}>
       <dt>{city === undefined ? t('to') : t('toCity', { city: cityName(city, language) })}</dt>
       <dd>
         <CityBlock city={city} />

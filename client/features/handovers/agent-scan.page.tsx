@@ -2,18 +2,19 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOutbox } from '#client/entities/handover/use-outbox.ts'
 import { paths } from '#client/platform/paths.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { CheckResult } from './check-result.tsx'
 import { Confirmations } from './confirmations.tsx'
+import styles from './handovers.module.css'
 import { NumberForm } from './number-form.tsx'
 import type { Reading } from './readings.rules.ts'
 import { Scanner } from './scanner.tsx'
 import { useSignals } from './signals.ts'
 import { useBagScan } from './use-bag-scan.ts'
 import { useWedge } from './use-wedge.ts'
-import './handovers.css'
 
 /**
  * The agent receives bags: by camera, by a hand scanner that types, or by the number. In a document of its own, because
@@ -42,8 +43,8 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
 
   return (
     <Page title={t('title')} width="table">
-      <div className="scan">
-        <div className="scan-main">
+      <div className={styles.scan}>
+        <div className={styles.scanMain}>
           {outbox.isBlocked ? (
             <Note tone="error" icon="alert" role="alert">
               {t('storage')}
@@ -61,10 +62,15 @@ export function AgentScanPage({ agentId }: { readonly agentId: number }) {
           )}
           <NumberForm onNumber={(awb) => take({ kind: 'awb', awb }, false)} />
         </div>
-        <div className="scan-side">
+        <div className={styles.scanSide}>
           <Confirmations outbox={outbox} bags={bags} />
-          <div className="scan-foot">
-            <button type="button" className="chip" aria-pressed={signals.isOn} onClick={signals.toggle}>
+          <div className={styles.scanFoot}>
+            <button
+              type="button"
+              className={buttonStyles.chip}
+              aria-pressed={signals.isOn}
+              onClick={signals.toggle}
+            >
               {t('signals')}
             </button>
             {/* A link, not a route: this document may use the camera, that one may not. */}

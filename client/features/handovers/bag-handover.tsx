@@ -10,7 +10,7 @@ import type { Order } from '#shared/orders/orders.schemas.ts'
 import { type Bag, type BagCheck, checkOf } from './bag-check.rules.ts'
 import { CheckReason } from './check-result.tsx'
 import { Confirmation, stateKeyOf } from './confirmations.tsx'
-import './handovers.css'
+import styles from './handovers.module.css'
 
 interface BagHandoverProps {
   readonly agentId: number
@@ -37,7 +37,7 @@ export function BagHandover({ agentId, order, awb }: BagHandoverProps) {
   }
 
   return (
-    <section ref={section} tabIndex={-1} className="bag-handover" aria-label={t('bag', { awb })}>
+    <section ref={section} tabIndex={-1} className={styles.bagHandover} aria-label={t('bag', { awb })}>
       {/* Exists before its text, which is then announced. */}
       <p className="visually-hidden" role="status">
         {entry === undefined ? null : t(`kept.${stateKeyOf(entry)}`)}
@@ -86,7 +86,7 @@ function Kept({ entry, bag, now, outbox: { outcome, undo } }: KeptProps) {
   const isUnsent = entry.recordedAt === null && entry.refusal === null && !entry.isUndone
   return (
     <>
-      <ul className="kept-list">
+      <ul className={styles.keptList}>
         <Confirmation entry={entry} bag={bag} now={now} onUndo={undo} />
       </ul>
       {isUnsent && outcome !== 'done' ? (

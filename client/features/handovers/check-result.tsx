@@ -11,15 +11,15 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { Bag } from './bag-check.rules.ts'
+import styles from './handovers.module.css'
 import type { Scan, ScanCheck } from './use-bag-scan.ts'
-import './handovers.css'
 
 /** How a result looks: by colour, and the same by icon and words. */
 const looks = {
-  good: { className: 'check-good', icon: 'tick' },
-  unsure: { className: 'check-unsure', icon: 'clock' },
-  bad: { className: 'check-bad', icon: 'cross' },
-} as const satisfies Record<string, { className: string; icon: IconName }>
+  good: { className: styles.checkGood, icon: 'tick' },
+  unsure: { className: styles.checkUnsure, icon: 'clock' },
+  bad: { className: styles.checkBad, icon: 'cross' },
+} as const satisfies Record<string, { className: string | undefined; icon: IconName }>
 
 function lookOf({ kind }: ScanCheck) {
   if (kind === 'receive') return looks.good
@@ -46,9 +46,9 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
 
   if (check === null)
     return (
-      <section className="check">
+      <section className={styles.check}>
         <Loading label={t('checking')} size="inline" />
-        <p className="check-awb">
+        <p className={styles.checkAwb}>
           <Ltr>{awb}</Ltr>
         </p>
       </section>
@@ -57,15 +57,15 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
   const { className, icon } = lookOf(check)
   const mayReceive = check.kind === 'receive' || check.kind === 'unchecked'
   return (
-    <section className={`check ${className}`}>
-      <div id={factsId} className="check-facts">
-        <h2 className="check-title">
+    <section className={`${styles.check} ${className}`}>
+      <div id={factsId} className={styles.checkFacts}>
+        <h2 className={styles.checkTitle}>
           <Icon name={icon} />
           {t(`check.${textKeyOf(check)}.title`)}
         </h2>
         <CheckReason check={check} />
         {'bag' in check ? <BagFacts bag={check.bag} /> : null}
-        <p className="check-awb">
+        <p className={styles.checkAwb}>
           <Ltr>{awb}</Ltr>
         </p>
       </div>
@@ -74,7 +74,7 @@ export function CheckResult({ scan: { awb, check }, hasFailed, onConfirm, onNext
           {t('storage')}
         </Note>
       ) : null}
-      <div className="check-actions">
+      <div className={styles.checkActions}>
         <Button
           ref={primary}
           look="primary"
@@ -105,9 +105,9 @@ export function CheckReason({ check }: { readonly check: ScanCheck }) {
   if (check.kind === 'receive') return null
   if (check.kind === 'received' && check.at !== undefined) {
     const time = formatDateTime(check.at, language)
-    return <p className="check-reason">{t('check.received.textAt', { time })}</p>
+    return <p className={styles.checkReason}>{t('check.received.textAt', { time })}</p>
   }
-  return <p className="check-reason">{t(`check.${textKeyOf(check)}.text`)}</p>
+  return <p className={styles.checkReason}>{t(`check.${textKeyOf(check)}.text`)}</p>
 }
 
 function BagFacts({ bag: { name, orderId, destination } }: { readonly bag: Bag }) {
@@ -116,10 +116,10 @@ function BagFacts({ bag: { name, orderId, destination } }: { readonly bag: Bag }
   const { city } = destination
   return (
     <>
-      <p className="check-name">
+      <p className={styles.checkName}>
         <bdi>{name ?? t('noName')}</bdi>
       </p>
-      <dl className="check-list">
+      <dl className={styles.checkList}>
         <div>
           <dt>{t('to')}</dt>
           <dd>

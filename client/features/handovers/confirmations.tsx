@@ -16,7 +16,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
 import type { Bag } from './bag-check.rules.ts'
-import './handovers.css'
+import styles from './handovers.module.css'
 
 interface ConfirmationsProps {
   readonly outbox: Outbox
@@ -34,15 +34,15 @@ export function Confirmations({ outbox, bags }: ConfirmationsProps) {
   )
   const { waiting, refused } = groups
   return (
-    <section className="kept" aria-labelledby="kept-title">
-      <h2 id="kept-title" className="kept-title">
+    <section className={styles.kept} aria-labelledby="kept-title">
+      <h2 id="kept-title" className={styles.keptTitle}>
         {t('kept.title')}
       </h2>
       <WaitingNote count={waiting.length} outcome={outbox.outcome} onSend={outbox.send} />
       {refused.length + waiting.length + recorded.length === 0 ? (
-        <p className="kept-empty">{t('kept.empty')}</p>
+        <p className={styles.keptEmpty}>{t('kept.empty')}</p>
       ) : (
-        <ul className="kept-list">
+        <ul className={styles.keptList}>
           {[...refused, ...waiting, ...recorded].map((entry) => (
             <Confirmation
               key={entry.id}
@@ -72,10 +72,10 @@ function WaitingNote({ count, outcome, onSend }: WaitingNoteProps) {
       {/* Exists before its text, which is then announced. */}
       <div role="status">
         {count === 0 ? null : (
-          <Note tone="pending" icon="clock" className="kept-waiting">
+          <Note tone="pending" icon="clock">
             <span>
               <strong>{t('kept.waiting', { count })}</strong>
-              {reason === null ? null : <span className="kept-reason">{t(`kept.${reason}`)}</span>}
+              {reason === null ? null : <span className={styles.keptReason}>{t(`kept.${reason}`)}</span>}
             </span>
           </Note>
         )}
@@ -109,18 +109,18 @@ export function Confirmation({ entry, bag, now, onUndo }: ConfirmationProps) {
   const left = recordedAt === null ? undefined : formatClock(Math.ceil(undoLeftMs(recordedAt, now) / 1_000))
 
   return (
-    <li className={refusal === null ? 'kept-entry' : 'kept-entry kept-refused'}>
-      <div className="kept-facts">
-        <p className="kept-state">
+    <li className={refusal === null ? styles.keptEntry : `${styles.keptEntry} ${styles.keptRefused}`}>
+      <div className={styles.keptFacts}>
+        <p className={styles.keptState}>
           <Icon name={refusal === null ? (isWaiting ? 'clock' : 'tick') : 'cross'} />
           {t(`kept.${stateKeyOf(entry)}`)}
         </p>
         {bag?.name ? (
-          <p className="kept-name">
+          <p className={styles.keptName}>
             <bdi>{bag.name}</bdi>
           </p>
         ) : null}
-        <p className="kept-awb">
+        <p className={styles.keptAwb}>
           <Ltr>{awb}</Ltr>
         </p>
         {refusal === null ? null : (
@@ -128,13 +128,13 @@ export function Confirmation({ entry, bag, now, onUndo }: ConfirmationProps) {
         )}
       </div>
       {refusal === null && !isUndone && left !== undefined ? (
-        <span className="kept-left" aria-hidden="true">
+        <span className={styles.keptLeft} aria-hidden="true">
           <Ltr>{left}</Ltr>
         </span>
       ) : null}
       {refusal === null && !isUndone ? (
         <Button
-          className="kept-undo"
+          className={styles.keptUndo}
           aria-label={
             left === undefined
               ? t('kept.undoWaiting', { bag: named })
@@ -147,7 +147,7 @@ export function Confirmation({ entry, bag, now, onUndo }: ConfirmationProps) {
       ) : null}
       {refusal === null ? null : (
         <Button
-          className="kept-undo"
+          className={styles.keptUndo}
           aria-label={t('kept.dismissOf', { bag: named })}
           onClick={() => void dismissRefusal(id)}
         >

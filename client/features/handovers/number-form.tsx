@@ -1,9 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
+import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { typedAwbOf } from './airway-bill.rules.ts'
-import './handovers.css'
+import styles from './handovers.module.css'
 
 /** With spaces between groups of digits, as the label prints them. */
 const longestNumber = 24
@@ -28,7 +29,7 @@ export function NumberForm({ onNumber }: { readonly onNumber: (awb: string) => v
   }
 
   return (
-    <form className="scan-number" noValidate onSubmit={onSubmit}>
+    <form className={styles.scanNumber} noValidate onSubmit={onSubmit}>
       <Field
         label={t('number.label')}
         hint={t('number.hint')}
@@ -38,7 +39,7 @@ export function NumberForm({ onNumber }: { readonly onNumber: (awb: string) => v
           <input
             {...control}
             ref={input}
-            className="input scan-number-input"
+            className={`${fieldStyles.input} ${styles.scanNumberInput}`}
             dir="ltr"
             inputMode="numeric"
             autoComplete="off"

@@ -1,11 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { useAfter } from '#client/platform/time.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
+import { classes } from '#client/ui/classes.ts'
+import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
+import noteStyles from '#client/ui/note.module.css'
+import styles from './handovers.module.css'
 import type { Reading } from './readings.rules.ts'
 import { type CameraState, useCamera } from './use-camera.ts'
-import './handovers.css'
-import '#client/ui/note.css'
 
 /** After this long without a barcode the agent is told what may help. */
 const slowAfterMs = 10_000
@@ -24,14 +27,14 @@ export function Scanner({ isActive, isWrong, onReading }: ScannerProps) {
   const isSlow = useAfter(slowAfterMs, isActive && camera.state === 'on' && !isWrong)
   const hasPicture = camera.state === 'on' || camera.state === 'unreadable'
   return (
-    <section className="scanner" aria-label={t('camera.title')} hidden={!isActive}>
-      <div className="scanner-view" hidden={!hasPicture}>
-        <video ref={camera.video} className="scanner-video" playsInline muted />
-        <div className="scanner-frame" aria-hidden="true" />
+    <section className={styles.scanner} aria-label={t('camera.title')} hidden={!isActive}>
+      <div className={styles.scannerView} hidden={!hasPicture}>
+        <video ref={camera.video} className={styles.scannerVideo} playsInline muted />
+        <div className={styles.scannerFrame} aria-hidden="true" />
         {camera.torch === null ? null : (
           <button
             type="button"
-            className="chip scanner-light"
+            className={`${buttonStyles.chip} ${styles.scannerLight}`}
             aria-pressed={camera.torch.isOn}
             onClick={() => void camera.torch?.set(!camera.torch.isOn)}
           >
@@ -41,10 +44,10 @@ export function Scanner({ isActive, isWrong, onReading }: ScannerProps) {
       </div>
       <ScannerNote state={camera.state} isSlow={isSlow} isWrong={isWrong} onRetry={camera.retry} />
       {hasPicture && camera.cameras.length > 1 ? (
-        <label className="scanner-choice">
+        <label className={styles.scannerChoice}>
           <span>{t('camera.choose')}</span>
           <select
-            className="input"
+            className={fieldStyles.input}
             value={camera.deviceId}
             onChange={({ target }) => camera.choose(target.value)}
           >
@@ -71,11 +74,11 @@ interface NoteProps {
 function ScannerNote({ state, isSlow, isWrong, onRetry }: NoteProps) {
   const { t } = useTranslation('handovers')
   const isProblem = state !== 'starting' && state !== 'on'
-  const kind = isProblem && !isWrong ? 'note-error' : isWrong || isSlow ? 'note-pending' : ''
+  const kind = isProblem && !isWrong ? noteStyles.error : isWrong || isSlow ? noteStyles.pending : undefined
   return (
     <>
       <div role="status">
-        <p className={`note scanner-note ${kind}`}>
+        <p className={classes(noteStyles.note, styles.scannerNote, kind)}>
           <Icon name={isProblem || isWrong ? 'alert' : 'barcode'} />
           <span>{t(textKeyOf({ state, isSlow, isWrong }))}</span>
         </p>

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { TentPattern, tentRow } from '#client/ui/tents.tsx'
+import styles from './home.module.css'
 
 /** Across, down and size of each row of tents, from the horizon to the front. */
 const rows = [
@@ -29,29 +30,29 @@ export function HeroLand() {
   const haze = `${id}haze`
   const tents = `${id}tents`
   return (
-    <svg className="hero-land" aria-hidden="true" focusable="false">
+    <svg className={styles.heroLand} aria-hidden="true" focusable="false">
       <defs>
         <linearGradient id={far} gradientUnits="userSpaceOnUse" x1="0" x2="0" y1="-28" y2="2">
-          <stop className="hero-ridge-far" />
-          <stop className="hero-ridge-foot" offset="1" />
+          <stop className={styles.heroRidgeFar} />
+          <stop className={styles.heroRidgeFoot} offset="1" />
         </linearGradient>
         <linearGradient id={near} gradientUnits="userSpaceOnUse" x1="0" x2="0" y1="-14" y2="3">
-          <stop className="hero-ridge-near" />
-          <stop className="hero-ridge-foot" offset="1" />
+          <stop className={styles.heroRidgeNear} />
+          <stop className={styles.heroRidgeFoot} offset="1" />
         </linearGradient>
         <linearGradient id={haze} x2="0" y2="1">
-          <stop className="hero-haze" stopOpacity="0" />
-          <stop className="hero-haze" offset=".3" stopOpacity=".85" />
-          <stop className="hero-haze" offset="1" stopOpacity="0" />
+          <stop className={styles.heroHaze} stopOpacity="0" />
+          <stop className={styles.heroHaze} offset=".3" stopOpacity=".85" />
+          <stop className={styles.heroHaze} offset="1" stopOpacity="0" />
         </linearGradient>
         <TentPattern id={tents} />
       </defs>
       <svg x="50%" overflow="visible" aria-hidden="true">
-        <g className="hero-scale">
+        <g className={styles.heroScale}>
           {/* Stretched, so that they reach across wide screens. */}
           <path fill={`url(#${far})`} transform="scale(2 1)" d={farRidge} />
           <path fill={`url(#${near})`} transform="scale(2 1)" d={nearRidge} />
-          <path className="hero-camp" d="M-2000 0h4000v240h-4000z" />
+          <path className={styles.heroCamp} d="M-2000 0h4000v240h-4000z" />
           {rows.map(([x, y, scale]) => (
             <path
               key={y}
@@ -70,9 +71,9 @@ export function HeroLand() {
 /** The thread comes down from the wordmark and carries the tag. Curves for phones and, from 1024 px, for the wide poster. */
 export function HeroThread() {
   return (
-    <div className="hero-thread">
+    <div className={styles.heroThread}>
       <svg
-        className="hero-cord hero-cord-narrow"
+        className={`${styles.heroCord} ${styles.heroCordNarrow}`}
         viewBox="0 0 354 110"
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -81,7 +82,7 @@ export function HeroThread() {
         <path vectorEffect="non-scaling-stroke" d="M353 0C353 64 252 94 96 95C60 95 24 80 -6 56" />
       </svg>
       <svg
-        className="hero-cord hero-cord-wide"
+        className={`${styles.heroCord} ${styles.heroCordWide}`}
         viewBox="0 0 1224 140"
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -92,29 +93,29 @@ export function HeroThread() {
           d="M1222.75 0V4C1222.75 46 1120 32 960 28C700 22 560 120 328 126C190 129 80 88 -10 30"
         />
       </svg>
-      <svg className="hero-tag" viewBox="-44 -16 88 136" aria-hidden="true" focusable="false">
+      <svg className={styles.heroTag} viewBox="-44 -16 88 136" aria-hidden="true" focusable="false">
         <path
-          className="hero-tag-edge"
+          className={styles.heroTagEdge}
           transform="translate(3 4)"
           d="M-39 10l20-22h38l20 22v96a8 8 0 0 1-8 8h-62a8 8 0 0 1-8-8Z"
         />
         <path
-          className="hero-tag-body"
+          className={styles.heroTagBody}
           fillRule="evenodd"
           d="M-39 10l20-22h38l20 22v96a8 8 0 0 1-8 8h-62a8 8 0 0 1-8-8ZM0-7a7 7 0 1 0 0 14a7 7 0 0 0 0-14Z"
         />
         <path
-          className="hero-tag-letters"
+          className={styles.heroTagLetters}
           transform="translate(-30 22)"
           d="M0 22V2h8a6 6 0 0 1 0 12H0M8 14l7 8M24 1v13a7 7 0 0 0 14 0V1M48 1v21M62 1v21M48 11h14"
         />
-        <path className="hero-tag-perforation" d="M-31 58h62" />
+        <path className={styles.heroTagPerforation} d="M-31 58h62" />
         <path
-          className="hero-tag-bars"
+          className={styles.heroTagBars}
           transform="translate(-31 70) scale(.94 1.3)"
           d="M0 0h2v22H0zM4 0h1v22H4zM7 0h3v22H7zM12 0h1v22h-1zM15 0h3v22h-3zM20 0h1v22h-1zM23 0h2v22h-2zM28 0h3v22h-3zM33 0h1v22h-1zM36 0h2v22h-2zM40 0h1v22h-1zM43 0h3v22h-3zM48 0h1v22h-1zM51 0h3v22h-3zM56 0h2v22h-2zM60 0h1v22h-1zM63 0h3v22h-3z"
         />
-        <path className="hero-tag-loop" d="M-4-34Q-5-14 0 1Q6-14 3-34" />
+        <path className={styles.heroTagLoop} d="M-4-34Q-5-14 0 1Q6-14 3-34" />
       </svg>
     </div>
   )

@@ -5,13 +5,13 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
+import knotStyles from '#client/ui/knot.module.css'
 import { usePageHeading } from '#client/ui/page-heading.ts'
 import { Scene } from '#client/ui/scene.tsx'
 import { fare, maxWeightKg } from '#shared/checkout/checkout.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { HeroLand, HeroThread } from './hero-picture.tsx'
-import '#client/ui/knot.css'
-import './home.css'
+import styles from './home.module.css'
 
 const servicesId = 'services'
 
@@ -26,23 +26,23 @@ type Role = 'user' | 'agent' | null
 export function HomePage({ role }: { role: Role }) {
   const { t } = useTranslation('home')
   return (
-    <div className="home">
+    <div>
       <Poster role={role} />
       <Facts />
       {role === 'agent' ? null : <Cities role={role} />}
-      <section id={servicesId} className="home-section" aria-labelledby="services-title">
+      <section id={servicesId} className={styles.homeSection} aria-labelledby="services-title">
         <h2 id="services-title">{t('services.title')}</h2>
-        <ol className="thread-list service-list">
+        <ol className={`${knotStyles.threadList} ${styles.serviceList}`}>
           {steps.map((name) => (
             <li key={name} data-progress="done">
-              <i className="knot" aria-hidden="true" />
+              <i className={knotStyles.knot} aria-hidden="true" />
               <h3>{t(`services.${name}.title`)}</h3>
-              <p className="service-text">{t(`services.${name}.text`, { kg: maxWeightKg })}</p>
+              <p className={styles.serviceText}>{t(`services.${name}.text`, { kg: maxWeightKg })}</p>
             </li>
           ))}
         </ol>
       </section>
-      <section className="closing" aria-labelledby="closing-title">
+      <section className={styles.closing} aria-labelledby="closing-title">
         <Scene name="home" />
         <h2 id="closing-title">{t('closing.title')}</h2>
         <p>{t('closing.text')}</p>
@@ -57,19 +57,19 @@ function Poster({ role }: { role: Role }) {
   const language = useLanguage()
   const heading = usePageHeading()
   return (
-    <section className="poster">
+    <section className={styles.poster}>
       <HeroLand />
       <HeroThread />
-      <div className="poster-words">
-        <h1 ref={heading} tabIndex={-1} className="poster-title">
+      <div className={styles.posterWords}>
+        <h1 ref={heading} tabIndex={-1} className={styles.posterTitle}>
           {linesOf(brand.tagline[language]).map((line) => (
-            <span key={line} className="poster-line">
+            <span key={line} className={styles.posterLine}>
               {line}{' '}
             </span>
           ))}
         </h1>
-        <p className="poster-lead">{brand.description[language]}</p>
-        <div className="poster-actions">
+        <p className={styles.posterLead}>{brand.description[language]}</p>
+        <div className={styles.posterActions}>
           <BookLink role={role} />
           <ButtonLink href={`#${servicesId}`}>{t('learnMore')}</ButtonLink>
         </div>
@@ -87,7 +87,7 @@ function Facts() {
   const { t } = useTranslation('home')
   const language = useLanguage()
   return (
-    <ul className="facts" aria-label={t('facts.label')}>
+    <ul className={styles.facts} aria-label={t('facts.label')}>
       <li>
         <b>{formatMoney(fare.baseHalalas, language)}</b> {t('facts.price')}
       </li>
@@ -104,18 +104,18 @@ function Facts() {
 function Cities({ role }: { role: Role }) {
   const { t } = useTranslation('home')
   return (
-    <section className="home-section" aria-labelledby="cities-title">
+    <section className={styles.homeSection} aria-labelledby="cities-title">
       <h2 id="cities-title">{t('cities.title')}</h2>
-      <ul className="cities">
+      <ul className={styles.cities}>
         {cities.map((city) => (
           <li key={city}>
-            <Link className="city" to={bookingOf(role, paths.bookingTo(city))}>
+            <Link className={styles.city} to={bookingOf(role, paths.bookingTo(city))}>
               <CityBlock city={city} />
               {t(`cities.${city}`)}
             </Link>
           </li>
         ))}
-        <li className="cities-all">
+        <li className={styles.citiesAll}>
           <ButtonLink to={bookingOf(role)}>{t('cities.all')}</ButtonLink>
         </li>
       </ul>
@@ -135,7 +135,7 @@ function BookLink({ role }: { role: Role }) {
   return (
     <ButtonLink
       look="primary"
-      className="book-link"
+      className={styles.bookLink}
       to={role === 'agent' ? paths.agentOrders : bookingOf(role)}
     >
       {role === 'agent' ? t('assignedOrders') : t('book')}

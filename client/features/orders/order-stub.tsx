@@ -22,8 +22,8 @@ import { Problem } from '#client/ui/problem.tsx'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
+import styles from './order-stub.module.css'
 import { isPast, isReadyToShow } from './orders.rules.ts'
-import './order-stub.css'
 
 interface OrderStubProps {
   readonly order: Order
@@ -42,21 +42,24 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
   const titleId = useId()
   const city = order.bookings.at(-1)?.destination.city
   return (
-    <article className={isPast(order) ? 'stub stub-past' : 'stub'} aria-labelledby={titleId}>
-      <div className={`stub-ear ${cityClass(city)}`} aria-hidden="true">
-        <i className="stub-hole" />
+    <article
+      className={isPast(order) ? `${styles.stub} ${styles.past}` : styles.stub}
+      aria-labelledby={titleId}
+    >
+      <div className={`${styles.ear} ${cityClass(city)}`} aria-hidden="true">
+        <i className={styles.hole} />
         {cityCode(city)}
       </div>
-      <div className="stub-body">
-        <header className="stub-head">
-          {city === undefined ? null : <strong className="stub-city">{cityName(city, language)}</strong>}
+      <div className={styles.body}>
+        <header className={styles.head}>
+          {city === undefined ? null : <strong className={styles.city}>{cityName(city, language)}</strong>}
           <StatusBadge
             tone={toneOf(order.status)}
             text={t(`status.${knownStatus(order.status) ?? 'other'}`)}
           />
         </header>
-        <div className="stub-facts">
-          <h3 className="stub-number" id={titleId}>
+        <div className={styles.facts}>
+          <h3 className={styles.number} id={titleId}>
             <OrderNumber orderId={order.orderId} />
           </h3>
           <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
@@ -79,7 +82,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
 function JourneyLines({ order }: { readonly order: Order }) {
   const { t } = useTranslation('journey')
   return order.bookings.filter(isTravelling).map((booking) => (
-    <div key={booking.awb} className="stub-journey">
+    <div key={booking.awb} className={styles.journey}>
       <strong>{t(`state.${knownState(booking.state ?? '')}`)}</strong>
       {booking.lastEventAt === null ? null : <LastSeen at={booking.lastEventAt} />}
     </div>
@@ -95,7 +98,7 @@ function Shipments({ order, isCutOff, onLabel }: ShipmentsProps) {
     awb === null || isVoid ? null : <LabelLink key="download" look="quiet" awb={awb} onDownload={onLabel} />
   return (
     <CardTable
-      className="stub-table"
+      className={styles.table}
       caption={t('columns.caption')}
       columns={[
         { name: t('columns.origin') },
@@ -119,22 +122,22 @@ function Shipments({ order, isCutOff, onLabel }: ShipmentsProps) {
 /** The number, in print with its barcode: also of a kept order, which needs no server. */
 function AwbCell({ booking, status }: { readonly booking: Booking; readonly status: string }) {
   const { t } = useTranslation('order-card')
-  if (booking.awb === null) return <span className="stub-note">{t(`noAwb.${missingAwb(status)}`)}</span>
+  if (booking.awb === null) return <span className={styles.note}>{t(`noAwb.${missingAwb(status)}`)}</span>
   const isVoid = isWithdrawn(status)
   return (
     <>
-      <span className={isVoid ? 'stub-awb stub-awb-void' : 'stub-awb'}>
+      <span className={isVoid ? `${styles.awb} ${styles.awbVoid}` : styles.awb}>
         <Ltr>{booking.awb}</Ltr>
       </span>
       {isVoid ? (
-        <span className="stub-note">{t('awbVoid')}</span>
+        <span className={styles.note}>{t('awbVoid')}</span>
       ) : (
-        <div className="stub-barcode">
+        <div className={styles.barcode}>
           <Barcode awb={booking.awb} />
         </div>
       )}
       {booking.receiver ? (
-        <span className="stub-note">
+        <span className={styles.note}>
           {t('receiver')} <bdi>{booking.receiver}</bdi>
         </span>
       ) : null}
@@ -156,7 +159,7 @@ function StubActions({ order, isPrimary, isCutOff, onChanged }: OrderStubProps) 
     </ButtonLink>
   )
   return (
-    <div className="stub-actions">
+    <div className={styles.actions}>
       {order.payable && !isCutOff ? <PayNow orderId={order.orderId} isPrimary={isPrimary} /> : null}
       {toPage}
       {order.status === 'PENDING_PAYMENT' && !isCutOff ? (
@@ -171,7 +174,7 @@ function PayNow({ orderId, isPrimary }: { readonly orderId: number; readonly isP
   const { pay, isBusy, problem } = usePayAgain(orderId)
   return (
     <>
-      <Problem error={problem} className="stub-problem" />
+      <Problem error={problem} className={styles.problem} />
       <Button look={isPrimary ? 'primary' : undefined} icon="card" disabled={isBusy} onClick={pay}>
         {isBusy ? t('opening') : t('payNow')}
       </Button>

@@ -3,9 +3,11 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
+import badgeStyles from '#client/entities/order/status-badge.module.css'
 import { openDocument } from '#client/platform/document.ts'
 import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
+import stubStyles from './order-stub.module.css'
 import { OrdersPage } from './orders.page.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
@@ -78,22 +80,22 @@ describe('the list', () => {
   })
 
   it.each([
-    ['PAID', 'status-badge-good'],
-    ['PENDING_PAYMENT', 'status-badge-waiting'],
-    ['EXPIRED', 'status-badge-waiting'],
-    ['REFUNDED', 'status-badge-waiting'],
+    ['PAID', badgeStyles.good],
+    ['PENDING_PAYMENT', badgeStyles.waiting],
+    ['EXPIRED', badgeStyles.waiting],
+    ['REFUNDED', badgeStyles.waiting],
   ])('shows %s with its text and colour', async (status, className) => {
     stubGateway({ [path]: pageOf([orderOf(1, status, '290012345678')]) })
     renderPage(<OrdersPage userId={7} />)
     const badge = (await card(1)).getByText(ofCard(`status.${status}`))
-    expect(badge.closest('.status-badge')?.className).toContain(className)
+    expect(badge.closest('span')?.className).toContain(className)
   })
 
   it('shows a status of a newer server as being reviewed, never its code', async () => {
     stubGateway({ [path]: pageOf([orderOf(1, 'ON_HOLD')]) })
     renderPage(<OrdersPage userId={7} />)
     const badge = (await card(1)).getByText(ofCard('status.other'))
-    expect(badge.closest('.status-badge')?.className).toContain('waiting')
+    expect(badge.closest('span')?.className).toContain(badgeStyles.waiting)
     expect(document.body.textContent).not.toContain('ON_HOLD')
   })
 
@@ -116,7 +118,7 @@ describe('the list', () => {
       [41, 'details'],
     ] as const)
       expect((await card(id)).getByRole('link', { name: t(name) }).getAttribute('href')).toBe(`/orders/${id}`)
-    const filled = [...document.querySelectorAll('.button-primary')]
+    const filled = [...document.querySelectorAll('[data-look="primary"]')]
     expect(filled.map((button) => button.closest('article')?.textContent?.includes('OD-44'))).toEqual([true])
   })
 
@@ -124,8 +126,8 @@ describe('the list', () => {
     stubGateway({ [path]: pageOf([orderOf(42, 'EXPIRED'), orderOf(41, 'PENDING_PAYMENT')]) })
     renderPage(<OrdersPage userId={7} />)
     const pay = (await card(41)).getByRole('button', { name: t('payNow') })
-    expect(pay.className).toContain('button-primary')
-    expect(document.querySelectorAll('.button-primary')).toHaveLength(1)
+    expect(pay.dataset.look).toBe('primary')
+    expect(document.querySelectorAll('[data-look="primary"]')).toHaveLength(1)
   })
 
   it('keeps apart what is over', async () => {
@@ -136,7 +138,7 @@ describe('the list', () => {
       screen.getByRole('heading', { level: 2, name: t(name) }).closest('section')
     expect(groupOf('now')?.textContent).toContain('OD-43')
     expect(groupOf('past')?.textContent).toContain('OD-42')
-    expect(groupOf('past')?.querySelector('.stub-past')).not.toBeNull()
+    expect(groupOf('past')?.querySelector(`.${stubStyles.past}`)).not.toBeNull()
   })
 
   it('shows a text instead of a missing airway bill', async () => {

@@ -12,8 +12,8 @@ import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { OrderStub } from './order-stub.tsx'
+import styles from './orders.module.css'
 import { isPast, primaryOrder } from './orders.rules.ts'
-import './orders.css'
 
 /** While an airway bill is being issued or a refund is pending. */
 const pollIntervalMs = 20_000
@@ -68,8 +68,8 @@ function OrderList({ userId }: { readonly userId: number }) {
       {kept === undefined ? null : <KeptNote {...kept} />}
       {groups.map(({ name, members }) => (
         <section key={name}>
-          <h2 className="orders-group">{name}</h2>
-          <ul className="orders">
+          <h2 className={styles.group}>{name}</h2>
+          <ul className={styles.orders}>
             {members.map((order) => (
               <li key={order.orderId}>
                 <OrderStub
@@ -86,7 +86,7 @@ function OrderList({ userId }: { readonly userId: number }) {
       {list.isFetchNextPageError ? (
         <FailureState title={t('failed')} problem={list.error} onRetry={() => void list.fetchNextPage()} />
       ) : null}
-      <div className="orders-end">
+      <div className={styles.end}>
         {list.hasNextPage && !list.isFetchNextPageError ? (
           <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {list.isFetchingNextPage ? t('loadingMore') : t('more')}

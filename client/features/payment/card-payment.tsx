@@ -13,14 +13,15 @@ import { Cord } from '#client/ui/cord.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Note } from '#client/ui/note.tsx'
+import pageStyles from '#client/ui/page.module.css'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import type { OpenedPayment, Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { halalasOf } from '#shared/platform/money.ts'
+import styles from './payment.module.css'
 import { Alert, Expired } from './payment-alert.tsx'
 import { type CardWidget, containerId, type PaymentNotice, useCardWidget } from './use-card-widget.ts'
 import type { WidgetAssets } from './widget.ts'
-import './payment.css'
 
 /** What the page shows of the purchase, beside the order itself. */
 export interface PaymentFacts {
@@ -44,7 +45,7 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
   const { purchase } = facts
   return (
     <>
-      <div className="columns-main">
+      <div>
         <PaymentHead orderId={opened.orderId} order={order} seller={purchase.seller} />
         {isExpired ? <Expired /> : <PaymentLead purchase={purchase} />}
         {isExpired || notice === undefined ? null : <Notice key={notice.id} notice={notice} />}
@@ -53,15 +54,15 @@ export function CardPayment({ opened, widget, facts }: CardPaymentProps) {
         <HelpLine phone={facts.helpPhone} />
         {/* A plain link: only a new document drops the content policy that allows the provider's script. */}
         {isExpired ? null : (
-          <a className="payment-back" href={paths.checkout}>
+          <a className={styles.back} href={paths.checkout}>
             {t('backToReview')}
           </a>
         )}
       </div>
-      <div className="columns-side">
-        <div className="only-beside">
+      <div className={pageStyles.side}>
+        <div className={pageStyles.onlyBeside}>
           <OrderPass order={order} facts={facts} />
-          <div className="payment-total">
+          <div className={styles.total}>
             <OrderTotal order={order} seller={purchase.seller} />
           </div>
         </div>
@@ -76,7 +77,7 @@ function PaymentLead({ purchase }: Pick<PaymentFacts, 'purchase'>) {
   return (
     <>
       <CardMarks cards={purchase.cards} />
-      <p className="payment-lead">
+      <p className={styles.lead}>
         <Icon name="lock" />
         <span>{t('lead', { provider: purchase.provider[language] })}</span>
       </p>
@@ -100,16 +101,16 @@ function CardForm({ state, formKey, wasReplaced, isExpired, isPaying, isLeaving 
         </Alert>
       ) : null}
       {/* Hidden, not unmounted, when the order expires: a charge under way must be able to finish. */}
-      <div className="payment-frame" hidden={!isShown}>
+      <div className={styles.frame} hidden={!isShown}>
         {state === 'loading' ? <Loading label={t('loading')} /> : null}
         {/* Filled by the provider's script; React renders no children here. A new secret gets a new element, because the
             script cannot be removed from one it has used. */}
-        <div key={formKey} id={containerId} className="payment-widget" />
+        <div key={formKey} id={containerId} className={styles.widget} />
       </div>
-      <p className="payment-status" role="status">
+      <p className={styles.status} role="status">
         {isLeaving ? t('confirming') : isPaying && isShown ? t('bankWaits') : null}
       </p>
-      {isShown && !isPaying && !isLeaving ? <p className="payment-quiet">{t('bankAsks')}</p> : null}
+      {isShown && !isPaying && !isLeaving ? <p className={styles.quiet}>{t('bankAsks')}</p> : null}
     </>
   )
 }
@@ -151,19 +152,21 @@ function PaymentHead({ orderId, order, seller }: PaymentHeadProps) {
   const language = useLanguage()
   const city = order?.bookings.at(-1)?.destination.city
   return (
-    <div className="payment-head">
-      <div className="payment-head-city only-below">
+    <div className={styles.head}>
+      <div className={`${styles.headCity} ${pageStyles.onlyBelow}`}>
         <CityBlock city={city} />
       </div>
-      <div className="payment-head-text">
+      <div className={styles.headText}>
         {city === undefined ? null : (
-          <p className="payment-city only-below">{t('toCity', { city: cityName(city, language) })}</p>
+          <p className={`${styles.city} ${pageStyles.onlyBelow}`}>
+            {t('toCity', { city: cityName(city, language) })}
+          </p>
         )}
-        <p className="payment-order">
+        <p className={styles.order}>
           {t('order')} <OrderNumber orderId={orderId} />
         </p>
       </div>
-      <div className="payment-head-total only-below">
+      <div className={pageStyles.onlyBelow}>
         <OrderTotal order={order} seller={seller} isBrief />
       </div>
     </div>
@@ -202,7 +205,7 @@ function Notice({ notice }: { readonly notice: PaymentNotice }) {
     if (replacesForm) alert.current?.focus({ preventScroll: true })
   }, [replacesForm])
   return (
-    <Note tone="error" className="payment-alert" role="alert" ref={alert} tabIndex={-1}>
+    <Note tone="error" className={styles.alert} role="alert" ref={alert} tabIndex={-1}>
       <p>{noticeText(t, notice)}</p>
       {problem === undefined ? null : (
         <>

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { addressOf, MapLink, nameOf } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
+import knotStyles from '#client/ui/knot.module.css'
 import type { Leg } from '#shared/orders/orders.rules.ts'
 import type { Location } from '#shared/orders/orders.schemas.ts'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import '#client/ui/knot.css'
-import './pass-leg.css'
+import styles from './pass-leg.module.css'
 
 interface NextStepsProps {
   readonly leg: Leg
@@ -19,27 +19,27 @@ export function NextSteps({ leg, destination }: NextStepsProps) {
   const language = useLanguage()
   const { city } = destination
   return (
-    <section className="leg-next">
-      <h2 className="leg-next-title">{t('next.title')}</h2>
-      <ol className="thread-list">
+    <section className={styles.next}>
+      <h2 className={styles.nextTitle}>{t('next.title')}</h2>
+      <ol className={knotStyles.threadList}>
         <li data-progress="current">
-          <i className="knot" aria-hidden="true" />
+          <i className={knotStyles.knot} aria-hidden="true" />
           <h3>{t(`next.hand.${leg.from}`)}</h3>
-          <p className="leg-step">{t(`next.hand.text.${leg.from}`)}</p>
+          <p className={styles.step}>{t(`next.hand.text.${leg.from}`)}</p>
         </li>
         <li>
-          <i className="knot" aria-hidden="true" />
+          <i className={knotStyles.knot} aria-hidden="true" />
           <h3>
             {city === undefined
               ? t('next.travel.unknown')
               : t('next.travel.title', { city: cityName(city, language) })}
           </h3>
-          <p className="leg-step">{t(`next.travel.${leg.to}`)}</p>
+          <p className={styles.step}>{t(`next.travel.${leg.to}`)}</p>
         </li>
         <li>
-          <i className="knot" aria-hidden="true" />
+          <i className={knotStyles.knot} aria-hidden="true" />
           <h3>{t(`next.collect.${leg.to}`)}</h3>
-          <p className="leg-step">{t(`next.collect.text.${leg.to}`)}</p>
+          <p className={styles.step}>{t(`next.collect.text.${leg.to}`)}</p>
           <CollectAt destination={destination} />
         </li>
       </ol>
@@ -52,7 +52,7 @@ export function CollectAt({ destination }: { readonly destination: Location }) {
   const name = nameOf(destination)
   const place = addressOf(destination, language) ?? (name && inLanguage(name, language))
   return (
-    <p className="leg-collect-at">
+    <p className={styles.collectAt}>
       {place ? <bdi>{place}</bdi> : null}
       {destination.coordinates ? <MapLink coordinates={destination.coordinates} /> : null}
     </p>

@@ -10,7 +10,9 @@ import { Icon } from '#client/ui/icon.tsx'
 import { legsOf } from '#shared/orders/orders.rules.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { travelStates } from '#shared/orders/travel.schemas.ts'
+import passLegStyles from './pass-leg.module.css'
 import { PassLeg } from './pass-leg.tsx'
+import styles from './result-screen.module.css'
 import { ResultScreen } from './result-screen.tsx'
 
 interface OrderPassProps {
@@ -37,9 +39,9 @@ export function OrderPass({ order, maxWeightKg, kept, onClose, children }: Order
     >
       {order.bookings.map((booking, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
-        <div key={index} className="leg">
+        <div key={index} className={passLegStyles.leg}>
           {isReturn ? (
-            <h2 className="leg-title">
+            <h2 className={passLegStyles.title}>
               {t('thankYou.leg', { number: index + 1, total: order.bookings.length })}
             </h2>
           ) : null}
@@ -80,7 +82,7 @@ function usePassTitle({ bookings }: Order, kept: Kept | undefined): string {
 function BookedNote() {
   const { t } = useTranslation('pass')
   return (
-    <p className="result-note result-note-good">
+    <p className={`${styles.note} ${styles.noteGood}`}>
       <Icon name="tick" />
       {t('booked')}
     </p>
@@ -93,7 +95,7 @@ function KeptNote({ knownAt, reason }: Kept) {
   const isOffline = useConnection() === 'offline'
   const time = formatDateTime(new Date(knownAt).toISOString(), language)
   return (
-    <p className="result-note result-note-waiting">
+    <p className={`${styles.note} ${styles.noteWaiting}`}>
       <Icon name="offline" />
       <span>
         {t(isOffline ? 'offline' : reason === 'waiting' ? 'waiting' : 'unreachable')}{' '}

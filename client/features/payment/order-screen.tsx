@@ -14,6 +14,7 @@ import { OrderPass } from './order-pass.tsx'
 import { OrderStatusBadge } from './order-slip.tsx'
 import { type ReportedPayment, stateOf } from './order-states.ts'
 import { OrderWithoutPass, ResultHelp } from './order-without-pass.tsx'
+import styles from './result-screen.module.css'
 import { ResultScreen } from './result-screen.tsx'
 import { ShareJourney } from './share-journey.tsx'
 import { useOnPaid, useWatchedOrder } from './watched-order.ts'
@@ -92,7 +93,7 @@ function NotLoaded({ problem, onRetry }: { readonly problem: unknown; readonly o
     <ResultScreen title={t('thankYou.title')}>
       <FailureState title={t('thankYou.loadFailed')} problem={problem} onRetry={onRetry} />
       <ResultHelp />
-      <div className="result-foot">
+      <div className={styles.foot}>
         <ButtonLink to={paths.orders}>{t('toOrders')}</ButtonLink>
         <ButtonLink look="quiet" to={paths.booking}>
           {t('backToBooking')}
@@ -105,7 +106,7 @@ function NotLoaded({ problem, onRetry }: { readonly problem: unknown; readonly o
 function Facts({ order }: { readonly order: Order }) {
   const { t } = useTranslation('payment')
   return (
-    <dl className="result-facts">
+    <dl className={styles.facts}>
       <Fact name={t('thankYou.type')}>{t(`thankYou.types.${order.type}`)}</Fact>
       <Fact name={t('thankYou.transactionId')}>
         {order.transactionId ? <Ltr>{order.transactionId}</Ltr> : t('thankYou.noTransaction')}
@@ -142,7 +143,7 @@ function Foot({ order, isCutOff, onClose, children }: FootProps) {
   const { t } = useTranslation('payment')
   const { orderId, status, hasReceipt = false } = order
   return (
-    <div className="result-foot">
+    <div className={styles.foot}>
       {status === 'PAID' && !isCutOff ? <ShareJourney orderId={orderId} /> : null}
       {hasReceipt && !isCutOff ? (
         // A plain link: the browser shows the file, and in-app browsers and iOS often refuse files made by scripts.

@@ -6,7 +6,7 @@ import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
-import './order-slip.css'
+import styles from './order-slip.module.css'
 
 interface OrderSlipProps {
   readonly order: Order
@@ -19,15 +19,15 @@ export function OrderSlip({ order, isVoid }: OrderSlipProps) {
   const language = useLanguage()
   const city = order.bookings[0]?.destination.city
   return (
-    <div className={isVoid ? 'slip slip-void' : 'slip'}>
-      <i className="slip-hole" aria-hidden="true" />
+    <div className={isVoid ? `${styles.slip} ${styles.void}` : styles.slip}>
+      <i className={styles.hole} aria-hidden="true" />
       <CityBlock city={city} isVoid={isVoid} />
-      <div className="slip-text">
-        <div className="slip-line">
+      <div className={styles.text}>
+        <div className={styles.line}>
           {city === undefined ? null : <strong>{cityName(city, language)}</strong>}
           <OrderStatusBadge status={order.status} />
         </div>
-        <span className="slip-number">
+        <span className={styles.number}>
           <OrderNumber orderId={order.orderId} />
         </span>
       </div>

@@ -5,12 +5,14 @@ import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
 import { HelpLine } from '#client/entities/purchase/purchase-facts.tsx'
 import { paths } from '#client/platform/paths.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { OrderSlip } from './order-slip.tsx'
 import { isVoid, type OrderState } from './order-states.ts'
+import styles from './result-screen.module.css'
 import { ResultScreen } from './result-screen.tsx'
 import { ThreadPicture, type ThreadState } from './thread-picture.tsx'
 
@@ -144,7 +146,7 @@ export function OrderWithoutPass({ state, order, onClose, children, ...callbacks
 /** How to reach us, where something has not gone as it should. */
 export function ResultHelp() {
   return (
-    <div className="result-help">
+    <div className={styles.help}>
       <HelpLine phone={brand.contact.phone} />
     </div>
   )
@@ -181,7 +183,7 @@ function Actions({ actions, payableId, onRefresh, onBookAgain }: ActionsProps) {
   }
   const presses = { payNow: pay, payAgain: pay, refresh: () => refresh.mutate(), bookAgain: onBookAgain }
   return (
-    <div className="dock result-actions">
+    <div className={`${buttonStyles.dock} ${styles.actions}`}>
       {offered.map((name, index) => {
         const isLast = index === offered.length - 1
         const look = index === 0 ? 'primary' : isLast ? 'quiet' : undefined

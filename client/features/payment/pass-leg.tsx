@@ -1,8 +1,10 @@
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import awbStyles from '#client/entities/airway-bill/awb.module.css'
 import { AirwayBillActions, LabelLink } from '#client/entities/airway-bill/awb.tsx'
 import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import { FullScreenCode } from '#client/entities/airway-bill/full-screen-code.tsx'
+import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { drawPass } from '#client/entities/airway-bill/pass-picture.ts'
 import { addressOf, LocationView, mapHref, nameOf, telHref } from '#client/entities/location/location.tsx'
@@ -11,6 +13,7 @@ import { handoverOf, isTravelling } from '#client/entities/order/journey.rules.t
 import { JourneyThread } from '#client/entities/order/journey-thread.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -23,7 +26,7 @@ import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import { type LanguageCode, languages } from '#shared/platform/language.ts'
 import { CollectAt, NextSteps } from './next-steps.tsx'
-import './pass-leg.css'
+import styles from './pass-leg.module.css'
 
 interface PassLegProps {
   readonly orderId: number
@@ -47,7 +50,7 @@ export function PassLeg({ orderId, booking, leg, maxWeightKg, isCutOff, isFirst,
   const weight = maxWeightKg === undefined ? undefined : t('weight', { kg: maxWeightKg })
   return (
     <>
-      <div className="leg-hold">
+      <div className={styles.hold}>
         {isOnThread ? <Cord /> : null}
         <Pass
           start={
@@ -79,7 +82,7 @@ export function PassLeg({ orderId, booking, leg, maxWeightKg, isCutOff, isFirst,
         isFirst={isFirst}
       />
       {isTravelling(booking) ? (
-        <div className="leg-next">
+        <div className={styles.next}>
           <JourneyThread
             journey={booking}
             city={destination.city}
@@ -107,7 +110,7 @@ function Cord() {
   return (
     <>
       <svg
-        className="leg-cord leg-cord-phone"
+        className={`${styles.cord} ${styles.cordPhone}`}
         viewBox="0 0 360 62"
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -115,7 +118,7 @@ function Cord() {
         <path pathLength="1" d="M353 0C353 40 276 24 216 36C194 41 180 50 180 60" />
       </svg>
       <svg
-        className="leg-cord leg-cord-wide"
+        className={`${styles.cord} ${styles.cordWide}`}
         viewBox="0 0 440 82"
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -129,9 +132,9 @@ function Cord() {
 function PaperCode({ awb, onOpen }: { readonly awb: string; readonly onOpen: () => void }) {
   const { t } = useTranslation('awb')
   return (
-    <div className="pass-paper paper-code">
+    <div className={`${passStyles.paper} ${awbStyles.paperCode}`}>
       <AwbCode awb={awb} />
-      <button type="button" className="code-open" onClick={onOpen}>
+      <button type="button" className={awbStyles.codeOpen} onClick={onOpen}>
         <Icon name="scan" />
         {t('full.open')}
       </button>
@@ -143,7 +146,7 @@ function PaperCode({ awb, onOpen }: { readonly awb: string; readonly onOpen: () 
 function Issuing() {
   const { t } = useTranslation('payment')
   return (
-    <div className="pass-paper leg-issuing">
+    <div className={`${passStyles.paper} ${styles.issuing}`}>
       <Loading label={t('thankYou.issuing')} size="page" />
     </div>
   )
@@ -161,16 +164,16 @@ function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegAct
   const isGone = isTravelling(booking)
   const handover = handoverOf(booking.events)
   return (
-    <div className="leg-more">
+    <div className={styles.more}>
       {isGone && handover ? <HandoverReceipt event={handover} awb={awb} /> : null}
       {isGone ? null : (
-        <div className="leg-at">
+        <div className={styles.at}>
           <Icon name="pin" />
           <div>
-            <p className="leg-at-name">{t('handOverAt')}</p>
+            <p className={styles.atName}>{t('handOverAt')}</p>
             <LocationView location={origin} isBrief />
             {origin.phone ? (
-              <p className="leg-at-name">
+              <p className={styles.atName}>
                 <Ltr>{origin.phone}</Ltr>
               </p>
             ) : null}
@@ -178,7 +181,7 @@ function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegAct
         </div>
       )}
       {origin.coordinates && !isGone ? (
-        <div className={isFirst ? 'dock leg-way leg-dock' : 'leg-way'}>
+        <div className={isFirst ? `${buttonStyles.dock} ${styles.way} ${styles.dock}` : styles.way}>
           <ButtonLink
             look={isFirst ? 'primary' : undefined}
             isWide
@@ -190,7 +193,7 @@ function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegAct
           </ButtonLink>
         </div>
       ) : null}
-      <div className="leg-actions">
+      <div className={styles.actions}>
         {origin.phone && !isGone ? (
           <ButtonLink icon="phone" href={telHref(origin.phone)}>
             {t(`call.${leg.from}`)}

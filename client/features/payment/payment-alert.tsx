@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '#client/platform/paths.ts'
 import { ButtonLink } from '#client/ui/button.tsx'
 import { Note } from '#client/ui/note.tsx'
-import './payment.css'
+import styles from './payment.module.css'
 
 interface AlertProps {
   readonly title?: string
@@ -13,8 +13,8 @@ interface AlertProps {
 
 export function Alert({ title, text, children }: AlertProps) {
   return (
-    <Note tone="error" className="payment-alert" role="alert">
-      {title === undefined ? null : <p className="payment-alert-title">{title}</p>}
+    <Note tone="error" className={styles.alert} role="alert">
+      {title === undefined ? null : <p className={styles.alertTitle}>{title}</p>}
       <p>{text}</p>
       {children}
     </Note>

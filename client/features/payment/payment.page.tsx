@@ -12,11 +12,11 @@ import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { CardPayment, type PaymentFacts } from './card-payment.tsx'
+import styles from './payment.module.css'
 import { openingQuery } from './payment.queries.ts'
 import { type Credentials, isOrderKey, isSettled, readCredentials } from './payment.rules.ts'
 import { Alert, Expired } from './payment-alert.tsx'
 import type { WidgetAssets } from './widget.ts'
-import './payment.css'
 
 interface PaymentPageProps extends PaymentFacts {
   readonly widget: WidgetAssets
@@ -30,7 +30,7 @@ export function PaymentPage({ widget, ...facts }: PaymentPageProps) {
     <Page title={t('title')} width="columns">
       <JourneySteps current="pay" />
       {credentials === undefined ? (
-        <div className="columns-main">
+        <div>
           <Alert text={t('missingCredentials')}>
             <ButtonLink href={paths.booking}>{t('backToBooking')}</ButtonLink>
           </Alert>
@@ -43,7 +43,7 @@ export function PaymentPage({ widget, ...facts }: PaymentPageProps) {
           facts={facts}
         />
       ) : (
-        <div className="columns-main">
+        <div>
           <LinkRefused />
         </div>
       )}
@@ -67,7 +67,7 @@ function CheckedPayment({ credentials, widget, facts }: CheckedPaymentProps) {
   if (opening.data) return <CardPayment opened={opening.data} widget={widget} facts={facts} />
   const problem = isCallProblem(opening.error) ? opening.error : undefined
   return (
-    <div className="columns-main">
+    <div>
       {opening.isPending ? (
         <Loading label={t('checking')} />
       ) : problem?.code === 'ORDER_NOT_PAYABLE' ? (
@@ -94,7 +94,7 @@ function LinkRefused() {
 function NextPages() {
   const { t } = useTranslation('payment')
   return (
-    <div className="payment-ways">
+    <div className={styles.ways}>
       <ButtonLink look="primary" href={paths.orders}>
         {t('toOrders')}
       </ButtonLink>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { usePageHeading } from '#client/ui/page-heading.ts'
-import './result-screen.css'
+import styles from './result-screen.module.css'
 
 interface ResultScreenProps {
   /** The heading, also used for the document's title. */
@@ -29,17 +29,17 @@ export function ResultScreen(props: ResultScreenProps) {
   useEscape(onClose)
   return (
     <div
-      className={isPass ? 'result result-pass' : 'result'}
+      className={isPass ? `${styles.result} ${styles.pass}` : styles.result}
       // Not modal: the top bar stays usable.
       {...(onClose === undefined ? {} : { role: 'dialog', 'aria-labelledby': headingId })}
     >
       {picture}
-      <div className="result-head" role={isAlert ? 'alert' : 'status'}>
+      <div className={styles.head} role={isAlert ? 'alert' : 'status'}>
         {note}
-        <h1 ref={heading} tabIndex={-1} id={headingId} className="result-title">
+        <h1 ref={heading} tabIndex={-1} id={headingId} className={styles.title}>
           {title}
         </h1>
-        {lead ? <div className="result-lead">{lead}</div> : null}
+        {lead ? <div className={styles.lead}>{lead}</div> : null}
       </div>
       {children}
     </div>

@@ -15,7 +15,7 @@ import { useSheet } from '#client/ui/use-sheet.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { createShare, endShare, readOwnShare } from '#shared/shares/shares.operations.ts'
 import { shareEndsAfterDays } from '#shared/shares/shares.schemas.ts'
-import './share.css'
+import styles from './share.module.css'
 
 /** Requested whenever the sheet opens: the link may have been ended on another device. */
 function ownShareQuery(params: { readonly id: string }) {
@@ -63,10 +63,10 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
   const url = ending.isPending ? undefined : creation.data?.url
   const createdAt = own.data?.createdAt ?? null
   return (
-    <div className="share">
+    <div className={styles.share}>
       <p>{t('seen')}</p>
       <p>{t('notSeen')}</p>
-      <p className="share-quiet">{t('ends', { count: shareEndsAfterDays })}</p>
+      <p className={styles.quiet}>{t('ends', { count: shareEndsAfterDays })}</p>
       <Problem error={creation.error ?? ending.error ?? own.error} />
       {own.isPending ? <Loading label={t('loading')} /> : null}
       {url === undefined ? null : <NewLink url={url} />}
@@ -76,7 +76,7 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
         </p>
       ) : null}
       {ending.isSuccess && createdAt === null && url === undefined ? <p role="status">{t('ended')}</p> : null}
-      <div className="share-ways">
+      <div className={styles.ways}>
         {url === undefined ? (
           <Button
             look="primary"
@@ -106,12 +106,12 @@ function NewLink({ url }: { readonly url: string }) {
   const { isCopied, copy } = useCopy(url)
   const text = t('message', { name: brand.name[language] })
   return (
-    <div className="share-link" role="status">
-      <p className="share-url">
+    <div className={styles.link} role="status">
+      <p className={styles.url}>
         <Ltr>{url}</Ltr>
       </p>
-      <p className="share-quiet">{t('once')}</p>
-      <div className="share-ways">
+      <p className={styles.quiet}>{t('once')}</p>
+      <div className={styles.ways}>
         {navigator.share === undefined ? (
           <ButtonLink look="primary" icon="share" href={whatsAppHref(`${text} ${url}`)} isNewTab>
             {t('send')}

@@ -2,11 +2,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
+import badgeStyles from '#client/entities/order/status-badge.module.css'
 import { openDocument } from '#client/platform/document.ts'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { lateAfterMs } from './order-screen.tsx'
+import slipStyles from './order-slip.module.css'
 import { ThankYouPage } from './thank-you.page.tsx'
 
 vi.mock(import('#client/platform/document.ts'), async (load) => ({
@@ -334,8 +337,8 @@ describe('a success', () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith(status, null) })
     renderPage(thankYou(), { at })
     const shown = within(await screen.findByRole('dialog'))
-    const badge = shown.getByText(t(`status.${status}`)).closest('.status-badge')
-    expect(badge?.className).toContain(`status-badge-${tone}`)
+    const badge = shown.getByText(t(`status.${status}`)).closest('span')
+    expect(badge?.className).toContain(badgeStyles[tone])
   })
 
   it.each([
@@ -346,10 +349,10 @@ describe('a success', () => {
     stubGateway({ 'GET /api/orders/OD-42-1': orderWith(status, '290012345678') })
     renderPage(thankYou(), { at })
     await screen.findByRole('dialog')
-    expect(document.querySelector('.pass')).toBeNull()
+    expect(document.querySelector(`.${passStyles.pass}`)).toBeNull()
     expect(screen.queryByRole('img')).toBeNull()
     expect(screen.queryByText('290012345678')).toBeNull()
-    expect(document.querySelector('.slip-void') !== null).toBe(isCrossed)
+    expect(document.querySelector(`.${slipStyles.void}`) !== null).toBe(isCrossed)
   })
 
   it('passes on the order when booking again', async () => {

@@ -4,7 +4,7 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { brand } from '#shared/platform/brand.ts'
-import './privacy.css'
+import styles from './privacy.module.css'
 
 /** The keys of its texts, in the order of the page. */
 interface Section {
@@ -99,12 +99,12 @@ export function PrivacyPolicyPage() {
   const language = useLanguage()
   return (
     <Page title={t('title')} width="table">
-      <div className="policy">
-        <p className="policy-intro">{t('intro', { name: brand.name[language] })}</p>
+      <div className={styles.policy}>
+        <p className={styles.intro}>{t('intro', { name: brand.name[language] })}</p>
         {sections.map(({ title, intro, items, texts = [] }) => (
-          <section key={title} className="policy-section">
+          <section key={title} className={styles.section}>
             <h2>{t(title)}</h2>
-            <div className="policy-text">
+            <div className={styles.text}>
               {intro === undefined ? null : <p>{t(intro)}</p>}
               {items === undefined ? null : (
                 <ul>
@@ -119,11 +119,11 @@ export function PrivacyPolicyPage() {
             </div>
           </section>
         ))}
-        <section className="policy-section">
+        <section className={styles.section}>
           <h2>{t('contact.title')}</h2>
-          <div className="policy-text">
+          <div className={styles.text}>
             <p>{t('contact.text')}</p>
-            <dl className="policy-contact">
+            <dl className={styles.contact}>
               <dt>{t('contact.email')}</dt>
               <dd>
                 <Ltr>{contact.email}</Ltr>

@@ -2,6 +2,7 @@ import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '#client/session/session.ts'
 import { Scene } from '#client/ui/scene.tsx'
+import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
 import { LimitNotice } from './limit-notice.tsx'
 import { PhoneField } from './phone-field.tsx'
@@ -27,8 +28,8 @@ export function AgentAuthPage({ isDemo, contact }: SignInPageProps) {
       over={<CodeDialog signIn={signIn} contact={contact} onClosed={() => phoneInput.current?.focus()} />}
     >
       <SignInForm hasErrors={errors.phone !== undefined} onSubmit={form.submit}>
-        {hasEnded ? <p className="auth-notice">{t('ended')}</p> : null}
-        <p className="auth-intro">{t('agent.intro')}</p>
+        {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
+        <p className={styles.intro}>{t('agent.intro')}</p>
         <PhoneField
           id={phoneId}
           value={form.phone}

@@ -1,9 +1,12 @@
 import { type Ref, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { useSession } from '#client/session/session.ts'
+import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { personNameMaxLength } from '#shared/sessions/person-name.ts'
+import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
 import { LimitNotice } from './limit-notice.tsx'
 import { PhoneField } from './phone-field.tsx'
@@ -11,7 +14,6 @@ import type { Mode } from './sign-in.rules.ts'
 import { DemoHint, SignInForm, SignInLayout, type SignInPageProps, SubmitButton } from './sign-in-form.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { useSignInForm } from './use-sign-in-form.ts'
-import './auth.css'
 
 /** Login and sign-up of users. The router redirects after sign-in. */
 export function AuthPage({ isDemo, contact }: SignInPageProps) {
@@ -39,8 +41,8 @@ export function AuthPage({ isDemo, contact }: SignInPageProps) {
       }
     >
       <SignInForm hasErrors={errors.name !== undefined || errors.phone !== undefined} onSubmit={form.submit}>
-        {hasEnded ? <p className="auth-notice">{t('ended')}</p> : null}
-        <p className={mustFinish ? 'auth-notice' : 'auth-intro'}>
+        {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
+        <p className={mustFinish ? styles.notice : styles.intro}>
           {mode === 'login' ? t('login.intro') : mustFinish ? t('signup.newNumber') : t('signup.intro')}
         </p>
         <ModeToggle mode={mode} onChoose={form.chooseMode} />
@@ -74,7 +76,7 @@ function EmptyPass({ receiver }: { readonly receiver: string }) {
       city={undefined}
       facts={<PassFact name={t('pass.receiver')}>{receiver === '' ? '…' : <bdi>{receiver}</bdi>}</PassFact>}
     >
-      <p className="pass-paper sign-in-barcode">{t('pass.barcode')}</p>
+      <p className={`${passStyles.paper} ${styles.signInBarcode}`}>{t('pass.barcode')}</p>
     </Pass>
   )
 }
@@ -94,7 +96,7 @@ function NameField({ value, onChange, error, inputRef }: NameFieldProps) {
         <input
           {...control}
           ref={inputRef}
-          className="input"
+          className={fieldStyles.input}
           autoComplete="name"
           dir="auto"
           maxLength={personNameMaxLength}
@@ -121,13 +123,13 @@ function ModeToggle({ mode, onChoose }: ModeToggleProps) {
   // Chosen on the prerendered page before the app started.
   useEffect(() => takeChoice(), [])
   return (
-    <fieldset className="mode-toggle">
+    <fieldset className={styles.modeToggle}>
       <legend className="visually-hidden">{t('mode.label')}</legend>
-      <label className="mode-choice">
+      <label className={styles.modeChoice}>
         <input type="radio" name={group} checked={mode === 'login'} onChange={() => onChoose('login')} />
         <span>{t('mode.login')}</span>
       </label>
-      <label className="mode-choice">
+      <label className={styles.modeChoice}>
         <input
           ref={signup}
           type="radio"

@@ -1,11 +1,13 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSecondsUntil } from '#client/platform/time.ts'
+import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import { hideToast, showToast } from '#client/ui/toast.tsx'
+import styles from './auth.module.css'
 import { cleanTypedCode, isCodeComplete, isFilledAtOnce, minutesValid } from './code.rules.ts'
 import { CodeField } from './code-field.tsx'
 import { isWaiting, LimitNotice, type SupportContact, useLimit, useWaitText } from './limit-notice.tsx'
@@ -145,14 +147,14 @@ function CodeForm(props: CodeFormProps) {
   }
 
   return (
-    <form className="code-form" onSubmit={submit} noValidate>
-      <p className="auth-intro">
+    <form className={styles.codeForm} onSubmit={submit} noValidate>
+      <p className={styles.intro}>
         {t('code.sentTo')}{' '}
-        <span className="code-phone">
+        <span className={styles.codePhone}>
           <Ltr>{phone}</Ltr>
         </span>
       </p>
-      <Button look="quiet" className="code-change" onClick={signIn.resetOtp}>
+      <Button look="quiet" className={styles.codeChange} onClick={signIn.resetOtp}>
         {t('code.changeNumber')}
       </Button>
       <LimitNotice id={checkLimitId} current={checkLimit} contact={contact} />
@@ -168,7 +170,7 @@ function CodeForm(props: CodeFormProps) {
         {news}
       </p>
       <LimitNotice id={sendLimitId} current={sendLimit} contact={contact} />
-      <div ref={resendArea} tabIndex={-1} className="code-resend">
+      <div ref={resendArea} tabIndex={-1} className={styles.codeResend}>
         {sent.isEarlier && !isUsedUp ? <p>{t('code.earlier')}</p> : null}
         {!isWaiting(sendLimit) ? (
           <Resend
@@ -180,12 +182,12 @@ function CodeForm(props: CodeFormProps) {
         ) : null}
       </div>
       <Tents />
-      <div className="dock">
+      <div className={buttonStyles.dock}>
         <Button
           type="submit"
           look={isUsedUp ? undefined : 'primary'}
           isWide
-          className={isLocked ? 'is-limited' : undefined}
+          className={isLocked ? styles.isLimited : undefined}
           isBusy={busy === 'verifying' || isLocked}
           aria-describedby={checkLimit === undefined ? undefined : checkLimitId}
         >
@@ -210,14 +212,14 @@ function Resend({ resendAt, isNeeded, isBusy, onResend }: ResendProps) {
   const waitText = useWaitText()
   const seconds = useSecondsUntil(resendAt)
   if (seconds > 0)
-    return <p className="code-countdown">{t('code.resendAfter', { time: waitText(seconds) })}</p>
+    return <p className={styles.codeCountdown}>{t('code.resendAfter', { time: waitText(seconds) })}</p>
   return (
-    <p className={isNeeded ? 'code-new' : undefined}>
+    <p>
       {isNeeded ? null : t('code.notReceived')}{' '}
       <Button
         look={isNeeded ? 'primary' : 'quiet'}
         isWide={isNeeded}
-        className={isNeeded ? undefined : 'code-again'}
+        className={isNeeded ? undefined : styles.codeAgain}
         isBusy={isBusy}
         onClick={onResend}
       >

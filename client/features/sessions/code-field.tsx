@@ -1,9 +1,9 @@
 import { type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import { codeLength } from '#shared/platform/code-length.ts'
-import '#client/ui/field.css'
-import './code-field.css'
+import styles from './code-field.module.css'
 
 interface CodeFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
@@ -24,15 +24,15 @@ export function CodeField({ inputRef, value, onChange, error, hint, isReadOnly }
   const id = useId()
   const messageId = useId()
   return (
-    <div className="field code-field">
+    <div className={fieldStyles.field}>
       <label className="visually-hidden" htmlFor={id}>
         {t('code.label')}
       </label>
-      <div className="code-box">
+      <div className={styles.box}>
         <input
           ref={inputRef}
           id={id}
-          className="code-input"
+          className={styles.input}
           type="text"
           dir="ltr"
           autoComplete="one-time-code"
@@ -44,19 +44,19 @@ export function CodeField({ inputRef, value, onChange, error, hint, isReadOnly }
           onChange={(event) => onChange(event.target.value)}
           readOnly={isReadOnly}
         />
-        <div className="code-cells" aria-hidden="true">
+        <div className={styles.cells} aria-hidden="true">
           {Array.from({ length: codeLength }, (_, index) => (
             <span
               // biome-ignore lint/suspicious/noArrayIndexKey: the cells are places, never reordered
               key={index}
-              className={index === value.length ? 'code-cell is-next' : 'code-cell'}
+              className={index === value.length ? `${styles.cell} ${styles.isNext}` : styles.cell}
             >
               {value[index]}
             </span>
           ))}
         </div>
       </div>
-      <p id={messageId} className={error === undefined ? 'field-hint' : 'field-error'}>
+      <p id={messageId} className={error === undefined ? fieldStyles.hint : fieldStyles.error}>
         {error === undefined ? null : <Icon name="alert" />}
         {error ?? hint}
       </p>

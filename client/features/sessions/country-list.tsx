@@ -1,10 +1,12 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
+import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
 import { type Country, isCountryFound, listCountries } from './countries.ts'
+import styles from './country-picker.module.css'
 
 interface CountryListProps {
   readonly openerId: string
@@ -28,7 +30,8 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
 
   useEffect(() => {
     // Missing in jsdom.
-    list.current?.querySelector('.is-active')?.scrollIntoView?.({ block: 'nearest' })
+    if (current !== undefined)
+      document.getElementById(optionId(current.iso))?.scrollIntoView?.({ block: 'nearest' })
   })
 
   function move(event: KeyboardEvent): void {
@@ -49,7 +52,7 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
       onClose={onCancel}
       top={
         <>
-          <div className="input country-search">
+          <div className={`${fieldStyles.input} ${styles.search}`}>
             <Icon name="search" />
             <input
               type="search"
@@ -69,21 +72,21 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
               onKeyDown={move}
             />
           </div>
-          <p className="country-none" role="status">
+          <p className={styles.none} role="status">
             {found.length === 0 ? t('countryNone') : ''}
           </p>
         </>
       }
     >
       {found.length === 0 ? null : (
-        <div ref={list} id={listId} className="country-list" role="listbox" aria-label={t('country')}>
+        <div ref={list} id={listId} className={styles.list} role="listbox" aria-label={t('country')}>
           {found.map((country, index) => (
             // The focus stays in the search field, which names the active option.
             <button
               key={country.iso}
               id={optionId(country.iso)}
               type="button"
-              className={index === active ? 'country-option is-active' : 'country-option'}
+              className={index === active ? `${styles.option} ${styles.isActive}` : styles.option}
               role="option"
               tabIndex={-1}
               aria-selected={country.iso === value}

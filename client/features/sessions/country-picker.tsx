@@ -1,17 +1,17 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '#client/platform/i18n.ts'
+import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { showToast } from '#client/ui/toast.tsx'
 import { useSheet } from '#client/ui/use-sheet.ts'
 import type { Country } from './countries.ts'
 import { countryName, defaultCountry } from './country-names.ts'
+import styles from './country-picker.module.css'
 import { loadPhoneNumbers, usePhoneNumbers } from './phone-numbers.state.ts'
-import '#client/ui/field.css'
+
 // The list and its sheet come later, their styles with the page.
-import '#client/ui/sheet.css'
-import './country-picker.css'
 
 interface CountryPickerProps {
   readonly id: string
@@ -49,7 +49,7 @@ export function CountryPicker({ id, value, onChange }: CountryPickerProps) {
       <button
         id={id}
         type="button"
-        className="input country-button"
+        className={`${fieldStyles.input} ${styles.button}`}
         aria-haspopup="dialog"
         // Contains the visible text, which people who speak to their device say.
         aria-label={t('countryNamed', { name, code })}

@@ -5,9 +5,9 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { useSecondsUntil } from '#client/platform/time.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { languages } from '#shared/platform/language.ts'
+import styles from './limit-notice.module.css'
 import { type Limit, limitName, limitOn, type Step, waitOf } from './limits.rules.ts'
 import type { SignIn } from './sign-in.rules.ts'
-import './limit-notice.css'
 
 /** Support for users who cannot sign in. */
 export interface SupportContact {
@@ -70,11 +70,11 @@ export function LimitNotice({ id, current, contact }: LimitNoticeProps) {
     <>
       <Announcement current={current} title={title} />
       {current === undefined ? null : (
-        <div id={id} className="limit-notice">
-          <p className="limit-title">{title}</p>
+        <div id={id} className={styles.notice}>
+          <p className={styles.title}>{title}</p>
           {current.seconds === null ? null : (
             // Screen readers must not announce every second.
-            <p className="limit-wait" role="timer" aria-live="off">
+            <p className={styles.wait} role="timer" aria-live="off">
               {t('limits.wait', { time: waitText(current.seconds) })}
             </p>
           )}

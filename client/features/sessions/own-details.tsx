@@ -5,13 +5,14 @@ import { call } from '#client/platform/call.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { renamed, useSession } from '#client/session/session.ts'
 import { Button } from '#client/ui/button.tsx'
+import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import { personNameMaxLength, readPersonName } from '#shared/sessions/person-name.ts'
 import { updateUser } from '#shared/sessions/sessions.operations.ts'
 import { refusalOf } from './call-outcome.ts'
-import './own-details.css'
+import styles from './own-details.module.css'
 
 interface OwnDetailsProps {
   /** True while the name is being edited and not saved. */
@@ -48,7 +49,7 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
 
   if (person === null) return null
   return (
-    <div className="own-details">
+    <div className={styles.details}>
       {isEditing ? (
         <NameForm
           name={person.name ?? ''}
@@ -56,19 +57,19 @@ export function OwnDetails({ onEditing, nameLabel }: OwnDetailsProps) {
           onCancel={() => edit(false)}
         />
       ) : (
-        <div className="own-name">
-          <dl className="own-pair">
+        <div className={styles.name}>
+          <dl className={styles.pair}>
             <dt>{nameLabel ?? t('own.name')}</dt>
             <dd>{name ? <bdi>{name}</bdi> : t('own.none')}</dd>
           </dl>
           {user === null ? null : (
-            <Button ref={correct} look="quiet" className="own-correct" onClick={() => edit(true)}>
+            <Button ref={correct} look="quiet" className={styles.correct} onClick={() => edit(true)}>
               {t('own.correct')}
             </Button>
           )}
         </div>
       )}
-      <dl className="own-pair">
+      <dl className={styles.pair}>
         <dt>{t('phone')}</dt>
         <dd>{person.phone ? <Ltr>{person.phone}</Ltr> : t('own.none')}</dd>
       </dl>
@@ -130,7 +131,7 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
 
   return (
     <form
-      className="own-form"
+      className={styles.form}
       onSubmit={save}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !isSaving) onCancel()
@@ -145,7 +146,7 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
         {(control) => (
           <input
             {...control}
-            className="input"
+            className={fieldStyles.input}
             ref={input}
             autoComplete="name"
             dir="auto"
@@ -160,11 +161,11 @@ function NameForm({ name, onSaved, onCancel }: NameFormProps) {
         )}
       </Field>
       {problem === undefined ? null : (
-        <p className="own-problem" role="alert">
+        <p className={styles.problem} role="alert">
           {problem.message}
         </p>
       )}
-      <div className="own-actions">
+      <div className={styles.actions}>
         <Button type="submit" isBusy={isSaving}>
           {isSaving ? t('own.saving') : t('own.save')}
         </Button>

@@ -1,12 +1,13 @@
 import { type Ref, useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import type { Country } from './countries.ts'
 import { defaultCountry } from './country-names.ts'
 import { CountryPicker } from './country-picker.tsx'
+import styles from './phone-field.module.css'
 import { usePhoneNumbers } from './phone-numbers.state.ts'
 import { cleanTypedPhone } from './phone-text.rules.ts'
-import './phone-field.css'
 
 /** The content of the field; `composePhone` turns it into a number. */
 export interface TypedPhone {
@@ -56,7 +57,7 @@ export function PhoneField({ id, value, onChange, error, hint, inputRef }: Phone
   return (
     <Field id={id} label={t('phone')} error={error} {...(hint === undefined ? {} : { hint })}>
       {(control) => (
-        <div className="phone-row" dir="ltr">
+        <div className={styles.row} dir="ltr">
           <CountryPicker
             id={`${control.id}-country`}
             value={value.country}
@@ -65,7 +66,7 @@ export function PhoneField({ id, value, onChange, error, hint, inputRef }: Phone
           <input
             {...control}
             ref={inputRef}
-            className="input phone-number"
+            className={`${fieldStyles.input} ${styles.number}`}
             type="tel"
             inputMode="tel"
             autoComplete="tel"

@@ -1,10 +1,11 @@
 import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { Tents } from '#client/ui/tents.tsx'
+import styles from './auth.module.css'
 import { type CurrentLimit, isWaiting, type SupportContact } from './limit-notice.tsx'
-import './auth.css'
 
 /** Props of both sign-in pages. */
 export interface SignInPageProps {
@@ -25,10 +26,10 @@ interface SignInLayoutProps {
 /** A sign-in page: on wide screens the form with a picture beside it. */
 export function SignInLayout({ title, picture, over, children }: SignInLayoutProps) {
   return (
-    <Page title={title} width="table" className="sign-in-page">
-      <div className="sign-in">
+    <Page title={title} width="table" className={styles.signInPage}>
+      <div className={styles.signIn}>
         {children}
-        <div className="sign-in-picture" aria-hidden="true">
+        <div className={styles.signInPicture} aria-hidden="true">
           {picture}
         </div>
       </div>
@@ -48,7 +49,7 @@ export function SignInForm({ hasErrors, onSubmit, children }: SignInFormProps) {
   useErrorTitle(hasErrors)
   return (
     // `dialog`: sent before the app has started, the prerendered form does nothing and keeps what was typed.
-    <form className="auth-form" method="dialog" onSubmit={(event) => void onSubmit(event)} noValidate>
+    <form className={styles.form} method="dialog" onSubmit={(event) => void onSubmit(event)} noValidate>
       {children}
     </form>
   )
@@ -66,12 +67,12 @@ export function SubmitButton({ isSending, limit, limitId, children }: SubmitButt
   return (
     <>
       <Tents />
-      <div className="dock">
+      <div className={buttonStyles.dock}>
         <Button
           type="submit"
           look="primary"
           isWide
-          className={isWaiting(limit) ? 'is-limited' : undefined}
+          className={isWaiting(limit) ? styles.isLimited : undefined}
           isBusy={isSending || isWaiting(limit)}
           aria-describedby={limit === undefined ? undefined : limitId}
         >
@@ -85,5 +86,5 @@ export function SubmitButton({ isSending, limit, limitId, children }: SubmitButt
 /** Shown while the SMS service is simulated: no message will arrive. */
 export function DemoHint() {
   const { t } = useTranslation('sessions')
-  return <p className="auth-demo">{t('demo')}</p>
+  return <p className={styles.demo}>{t('demo')}</p>
 }

@@ -13,8 +13,8 @@ import { Page } from '#client/ui/page.tsx'
 import { Scene } from '#client/ui/scene.tsx'
 import { cityName } from '#shared/platform/city-names.ts'
 import type { SharedBooking } from '#shared/shares/shares.schemas.ts'
+import styles from './track.module.css'
 import { shareQuery } from './track.queries.ts'
-import './track.css'
 
 /** Where the bags of an order are, for people who were sent the link. No session is needed. */
 export function TrackPage() {
@@ -43,7 +43,7 @@ function Content({ bookings, problem, onRetry }: ContentProps) {
   // An ended link shows nothing of before.
   if (isCallProblem(problem) && problem.status === 404)
     return (
-      <div className="track-ended">
+      <div className={styles.ended}>
         <Scene name="not-found" />
         <p role="alert">{problem.message}</p>
         <ButtonLink to={paths.home}>{t('home')}</ButtonLink>
@@ -58,7 +58,7 @@ function Content({ bookings, problem, onRetry }: ContentProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: legs have no id, and their order never changes
         <Journey key={index} booking={booking} number={index + 1} total={bookings.length} />
       ))}
-      <p className="track-note">{t('note')}</p>
+      <p className={styles.note}>{t('note')}</p>
     </>
   )
 }
@@ -75,16 +75,16 @@ function Journey({ booking, number, total }: JourneyProps) {
   const { state, lastEventAt, origin, destination } = booking
   const city = (name: string | undefined) => (name === undefined ? '' : cityName(name, language))
   return (
-    <section className="track-bag">
-      {total > 1 ? <p className="track-leg">{t('leg', { number, total })}</p> : null}
-      <h2 className="track-route">{t('route', { from: city(origin.city), to: city(destination.city) })}</h2>
-      <p className="track-state" role="status">
+    <section className={styles.bag}>
+      {total > 1 ? <p className={styles.leg}>{t('leg', { number, total })}</p> : null}
+      <h2>{t('route', { from: city(origin.city), to: city(destination.city) })}</h2>
+      <p className={styles.state} role="status">
         {t(`state.${knownState(state ?? '')}`)}
       </p>
       {isTravelling(booking) ? (
         <JourneyThread journey={booking} city={destination.city} title={t('steps')} />
       ) : lastEventAt === null ? (
-        <p className="track-seen">{t('notSeen')}</p>
+        <p className={styles.seen}>{t('notSeen')}</p>
       ) : (
         <LastSeen at={lastEventAt} />
       )}
