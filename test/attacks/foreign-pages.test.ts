@@ -88,45 +88,17 @@ async function withoutEffect(attempt: () => Promise<void>): Promise<void> {
   expect(await state()).toEqual(before)
 }
 
+/** Every other origin is refused by the same rule: server/platform/plugins/same-origin.test.ts. */
 const sources: readonly (readonly [string, Headers])[] = [
   ['another site', [['sec-fetch-site', 'cross-site']]],
-  ['a sister site', [['sec-fetch-site', 'same-site']]],
-  ['the address bar', [['sec-fetch-site', 'none']]],
   ['nowhere', []],
-  ['a page without an origin', [['origin', 'null']]],
-  ['another origin', [['origin', 'https://elsewhere.example']]],
-  ['another port', [['origin', 'http://localhost:1']]],
-  ['a name that begins like ours', [['origin', 'http://localhost.elsewhere.example']]],
-  [
-    'a page that lies about its origin',
-    [
-      ['sec-fetch-site', 'cross-site'],
-      ['origin', 'OWN'],
-    ],
-  ],
-  ['a word in capitals', [['sec-fetch-site', 'Same-Origin']]],
-  [
-    'two words at once',
-    [
-      ['sec-fetch-site', 'same-origin'],
-      ['sec-fetch-site', 'cross-site'],
-    ],
-  ],
-  [
-    'a host that says it is the other site',
-    [
-      ['origin', 'http://elsewhere.example'],
-      ['x-forwarded-host', 'elsewhere.example'],
-    ],
-  ],
 ]
 
 describe.each(changing)('%s', (name, operation) => {
   it('is refused from every origin that is not ours, and has no effect', async () => {
     await withoutEffect(async () => {
       for (const [origin, headers] of sources) {
-        const sent = headers.map(([key, value]) => [key, value === 'OWN' ? stack.gatewayUrl : value] as const)
-        const { status, body } = await sendFrom(name, operation, sent)
+        const { status, body } = await sendFrom(name, operation, headers)
         expect(status, origin).toBe(403)
         expect(problemOf(status, JSON.parse(body.toString())).code, origin).toBe('FORBIDDEN_ORIGIN')
       }

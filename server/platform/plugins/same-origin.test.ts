@@ -37,6 +37,9 @@ describe('a request that changes state', () => {
     ['comes from another port', { origin: 'http://localhost:3001' }],
     ['comes from our name under another scheme', { origin: 'https://localhost:3000' }],
     ['comes from a hidden origin', { origin: 'null' }],
+    ['comes from a name that begins like ours', { origin: 'http://localhost.evil.example' }],
+    ['says so in capitals', { 'sec-fetch-site': 'Same-Origin' }],
+    ['says two words at once', { 'sec-fetch-site': 'same-origin, cross-site' }],
     ['has only a referrer', { referer: `${publicUrl}/checkout` }],
     ['calls us by its own name', { host: 'evil.example', origin: 'http://evil.example' }],
   ])('is refused when it %s', async (_, headers) => {
