@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './client/app/chunk-groups.plugin.ts'
+import { shortClassNames } from './client/app/class-names.ts'
 import { styleLayers } from './client/app/style-layers.plugin.ts'
 import { browserFloor } from './client/platform/browser-floor.ts'
 import { phoneMetadata } from './client/platform/phone-metadata.plugin.ts'
@@ -19,7 +20,7 @@ export default defineConfig(async ({ command }) => {
     plugins: [react(), offlineWorker(), phoneMetadata(), chunkGroups()],
     css: {
       postcss: { plugins: [styleLayers()] },
-      modules: { generateScopedName: command === 'build' ? '[hash:base64:5]' : '[name]__[local]' },
+      modules: { generateScopedName: command === 'build' ? shortClassNames() : '[name]__[local]' },
     },
     resolve: {
       alias: [

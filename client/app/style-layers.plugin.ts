@@ -1,4 +1,5 @@
 import type { AtRule, Plugin } from 'postcss'
+import { breakpoints } from '#client/ui/breakpoints.ts'
 
 /*
  * The order of chunks decides nothing: each folder's styles are in a layer of their own, and a later layer wins whatever
@@ -8,11 +9,18 @@ import type { AtRule, Plugin } from 'postcss'
 /** Weakest first. `antd` is what `StyleProvider` of app/controls.tsx writes. */
 const layers = ['base', 'antd', 'ui', 'entities', 'features', 'app']
 
-/** Puts every style sheet of the client into the layer of its folder; ui/base.css is the layer `base`. */
+/**
+ * Puts every style sheet of the client into the layer of its folder; ui/base.css is the layer `base`. Writes the breakpoints
+ * in where they are named.
+ */
 export function styleLayers(): Plugin {
   return {
     postcssPlugin: 'style-layers',
     Once(sheet, { AtRule }) {
+      sheet.walkAtRules('media', (media) => {
+        for (const [name, query] of Object.entries(breakpoints))
+          media.params = media.params.replaceAll(`(${name})`, query)
+      })
       const path = sheet.source?.input.file?.replaceAll('\\', '/') ?? ''
       const folder = /\/client\/(\w+)\//.exec(path)?.[1] ?? ''
       if (!layers.includes(folder)) return

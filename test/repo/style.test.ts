@@ -128,6 +128,21 @@ describe('style sheets', () => {
   })
 })
 
+it('style sheets call breakpoints and sizes of type by their names', () => {
+  const tokens = readRepoFile('client/ui/tokens.css')
+  const sizes = [...tokens.matchAll(/--(?:size-\d+|text-small): ([\d.]+rem)/g)].map(([, size = '']) => size)
+  expect(sizes.length).toBeGreaterThan(8)
+  const unnamed = sheets.flatMap((path) => {
+    const text = readRepoFile(path)
+    const widths = [...text.matchAll(/@media[^{]*width: \d+(?:\.\d+)?px/g)].map(([found]) => found)
+    const literals = [...text.matchAll(/font-size: ([\d.]+rem);/g)].filter(([, size = '']) =>
+      sizes.includes(size),
+    )
+    return [...widths, ...literals.map(([found]) => found)].map((found) => `${path} ${found}`)
+  })
+  expect(unnamed).toEqual([])
+})
+
 describe('class names', () => {
   const components = repoFiles('client', /\.tsx$/, testFile)
 

@@ -187,7 +187,7 @@ function SessionList({ sessions, onEnding, onEnded }: SessionListProps) {
   const others = sessions.filter(({ isCurrent }) => !isCurrent)
   return (
     <>
-      <ul className={styles.sessions}>
+      <ul>
         {sessions.map((session) => (
           <li key={session.id} className={styles.session}>
             <Session session={session} onEnding={onEnding} onEnded={onEnded} />

@@ -163,7 +163,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
   const language = useLanguage()
   return (
     <div className={styles.more}>
-      <dl className={styles.facts}>
+      <dl>
         <PassFact name={t('createdAt')}>
           <time dateTime={order.creationDate}>{formatDateTime(order.creationDate, language)}</time>
         </PassFact>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useMediaQuery } from '#client/platform/store.ts'
+import { breakpoints } from '#client/ui/breakpoints.ts'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { agentOrderQuery } from './agent-orders.queries.ts'
 
 /** From here on the order stands beside the list; below it is a sheet. The same width as in agent-orders.module.css. */
-export const useIsBeside = (): boolean => useMediaQuery('(min-width: 1024px)')
+export const useIsBeside = (): boolean => useMediaQuery(breakpoints['--desk'])
 
 /**
  * The selected order of the list: the one selected last, else the first. It stays selected when a refresh takes it off

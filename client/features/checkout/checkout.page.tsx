@@ -212,7 +212,7 @@ function PriceSummary({ price, seller }: PriceSummaryProps) {
   return (
     <Part name="price.title" className={styles.price}>
       {isReturn ? (
-        <dl className={styles.fares}>
+        <dl>
           <FareRow name={t('price.oneWay')} amount={formatMoney(price.oneWayHalalas, language)} />
           <FareRow name={t('price.wayBack')} amount={formatMoney(price.wayBackHalalas, language)} />
         </dl>

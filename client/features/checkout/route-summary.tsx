@@ -75,7 +75,7 @@ function LegSummary({ leg, locations, isOneOfTwo }: LegSummaryProps) {
       {isOneOfTwo ? (
         <h3 className={styles.legTitle}>{t(leg.from === 'center' ? 'legs.toMina' : 'legs.fromMina')}</h3>
       ) : null}
-      <dl className={styles.ends}>
+      <dl>
         <div className={styles.end}>
           <dt>{t('from')}</dt>
           <dd>
