@@ -147,7 +147,7 @@ it('a collector receives spans with the trace ids of the log lines, and the metr
     expect(completed.map((line) => line.traceId)).toEqual([traceId, other?.traceId])
   })
   // Jobs of workers have spans of their own.
-  const jobs = spans.filter(({ name }) => name === 'payments.counts')
+  const jobs = spans.filter(({ name }) => name === 'payments.expiry')
   expect(jobs).not.toEqual([])
   expect(collector.metrics()).toEqual(
     expect.arrayContaining([

@@ -21,6 +21,7 @@ import { type Clock, systemClock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Core, createBackground, createCore } from '#server/platform/core.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { createCountsWorker } from '#server/platform/database/row-counts.ts'
 import { createDatabaseWatch } from '#server/platform/database/watch.ts'
 import { createMetrics, type Metrics } from '#server/platform/metrics.ts'
 import { registerHealth } from '#server/platform/plugins/health.ts'
@@ -61,6 +62,7 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
 
   const watch = createDatabaseWatch({ check: database.check, log: app.log })
   core.workers.set('retention', createRetention(core))
+  if (database.engine === 'postgres') core.workers.set('counts', createCountsWorker(core))
   const workers = Object.fromEntries([...core.workers].filter(([name]) => background.names().includes(name)))
   registerStartLine(app, gateway, Object.keys(workers))
   registerHealth(app, {

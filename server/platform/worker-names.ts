@@ -8,7 +8,6 @@ export const workerNames = [
   'refunds',
   'expiry',
   'receiptWriter',
-  'orderCounts',
   'counts',
   'retention',
 ] as const

@@ -130,7 +130,7 @@ describe('a gateway that is asked to stop', () => {
       const next = await ask('/readyz')
       return next.status === 503 ? next : undefined
     })
-    expect(await answer.json()).toEqual({ ready: false, failing: ['closing'], database: 'up' })
+    expect(await answer.json()).toEqual({ ready: false, failing: ['closing'], paused: [], database: 'up' })
     const served = await ask('/api/config')
     expect([served.status, served.headers.get('connection')]).toEqual([200, 'close'])
     child.kill('SIGTERM')

@@ -16,6 +16,9 @@ const small = new Set([
   'receipt_gaps',
   'message_restores',
   'scan_texts',
+  'paused_workers',
+  // A row for each agent, status and count of bags.
+  'row_counts',
 ])
 
 /** An accepted fault and its reason. */

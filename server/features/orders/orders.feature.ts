@@ -7,7 +7,7 @@ import type { OrderPayments } from './order-views.service.ts'
 import { ordersRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersDeps, type OrdersService } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
-import { createLabelRetention, createOrderCounts } from './orders.worker.ts'
+import { createLabelRetention, registerOrderGauges } from './orders.worker.ts'
 
 interface OrdersNeeds {
   readonly users: UsersService
@@ -22,7 +22,7 @@ export function registerOrders(
   core: Core,
   { users, refunds, receipts, listeners }: OrdersNeeds,
 ): OrdersService {
-  const { config, database, retention, workers } = core
+  const { config, database, retention } = core
   const store = createOrdersStore(database)
   const orders = createOrders({
     ...core,
@@ -39,7 +39,7 @@ export function registerOrders(
     cancellation: config.CANCELLATION,
   })
   const parts = { ...core, store }
-  workers.set('orderCounts', createOrderCounts(parts))
+  registerOrderGauges(parts)
   const keysMs = daysMs(30)
   retention.push({
     event: 'orders.keys-deleted',

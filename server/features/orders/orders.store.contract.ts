@@ -206,13 +206,26 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await listedTo('A01', { parts: [] })).toEqual([])
       const paid = { status: 'PAID', handedOver: 'none', count: 2 }
       const returned = { status: 'REFUNDED', handedOver: 'none', count: 1 }
-      const both = await store.countOfAgent('A01', ['PAID', 'REFUNDED'])
+      const both = await countsOfAgent(['PAID', 'REFUNDED'])
       expect(both).toHaveLength(2)
       expect(both).toEqual(expect.arrayContaining([paid, returned]))
-      expect(await store.countOfAgent('A01', ['REFUNDED'])).toEqual([returned])
+      expect(await countsOfAgent(['REFUNDED'])).toEqual([returned])
       expect(await store.countOfAgent('A01', [])).toEqual([])
     })
   })
+
+  /** Each part once, without those that are empty. */
+  async function countsOfAgent(statuses: readonly OrderStatus[]) {
+    const parts = Map.groupBy(await store.countOfAgent('A01', statuses), ({ status, handedOver }) =>
+      JSON.stringify({ status, handedOver }),
+    )
+    return [...parts]
+      .map(([part, rows]) => ({
+        ...JSON.parse(part),
+        count: rows.reduce((sum, { count }) => sum + count, 0),
+      }))
+      .filter(({ count }) => count > 0)
+  }
 
   describe('transitions', () => {
     it('pays an unpaid order once and queues every leg', async () => {
@@ -699,23 +712,15 @@ export function ordersStoreContract(engine: Engine, open: OpenDatabase): void {
       expect(await store.readUnissued('labelling')).toEqual({ count: 0, oldest: null })
     })
 
-    it('counts orders and their money by status, page by page', async () => {
-      const first = await add()
+    it('counts orders and their money by status', async () => {
       await add()
-      const paid = await addPaid()
-      expect(await store.countOrders(0, 1)).toEqual({
-        counts: [{ state: 'PENDING_PAYMENT', count: 1, halalas: 5_000 }],
-        next: first,
-      })
-      const rest = await store.countOrders(first, 2)
-      expect(new Set(rest.counts)).toEqual(
-        new Set([
-          { state: 'PENDING_PAYMENT', count: 1, halalas: 5_000 },
-          { state: 'PAID', count: 1, halalas: 5_000 },
-        ]),
-      )
-      expect(rest.next).toBe(paid)
-      expect(await store.countOrders(paid, 2)).toEqual({ counts: [], next: undefined })
+      await add()
+      await addPaid()
+      const counts = await store.countOrders()
+      expect([counts.get('PENDING_PAYMENT'), counts.get('PAID')]).toEqual([
+        { count: 2, halalas: 10_000 },
+        { count: 1, halalas: 5_000 },
+      ])
     })
   })
 

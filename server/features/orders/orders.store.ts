@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type CountedPage, countedPage } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import { countByState, readCounts } from '#server/platform/database/row-counts.ts'
 import type { Row } from '#server/platform/database/schema.ts'
 import { statusMeanings } from '#shared/orders/orders.rules.ts'
 import type { ListOrder, OrderStatus } from '#shared/orders/orders.schemas.ts'
@@ -127,49 +127,28 @@ function createReads(database: Database) {
         : []
     },
 
-    /** How many orders of an agent are in each part with one of the statuses; a part without orders is absent. */
+    /**
+     * How many orders of an agent are in each part with one of the statuses, without those that were dropped before they
+     * were paid. A part may come more than once, and with 0.
+     */
     async countOfAgent(
       agentCode: string,
       statuses: readonly OrderStatus[],
     ): Promise<(AgentListPart & { readonly count: number })[]> {
-      if (statuses.length === 0) return []
-      const counted = (those: readonly OrderStatus[]) =>
-        database
-          .tables()
-          .selectFrom('orders')
-          .select(['status', 'handed_over', (expression) => expression.fn.countAll<number>().as('count')])
-          .where('agent_code', '=', agentCode)
-          .where('status', 'in', [...those])
-          .groupBy(['status', 'handed_over'])
-      const [withdrawn = [], standing = []] = [true, false].map((isWithdrawn) =>
-        statuses.filter((status) => statusMeanings[status].isWithdrawn === isWithdrawn),
-      )
-      // The many are counted in the index alone; the few that are withdrawn are read: some were never paid.
-      const rows = [
-        ...(standing.length === 0 ? [] : await counted(standing).execute()),
-        ...(withdrawn.length === 0
-          ? []
-          : await counted(withdrawn).where('paid_at', 'is not', null).execute()),
-      ]
-      return rows.map(({ status, handed_over, count }) => ({
-        status,
-        handedOver: handed_over,
-        count: Number(count),
-      }))
+      const counts = await readCounts(database, 'orders', agentCode)
+      return counts
+        .map(({ state, part, was_paid, count }) => ({
+          status: state as OrderStatus,
+          handedOver: part as HandOverCount,
+          wasPaid: was_paid === 1,
+          count,
+        }))
+        .filter(({ status, wasPaid }) => wasPaid && statuses.includes(status))
+        .map(({ wasPaid: _, ...part }) => part)
     },
 
-    /** How many of the next `limit` orders after number `after` have each status, and what they cost. */
-    async countOrders(after: number, limit: number): Promise<CountedPage<OrderStatus>> {
-      const rows = await database
-        .tables()
-        .selectFrom('orders')
-        .select(['id', 'status as state', 'amount_halalas as halalas'])
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(limit)
-        .execute()
-      return countedPage(rows, limit)
-    },
+    /** How many orders have each status, and what they cost. */
+    countOrders: () => countByState(database, 'orders'),
 
     /**
      * Orders that ended unpaid, expired or cancelled, and were created before `before`; the oldest first, after the given

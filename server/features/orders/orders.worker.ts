@@ -1,9 +1,6 @@
 import type { Clock } from '#server/platform/clock.ts'
-import { createCount, createCountWorker } from '#server/platform/counts.ts'
-import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
+import { type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
 import type { Retention } from '#server/platform/retention.ts'
-import type { Worker } from '#server/platform/worker.ts'
 import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import type { OrdersStore } from './orders.store.ts'
 
@@ -30,29 +27,25 @@ export function createLabelRetention({ store, clock, keepMs }: RetentionDeps): R
   }
 }
 
-/** Counts orders and their money by status in the background. */
-export function createOrderCounts({
+/** Orders and their money by status. */
+export function registerOrderGauges({
   store,
-  clock,
-  log,
   metrics,
-}: Omit<RetentionDeps, 'keepMs'> & { readonly log: Log; readonly metrics: Metrics }): Worker {
-  const orders = createCount(store.countOrders, clock)
-  const shown = (what: 'count' | 'halalas') => async () =>
-    new Map(orderStatuses.map((status) => [status, orders.shown(status, what)]))
-  metrics.gaugeBy(
-    'amtiati_orders',
-    'Orders by status, when last counted.',
-    'status',
-    orderStatuses,
-    shown('count'),
-  )
+}: {
+  readonly store: OrdersStore
+  readonly metrics: Metrics
+}): void {
+  const read = oncePerScrape(store.countOrders)
+  const shown = (what: 'count' | 'halalas') => async () => {
+    const counts = await read()
+    return new Map(orderStatuses.map((status) => [status, counts.get(status)?.[what] ?? 0]))
+  }
+  metrics.gaugeBy('amtiati_orders', 'Orders by status.', 'status', orderStatuses, shown('count'))
   metrics.gaugeBy(
     'amtiati_orders_halalas',
-    'What the orders cost, by status, when last counted.',
+    'What the orders cost, by status.',
     'status',
     orderStatuses,
     shown('halalas'),
   )
-  return createCountWorker({ name: 'orders.counts', counts: { orders }, clock, log, metrics })
 }

@@ -20,7 +20,6 @@ import {
   createExpiryWorker,
   createInquiryWorker,
   createRefundWorker,
-  createStateCounts,
   createUnpaidRetention,
   type PaymentsWorkersDeps,
 } from './payments.worker.ts'
@@ -64,14 +63,10 @@ export function registerPayments(core: Core, { users, orders, receipts }: Paymen
   return payments
 }
 
-function registerWork(
-  { workers, retention }: Core,
-  parts: PaymentsWorkersDeps & Pick<Core, 'metrics'>,
-): void {
+function registerWork({ workers, retention }: Core, parts: PaymentsWorkersDeps): void {
   workers.set('inquiries', createInquiryWorker(parts))
   workers.set('refunds', createRefundWorker(parts))
   workers.set('expiry', createExpiryWorker(parts))
-  workers.set('counts', createStateCounts(parts))
   retention.push(
     createDetailsRetention({ ...parts, keepMs: daysMs(retentionDays.paymentDetails) }),
     createUnpaidRetention({ ...parts, keepMs: daysMs(retentionDays.unpaidOrders) }),

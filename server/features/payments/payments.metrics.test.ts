@@ -3,7 +3,6 @@ import { createMetrics } from '#server/platform/metrics.ts'
 import { attemptStates, refundStates } from '#shared/payments/payments.schemas.ts'
 import { openPaymentFixture, type PaymentFixture } from '#test/kit/payment-fixture.ts'
 import type { CallbackReading } from './payments.provider.ts'
-import { createStateCounts } from './payments.worker.ts'
 
 let fixture: PaymentFixture
 beforeEach(async () => {
@@ -17,7 +16,6 @@ function watched() {
   const lines: Record<string, unknown>[] = []
   const write = (line: object) => void lines.push({ ...line })
   const log = { info: write, warn: write, error: write }
-  createStateCounts({ store: fixture.paymentsStore, clock: fixture.clock, log, metrics })
   const payments = fixture.openPayments({ log, metrics })
   /** Receives a callback with this reading; returns how often each outcome was counted. */
   async function receive(reading: CallbackReading) {

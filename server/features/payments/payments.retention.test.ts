@@ -1,12 +1,9 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { CountedPage } from '#server/platform/counts.ts'
-import { createMetrics } from '#server/platform/metrics.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createRetention, type Retention } from '#server/platform/retention.ts'
-import { day, manualClock, minute } from '#test/kit/clock.ts'
+import { day } from '#test/kit/clock.ts'
 import { silentLog } from '#test/kit/feature-app.ts'
 import { openPaymentFixture } from '#test/kit/payment-fixture.ts'
-import type { PaymentsStore } from './payments.store.ts'
-import { createDetailsRetention, createStateCounts, createUnpaidRetention } from './payments.worker.ts'
+import { createDetailsRetention, createUnpaidRetention } from './payments.worker.ts'
 
 async function openFixture() {
   const fixture = await openPaymentFixture()
@@ -92,58 +89,5 @@ describe('details of payments', () => {
     await payments.applyReport(provider.report(charge))
     expect(await statusOf(orderId)).toBe('PAID')
     expect(await paymentsStore.countOpenRefunds()).toEqual([])
-  })
-})
-
-describe('counts', () => {
-  const pagesOf = <S>(...pages: CountedPage<S>['counts'][]) => {
-    const asked: number[] = []
-    const read = async (after: number): Promise<CountedPage<S>> => {
-      asked.push(after)
-      const next = after + 1
-      return { counts: pages[after] ?? [], next: next < pages.length ? next : undefined }
-    }
-    return { asked, read }
-  }
-
-  it('cover all pages and are not shown before the last one', async () => {
-    const clock = manualClock()
-    const metrics = createMetrics()
-    const attempts = pagesOf(
-      [{ state: 'open' as const, count: 2_000, halalas: 0 }],
-      [
-        { state: 'open' as const, count: 5, halalas: 0 },
-        { state: 'failed' as const, count: 1, halalas: 0 },
-      ],
-    )
-    const refunds = pagesOf([{ state: 'done' as const, count: 3, halalas: 15_000 }])
-    let release: () => void = () => undefined
-    const isReleased = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const store = {
-      countAttempts: attempts.read,
-      async countRefunds(after: number) {
-        await isReleased
-        return refunds.read(after)
-      },
-    } as Partial<PaymentsStore> as PaymentsStore
-    const worker = createStateCounts({ store, clock, metrics, log: silentLog })
-    const text = () => metrics.registry.metrics()
-    expect(await text()).toMatch(/^amtiati_payment_attempts\{state="open"\} Nan$/im)
-    worker.start()
-    await vi.waitFor(async () =>
-      expect(await text()).toMatch(/^amtiati_payment_attempts\{state="open"\} 2005$/m),
-    )
-    expect(attempts.asked).toEqual([0, 1])
-    expect(await text()).toMatch(/^amtiati_refunds\{state="done"\} Nan$/im)
-    release()
-    await vi.waitFor(async () => expect(await text()).toMatch(/^amtiati_refunds\{state="done"\} 3$/m))
-    expect(await text()).toMatch(/^amtiati_refunds_halalas\{state="done"\} 15000$/m)
-    clock.advance(2 * minute)
-    expect(await text()).toMatch(/^amtiati_count_age_seconds\{counted="attempts"\} 120$/m)
-    expect(await text()).toMatch(/^amtiati_payment_attempts\{state="failed"\} 1$/m)
-    expect(await text()).toMatch(/^amtiati_payment_attempts\{state="unknown"\} 0$/m)
-    await worker.stop()
   })
 })

@@ -177,12 +177,6 @@ export const refundRules = {
   helpAfterMs: 6 * 60 * minute,
 } as const
 
-/** Name and help of the gauges of refunds: unfinished ones are counted when read, finished ones in the background. */
-export const refundGauges = {
-  count: ['amtiati_refunds', 'Refunds by state.'],
-  halalas: ['amtiati_refunds_halalas', 'Money of the refunds by state, without other currencies than ours.'],
-} as const
-
 /** Doubling from 3 s to one hour. */
 export function refundDelayMs(tries: number): number {
   return Math.min(refundRules.maxDelayMs, refundRules.readAfterMs * 2 ** Math.max(0, tries - 1))

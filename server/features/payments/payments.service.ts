@@ -3,7 +3,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import { type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import type { PaymentExport } from '#shared/payments/payments.schemas.ts'
-import { refundStates } from '#shared/payments/payments.schemas.ts'
+import { attemptStates, refundStates } from '#shared/payments/payments.schemas.ts'
 import { currency, riyalsOf } from '#shared/platform/money.ts'
 import { createCallbacks } from './callbacks.service.ts'
 import { createCancellations } from './cancellations.service.ts'
@@ -11,7 +11,7 @@ import { createInquiries } from './inquiries.service.ts'
 import { createIntentions, type IntentionsDeps } from './intentions.service.ts'
 import { createOutcomes, type OutcomesDeps } from './outcomes.service.ts'
 import { paymentExportsOf } from './payment-export.map.ts'
-import { blocksPayment, type PaymentReport, refundGauges, refundRules } from './payments.rules.ts'
+import { blocksPayment, type PaymentReport, refundRules } from './payments.rules.ts'
 import type { PaymentsStore } from './payments.store.ts'
 import type { RefundRow } from './refunds.store.ts'
 
@@ -65,7 +65,7 @@ export function createPayments(deps: PaymentsDeps) {
   }
 }
 
-/** Gauges of what is unfinished: few rows at any time, so counted when read. `createStateCounts` counts growing tables. */
+/** Gauges of attempts and refunds. */
 function registerGauges({
   store,
   clock,
@@ -75,21 +75,36 @@ function registerGauges({
   readonly clock: Clock
   readonly metrics: Metrics
 }): void {
-  const readOpen = oncePerScrape(store.countOpenRefunds)
-  const open = refundStates.filter((state) => state !== 'done')
-  const ofOpen = (what: 'count' | 'halalas') => async () => {
-    const rows = await readOpen()
-    return new Map(open.map((state) => [state, rows.find((row) => row.state === state)?.[what] ?? 0]))
+  metrics.gaugeBy(
+    'amtiati_payment_attempts',
+    'Payment attempts by state.',
+    'state',
+    attemptStates,
+    async () => {
+      const counts = await store.countAttempts()
+      return new Map(attemptStates.map((state) => [state, counts.get(state)?.count ?? 0]))
+    },
+  )
+  const readRefunds = oncePerScrape(store.countRefunds)
+  const ofRefunds = (what: 'count' | 'halalas') => async () => {
+    const counts = await readRefunds()
+    return new Map(refundStates.map((state) => [state, counts.get(state)?.[what] ?? 0]))
   }
-  metrics.gaugeBy(...refundGauges.count, 'state', open, ofOpen('count'))
-  metrics.gaugeBy(...refundGauges.halalas, 'state', open, ofOpen('halalas'))
+  metrics.gaugeBy('amtiati_refunds', 'Refunds by state.', 'state', refundStates, ofRefunds('count'))
+  metrics.gaugeBy(
+    'amtiati_refunds_halalas',
+    'Money of the refunds by state, without other currencies than ours.',
+    'state',
+    refundStates,
+    ofRefunds('halalas'),
+  )
   metrics.gauge(
     'amtiati_refunds_needing_help',
     `Refunds not done ${refundRules.helpAfterMs / 3_600_000} hours after they were ordered.`,
     () => store.countOverdueRefunds(clock.now() - refundRules.helpAfterMs),
   )
   metrics.queue('refunds', clock, async () => {
-    const rows = await readOpen()
+    const rows = await store.countOpenRefunds()
     return {
       count: rows.reduce((sum, { count }) => sum + count, 0),
       oldest: rows.length === 0 ? null : Math.min(...rows.map(({ oldest }) => oldest)),

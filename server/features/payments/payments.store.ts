@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { type CountedPage, countedPage } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { AttemptState, EventKind, RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
-import { currency } from '#shared/platform/money.ts'
+import { countByState } from '#server/platform/database/row-counts.ts'
+import type { EventKind, RefundReason, RefundState } from '#shared/payments/payments.schemas.ts'
 import { type AttemptRow, createAttemptsStore } from './attempts.store.ts'
 import { createEventsStore, type EventRow } from './events.store.ts'
 import { endedStates, heldOutcomes } from './payments.rules.ts'
@@ -46,36 +45,11 @@ function createPaymentRefunds(database: Database) {
 }
 
 function createCounts(database: Database) {
-  async function countPage<S>(
-    table: 'payment_attempts' | 'refunds',
-    after: number,
-    limit: number,
-  ): Promise<CountedPage<S>> {
-    const rows = await database
-      .tables()
-      .selectFrom(table)
-      .select([`${table}.id`, `${table}.state`, `${table}.amount_halalas`, `${table}.currency`])
-      .where(`${table}.id`, '>', after)
-      .orderBy(`${table}.id`)
-      .limit(limit)
-      .execute()
-    return countedPage(
-      // The provider may have taken another currency: such amounts are counted, and not added.
-      rows.map((row) => ({
-        id: row.id,
-        state: row.state as S,
-        halalas: row.currency === currency ? row.amount_halalas : 0,
-      })),
-      limit,
-    )
-  }
-
   return {
-    /** How many of the next `limit` attempts after number `after` are in each state. */
-    countAttempts: (after: number, limit: number) =>
-      countPage<AttemptState>('payment_attempts', after, limit),
-    /** How many of the next `limit` refunds after number `after` are in each state. */
-    countRefunds: (after: number, limit: number) => countPage<RefundState>('refunds', after, limit),
+    /** How many attempts are in each state. */
+    countAttempts: () => countByState(database, 'attempts'),
+    /** How many refunds are in each state, and their money: other currencies than ours are counted, and not added. */
+    countRefunds: () => countByState(database, 'refunds'),
   }
 }
 

@@ -1,15 +1,13 @@
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import { createBatchWorker } from '#server/platform/batches.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { createCount, createCountWorker } from '#server/platform/counts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, reasonOf, timeSince } from '#server/platform/database/leases.ts'
 import type { Log } from '#server/platform/logging.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import { OutcomeUnknownError } from '#server/platform/unreachable.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
-import { attemptStates, type RefundState } from '#shared/payments/payments.schemas.ts'
+import type { RefundState } from '#shared/payments/payments.schemas.ts'
 import { type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
 import {
   abandonedAfterMs,
@@ -17,7 +15,6 @@ import {
   inquiryDueAt,
   nextInquiryStep,
   refundDelayMs,
-  refundGauges,
   refundRules,
   returnOf,
   unreadInquiryDelayMs,
@@ -182,33 +179,6 @@ export function createRefundWorker({
     roundMs,
     log,
   })
-}
-
-/** Counts attempts and finished refunds in the background: both tables grow without limit. */
-export function createStateCounts(
-  deps: Pick<PaymentsWorkersDeps, 'store' | 'clock' | 'log'> & { metrics: Metrics },
-): Worker {
-  const { store, clock, log, metrics } = deps
-  const attempts = createCount(store.countAttempts, clock)
-  const refunds = createCount(store.countRefunds, clock)
-  metrics.gaugeBy(
-    'amtiati_payment_attempts',
-    'Payment attempts by state, when last counted.',
-    'state',
-    attemptStates,
-    async () => new Map(attemptStates.map((state) => [state, attempts.shown(state, 'count')])),
-  )
-  for (const what of ['count', 'halalas'] as const) {
-    const [name, help] = refundGauges[what]
-    metrics.gaugeBy(
-      name,
-      help,
-      'state',
-      ['done'],
-      async () => new Map([['done', refunds.shown('done', what)]]),
-    )
-  }
-  return createCountWorker({ name: 'payments.counts', counts: { attempts, refunds }, clock, log, metrics })
 }
 
 const eventsPerBatch = 100

@@ -51,6 +51,8 @@ export interface Schema {
   order_shares: { order_id: number; token_hash: string; created_at: number }
   operator_actions: OperatorActionsTable
   paused_workers: { name: string; paused_at: number }
+  row_counts: RowCountsTable
+  row_count_changes: RowCountsTable
 }
 
 /** Tables with their primary keys, parents before children, so that references hold at each insert. */
@@ -84,7 +86,9 @@ export const tablesInOrder = {
   push_subscriptions: ['endpoint'],
   operator_actions: ['id'],
   paused_workers: ['name'],
-} as const satisfies { [T in Exclude<keyof Schema, 'liveness'>]: readonly (keyof Schema[T])[] }
+} as const satisfies {
+  [T in Exclude<keyof Schema, 'liveness' | 'row_counts' | 'row_count_changes'>]: readonly (keyof Schema[T])[]
+}
 
 /** A row as it is read. */
 export type Row<T extends keyof Schema> = Selectable<Schema[T]>
@@ -408,6 +412,20 @@ interface SubscriptionsTable {
   /** The public key of the gateway at that time: with another one the push service refuses messages. */
   server_key: string
   created_at: number
+}
+
+/** How many rows are alike, and the money that they stand for; see row-counts.ts. */
+interface RowCountsTable {
+  counted: 'orders' | 'attempts' | 'refunds'
+  /** Of orders; empty for the others, like `part`. */
+  agent: string
+  state: string
+  /** How many bags of an order were handed over. */
+  part: string
+  /** 1: an order that was paid in time. */
+  was_paid: number
+  count: number
+  halalas: number
 }
 
 interface OperatorActionsTable {
