@@ -11,6 +11,7 @@ import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Page } from '#client/ui/page.tsx'
 import { Problem } from '#client/ui/problem.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { exportUser } from '#shared/account/account.operations.ts'
 import { languages } from '#shared/platform/language.ts'
 import type { SessionView } from '#shared/sessions/sessions.schemas.ts'
@@ -61,11 +62,11 @@ export function AccountPage({ isAgent, details, onEnded }: AccountPageProps) {
               <ButtonLink look="quiet" href={operationHref(exportUser)} download>
                 {t('export.download')}
               </ButtonLink>
-              <p className={styles.quiet}>{t('export.text')}</p>
+              <p className={textStyles.hint}>{t('export.text')}</p>
             </div>
             <div>
               <DeleteAccount onDeleted={() => setIsDeleted(true)} onLeave={onEnded} />
-              <p className={styles.quiet}>{t('remove.text')}</p>
+              <p className={textStyles.hint}>{t('remove.text')}</p>
             </div>
           </section>
         )}
@@ -140,7 +141,7 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
       <h2 ref={heading} tabIndex={-1} className={styles.title}>
         {t('sessions.title')}
       </h2>
-      <p className={styles.quiet}>{t('sessions.text')}</p>
+      <p className={textStyles.hint}>{t('sessions.text')}</p>
       {list.data ? (
         <SessionList
           sessions={list.data}
@@ -169,7 +170,7 @@ function Sessions({ isOver, onEnded }: SessionsProps) {
       >
         {isLeaving ? t('sessions.leaving') : t('sessions.everywhere')}
       </Button>
-      <p id={everywhereTextId} className={styles.quiet}>
+      <p id={everywhereTextId} className={textStyles.hint}>
         {t('sessions.everywhereText')}
       </p>
     </section>
@@ -194,7 +195,7 @@ function SessionList({ sessions, onEnding, onEnded }: SessionListProps) {
           </li>
         ))}
       </ul>
-      {others.length === 0 ? <p className={styles.quiet}>{t('sessions.empty')}</p> : null}
+      {others.length === 0 ? <p className={textStyles.hint}>{t('sessions.empty')}</p> : null}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Problem } from '#client/ui/problem.tsx'
+import textStyles from '#client/ui/text.module.css'
 import styles from './account.module.css'
 
 interface SwitchRowProps {
@@ -26,7 +27,7 @@ export function SwitchRow({ title, state, text, error, isBusy, action, onSwitch 
           <dt>{title}</dt>
           <dd role="status">{state}</dd>
         </dl>
-        <p id={textId} className={styles.quiet}>
+        <p id={textId} className={textStyles.hint}>
           {text}
         </p>
         <Problem error={error} />

@@ -7,6 +7,7 @@ import { formatDateTime, formatDay } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
+import textStyles from '#client/ui/text.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './agent-orders.module.css'
@@ -151,7 +152,7 @@ function LastDigits({ awb }: { readonly awb: string }) {
 
 function NoAwb({ status }: { readonly status: string }) {
   const { t } = useTranslation('order-card')
-  return <span className={styles.noAwb}>{t(`noAwb.${missingAwb(status)}`)}</span>
+  return <span className={textStyles.quiet}>{t(`noAwb.${missingAwb(status)}`)}</span>
 }
 
 function Refusal({ status }: { readonly status: string }) {

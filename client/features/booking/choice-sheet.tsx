@@ -9,6 +9,7 @@ import fieldStyles from '#client/ui/field.module.css'
 import { Icon } from '#client/ui/icon.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { matchesSearch } from '#shared/platform/search.ts'
 import styles from './choice-sheet.module.css'
 import { byDistance, type Position } from './nearest.rules.ts'
@@ -138,7 +139,7 @@ function SearchField({ label, query, onChange }: SearchFieldProps) {
     row.click()
   }
   return (
-    <label className={`${fieldStyles.input} ${styles.search}`}>
+    <label className={`${fieldStyles.input} ${fieldStyles.search} ${styles.search}`}>
       <Icon name="search" />
       <input
         type="search"
@@ -179,10 +180,10 @@ function SheetNotes({ found, position }: SheetNotesProps) {
   const kind = position?.kind ?? 'not-asked'
   return (
     <>
-      <p role="status" className={found === 0 ? styles.note : 'visually-hidden'}>
+      <p role="status" className={found === 0 ? textStyles.hint : 'visually-hidden'}>
         {found === undefined ? '' : found === 0 ? t('noMatch') : t('sheet.found', { count: found })}
       </p>
-      <p role="status" className={kind === 'not-asked' ? 'visually-hidden' : styles.note}>
+      <p role="status" className={kind === 'not-asked' ? 'visually-hidden' : textStyles.hint}>
         {kind === 'not-asked' ? '' : t(`nearest.${kind}`)}
       </p>
     </>
@@ -266,17 +267,17 @@ function ChoiceRow({ choice, km, group, isPicked, onPick }: ChoiceRowProps) {
           <bdi>{choice.label}</bdi>
         </span>
         {choice.details?.map((detail) => (
-          <span key={detail} className={styles.rowDetail}>
+          <span key={detail} className={textStyles.hint}>
             <bdi>{detail}</bdi>
           </span>
         ))}
         {choice.phone === undefined ? null : (
-          <span className={styles.rowDetail}>
+          <span className={textStyles.hint}>
             <Ltr>{choice.phone}</Ltr>
           </span>
         )}
         {choice.branchCount === undefined ? null : (
-          <span className={styles.rowDetail}>{t('branches', { count: choice.branchCount })}</span>
+          <span className={textStyles.hint}>{t('branches', { count: choice.branchCount })}</span>
         )}
       </span>
       {km === undefined ? null : <bdi className={styles.rowDistance}>{formatDistance(km, language)}</bdi>}

@@ -20,6 +20,7 @@ import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Note } from '#client/ui/note.tsx'
 import pageStyles from '#client/ui/page.module.css'
 import { Page } from '#client/ui/page.tsx'
+import textStyles from '#client/ui/text.module.css'
 import type { Price } from '#shared/checkout/checkout.rules.ts'
 import { packagesPerOrder } from '#shared/checkout/checkout.schemas.ts'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
@@ -90,7 +91,7 @@ function Review({ type, agentCode, centerCode, receiverName, receiver, ...props 
           {shortName !== null && !ordering.isReceiverOpen ? (
             <NameQuestion ref={nameQuestion} name={shortName} onWhole={() => setWholeName(shortName)} />
           ) : null}
-          <p className={styles.quiet}>{t('receiver.text')}</p>
+          <p className={textStyles.hint}>{t('receiver.text')}</p>
         </Part>
         <PriceSummary price={price} seller={purchase.seller} />
         <Part name="luggage" className={styles.luggage}>
@@ -246,9 +247,9 @@ function PaymentTerms({ purchase, helpPhone }: PaymentTermsProps) {
     <Part name="payment" className={styles.payment}>
       <div className={styles.provider}>
         <CardMarks cards={purchase.cards} />
-        <p className={styles.quiet}>{t('provider', { provider: purchase.provider[language] })}</p>
+        <p className={textStyles.hint}>{t('provider', { provider: purchase.provider[language] })}</p>
       </div>
-      <p className={styles.quiet}>
+      <p className={textStyles.hint}>
         <CancellationSentence terms={purchase.cancellation} />
       </p>
       <SellerFacts seller={purchase.seller} />

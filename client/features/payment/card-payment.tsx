@@ -14,6 +14,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Note } from '#client/ui/note.tsx'
 import pageStyles from '#client/ui/page.module.css'
+import textStyles from '#client/ui/text.module.css'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import type { OpenedPayment, Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -162,7 +163,7 @@ function PaymentHead({ orderId, order, seller }: PaymentHeadProps) {
             {t('toCity', { city: cityName(city, language) })}
           </p>
         )}
-        <p className={styles.order}>
+        <p className={textStyles.quiet}>
           {t('order')} <OrderNumber orderId={orderId} />
         </p>
       </div>

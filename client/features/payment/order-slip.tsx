@@ -4,6 +4,7 @@ import { knownStatus, toneOf } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
+import textStyles from '#client/ui/text.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
 import styles from './order-slip.module.css'
@@ -27,7 +28,7 @@ export function OrderSlip({ order, isVoid }: OrderSlipProps) {
           {city === undefined ? null : <strong>{cityName(city, language)}</strong>}
           <OrderStatusBadge status={order.status} />
         </div>
-        <span className={styles.number}>
+        <span className={textStyles.quiet}>
           <OrderNumber orderId={order.orderId} />
         </span>
       </div>

@@ -18,6 +18,7 @@ import { ButtonLink } from '#client/ui/button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import type { Leg } from '#shared/orders/orders.rules.ts'
 import type { Booking, Location } from '#shared/orders/orders.schemas.ts'
@@ -170,10 +171,10 @@ function LegActions({ orderId, booking, leg, weight, isCutOff, isFirst }: LegAct
         <div className={styles.at}>
           <Icon name="pin" />
           <div>
-            <p className={styles.atName}>{t('handOverAt')}</p>
+            <p className={textStyles.quiet}>{t('handOverAt')}</p>
             <LocationView location={origin} isBrief />
             {origin.phone ? (
-              <p className={styles.atName}>
+              <p className={textStyles.quiet}>
                 <Ltr>{origin.phone}</Ltr>
               </p>
             ) : null}

@@ -11,6 +11,7 @@ import { Loading } from '#client/ui/loading.tsx'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { Sheet } from '#client/ui/sheet.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { useSheet } from '#client/ui/use-sheet.ts'
 import { brand } from '#shared/platform/brand.ts'
 import { createShare, endShare, readOwnShare } from '#shared/shares/shares.operations.ts'
@@ -66,7 +67,7 @@ function ShareLink({ orderId }: { readonly orderId: number }) {
     <div className={styles.share}>
       <p>{t('seen')}</p>
       <p>{t('notSeen')}</p>
-      <p className={styles.quiet}>{t('ends', { count: shareEndsAfterDays })}</p>
+      <p className={textStyles.quiet}>{t('ends', { count: shareEndsAfterDays })}</p>
       <Problem error={creation.error ?? ending.error ?? own.error} />
       {own.isPending ? <Loading label={t('loading')} /> : null}
       {url === undefined ? null : <NewLink url={url} />}
@@ -110,7 +111,7 @@ function NewLink({ url }: { readonly url: string }) {
       <p className={styles.url}>
         <Ltr>{url}</Ltr>
       </p>
-      <p className={styles.quiet}>{t('once')}</p>
+      <p className={textStyles.quiet}>{t('once')}</p>
       <div className={styles.ways}>
         {navigator.share === undefined ? (
           <ButtonLink look="primary" icon="share" href={whatsAppHref(`${text} ${url}`)} isNewTab>

@@ -52,7 +52,7 @@ export function CountryList({ openerId, value, onChoose, onCancel }: CountryList
       onClose={onCancel}
       top={
         <>
-          <div className={`${fieldStyles.input} ${styles.search}`}>
+          <div className={`${fieldStyles.input} ${fieldStyles.search}`}>
             <Icon name="search" />
             <input
               type="search"
