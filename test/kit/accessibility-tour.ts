@@ -338,7 +338,7 @@ async function bookAndPay(tour: Tour): Promise<void> {
   const share = named('dialog', t('share:title'))
   await share.getByRole('button', { name: t('share:create'), exact: true }).click()
   await share.getByRole('button', { name: t('share:end'), exact: true }).waitFor()
-  const link = (await share.locator('bdi').textContent()) ?? ''
+  const link = (await share.locator('bdi[dir="ltr"]').textContent()) ?? ''
   await look('order, link to share')
   await page.goto(link)
   await heading(t('track:title'))
