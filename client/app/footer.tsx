@@ -12,10 +12,6 @@ import styles from './shell.module.css'
 export function Footer() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
-  const { role, isRestoring } = useSession()
-  const config = useConfig()
-  const contact = config?.contact ?? brand.contact
-  const isVisitor = !isRestoring && role === null
   return (
     <footer className={styles.footer}>
       <Tents />
@@ -25,27 +21,7 @@ export function Footer() {
           <p className={styles.footerTagline}>{brand.tagline[language]}</p>
           <p>{brand.description[language]}</p>
         </div>
-        <nav aria-labelledby="footer-quick-links">
-          <h2 id="footer-quick-links">{t('footer.quickLinks')}</h2>
-          <ul>
-            <li>
-              <AppLink to={paths.home}>{t('footer.home')}</AppLink>
-            </li>
-            <li>
-              <AppLink to={paths.privacyPolicy}>{t('footer.privacy')}</AppLink>
-            </li>
-            {isVisitor ? (
-              <li>
-                <AppLink to={paths.agentAuth}>{t('footer.agentLogin')}</AppLink>
-              </li>
-            ) : null}
-            <li>
-              <a href={config?.appLink ?? brand.androidAppUrl} target="_blank" rel="noopener">
-                {t('footer.androidApp')}
-              </a>
-            </li>
-          </ul>
-        </nav>
+        <QuickLinks />
         <nav aria-labelledby="footer-services">
           <h2 id="footer-services">{t('footer.services')}</h2>
           <ul>
@@ -57,26 +33,65 @@ export function Footer() {
             </li>
           </ul>
         </nav>
-        <div>
-          <h2>{t('footer.contact')}</h2>
-          <dl className={styles.footerContact}>
-            <dt>{t('footer.email')}</dt>
-            <dd>
-              <Ltr>{contact.email}</Ltr>
-            </dd>
-            <dt>{t('footer.phone')}</dt>
-            <dd>
-              <Ltr>{contact.phone}</Ltr>
-            </dd>
-            <dt>{t('footer.address')}</dt>
-            <dd>{contact.address[language]}</dd>
-          </dl>
-        </div>
+        <Contact />
       </div>
       {/* Prerendered: the year may be that of the build. */}
       <p className={styles.footerRights} suppressHydrationWarning>
         {t('footer.rights', { year: new Date().getFullYear(), name: brand.name[language] })}
       </p>
     </footer>
+  )
+}
+
+function QuickLinks() {
+  const { t } = useTranslation('shell')
+  const { role, isRestoring } = useSession()
+  const appLink = useConfig()?.appLink ?? brand.androidAppUrl
+  const isVisitor = !isRestoring && role === null
+  return (
+    <nav aria-labelledby="footer-quick-links">
+      <h2 id="footer-quick-links">{t('footer.quickLinks')}</h2>
+      <ul>
+        <li>
+          <AppLink to={paths.home}>{t('footer.home')}</AppLink>
+        </li>
+        <li>
+          <AppLink to={paths.privacyPolicy}>{t('footer.privacy')}</AppLink>
+        </li>
+        {isVisitor ? (
+          <li>
+            <AppLink to={paths.agentAuth}>{t('footer.agentLogin')}</AppLink>
+          </li>
+        ) : null}
+        <li>
+          <a href={appLink} target="_blank" rel="noopener">
+            {t('footer.androidApp')}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+function Contact() {
+  const { t } = useTranslation('shell')
+  const language = useLanguage()
+  const { email, phone, address } = useConfig()?.contact ?? brand.contact
+  return (
+    <div>
+      <h2>{t('footer.contact')}</h2>
+      <dl className={styles.footerContact}>
+        <dt>{t('footer.email')}</dt>
+        <dd>
+          <Ltr>{email}</Ltr>
+        </dd>
+        <dt>{t('footer.phone')}</dt>
+        <dd>
+          <Ltr>{phone}</Ltr>
+        </dd>
+        <dt>{t('footer.address')}</dt>
+        <dd>{address[language]}</dd>
+      </dl>
+    </div>
   )
 }

@@ -10,11 +10,8 @@ import { useDocumentTitle } from '#client/ui/page-heading.ts'
 import { Toasts } from '#client/ui/toast.tsx'
 import { brand } from '#shared/platform/brand.ts'
 import { Footer } from './footer.tsx'
-import { usePreloadOnIntent } from './intent.ts'
-import { usePageFade } from './page-fade.ts'
+import { useNavigationEffects } from './navigation.ts'
 import { PageFailure } from './page-failure.tsx'
-import { preloadPage } from './pages.ts'
-import { useScrollToTop } from './scroll.ts'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
 
@@ -24,14 +21,10 @@ const contentId = 'content'
 export function Shell() {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()
-  useScrollToTop()
-  usePageFade()
+  useNavigationEffects()
   useDescription()
   useRefocus(followLanguage)
   useSessionChecks()
-  usePreloadOnIntent()
-  // Above every Suspense boundary, so that the page's chunk loads in parallel with session and controls.
-  useEffect(() => preloadPage(pathname), [pathname])
   return (
     <>
       <StartTitle />

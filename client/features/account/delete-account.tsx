@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,9 +23,6 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
   const [isOpen, setIsOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const remove = useMutation({ mutationFn: deleteAccount, onSuccess: onDeleted })
-
-  const paid = isCallProblem(remove.error) ? remove.error.orders : []
-  const forfeits = paid.length > 0 && paid.every(({ cancellable }) => !cancellable)
 
   function close(): void {
     // A running deletion cannot be cancelled.
@@ -63,35 +60,44 @@ export function DeleteAccount({ onDeleted, onLeave }: DeleteAccountProps) {
         onCancel={close}
         afterClose={() => opener.current?.focus()}
       >
-        {remove.isSuccess ? (
-          <Deleted onLeave={onLeave} />
-        ) : (
-          <div className={styles.dialog}>
-            <WhatGoes />
-            {remove.isError ? (
-              <p className={noteStyles.problem} role="alert">
-                {t('remove.failed')} {problemText(remove.error)}
-              </p>
-            ) : null}
-            <PaidOrders orders={paid} />
-            <div className={styles.dialogWays}>
-              <Button
-                className={styles.dangerFull}
-                isBusy={remove.isPending}
-                onClick={() => remove.mutate(forfeits)}
-              >
-                {remove.isPending
-                  ? t('remove.confirming')
-                  : t(forfeits ? 'remove.forfeit' : 'remove.confirm')}
-              </Button>
-              <Button isBusy={remove.isPending} onClick={close}>
-                {t('remove.keep')}
-              </Button>
-            </div>
-          </div>
-        )}
+        {remove.isSuccess ? <Deleted onLeave={onLeave} /> : <Question remove={remove} onKeep={close} />}
       </Modal>
     </>
+  )
+}
+
+interface QuestionProps {
+  readonly remove: UseMutationResult<unknown, Error, boolean>
+  readonly onKeep: () => void
+}
+
+/** What a deletion does, why it was refused, and the two ways. */
+function Question({ remove, onKeep }: QuestionProps) {
+  const { t } = useTranslation('account')
+  const paid = isCallProblem(remove.error) ? remove.error.orders : []
+  const forfeits = paid.length > 0 && paid.every(({ cancellable }) => !cancellable)
+  return (
+    <div className={styles.dialog}>
+      <WhatGoes />
+      {remove.isError ? (
+        <p className={noteStyles.problem} role="alert">
+          {t('remove.failed')} {problemText(remove.error)}
+        </p>
+      ) : null}
+      <PaidOrders orders={paid} />
+      <div className={styles.dialogWays}>
+        <Button
+          className={styles.dangerFull}
+          isBusy={remove.isPending}
+          onClick={() => remove.mutate(forfeits)}
+        >
+          {remove.isPending ? t('remove.confirming') : t(forfeits ? 'remove.forfeit' : 'remove.confirm')}
+        </Button>
+        <Button isBusy={remove.isPending} onClick={onKeep}>
+          {t('remove.keep')}
+        </Button>
+      </div>
+    </div>
   )
 }
 

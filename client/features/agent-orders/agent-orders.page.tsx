@@ -90,12 +90,24 @@ function Counter({ agentId, scan, actionFor }: AgentOrdersPageProps) {
         </div>
         {isBeside && detail ? <div className={styles.detail}>{detail}</div> : null}
       </div>
-      {!isBeside && openId !== undefined ? (
-        <Sheet title={t('detail')} openerId={rowId(openId)} onClose={close}>
-          <div className={styles.sheet}>{detail}</div>
-        </Sheet>
-      ) : null}
+      {!isBeside && openId !== undefined ? <OrderSheet id={openId} detail={detail} onClose={close} /> : null}
     </div>
+  )
+}
+
+interface OrderSheetProps {
+  readonly id: number
+  readonly detail: ReactNode
+  readonly onClose: () => void
+}
+
+/** Where there is no room beside the list. */
+function OrderSheet({ id, detail, onClose }: OrderSheetProps) {
+  const { t } = useTranslation('agent-orders')
+  return (
+    <Sheet title={t('detail')} openerId={rowId(id)} onClose={onClose}>
+      <div className={styles.sheet}>{detail}</div>
+    </Sheet>
   )
 }
 

@@ -45,10 +45,44 @@ interface PassLegProps {
 /** One bag: its pass, where to hand it over, and what happens then. */
 export function PassLeg({ orderId, booking, leg, maxWeightKg, isCutOff, isFirst, isOnThread }: PassLegProps) {
   const { t } = useTranslation('pass')
+  const { destination } = booking
+  const weight = maxWeightKg === undefined ? undefined : t('weight', { kg: maxWeightKg })
+  return (
+    <>
+      <LegPass orderId={orderId} booking={booking} weight={weight} isOnThread={isOnThread} />
+      <LegActions
+        orderId={orderId}
+        booking={booking}
+        leg={leg}
+        weight={weight}
+        isCutOff={isCutOff}
+        isFirst={isFirst}
+      />
+      {isTravelling(booking) ? (
+        <div className={styles.next}>
+          <JourneyThread
+            journey={booking}
+            city={destination.city}
+            collectAt={<CollectAt destination={destination} />}
+          />
+        </div>
+      ) : (
+        <NextSteps leg={leg} destination={destination} />
+      )}
+    </>
+  )
+}
+
+interface LegPassProps extends Pick<PassLegProps, 'orderId' | 'booking' | 'isOnThread'> {
+  readonly weight: string | undefined
+}
+
+/** The pass with its barcode, which opens on the whole screen. */
+function LegPass({ orderId, booking, weight, isOnThread }: LegPassProps) {
+  const { t } = useTranslation('pass')
   const language = useLanguage()
   const [isFull, setIsFull] = useState(false)
   const { awb, receiver, destination } = booking
-  const weight = maxWeightKg === undefined ? undefined : t('weight', { kg: maxWeightKg })
   return (
     <>
       <div className={styles.hold}>
@@ -74,25 +108,6 @@ export function PassLeg({ orderId, booking, leg, maxWeightKg, isCutOff, isFirst,
           {awb === null ? <Issuing /> : <PaperCode awb={awb} onOpen={() => setIsFull(true)} />}
         </Pass>
       </div>
-      <LegActions
-        orderId={orderId}
-        booking={booking}
-        leg={leg}
-        weight={weight}
-        isCutOff={isCutOff}
-        isFirst={isFirst}
-      />
-      {isTravelling(booking) ? (
-        <div className={styles.next}>
-          <JourneyThread
-            journey={booking}
-            city={destination.city}
-            collectAt={<CollectAt destination={destination} />}
-          />
-        </div>
-      ) : (
-        <NextSteps leg={leg} destination={destination} />
-      )}
       {isFull && awb !== null ? (
         <FullScreenCode
           awb={awb}

@@ -148,15 +148,7 @@ function CodeForm(props: CodeFormProps) {
 
   return (
     <form className={styles.codeForm} onSubmit={submit} noValidate>
-      <p className={styles.intro}>
-        {t('code.sentTo')}{' '}
-        <span className={styles.codePhone}>
-          <Ltr>{phone}</Ltr>
-        </span>
-      </p>
-      <Button look="quiet" className={styles.codeChange} onClick={signIn.resetOtp}>
-        {t('code.changeNumber')}
-      </Button>
+      <SentTo phone={phone} onChange={signIn.resetOtp} />
       <LimitNotice id={checkLimitId} current={checkLimit} contact={contact} />
       <CodeField
         inputRef={input}
@@ -195,6 +187,23 @@ function CodeForm(props: CodeFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+function SentTo({ phone, onChange }: { readonly phone: string; readonly onChange: () => void }) {
+  const { t } = useTranslation('sessions')
+  return (
+    <>
+      <p className={styles.intro}>
+        {t('code.sentTo')}{' '}
+        <span className={styles.codePhone}>
+          <Ltr>{phone}</Ltr>
+        </span>
+      </p>
+      <Button look="quiet" className={styles.codeChange} onClick={onChange}>
+        {t('code.changeNumber')}
+      </Button>
+    </>
   )
 }
 

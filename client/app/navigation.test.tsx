@@ -2,7 +2,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderPage } from '#test/kit/render-page.tsx'
-import { usePreloadOnIntent } from './intent.ts'
+import { usePreloadOnIntent } from './navigation.ts'
 import { loadPage } from './pages.ts'
 
 vi.mock(import('./pages.ts'), async (load) => ({ ...(await load()), loadPage: vi.fn(async () => {}) }))
