@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 /*
  * Navigation between documents. The payment page is a document of its own, because only its content policy allows the
@@ -44,4 +44,15 @@ export function useBfcacheRestore(onRestore: () => void): void {
     window.addEventListener('pageshow', listener)
     return () => window.removeEventListener('pageshow', listener)
   }, [])
+}
+
+/** False while the page is hidden: behind another tab or window, or with the screen off. */
+export function useIsShown(): boolean {
+  const [isShown, setIsShown] = useState(() => document.visibilityState === 'visible')
+  useEffect(() => {
+    const update = () => setIsShown(document.visibilityState === 'visible')
+    document.addEventListener('visibilitychange', update)
+    return () => document.removeEventListener('visibilitychange', update)
+  }, [])
+  return isShown
 }

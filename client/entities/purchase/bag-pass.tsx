@@ -3,6 +3,7 @@ import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { addressOf, type LocationFacts, nameOf } from '#client/entities/location/location.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { Cord } from '#client/ui/cord.tsx'
 import { inLanguage } from '#shared/platform/bilingual.ts'
 import type { LanguageCode } from '#shared/platform/language.ts'
 import styles from './purchase.module.css'
@@ -15,7 +16,7 @@ interface BagPassProps {
   readonly receiver: string | null
 }
 
-/** The pass of a bag that is not paid for: all but its barcode. */
+/** The pass of a bag that is not paid for, on its cord: all but its barcode. */
 export function BagPass({ maxWeightKg, origins, destination, receiver }: BagPassProps) {
   const { t } = useTranslation('purchase')
   const language = useLanguage()
@@ -26,30 +27,33 @@ export function BagPass({ maxWeightKg, origins, destination, receiver }: BagPass
     place: shortNameOf(origin, language),
   }))
   return (
-    <Pass
-      start={t('oneBag')}
-      end={t('upTo', { weight: maxWeightKg })}
-      city={destination?.city}
-      branch={branch === undefined ? undefined : <bdi>{branch}</bdi>}
-      facts={
-        <>
-          {receiver ? (
-            <PassFact name={t('receiver')}>
-              <bdi>{receiver}</bdi>
-            </PassFact>
-          ) : null}
-          {handOvers.map(({ name, place }) =>
-            place === undefined ? null : (
-              <PassFact key={name} name={name}>
-                <bdi>{place}</bdi>
+    <>
+      <Cord />
+      <Pass
+        start={t('oneBag')}
+        end={t('upTo', { weight: maxWeightKg })}
+        city={destination?.city}
+        branch={branch === undefined ? undefined : <bdi>{branch}</bdi>}
+        facts={
+          <>
+            {receiver ? (
+              <PassFact name={t('receiver')}>
+                <bdi>{receiver}</bdi>
               </PassFact>
-            ),
-          )}
-        </>
-      }
-    >
-      <p className={`${passStyles.paper} ${styles.bagPassBlank}`}>{t('barcodeLater')}</p>
-    </Pass>
+            ) : null}
+            {handOvers.map(({ name, place }) =>
+              place === undefined ? null : (
+                <PassFact key={name} name={name}>
+                  <bdi>{place}</bdi>
+                </PassFact>
+              ),
+            )}
+          </>
+        }
+      >
+        <p className={`${passStyles.paper} ${styles.bagPassBlank}`}>{t('barcodeLater')}</p>
+      </Pass>
+    </>
   )
 }
 

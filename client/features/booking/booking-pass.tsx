@@ -4,7 +4,6 @@ import type { LocationFacts } from '#client/entities/location/location.tsx'
 import { agentsQuery, centersQuery } from '#client/entities/partner/partner.queries.ts'
 import { BagPass } from '#client/entities/purchase/bag-pass.tsx'
 import { TotalPrice } from '#client/entities/purchase/purchase-facts.tsx'
-import { Cord } from '#client/ui/cord.tsx'
 import pageStyles from '#client/ui/page.module.css'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
 import { legsOf } from '#shared/orders/orders.rules.ts'
@@ -34,7 +33,6 @@ export function BookingPass({
     <div className={`${pageStyles.side} ${pageStyles.onlyBeside}`}>
       {/* Repeats what stands beside it. */}
       <div aria-hidden="true">
-        <Cord />
         <BagPass
           maxWeightKg={maxWeightKg}
           origins={legs.map(({ from }) => places[from])}

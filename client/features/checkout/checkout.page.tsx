@@ -15,7 +15,6 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Cord } from '#client/ui/cord.tsx'
 import { JourneySteps } from '#client/ui/journey-steps.tsx'
 import { Note } from '#client/ui/note.tsx'
 import pageStyles from '#client/ui/page.module.css'
@@ -175,15 +174,12 @@ function PassBeside({ type, ends, maxWeightKg, receiverName }: PassBesideProps) 
   return (
     <div className={pageStyles.onlyBeside} aria-hidden="true">
       {destination === undefined ? null : (
-        <>
-          <Cord />
-          <BagPass
-            maxWeightKg={maxWeightKg}
-            origins={legs.map(({ from }) => ends.locations[from])}
-            destination={destination}
-            receiver={receiverName}
-          />
-        </>
+        <BagPass
+          maxWeightKg={maxWeightKg}
+          origins={legs.map(({ from }) => ends.locations[from])}
+          destination={destination}
+          receiver={receiverName}
+        />
       )}
     </div>
   )

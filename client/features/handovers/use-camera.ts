@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useIsShown } from '#client/platform/document.ts'
 import { openBarcodeReader } from './barcode-reader.ts'
 import type { BarcodeReader } from './barcode-reader.types.ts'
 import {
@@ -92,16 +93,6 @@ export function useCamera({
     torch: camera?.hasTorch ? { isOn: isTorchOn, set: setTorch } : null,
     retry: () => setWanted({ ...wanted }),
   }
-}
-
-function useIsShown(): boolean {
-  const [isShown, setIsShown] = useState(() => document.visibilityState === 'visible')
-  useEffect(() => {
-    const update = () => setIsShown(document.visibilityState === 'visible')
-    document.addEventListener('visibilitychange', update)
-    return () => document.removeEventListener('visibilitychange', update)
-  }, [])
-  return isShown
 }
 
 interface ReadingOptions {

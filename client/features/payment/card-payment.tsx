@@ -9,7 +9,6 @@ import { reloadDocument } from '#client/platform/document.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Cord } from '#client/ui/cord.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Loading } from '#client/ui/loading.tsx'
 import { Note } from '#client/ui/note.tsx'
@@ -128,15 +127,12 @@ function OrderPass({ order, facts }: { readonly order: Order | undefined; readon
   const last = legs.at(-1)
   if (last === undefined) return null
   return (
-    <>
-      <Cord />
-      <BagPass
-        maxWeightKg={facts.maxWeightKg}
-        origins={legs.map(({ origin }) => origin)}
-        destination={last.destination}
-        receiver={facts.receiverName}
-      />
-    </>
+    <BagPass
+      maxWeightKg={facts.maxWeightKg}
+      origins={legs.map(({ origin }) => origin)}
+      destination={last.destination}
+      receiver={facts.receiverName}
+    />
   )
 }
 
