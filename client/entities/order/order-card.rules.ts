@@ -7,7 +7,12 @@ export function toneOf(status: string): 'good' | 'waiting' {
   return known ? statusMeanings[known].tone : 'waiting'
 }
 
-/** `undefined` for a status of a newer server, which is shown as received. */
+/** The key of a status's text: one of a newer server is shown as being reviewed, never as its code. */
+export function shownStatus(status: string): OrderStatus | 'other' {
+  return knownStatus(status) ?? 'other'
+}
+
+/** `undefined` for a status of a newer server. */
 export function knownStatus(status: string): OrderStatus | undefined {
   return orderStatuses.find((known) => known === status)
 }

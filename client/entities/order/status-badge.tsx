@@ -1,25 +1,14 @@
-import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
 import { classes } from '#client/ui/classes.ts'
+import { shownStatus, toneOf } from './order-card.rules.ts'
 import styles from './status-badge.module.css'
 
-interface StatusBadgeProps {
-  /** `good` is green, `waiting` yellow. The text carries the meaning. */
-  readonly tone: 'good' | 'waiting'
-  readonly text: string
-}
-
-export function StatusBadge({ tone, text }: StatusBadgeProps) {
+/** The status of an order. Its text carries the meaning; green is good, yellow waits. */
+export function StatusBadge({ status }: { readonly status: string }) {
+  const { t } = useTranslation('order-card')
   return (
-    <span className={classes(styles.statusBadge, styles[tone])}>
-      <bdi>
-        {/* An unknown status is one long word: it may break after underscores. */}
-        {text.split(/(?<=_)/).map((part, index) => (
-          <Fragment key={part}>
-            {index === 0 ? null : <wbr />}
-            {part}
-          </Fragment>
-        ))}
-      </bdi>
+    <span className={classes(styles.statusBadge, styles[toneOf(status)])}>
+      <bdi>{t(`status.${shownStatus(status)}`)}</bdi>
     </span>
   )
 }

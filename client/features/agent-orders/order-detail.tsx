@@ -5,7 +5,7 @@ import { AwbCode } from '#client/entities/airway-bill/barcode.tsx'
 import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
 import { addressOf, LocationView, PhoneLink, telHref } from '#client/entities/location/location.tsx'
-import { isWithdrawn, knownStatus, missingAwb, toneOf } from '#client/entities/order/order-card.rules.ts'
+import { isWithdrawn, missingAwb } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { formatDateTime } from '#client/platform/format.ts'
@@ -73,7 +73,7 @@ function BagPass({ start, order, booking }: BagPassProps) {
   return (
     <Pass
       start={start}
-      end={<Status status={order.status} />}
+      end={<StatusBadge status={order.status} />}
       city={destination.city}
       branch={address ? <bdi>{address}</bdi> : null}
       facts={<Customer order={order} booking={booking} />}
@@ -87,11 +87,6 @@ function BagPass({ start, order, booking }: BagPassProps) {
       </div>
     </Pass>
   )
-}
-
-function Status({ status }: { readonly status: string }) {
-  const { t } = useTranslation('order-card')
-  return <StatusBadge tone={toneOf(status)} text={t(`status.${knownStatus(status) ?? 'other'}`)} />
 }
 
 function Customer({ order, booking }: { readonly order: Order; readonly booking: Booking | undefined }) {
@@ -123,7 +118,7 @@ function RefusedBag({ title, order }: { readonly title: ReactNode; readonly orde
     <div className={styles.refused}>
       <div className={styles.refusedHead}>
         {title}
-        <Status status={order.status} />
+        <StatusBadge status={order.status} />
       </div>
       <p className={styles.refusedTitle}>
         <Icon name="cross" />

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
-import { isWithdrawn, knownStatus, missingAwb } from '#client/entities/order/order-card.rules.ts'
+import { isWithdrawn, missingAwb, shownStatus } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { formatDateTime, formatDay } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -158,7 +158,7 @@ function NoAwb({ status }: { readonly status: string }) {
 function Refusal({ status }: { readonly status: string }) {
   const { t } = useTranslation('agent-orders')
   const { t: ofCard } = useTranslation('order-card')
-  return t('refused', { status: ofCard(`status.${knownStatus(status) ?? 'other'}`) })
+  return t('refused', { status: ofCard(`status.${shownStatus(status)}`) })
 }
 
 /** How long ago something was, in words. */

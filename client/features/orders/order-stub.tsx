@@ -7,7 +7,7 @@ import { LocationView } from '#client/entities/location/location.tsx'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
 import { isTravelling, knownState } from '#client/entities/order/journey.rules.ts'
 import { LastSeen } from '#client/entities/order/journey-thread.tsx'
-import { isWithdrawn, knownStatus, missingAwb, toneOf } from '#client/entities/order/order-card.rules.ts'
+import { isWithdrawn, missingAwb } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { usePayAgain } from '#client/entities/order/pay-again.ts'
 import { RefundNote } from '#client/entities/order/refund-note.tsx'
@@ -53,10 +53,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
       <div className={styles.body}>
         <header className={styles.head}>
           {city === undefined ? null : <strong className={styles.city}>{cityName(city, language)}</strong>}
-          <StatusBadge
-            tone={toneOf(order.status)}
-            text={t(`status.${knownStatus(order.status) ?? 'other'}`)}
-          />
+          <StatusBadge status={order.status} />
         </header>
         <div className={styles.facts}>
           <h3 className={styles.number} id={titleId}>

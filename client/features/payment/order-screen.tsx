@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CancelOrder } from '#client/entities/order/cancel-order.tsx'
+import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { paths } from '#client/platform/paths.ts'
 import { useAfter } from '#client/platform/time.ts'
@@ -11,7 +12,6 @@ import { Ltr } from '#client/ui/ltr.tsx'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { readReceiptPdf } from '#shared/receipts/receipts.operations.ts'
 import { OrderPass } from './order-pass.tsx'
-import { OrderStatusBadge } from './order-slip.tsx'
 import { type ReportedPayment, stateOf } from './order-states.ts'
 import { OrderWithoutPass, ResultHelp } from './order-without-pass.tsx'
 import styles from './result-screen.module.css'
@@ -105,15 +105,16 @@ function NotLoaded({ problem, onRetry }: { readonly problem: unknown; readonly o
 
 function Facts({ order }: { readonly order: Order }) {
   const { t } = useTranslation('payment')
+  const { t: ofCard } = useTranslation('order-card')
   return (
     <dl className={styles.facts}>
-      <Fact name={t('thankYou.type')}>{t(`thankYou.types.${order.type}`)}</Fact>
+      <Fact name={t('thankYou.type')}>{ofCard(`types.${order.type}`)}</Fact>
       <Fact name={t('thankYou.transactionId')}>
         {order.transactionId ? <Ltr>{order.transactionId}</Ltr> : t('thankYou.noTransaction')}
       </Fact>
       {order.status === 'PAID' ? (
         <Fact name={t('thankYou.statusLabel')}>
-          <OrderStatusBadge status={order.status} />
+          <StatusBadge status={order.status} />
         </Fact>
       ) : null}
     </dl>

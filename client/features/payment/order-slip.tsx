@@ -1,6 +1,4 @@
-import { useTranslation } from 'react-i18next'
 import { CityBlock } from '#client/entities/location/city-block.tsx'
-import { knownStatus, toneOf } from '#client/entities/order/order-card.rules.ts'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
@@ -26,7 +24,7 @@ export function OrderSlip({ order, isVoid }: OrderSlipProps) {
       <div className={styles.text}>
         <div className={styles.line}>
           {city === undefined ? null : <strong>{cityName(city, language)}</strong>}
-          <OrderStatusBadge status={order.status} />
+          <StatusBadge status={order.status} />
         </div>
         <span className={textStyles.quiet}>
           <OrderNumber orderId={order.orderId} />
@@ -34,10 +32,4 @@ export function OrderSlip({ order, isVoid }: OrderSlipProps) {
       </div>
     </div>
   )
-}
-
-/** A status of a newer server is shown as being reviewed, never as its code. */
-export function OrderStatusBadge({ status }: { readonly status: string }) {
-  const { t } = useTranslation('payment')
-  return <StatusBadge tone={toneOf(status)} text={t(`thankYou.status.${knownStatus(status) ?? 'other'}`)} />
 }

@@ -161,7 +161,7 @@ describe('the receipt', () => {
   it.each<Order['status']>(['PAID', 'REFUNDED'])('opens from an order that has one: %s', async (status) => {
     stubGateway({ 'GET /api/orders/42': answerOf({ ...paid, status, hasReceipt: true }) })
     renderPage(orderPage())
-    await screen.findByText(t(`status.${status}`))
+    await screen.findByText(textOf('order-card', `status.${status}`))
     expect(receiptLink()?.getAttribute('href')).toBe('/api/orders/42/receipt.pdf')
     expect(receiptLink()?.getAttribute('target')).toBe('_blank')
   })
@@ -169,7 +169,7 @@ describe('the receipt', () => {
   it('is not offered where there is none', async () => {
     stubGateway({ 'GET /api/orders/42': answerOf({ ...paid, hasReceipt: false }) })
     renderPage(orderPage())
-    await screen.findByText(t('status.PAID'))
+    await screen.findByText(textOf('order-card', 'status.PAID'))
     expect(receiptLink()).toBeNull()
   })
 })

@@ -2,31 +2,25 @@ import { type Ref, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { Pass, PassFact } from '#client/entities/airway-bill/pass.tsx'
-import { useSession } from '#client/session/session.ts'
 import fieldStyles from '#client/ui/field.module.css'
 import { Field } from '#client/ui/field.tsx'
 import { personNameMaxLength } from '#shared/sessions/person-name.ts'
 import styles from './auth.module.css'
 import { CodeDialog } from './code-dialog.tsx'
-import { LimitNotice } from './limit-notice.tsx'
-import { PhoneField } from './phone-field.tsx'
 import type { Mode } from './sign-in.rules.ts'
-import { DemoHint, SignInForm, SignInLayout, type SignInPageProps, SubmitButton } from './sign-in-form.tsx'
+import { SignInForm, SignInLayout, type SignInPageProps } from './sign-in-form.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { useSignInForm } from './use-sign-in-form.ts'
 
 /** Login and sign-up of users. The router redirects after sign-in. */
 export function AuthPage({ isDemo, contact }: SignInPageProps) {
   const { t } = useTranslation('sessions')
-  const { hasEnded } = useSession()
   const signIn = useSignIn('user')
   const { mode } = signIn
   const nameInput = useRef<HTMLInputElement>(null)
   const phoneInput = useRef<HTMLInputElement>(null)
   const form = useSignInForm(signIn, { name: nameInput, phone: phoneInput })
-  const { errors, mustFinish, isSending } = form
-  const phoneId = useId()
-  const limitId = useId()
+  const { mustFinish } = form
 
   return (
     <SignInLayout
@@ -40,28 +34,25 @@ export function AuthPage({ isDemo, contact }: SignInPageProps) {
         />
       }
     >
-      <SignInForm hasErrors={errors.name !== undefined || errors.phone !== undefined} onSubmit={form.submit}>
-        {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
+      <SignInForm
+        form={form}
+        phoneInput={phoneInput}
+        phoneHint={t('phoneHint')}
+        isDemo={isDemo}
+        contact={contact}
+      >
         <p className={mustFinish ? styles.notice : styles.intro}>
           {mode === 'login' ? t('login.intro') : mustFinish ? t('signup.newNumber') : t('signup.intro')}
         </p>
         <ModeToggle mode={mode} onChoose={form.chooseMode} />
         {mode === 'signup' ? (
-          <NameField value={form.name} onChange={form.changeName} error={errors.name} inputRef={nameInput} />
+          <NameField
+            value={form.name}
+            onChange={form.changeName}
+            error={form.errors.name}
+            inputRef={nameInput}
+          />
         ) : null}
-        <PhoneField
-          id={phoneId}
-          value={form.phone}
-          onChange={form.changePhone}
-          error={errors.phone}
-          hint={t('phoneHint')}
-          inputRef={phoneInput}
-        />
-        <LimitNotice id={limitId} current={form.limit} contact={contact} />
-        {isDemo ? <DemoHint /> : null}
-        <SubmitButton isSending={isSending} limit={form.limit} limitId={limitId}>
-          {mustFinish ? (isSending ? t('finishing') : t('finish')) : isSending ? t('sending') : t('send')}
-        </SubmitButton>
       </SignInForm>
     </SignInLayout>
   )

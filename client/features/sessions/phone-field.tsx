@@ -26,7 +26,7 @@ interface PhoneFieldProps {
   value: TypedPhone
   onChange: (value: TypedPhone) => void
   error?: string | undefined
-  hint?: string
+  hint?: string | undefined
   inputRef?: Ref<HTMLInputElement>
 }
 

@@ -1,14 +1,18 @@
-import type { FormEvent, ReactNode } from 'react'
+import { type ReactNode, type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSession } from '#client/session/session.ts'
 import buttonStyles from '#client/ui/button.module.css'
 import { Button } from '#client/ui/button.tsx'
 import { Page, useErrorTitle } from '#client/ui/page.tsx'
 import { Tents } from '#client/ui/tents.tsx'
 import styles from './auth.module.css'
-import { type CurrentLimit, isWaiting, type SupportContact } from './limit-notice.tsx'
+import { isWaiting, LimitNotice, type SupportContact } from './limit-notice.tsx'
+import { PhoneField } from './phone-field.tsx'
+import type { useSignInForm } from './use-sign-in-form.ts'
 
 /** Props of both sign-in pages. */
 export interface SignInPageProps {
+  /** The SMS service is simulated: no message will arrive. */
   readonly isDemo: boolean
   /** Undefined until the configuration has loaded. */
   readonly contact?: SupportContact | undefined
@@ -38,34 +42,38 @@ export function SignInLayout({ title, picture, over, children }: SignInLayoutPro
   )
 }
 
-interface SignInFormProps {
-  /** Marks the document's title. */
-  readonly hasErrors: boolean
-  readonly onSubmit: (event: FormEvent) => Promise<void>
+interface SignInFormProps extends SignInPageProps {
+  readonly form: ReturnType<typeof useSignInForm>
+  readonly phoneInput: RefObject<HTMLInputElement | null>
+  readonly phoneHint?: string
+  /** What comes before the phone. */
   readonly children: ReactNode
 }
 
-export function SignInForm({ hasErrors, onSubmit, children }: SignInFormProps) {
-  useErrorTitle(hasErrors)
+/** The phone with all that may hinder a code, and the button that requests one. */
+export function SignInForm({ form, phoneInput, phoneHint, isDemo, contact, children }: SignInFormProps) {
+  const { t } = useTranslation('sessions')
+  const { hasEnded } = useSession()
+  const { errors, limit, isSending, mustFinish } = form
+  const phoneId = useId()
+  const limitId = useId()
+  const action = mustFinish ? t(isSending ? 'finishing' : 'finish') : t(isSending ? 'sending' : 'send')
+  useErrorTitle(errors.name !== undefined || errors.phone !== undefined)
   return (
     // `dialog`: sent before the app has started, the prerendered form does nothing and keeps what was typed.
-    <form className={styles.form} method="dialog" onSubmit={(event) => void onSubmit(event)} noValidate>
+    <form className={styles.form} method="dialog" onSubmit={(event) => void form.submit(event)} noValidate>
+      {hasEnded ? <p className={styles.notice}>{t('ended')}</p> : null}
       {children}
-    </form>
-  )
-}
-
-interface SubmitButtonProps {
-  readonly isSending: boolean
-  readonly limit: CurrentLimit | undefined
-  /** Id of the `LimitNotice` that gives the reason while the button is disabled. */
-  readonly limitId: string
-  readonly children: ReactNode
-}
-
-export function SubmitButton({ isSending, limit, limitId, children }: SubmitButtonProps) {
-  return (
-    <>
+      <PhoneField
+        id={phoneId}
+        value={form.phone}
+        onChange={form.changePhone}
+        error={errors.phone}
+        hint={phoneHint}
+        inputRef={phoneInput}
+      />
+      <LimitNotice id={limitId} current={limit} contact={contact} />
+      {isDemo ? <p className={styles.demo}>{t('demo')}</p> : null}
       <Tents />
       <div className={buttonStyles.dock}>
         <Button
@@ -74,17 +82,12 @@ export function SubmitButton({ isSending, limit, limitId, children }: SubmitButt
           isWide
           className={isWaiting(limit) ? styles.isLimited : undefined}
           isBusy={isSending || isWaiting(limit)}
+          // The reason while it is disabled.
           aria-describedby={limit === undefined ? undefined : limitId}
         >
-          {children}
+          {action}
         </Button>
       </div>
-    </>
+    </form>
   )
-}
-
-/** Shown while the SMS service is simulated: no message will arrive. */
-export function DemoHint() {
-  const { t } = useTranslation('sessions')
-  return <p className={styles.demo}>{t('demo')}</p>
 }
