@@ -244,7 +244,7 @@ export function createMessageWorker(deps: MessageWorkerDeps): Worker {
       if (!isEnabled && !deps.isPushOffered) return undefined
       const lease = randomUUID()
       const message = await store.leaseMessage(lease)
-      return message && { message, lease, now: timeSince(message, clock) }
+      return message && { message, lease, now: timeSince(message.claimed_at, clock) }
     },
     run,
     parallel: messageRules.atOnce,

@@ -103,13 +103,7 @@ function registerGauges({
     `Refunds not done ${refundRules.helpAfterMs / 3_600_000} hours after they were ordered.`,
     () => store.countOverdueRefunds(clock.now() - refundRules.helpAfterMs),
   )
-  metrics.queue('refunds', clock, async () => {
-    const rows = await store.countOpenRefunds()
-    return {
-      count: rows.reduce((sum, { count }) => sum + count, 0),
-      oldest: rows.length === 0 ? null : Math.min(...rows.map(({ oldest }) => oldest)),
-    }
-  })
+  metrics.queue('refunds', clock, store.readOpenRefunds)
   metrics.queue('inquiries', clock, () => store.readDueInquiries())
 }
 

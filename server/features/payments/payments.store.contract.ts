@@ -161,7 +161,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
 
     it('counted by state', async () => {
       expect(await store.countRefunds()).toEqual(new Map())
-      expect(await store.countOpenRefunds()).toEqual([])
+      expect(await store.readOpenRefunds()).toEqual({ count: 0, oldest: null })
       await store.addRefund(await refund('1'), noon)
       await store.addRefund(await refund('2'), noon)
       const { id, ...finished } = (await store.finishRefund('2', noon)) ?? {}
@@ -173,9 +173,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
         { count: 1, halalas: 5_000 },
         { count: 1, halalas: 5_000 },
       ])
-      expect(await store.countOpenRefunds()).toEqual([
-        { state: 'due', count: 1, halalas: 5_000, oldest: noon },
-      ])
+      expect(await store.readOpenRefunds()).toEqual({ count: 1, oldest: noon })
     })
   })
 
@@ -550,9 +548,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     it('adds no refund in another currency to our money', async () => {
       await store.addRefund(await refund('1'), noon)
       await store.addRefund({ ...(await refund('2')), currency: 'EUR' }, noon - 1)
-      expect(await store.countOpenRefunds()).toEqual([
-        { state: 'due', count: 2, halalas: 5_000, oldest: noon - 1 },
-      ])
+      expect(await store.readOpenRefunds()).toEqual({ count: 2, oldest: noon - 1 })
       expect((await store.countRefunds()).get('due')).toEqual({ count: 2, halalas: 5_000 })
     })
 

@@ -46,7 +46,7 @@ export function createInquiryWorker(deps: PaymentsWorkersDeps): Worker {
   const { store, orders, clock, log } = deps
 
   async function ask(attempt: InquiryJob): Promise<void> {
-    const databaseNow = timeSince(attempt, clock)
+    const databaseNow = timeSince(attempt.claimed_at, clock)
     // The provider refused its intention, so it cannot be paid; its order still has to expire.
     const isPaid = attempt.state === 'failed' ? false : await deps.reconcile(attempt)
     const { order_id: orderId, inquiry_step: step } = attempt
@@ -69,7 +69,7 @@ export function createInquiryWorker(deps: PaymentsWorkersDeps): Worker {
     log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
     if (!(error instanceof ProviderRefusal) || error.status >= 300) return
     const { created_at: createdAt, inquiry_step: step } = attempt
-    const now = timeSince(attempt, clock)()
+    const now = timeSince(attempt.claimed_at, clock)()
     const ownDueAt = inquiryDueAt(createdAt, step) ?? Number.POSITIVE_INFINITY
     const isOwn = ownDueAt <= now
     // An inquiry out of turn has no scheduled time; it cannot have been due before the attempt was started.

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Claimed, createLeases, type Moment, released } from '#server/platform/database/leases.ts'
-import type { CountedState } from '#server/platform/database/row-counts.ts'
 import type { Row } from '#server/platform/database/schema.ts'
+import type { Backlog } from '#server/platform/metrics.ts'
 import type { RefundState } from '#shared/payments/payments.schemas.ts'
-import { currency } from '#shared/platform/money.ts'
 import { refundRules, requestsAtOnce } from './payments.rules.ts'
 
 export type RefundRow = Row<'refunds'>
@@ -218,26 +217,15 @@ export function createRefundsStore(database: Database) {
       return { ...refund, order_id }
     },
 
-    /** How many refunds are in each state but `done`, their amounts in our currency, and when the oldest was ordered. */
-    async countOpenRefunds(): Promise<(CountedState<RefundState> & { readonly oldest: number })[]> {
-      const rows = await database
+    /** Refunds that are not done, and when the oldest was ordered. */
+    async readOpenRefunds(): Promise<Backlog> {
+      const { count, oldest } = await database
         .tables()
         .selectFrom('refunds')
-        .select(['state', 'currency'])
-        .select((refunds) => [
-          refunds.fn.countAll<number>().as('count'),
-          refunds.fn.sum<number>('amount_halalas').as('halalas'),
-          refunds.fn.min('created_at').as('oldest'),
-        ])
+        .select((refunds) => [refunds.fn.countAll().as('count'), refunds.fn.min('created_at').as('oldest')])
         .where('state', '!=', isDone)
-        .groupBy(['state', 'currency'])
-        .execute()
-      return [...Map.groupBy(rows, ({ state }) => state)].map(([state, those]) => ({
-        state,
-        count: those.reduce((sum, { count }) => sum + Number(count), 0),
-        halalas: those.reduce((sum, row) => sum + (row.currency === currency ? Number(row.halalas) : 0), 0),
-        oldest: Math.min(...those.map(({ oldest }) => oldest)),
-      }))
+        .executeTakeFirstOrThrow()
+      return { count: Number(count), oldest }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OrdersService } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { reasonOf } from '#server/platform/database/leases.ts'
+import { reasonOf, timeSince } from '#server/platform/database/leases.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { createWorker, type Worker } from '#server/platform/worker.ts'
@@ -84,8 +84,7 @@ export function createShipmentWorker(deps: ShipmentsDeps): Worker {
       const lease = randomUUID()
       const booking = await orders.leaseBooking(lease, leaseMs)
       if (!booking) return undefined
-      const aheadMs = booking.claimedAt - clock.now()
-      const now = () => clock.now() + aheadMs
+      const now = timeSince(booking.claimedAt, clock)
       return { booking, lease, uncertainUntil: booking.uncertainUntil, now }
     },
     run,

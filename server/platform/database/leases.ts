@@ -118,8 +118,8 @@ export async function freeLeases(database: Database): Promise<number> {
 }
 
 /** The database's time, after a claim: as it was then, and what has passed since by the clock of this gateway. */
-export function timeSince({ claimed_at }: { readonly claimed_at: number }, clock: Clock): () => number {
-  const aheadMs = claimed_at - clock.now()
+export function timeSince(claimedAt: number, clock: Clock): () => number {
+  const aheadMs = claimedAt - clock.now()
   return () => clock.now() + aheadMs
 }
 

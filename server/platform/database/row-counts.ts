@@ -10,14 +10,10 @@ import type { Row } from './schema.ts'
 type RowCount = Row<'row_counts'>
 type Counted = RowCount['counted']
 
+/** Rows, and the money that they stand for. */
 interface Sums {
   readonly count: number
   readonly halalas: number
-}
-
-/** Rows of one state, and the money that they stand for. */
-export interface CountedState<S> extends Sums {
-  readonly state: S
 }
 
 /** How many rows are alike, exact at this moment; rows that are alike may come in several parts. */
