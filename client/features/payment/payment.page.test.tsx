@@ -62,6 +62,18 @@ const opened = {
   },
 }
 
+/** The same, with another secret after the first was spent. */
+const openedAfresh = {
+  'POST /api/orders/42/payment': ({ body }: { body: unknown }) => ({
+    body: {
+      success: true,
+      orderId: 42,
+      clientSecret: isSpent(body, 'cs_server') ? 'cs_fresh' : 'cs_server',
+      publicKey: 'pk_server',
+    },
+  }),
+}
+
 /** A stub of the provider's class that records its options. */
 function installPixel(work: (options: PixelOptions) => void = () => {}) {
   const made: PixelOptions[] = []
@@ -81,6 +93,13 @@ async function mountedWith(made: readonly PixelOptions[]): Promise<PixelOptions>
   const [options] = made
   if (!options) throw new Error('The widget was made with options')
   return options
+}
+
+/** The page with its widget, and what the widget was made with. */
+async function openWidget() {
+  const { made } = installPixel()
+  renderPage(<Payment />, { at })
+  return { made, options: await mountedWith(made) }
 }
 
 beforeEach(() => {
@@ -181,9 +200,7 @@ describe('opening', () => {
 
 describe('the end of a payment', () => {
   it('replaces the page with the thank-you page and the reference of the response', async () => {
-    const { made } = installPixel()
-    renderPage(<Payment />, { at })
-    const options = await mountedWith(made)
+    const { options } = await openWidget()
     await act(() =>
       options.afterPaymentComplete({
         data: { success: 'true', pending: 'false', merchant_order_id: 'OD-42-2' },
@@ -196,17 +213,13 @@ describe('the end of a payment', () => {
   })
 
   it('uses the order of the address when the response has no reference', async () => {
-    const { made } = installPixel()
-    renderPage(<Payment />, { at })
-    const options = await mountedWith(made)
+    const { options } = await openWidget()
     await act(() => options.afterPaymentComplete({ res: { data: { success: 'true' } } }))
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42')
   })
 
   it('stays for another card after a decline, with the reason', async () => {
-    const { made } = installPixel()
-    renderPage(<Payment />, { at })
-    const options = await mountedWith(made)
+    const { made, options } = await openWidget()
     const decline = (message: string) =>
       act(() => options.afterPaymentComplete({ data: { success: 'false', 'data.message': message } }))
     await decline('Do not honour')
@@ -221,9 +234,7 @@ describe('the end of a payment', () => {
   })
 
   it('goes to the failed result when the user cancels', async () => {
-    const { made } = installPixel()
-    renderPage(<Payment />, { at })
-    const options = await mountedWith(made)
+    const { options } = await openWidget()
     act(() => options.onPaymentCancel())
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=false&merchant_order_id=42')
   })
@@ -360,9 +371,7 @@ describe('what is paid', () => {
 
 describe('waiting for the bank', () => {
   it('has words from the press of the button to the outcome', async () => {
-    const { made } = installPixel()
-    renderPage(<Payment />, { at })
-    const options = await mountedWith(made)
+    const { options } = await openWidget()
     expect(screen.getByText(t('bankAsks'))).toBeTruthy()
     await act(async () => void (await options.beforePaymentComplete('card')))
     expect(screen.getByRole('status').textContent).toBe(t('bankWaits'))
@@ -551,15 +560,7 @@ describe('a refusal of the widget', () => {
   )('is shown in %s as %s and gets a fresh form: %j', async (language, kind, answer) => {
     const { made } = installPixel()
     const calls = stubGateway({
-      ...opened,
-      'POST /api/orders/42/payment': ({ body }) => ({
-        body: {
-          success: true,
-          orderId: 42,
-          clientSecret: isSpent(body, 'cs_server') ? 'cs_fresh' : 'cs_server',
-          publicKey: 'pk_server',
-        },
-      }),
+      ...openedAfresh,
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
     renderPage(<Payment />, { at, language })
@@ -584,9 +585,7 @@ describe('a refusal of the widget', () => {
     { status: 400, data: ['Order has already paid.'] },
     { status: 400, data: { msg: 'Order has already paid.' } },
   ])('redirects to the result when the order is already paid: %j', async (answer) => {
-    const { made } = installPixel()
-    renderPage(<Payment />, { at })
-    const options = await mountedWith(made)
+    const { options } = await openWidget()
     await act(() => options.afterPaymentComplete(answer))
     expect(replaceDocument).toHaveBeenCalledWith('/thank-you?success=true&merchant_order_id=42')
   })
@@ -594,9 +593,7 @@ describe('a refusal of the widget', () => {
   it.each([undefined, {}, { status: 200, data: {} }, { status: 500, data: '<html>' }, { status: 0 }])(
     'of an unknown shape is shown with a general text: %j',
     async (answer) => {
-      const { made } = installPixel()
-      renderPage(<Payment />, { at })
-      const options = await mountedWith(made)
+      const { made, options } = await openWidget()
       await act(() => options.afterPaymentComplete(answer))
       expect(screen.getByRole('alert').textContent).toBe(t('outcome.unclear'))
       expect(made).toHaveLength(1)
@@ -621,14 +618,7 @@ describe('a refusal of the widget', () => {
   it('moves the focus to the message, because the focused form was removed', async () => {
     const { made } = installPixel()
     stubGateway({
-      'POST /api/orders/42/payment': ({ body }) => ({
-        body: {
-          success: true,
-          orderId: 42,
-          clientSecret: isSpent(body, 'cs_server') ? 'cs_fresh' : 'cs_server',
-          publicKey: 'pk_server',
-        },
-      }),
+      ...openedAfresh,
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
     renderPage(<Payment />, { at })
@@ -649,14 +639,7 @@ describe('a refusal of the widget', () => {
       if (fails) throw new Error('bad key')
     })
     stubGateway({
-      'POST /api/orders/42/payment': ({ body }) => ({
-        body: {
-          success: true,
-          orderId: 42,
-          clientSecret: isSpent(body, 'cs_server') ? 'cs_fresh' : 'cs_server',
-          publicKey: 'pk_server',
-        },
-      }),
+      ...openedAfresh,
       'GET /api/orders/42': orderWith('PENDING_PAYMENT'),
     })
     renderPage(<Payment />, { at })
@@ -670,9 +653,7 @@ describe('a refusal of the widget', () => {
   })
 
   it('opens no second form with the secret that was refused', async () => {
-    const { made } = installPixel()
-    renderPage(<Payment />, { at })
-    const options = await mountedWith(made)
+    const { made, options } = await openWidget()
     await act(() => options.afterPaymentComplete({ status: 403, data: {} }))
     const words = await screen.findByText(t('widgetFailed'))
     expect(words.closest('[role="alert"]')?.textContent).toContain(t('outcome.retries-used'))

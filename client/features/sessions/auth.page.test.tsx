@@ -44,6 +44,26 @@ async function open(page: 'user' | 'agent', table: Table, isDemo = false) {
 const phone = () => screen.getByLabelText(t('phone'))
 const send = () => screen.getByRole('button', { name: t('send') })
 const dialog = async () => within(await screen.findByRole('dialog', { name: t('code.title') }))
+type Visitor = ReturnType<typeof userEvent.setup>
+
+async function askForCode(person: Visitor): Promise<void> {
+  await person.type(phone(), '501234567')
+  await person.click(send())
+}
+
+/** The dialog of a code that was asked for. */
+async function codeDialog(person: Visitor) {
+  await askForCode(person)
+  return dialog()
+}
+
+/** The same, with a code typed. */
+async function enterCode(person: Visitor, digits: string) {
+  const code = await codeDialog(person)
+  await person.type(code.getByLabelText(t('code.label')), digits)
+  return code
+}
+
 const messageOf = (field: HTMLElement) =>
   document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
 const country = () => screen.getByRole('button', { name: /^Country code:/ })
@@ -156,10 +176,7 @@ describe('login', () => {
       'POST /api/auth/request-otp': sent,
       'POST /api/auth/verify-otp': signedIn,
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
-    await person.type(code.getByLabelText(t('code.label')), '١٢٣٤')
+    await enterCode(person, '١٢٣٤')
     await waitFor(() => expect(role()).toBe('user'))
     expect(posted('/api/auth/verify-otp')).toEqual([{ phone: '+966501234567', code: '1234' }])
   })
@@ -173,10 +190,7 @@ describe('login', () => {
           answer = resolve
         }),
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
-    await person.type(code.getByLabelText(t('code.label')), '1234')
+    const code = await enterCode(person, '1234')
     await person.click(await code.findByRole('button', { name: 'Verifying...' }))
     answer(signedIn)
     await waitFor(() => expect(role()).toBe('user'))
@@ -189,8 +203,7 @@ describe('login', () => {
       'POST /api/auth/request-otp': () => answer,
       'POST /api/auth/verify-otp': problem(500, 'UNEXPECTED', ''),
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
+    await askForCode(person)
     expect(await screen.findByText('Failed to send OTP')).toBeTruthy()
     answer = sent
     await person.click(send())
@@ -201,10 +214,7 @@ describe('login', () => {
 
   it('asks for all four digits before it verifies', async () => {
     const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
-    await person.type(code.getByLabelText(t('code.label')), '12')
+    const code = await enterCode(person, '12')
     await person.click(code.getByRole('button', { name: t('code.verify') }))
     expect(await screen.findAllByText('Please enter a valid 4-digit OTP')).toHaveLength(2)
     expect(posted('/api/auth/verify-otp')).toEqual([])
@@ -216,9 +226,7 @@ describe('login', () => {
       'POST /api/auth/request-otp': sent,
       'POST /api/auth/verify-otp': () => answer,
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
+    const code = await codeDialog(person)
     const field = code.getByLabelText(t('code.label'))
     await person.type(field, '0000')
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
@@ -250,8 +258,7 @@ describe('login', () => {
 
   it('clears the code when the dialog is closed', async () => {
     const { person } = await open('user', { 'POST /api/auth/request-otp': sent })
-    await person.type(phone(), '501234567')
-    await person.click(send())
+    await askForCode(person)
     await person.type((await dialog()).getByLabelText(t('code.label')), '12')
     await person.click((await dialog()).getByRole('button', { name: t('code.changeNumber') }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -263,9 +270,7 @@ describe('login', () => {
 
   it('sends another code when the server allows it, and announces it', async () => {
     const { person, posted } = await open('user', { 'POST /api/auth/request-otp': sent })
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
+    const code = await codeDialog(person)
     await person.click(code.getByRole('button', { name: t('code.resend') }))
     expect(await code.findByText(t('code.resent'))).toBeTruthy()
     expect(posted('/api/auth/request-otp')).toHaveLength(2)
@@ -275,9 +280,7 @@ describe('login', () => {
     const { person } = await open('user', {
       'POST /api/auth/request-otp': { body: { ...sent.body, resendInSeconds: 60 } },
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
+    const code = await codeDialog(person)
     const [, minutes, seconds] =
       /^You can ask for another code in ⁨(\d+):(\d\d)⁩$/.exec(
         code.getByText(/another code in/).textContent ?? '',
@@ -292,8 +295,7 @@ describe('login', () => {
     const { person } = await open('user', {
       'POST /api/auth/request-otp': problem(503, 'OTP_UNAVAILABLE', 'We could not reach the code service.'),
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
+    await askForCode(person)
     expect(await screen.findByText('We could not reach the code service.')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(send()).toBeTruthy()
@@ -304,8 +306,7 @@ describe('login', () => {
     const { person } = await open('user', {
       'POST /api/auth/request-otp': problem(400, 'PHONE_INVALID', message, [{ field: 'phone', message }]),
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
+    await askForCode(person)
     await waitFor(() => expect(phone().getAttribute('aria-invalid')).toBe('true'))
   })
 })
@@ -315,8 +316,7 @@ describe('sign-up', () => {
     const { person, posted } = await open('user', {})
     await person.click(screen.getByRole('radio', { name: 'Signup' }))
     await person.type(screen.getByLabelText(t('name')), '   ')
-    await person.type(phone(), '501234567')
-    await person.click(send())
+    await askForCode(person)
     expect(await screen.findAllByText('Please enter your name')).toHaveLength(2)
     expect(document.activeElement).toBe(screen.getByLabelText(t('name')))
     expect(posted('/api/auth/request-otp')).toEqual([])
@@ -329,10 +329,7 @@ describe('sign-up', () => {
     })
     await person.click(screen.getByRole('radio', { name: 'Signup' }))
     await person.type(screen.getByLabelText(t('name')), ' Amina ')
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
-    await person.type(code.getByLabelText(t('code.label')), '1234')
+    await enterCode(person, '1234')
     await waitFor(() => expect(role()).toBe('user'))
     expect(posted('/api/auth/request-otp')).toEqual([{ phone: '+966501234567', name: 'Amina' }])
     expect(posted('/api/auth/verify-otp')).toEqual([{ phone: '+966501234567', code: '1234', name: 'Amina' }])
@@ -344,8 +341,7 @@ describe('sign-up', () => {
     })
     await person.click(screen.getByRole('radio', { name: 'Signup' }))
     await person.type(screen.getByLabelText(t('name')), 'Amina')
-    await person.type(phone(), '501234567')
-    await person.click(send())
+    await askForCode(person)
     expect(await screen.findByText('We could not reach the code service.')).toBeTruthy()
     expect(screen.getByLabelText(t('name'))).toHaveProperty('value', 'Amina')
     expect(screen.getByRole('radio', { name: 'Signup' })).toHaveProperty('checked', true)
@@ -359,10 +355,7 @@ describe('sign-up', () => {
           ? signedIn
           : problem(409, 'SIGN_UP_REQUIRED', 'This number is new to us.'),
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
-    await person.type(code.getByLabelText(t('code.label')), '1234')
+    await enterCode(person, '1234')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByRole('radio', { name: 'Signup' })).toHaveProperty('checked', true)
     expect(phone()).toHaveProperty('value', '501234567')
@@ -386,10 +379,7 @@ describe('sign-up', () => {
       'POST /api/auth/verify-otp': () =>
         isProofValid ? problem(409, 'SIGN_UP_REQUIRED', 'This number is new to us.') : wrongCode,
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
-    await person.type(code.getByLabelText(t('code.label')), '1234')
+    await enterCode(person, '1234')
     isProofValid = false
     await person.type(await screen.findByLabelText(t('name')), 'Amina')
     await person.click(screen.getByRole('button', { name: t('finish') }))
@@ -403,10 +393,7 @@ describe('sign-up', () => {
       'POST /api/auth/request-otp': sent,
       'POST /api/auth/verify-otp': problem(409, 'SIGN_UP_REQUIRED', 'This number is new to us.'),
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
-    await person.type(code.getByLabelText(t('code.label')), '1234')
+    await enterCode(person, '1234')
     await screen.findByRole('button', { name: t('finish') })
     await person.type(phone(), '{Backspace}8')
     expect(screen.getByRole('button', { name: t('send') })).toBeTruthy()
@@ -458,10 +445,7 @@ describe('sign-up that is finished after a reload', () => {
   async function provenThenReloaded(minutes: number) {
     vi.useFakeTimers({ toFake: ['Date'] })
     const first = await open('user', table)
-    await first.person.type(phone(), '501234567')
-    await first.person.click(send())
-    const code = await dialog()
-    await first.person.type(code.getByLabelText(t('code.label')), '1234')
+    await enterCode(first.person, '1234')
     await screen.findByRole('button', { name: t('finish') })
     // Unmounting clears the proof, a reload does not: restore the tab's storage.
     const kept = { ...sessionStorage }
@@ -519,8 +503,7 @@ describe('a message of the server about a number', () => {
         'POST /api/auth/request-otp': refusal,
         'POST /api/auth/send-agent-otp': refusal,
       })
-      await person.type(phone(), '501234567')
-      await person.click(send())
+      await askForCode(person)
       await waitFor(() => expect(phone().getAttribute('aria-invalid')).toBe('true'))
       expect(messageOf(phone())).toBe(words)
       expect(screen.queryByText('Please enter a valid phone number')).toBeNull()
@@ -531,8 +514,7 @@ describe('a message of the server about a number', () => {
     const { person } = await open('user', {
       'POST /api/auth/request-otp': problem(422, 'PHONE_CANNOT_RECEIVE', words),
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
+    await askForCode(person)
     expect(await screen.findByText(words)).toBeTruthy()
   })
 })
@@ -542,8 +524,7 @@ describe('a response that is not the gateway’s', () => {
 
   it('shows that the code was not sent', async () => {
     const { person } = await open('user', { 'POST /api/auth/request-otp': strange })
-    await person.type(phone(), '501234567')
-    await person.click(send())
+    await askForCode(person)
     expect(await screen.findByText('Failed to send OTP')).toBeTruthy()
   })
 
@@ -552,10 +533,7 @@ describe('a response that is not the gateway’s', () => {
       'POST /api/auth/request-otp': sent,
       'POST /api/auth/verify-otp': strange,
     })
-    await person.type(phone(), '501234567')
-    await person.click(send())
-    const code = await dialog()
-    await person.type(code.getByLabelText(t('code.label')), '1234')
+    await enterCode(person, '1234')
     expect((await screen.findAllByText('Failed to verify OTP')).length).toBeGreaterThan(0)
   })
 })
@@ -565,8 +543,7 @@ it('a name with hidden characters is refused before a code is sent', async () =>
   await person.click(screen.getByRole('radio', { name: 'Signup' }))
   await person.click(screen.getByLabelText(t('name')))
   await person.paste('Amina\u202e')
-  await person.type(phone(), '501234567')
-  await person.click(send())
+  await askForCode(person)
   expect((await screen.findAllByText(t('errors.NAME_INVALID'))).length).toBeGreaterThan(0)
   expect(posted('/api/auth/request-otp')).toEqual([])
 })
@@ -579,8 +556,7 @@ it.each([
   const { person, posted } = await open(page, { [`POST ${path}`]: sent })
   const answer = Promise.withResolvers<void>()
   const otherTab = oneTabAtATime('sign-in-code', () => answer.promise)
-  await person.type(phone(), '501234567')
-  await person.click(send())
+  await askForCode(person)
   expect(posted(path)).toEqual([])
   answer.resolve()
   await otherTab
