@@ -129,6 +129,8 @@ function shipmentView({ journeys, pushes }: ControlRoutesOptions, shipment: Ship
   }
 }
 
+export type ShipmentView = ReturnType<typeof shipmentView>
+
 function registerShippingControl(app: FastifyInstance, options: ControlRoutesOptions): void {
   const { shipping, shippingControl } = options
   app.get('/shipments', async (request) => ({
@@ -266,23 +268,24 @@ function registerUnusualControl(app: FastifyInstance, { payment }: ControlRoutes
   })
 }
 
+function countersOf({ otp, payment, deliveries, shipping, messaging }: ControlRoutesOptions) {
+  return {
+    ...otp.counters(),
+    ...payment.counters(),
+    callbacks: deliveries.attempts('payment') + deliveries.attempts('tracking'),
+    ...shipping.counters(),
+    ...messaging.counters(),
+  }
+}
+export type Counters = ReturnType<typeof countersOf>
+
 /** Inbox, counters, and the overview that the panel shows. */
 function registerOverviewControl(app: FastifyInstance, options: ControlRoutesOptions): void {
-  const { clock, faults, deliveries, otp, messaging, payment, shipping } = options
+  const { clock, faults, otp, messaging, payment } = options
   const inboxOf = (phone?: string) => otp.inbox(phone).map(messageView)
   const smsOf = (phone: string | undefined, limit: number) =>
     messaging.list(phone, limit).map((message) => smsView(message, messaging.callbacksOf(message)))
-  const counters = () => {
-    const { sends, checks } = otp.counters()
-    return {
-      sends,
-      checks,
-      ...payment.counters(),
-      callbacks: deliveries.attempts('payment') + deliveries.attempts('tracking'),
-      ...shipping.counters(),
-      ...messaging.counters(),
-    }
-  }
+  const counters = () => countersOf(options)
 
   app.get('/inbox', async (request) => {
     const { phone } = request.query as { phone?: unknown }

@@ -1,16 +1,29 @@
-import { expect, it } from 'vitest'
-import { tourEveryState } from '#test/kit/accessibility-tour.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { wrongsOf } from '#test/kit/accessibility.ts'
 import { languagesOrOne } from '#test/kit/full-run.ts'
 import { siteForFile } from '#test/kit/site.ts'
+import { typed } from '#test/pictures/fixtures.ts'
+import { scenes } from '#test/pictures/scenes.ts'
+import { type People, peopleOf, stageOf } from '#test/pictures/stage.ts'
 
-// A stack of its own: an agent's list would show what people of other files have typed.
+/** The scenes of `npm run pictures`: every state of every page. */
+
 const site = siteForFile({ env: { OTP_SENDS_PER_PHONE: '1000/1m' } })
+/** States of failure: what the browser and the app then write to the console. */
+const failures =
+  /^Failed to load resource|^(checkout failed|payment widget failed|logout)|Failed to fetch dynamically imported module|error occurred when fetching the script/
 
-it.each(languagesOrOne('ar'))(
-  'every state of every page passes WCAG 2.2 AA and shows one language: %s',
-  async (language) => {
-    const { wrongs, states } = await tourEveryState(site, language)
-    expect(wrongs.join('\n')).toBe('')
-    expect(states.length).toBeGreaterThanOrEqual(45)
-  },
-)
+describe.each(languagesOrOne('ar'))('a state passes WCAG 2.2 AA and shows one language: %s', (language) => {
+  let people: People
+
+  beforeAll(async () => {
+    people = await peopleOf(site.stack, language)
+  })
+
+  it.each(scenes.filter(({ on }) => on !== 'paper'))('$name', async ({ name, who, play }) => {
+    const visit = await site.open({ language })
+    visit.expectConsole(failures)
+    await play(await stageOf(visit.page, site.stack, people[who], language))
+    expect(await wrongsOf(visit.page, name, { language, typed })).toEqual([])
+  })
+})

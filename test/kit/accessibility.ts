@@ -74,8 +74,6 @@ export async function wrongsOf(page: Page, state: string, { language, typed }: L
       if (isForeign(text, language, typed))
         wrongs.push(`${state}, ${size.width} px: the other language in «${text}»`)
   }
-  // The tour continues at desktop size.
-  await page.setViewportSize(desktop)
   return wrongs
 }
 
@@ -110,7 +108,8 @@ const entry = /^([a-z]+)(?: "((?:[^"\\]|\\.)*)")?(?: \[[^\]]*\])*(?::\s*(.*))?$/
 /** Names and texts of an accessibility tree, without roles, states and addresses. */
 export function textsOf(snapshot: string): string[] {
   return snapshot.split('\n').flatMap((line) => {
-    const plain = line.replace(/^\s*- /, '').replace(/^'(.*)'(:?)$/, '$1$2')
+    // A name with a colon makes the entry a quoted key.
+    const plain = line.replace(/^\s*- /, '').replace(/^'(.*?)'(:.*)?$/, '$1$2')
     if (plain.startsWith('/url:')) return []
     if (plain.startsWith('/placeholder:')) return [plain.slice('/placeholder:'.length)]
     const [, , name, text] = entry.exec(plain) ?? [undefined, undefined, plain, undefined]

@@ -1,154 +1,28 @@
+import type { Static } from 'typebox'
+import type { Counters, ShipmentView } from '#mock/control/control.routes.ts'
+import type { AdvanceBody, FaultBody, faultyServices, ReplayBody } from '#mock/control/control.schemas.ts'
+import type { callbackView, messageView, paymentView, smsView } from '#mock/control/control.views.ts'
+import type { JournalEntry } from '#mock/platform/journal.entry.ts'
 import { eventually } from './eventually.ts'
 
 /** The control API of the simulator (mock-partner/README.md). Times are ISO 8601, money is halalas. */
 
-export interface InboxMessage {
-  id: number
-  phone: string
-  code: string
-  text: string
-  service: string
-  sentAt: string
-}
+export type { Counters, JournalEntry, ShipmentView }
+export type InboxMessage = ReturnType<typeof messageView>
+export type SmsView = ReturnType<typeof smsView>
+export type CallbackView = ReturnType<typeof callbackView>
+export type PaymentView = ReturnType<typeof paymentView>
+export type TransactionView = PaymentView['transactions'][number]
+export type ScanView = ShipmentView['scans'][number]
 
-export type Outcome = 'success' | 'decline' | 'cancel' | 'refund' | 'void'
-export type CallbackFate = 'send' | 'lose' | 'twice' | 'late' | 'forge' | 'mismatch'
-
-export interface CallbackView {
-  id: number
-  url: string
-  state: 'waiting' | 'delivered' | 'given-up' | 'lost'
-  /** HTTP status of the last attempt; null before the first, and when there was no answer. */
-  status: number | null
-  attempts: readonly { at: string; status: number | null; error: string | null }[]
-}
-
-export interface TransactionView {
-  id: number
-  kind: 'payment' | 'refund' | 'void'
-  parentId: number | null
-  pending: boolean
-  success: boolean
-  amount: number
-  isVoided: boolean
-  refundedAmount: number
-}
-
-export interface PaymentView {
-  id: string
-  intentionOrderId: number
-  orderNumber: number | null
-  reference: string | null
-  clientSecret: string
-  amount: number
-  currency: string
-  status: string
-  notificationUrl: string | null
-  transactions: readonly TransactionView[]
-  callbacks: readonly CallbackView[]
-}
-
-export interface ShipmentView {
-  reference: string
-  awb: string
-  /** The create request, with the partner's field names. */
-  request: { ContentDescription: string }
-  /** More than one is a duplicate. */
-  createdAt: readonly string[]
-  /** Oldest first. */
-  scans: readonly ScanView[]
-}
-
-/** A scan on the courier's wire. */
-export interface ScanView {
-  ScanType: string
-  ScanDateTime: string
-  City?: string
-}
-
-export type JourneyStep = 'picked-up' | 'in-transit' | 'at-branch' | 'collected' | 'exception'
-export type PushFate = 'send' | 'lose' | 'twice' | 'late' | 'shuffle' | 'forge'
-
-export interface AdvanceWish {
-  to?: JourneyStep
-  push?: PushFate
-  delayMs?: number
-  scan?: { code: string; text?: string; city?: string; time?: string; zone?: string | null }
-}
-
-export interface Counters {
-  sends: number
-  checks: number
-  intentions: number
-  payments: number
-  refunds: number
-  voids: number
-  callbacks: number
-  shipments: number
-  labels: number
-  lookups: number
-  /** Messages about bags that were accepted. */
-  messages: number
-}
-
-/** An SMS about a bag. */
-export interface SmsView {
-  id: string
-  phone: string
-  text: string
-  status: string
-  errorCode: number | null
-  sentAt: string
-  callbacks: readonly CallbackView[]
-}
-
-export type SimulatedService = 'otp' | 'payment' | 'shipping' | 'tracking' | 'messaging'
-
-export interface Fault {
-  kind: 'delay' | 'hold' | 'status' | 'reset' | 'hang' | 'garbage' | 'lose-answer' | 'unusual'
-  probability?: number
-  count?: number
-  delayMs?: number
-  /** In the place of `delayMs`: drawn for each request. */
-  delay?: { min: number; max: number }
-  status?: number
-  /** Only these requests; without it the fault is the general one of its service. */
-  match?: { operation?: string; order?: number | string; phone?: string; nth?: number }
-  /** The same seed gives the same draws. */
-  seed?: number
-}
-
-interface JournalMessage {
-  headers: Readonly<Record<string, string>>
-  body: { text: string; bytes: number; isCut: boolean } | null
-}
-
-/** A request that the simulator got (`in`) or sent (`out`). */
-export interface JournalEntry {
-  id: number
-  at: string
-  direction: 'in' | 'out'
-  service: SimulatedService
-  operation: string
-  order: number | null
-  orders: readonly number[]
-  phone: string | null
-  refs: readonly string[]
-  payment: { status: string; asked: number; charged: number | null; differs: boolean } | null
-  request: JournalMessage & { method: string; url: string }
-  response: (JournalMessage & { status: number }) | null
-  error: string | null
-  durationMs: number
-  fault: { id: number; kind: string } | null
-  callback: {
-    id: number
-    mode: string | null
-    state: CallbackView['state']
-    key: 'valid' | 'wrong-key'
-    differences: readonly { field: string; sent: unknown; expected: unknown }[]
-    why: string | null
-  } | null
-}
+type ReplayWish = Static<typeof ReplayBody>
+export type Outcome = ReplayWish['outcome']
+export type CallbackFate = NonNullable<ReplayWish['callback']>
+export type AdvanceWish = Static<typeof AdvanceBody>
+export type JourneyStep = NonNullable<AdvanceWish['to']>
+export type PushFate = NonNullable<AdvanceWish['push']>
+export type Fault = Static<typeof FaultBody>
+export type SimulatedService = (typeof faultyServices)[number]
 
 export interface JournalFilter {
   order?: number | string

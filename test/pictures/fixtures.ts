@@ -236,6 +236,17 @@ export const orders = {
   },
 } as const satisfies Record<string, Order>
 
+/** The paid order with its bag on the way: handed over, then seen by the courier. */
+export function orderIn(state: 'HANDED_OVER' | 'EXCEPTION' | 'COLLECTED'): Order {
+  const at = '2026-05-29T06:00:00.000Z'
+  const kinds = { HANDED_OVER: 'unknown', EXCEPTION: 'exception', COLLECTED: 'collected' } as const
+  const events = [
+    { kind: 'handed-over', at, source: 'agent', place: longNameEn },
+    { kind: kinds[state], at, source: 'courier', place: 'Riyadh', code: 'AF' },
+  ] as const
+  return { ...orders.paid, bookings: [{ ...there, state, lastEventAt: at, events: [...events] }] }
+}
+
 /** A draft as the booking page stores it for the tab. */
 export function draftOf(
   choice: Partial<Record<'type' | 'fromCity' | 'toCity' | 'centerCode' | 'agentCode', string>>,
@@ -323,3 +334,14 @@ export function counterOrders(now: number): readonly Order[] {
     }
   })
 }
+
+/** Names and words that people and machines typed: every language shows them as they are. */
+export const typed: readonly string[] = [
+  longNameAr,
+  longNameEn,
+  longWord,
+  'zzz',
+  ...waiting.map(([name]) => name),
+  ...Object.values(orders).flatMap(({ user, status }) => [user.name ?? '', status]),
+  ...sessions.flatMap(({ device }) => device ?? []),
+].filter((text) => text !== '')

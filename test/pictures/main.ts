@@ -2,16 +2,13 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { type LanguageCode, languageCookie } from '#shared/platform/language.ts'
-import { newPhone } from '#test/builders/pilgrim.builder.ts'
+import { chromium, type Page } from 'playwright-core'
+import type { LanguageCode } from '#shared/platform/language.ts'
 import { findChromium } from '#test/kit/chromium.ts'
-import { newPerson, type Person } from '#test/kit/person.ts'
-import { type Stack, startStack } from '#test/kit/stack.ts'
-import { words } from '#test/kit/words.ts'
-import { longNameAr, longNameEn } from './fixtures.ts'
+import { startStack } from '#test/kit/stack.ts'
 import { layoutFaults } from './layout-faults.ts'
-import { type Scene, scenes, type Visitor } from './scenes.ts'
+import { type Scene, scenes } from './scenes.ts'
+import { type People, peopleOf, stageOf } from './stage.ts'
 
 /*
  * `npm run pictures [-- --only orders --language ar --view 360-dark]`, or `-- --readme` for those of the README: every
@@ -60,9 +57,6 @@ const readmePictures = [
   { file: 'agent-orders-en', scene: 'agent-orders', language: 'en' },
 ] as const satisfies readonly { file: string; scene: string; language: LanguageCode }[]
 const languages: readonly LanguageCode[] = ['ar', 'en']
-/** An agent for each language, because a phone gets one code per minute. */
-const agentPhones: Record<LanguageCode, string> = { ar: '+966500000101', en: '+966500000102' }
-
 const wanted = scenes.filter(({ name }) => name.includes(values.only))
 const stack = await startStack()
 const startBrowser = (...more: string[]) =>
@@ -115,16 +109,6 @@ function printResult(what: string, wrong: string | undefined): void {
   process.stdout.write(wrong === undefined ? '.' : `\n${what}: ${wrong}\n`)
 }
 
-type People = Readonly<Record<Visitor, Person | undefined>>
-
-async function peopleOf(on: Stack, lang: LanguageCode): Promise<People> {
-  const user = newPerson(on, { lang })
-  await user.signUp(newPhone(), lang === 'ar' ? longNameAr : longNameEn)
-  const agent = newPerson(on, { lang })
-  await agent.signInAgent(agentPhones[lang])
-  return { visitor: undefined, user, agent }
-}
-
 /** Resolves with what is wrong; undefined when the picture was made and nothing is. */
 async function picture(
   scene: Scene,
@@ -146,17 +130,8 @@ async function picture(
   })
   try {
     context.setDefaultTimeout(60_000)
-    await context.addCookies(cookiesOf(people[scene.who], language))
     const page = await context.newPage()
-    const stage = {
-      page,
-      context,
-      language,
-      t: words(language),
-      control: stack.control,
-      phone: newPhone(),
-      gatewayUrl: stack.gatewayUrl,
-    }
+    const stage = await stageOf(page, stack, people[scene.who], language)
     let failure: string | undefined
     try {
       await scene.play(stage)
@@ -188,16 +163,4 @@ function isStill(): boolean {
 
 function shoot(page: Page, fullPage: boolean): Promise<Buffer> {
   return page.screenshot({ fullPage, animations: 'disabled', caret: 'initial' })
-}
-
-function cookiesOf(
-  person: Person | undefined,
-  language: LanguageCode,
-): Parameters<BrowserContext['addCookies']>[0] {
-  const url = stack.gatewayUrl
-  const own = [...(person?.cookies ?? [])].map(([name, value]) => ({ name, value, url }))
-  return [
-    ...own.filter(({ name }) => name !== languageCookie.name),
-    { name: languageCookie.name, value: language, url },
-  ]
 }

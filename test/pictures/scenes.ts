@@ -8,7 +8,7 @@ import type { Control } from '#test/kit/control.ts'
 import { startOrder } from '#test/kit/page-orders.ts'
 import { cards } from '#test/kit/steps.ts'
 import type { Words } from '#test/kit/words.ts'
-import { agents, centers, counterOrders, draftOf, orders, sessions, shared } from './fixtures.ts'
+import { agents, centers, counterOrders, draftOf, orderIn, orders, sessions, shared } from './fixtures.ts'
 
 export type Visitor = 'visitor' | 'user' | 'agent'
 
@@ -38,6 +38,8 @@ function answer(route: Route, body: unknown, status = 200): Promise<void> {
   return route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) })
 }
 
+const problem = (code: string, message: string) => ({ success: false, code, message, requestId: 'a1b2c3' })
+
 const refusalTexts: Record<LanguageCode, string> = {
   ar: 'الخدمة لا تستجيب الآن. أعد المحاولة بعد دقيقة.',
   en: 'The service does not answer right now. Try again in a minute.',
@@ -47,20 +49,34 @@ const refuse =
   ({ page, language }: Stage) =>
   (path: string, status = 503) =>
     page.route(isApi(path), (route) =>
-      answer(
-        route,
-        {
-          success: false,
-          code: 'PARTNER_UNAVAILABLE',
-          message: refusalTexts[language],
-          requestId: 'a1b2c3',
-        },
-        status,
-      ),
+      answer(route, problem('PARTNER_UNAVAILABLE', refusalTexts[language]), status),
     )
 
 /** Never answers, like a lost connection. */
 const hang = (page: Page, path: string) => page.route(isApi(path), () => undefined)
+
+type Text = Parameters<Words>[0]
+
+const shown = ({ page, t }: Stage, text: Text) => page.getByText(t(text), { exact: true }).first().waitFor()
+
+/** A page as it opens, until a text is shown. `before` says what the server answers. */
+const opened = (
+  name: string,
+  who: Visitor,
+  address: string,
+  text: Text,
+  before: (stage: Stage) => Promise<unknown> = async () => undefined,
+): Scene => ({
+  name,
+  who,
+  play: async (stage) => {
+    await before(stage)
+    await stage.page.goto(address)
+    await shown(stage, text)
+  },
+})
+const hanging = (path: string) => (stage: Stage) => hang(stage.page, path)
+const refusing = (path: string, status?: number) => (stage: Stage) => refuse(stage)(path, status)
 
 const named = ({ page }: Stage, role: Parameters<Page['getByRole']>[0], name: string): Locator =>
   page.getByRole(role, { name, exact: true })
@@ -131,6 +147,11 @@ async function orderList(stage: Stage, path: string, list: readonly unknown[]): 
   await stage.page.goto(path)
 }
 
+async function paidList(stage: Stage): Promise<void> {
+  await orderList(stage, paths.orders, [orders.paid])
+  await stage.page.getByRole('article').first().waitFor()
+}
+
 /** The agents' page with bags of all kinds. */
 async function counter(stage: Stage): Promise<void> {
   await listsOfFixtures(stage)
@@ -157,11 +178,7 @@ async function askForCode(stage: Stage): Promise<Locator> {
 /** A refusal by a limit: its code and the seconds to wait. */
 const limit = ({ page, language }: Stage, path: string, code: string, retryAfterSeconds: number) =>
   page.route(isApi(path), (route) =>
-    answer(
-      route,
-      { success: false, code, message: refusalTexts[language], requestId: 'a1b2c3', retryAfterSeconds },
-      429,
-    ),
+    answer(route, { ...problem(code, refusalTexts[language]), retryAfterSeconds }, 429),
   )
 
 async function limitedSending(stage: Stage, code: string, seconds: number): Promise<void> {
@@ -179,6 +196,9 @@ async function reviewOf(stage: Stage, draft: string): Promise<void> {
   await heading(stage, stage.t('checkout:title'))
 }
 
+const payButton = (stage: Stage) =>
+  named(stage, 'button', stage.t('checkout:pay', { amount: stage.t('platform:money', { amount: '50.00' }) }))
+
 const chosen = { agentCode: 'AG-1', toCity: 'Riyadh', centerCode: 'RUH-1' }
 const isPaymentCall = (url: URL) => /\/api\/orders\/\d+\/payment$/.test(url.pathname)
 
@@ -187,19 +207,12 @@ const confirmed = (stage: Stage) =>
   stage.page.route(isPaymentCall, (route) => answer(route, { success: true, ...credentials }))
 const notPayable = (stage: Stage) =>
   stage.page.route(isPaymentCall, (route) =>
-    answer(
-      route,
-      {
-        success: false,
-        code: 'ORDER_NOT_PAYABLE',
-        message: paymentsErrors.ORDER_NOT_PAYABLE.text[stage.language],
-        requestId: 'a1b2c3',
-      },
-      409,
-    ),
+    answer(route, problem('ORDER_NOT_PAYABLE', paymentsErrors.ORDER_NOT_PAYABLE.text[stage.language]), 409),
   )
 
 const credentials = { orderId: 1042, clientSecret: 'sau_csk_test_none', publicKey: 'sau_pk_test_none' }
+
+const resultPage = paths.thankYou({ success: true, merchantOrderId: 1042 })
 
 export const scenes: readonly Scene[] = [
   {
@@ -225,30 +238,29 @@ export const scenes: readonly Scene[] = [
       if (await toggle.isVisible()) await toggle.click()
     },
   },
+  opened('privacy', 'visitor', paths.privacyPolicy, 'privacy:title'),
+  opened('not-found', 'visitor', '/no/such/page', 'shell:notFound.title'),
   {
-    name: 'privacy',
+    name: 'offline',
     who: 'visitor',
     play: async (stage) => {
       await stage.page.goto(paths.privacyPolicy)
       await heading(stage, stage.t('privacy:title'))
+      await stage.context.setOffline(true)
+      await stage.page.getByText(stage.t('shell:connection.offline'), { exact: true }).waitFor()
     },
   },
   {
-    name: 'not-found',
-    who: 'visitor',
+    name: 'session-restoring',
+    who: 'user',
     play: async (stage) => {
-      await stage.page.goto('/no/such/page')
-      await heading(stage, stage.t('shell:notFound.title'))
+      await hang(stage.page, '/api/auth/agent')
+      await stage.page.goto(paths.orders)
+      await stage.page.getByRole('main').getByText(stage.t('shell:restoring'), { exact: true }).waitFor()
     },
   },
-  {
-    name: 'auth-login',
-    who: 'visitor',
-    play: async (stage) => {
-      await stage.page.goto(paths.auth)
-      await named(stage, 'button', stage.t('sessions:send')).waitFor()
-    },
-  },
+  opened('session-unknown', 'visitor', paths.orders, 'shell:unknown.title', refusing('/api/auth/user')),
+  opened('auth-login', 'visitor', paths.auth, 'sessions:send'),
   {
     name: 'auth-signup-errors',
     who: 'visitor',
@@ -279,6 +291,17 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'auth-no-country',
+    who: 'visitor',
+    on: 'screen',
+    play: async (stage) => {
+      await stage.page.goto(paths.auth)
+      await stage.page.getByRole('button', { name: new RegExp(`^${stage.t('sessions:country')}`) }).click()
+      await stage.page.getByRole('combobox').fill('zzz')
+      await stage.page.getByText(stage.t('sessions:countryNone'), { exact: true }).waitFor()
+    },
+  },
+  {
     name: 'auth-code',
     who: 'visitor',
     play: async (stage) => {
@@ -296,6 +319,16 @@ export const scenes: readonly Scene[] = [
         .getByRole('textbox', { name: stage.t('sessions:code.label') })
         .fill(String((Number(code) + 1) % 10_000).padStart(4, '0'))
       await stage.page.getByRole('alert').first().waitFor()
+    },
+  },
+  {
+    name: 'auth-code-short',
+    who: 'visitor',
+    on: 'screen',
+    play: async (stage) => {
+      const dialog = await askForCode(stage)
+      await dialog.getByRole('button', { name: stage.t('sessions:code.verify'), exact: true }).click()
+      await dialog.getByText(stage.t('sessions:errors.code'), { exact: true }).first().waitFor()
     },
   },
   {
@@ -330,12 +363,14 @@ export const scenes: readonly Scene[] = [
       await dialog.getByText(stage.t('sessions:limits.TOO_MANY_WRONG_CODES'), { exact: true }).waitFor()
     },
   },
+  opened('agent-auth', 'visitor', paths.agentAuth, 'sessions:send'),
   {
-    name: 'agent-auth',
+    name: 'agent-auth-errors',
     who: 'visitor',
     play: async (stage) => {
       await stage.page.goto(paths.agentAuth)
-      await named(stage, 'button', stage.t('sessions:send')).waitFor()
+      await named(stage, 'button', stage.t('sessions:send')).click()
+      await stage.page.getByText(stage.t('sessions:errors.phone'), { exact: true }).first().waitFor()
     },
   },
   { name: 'booking-empty', who: 'user', play: openBooking },
@@ -459,15 +494,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByText(stage.t('booking:required.agentCode')).first().waitFor()
     },
   },
-  {
-    name: 'booking-failing',
-    who: 'user',
-    play: async (stage) => {
-      await refuse(stage)('/api/partner/')
-      await stage.page.goto(paths.booking)
-      await stage.page.getByText(stage.t('booking:failed')).waitFor()
-    },
-  },
+  opened('booking-failing', 'user', paths.booking, 'booking:failed', refusing('/api/partner/')),
   {
     name: 'booking-loading',
     who: 'user',
@@ -488,8 +515,7 @@ export const scenes: readonly Scene[] = [
       await named(stage, 'textbox', stage.t('sessions:own.name')).fill('12')
       await named(stage, 'button', stage.t('sessions:own.save')).click()
       await stage.page.getByText(stage.t('sessions:errors.NAME_INVALID')).waitFor()
-      const amount = stage.t('platform:money', { amount: '50.00' })
-      await named(stage, 'button', stage.t('checkout:pay', { amount })).click()
+      await payButton(stage).click()
       await stage.page.getByText(stage.t('checkout:receiver.unsaved')).waitFor()
     },
   },
@@ -504,8 +530,7 @@ export const scenes: readonly Scene[] = [
         await answer(route, { ...(await response.json()), name })
       })
       await reviewOf(stage, draftOf(chosen))
-      const amount = stage.t('platform:money', { amount: '50.00' })
-      await named(stage, 'button', stage.t('checkout:pay', { amount })).click()
+      await payButton(stage).click()
       await stage.page.getByText(stage.t('checkout:receiver.short', { name })).waitFor()
     },
   },
@@ -544,8 +569,7 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await refuse(stage)('/api/checkout')
       await reviewOf(stage, draftOf(chosen))
-      const amount = stage.t('platform:money', { amount: '50.00' })
-      await pressDocked(named(stage, 'button', stage.t('checkout:pay', { amount })))
+      await pressDocked(payButton(stage))
       await stage.page.getByText(refusalTexts[stage.language]).waitFor()
     },
   },
@@ -555,8 +579,7 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await hang(stage.page, '/api/checkout')
       await reviewOf(stage, draftOf(chosen))
-      const amount = stage.t('platform:money', { amount: '50.00' })
-      await named(stage, 'button', stage.t('checkout:pay', { amount })).click()
+      await payButton(stage).click()
       await named(stage, 'button', stage.t('checkout:processing')).waitFor()
     },
   },
@@ -574,19 +597,11 @@ export const scenes: readonly Scene[] = [
         (route) => route.fulfill({ status: 204 }),
       )
       await reviewOf(stage, draftOf(chosen))
-      const amount = stage.t('platform:money', { amount: '50.00' })
-      await pressDocked(named(stage, 'button', stage.t('checkout:pay', { amount })))
+      await pressDocked(payButton(stage))
       await stage.page.getByText(stage.t('checkout:redirecting')).waitFor()
     },
   },
-  {
-    name: 'payment-missing',
-    who: 'user',
-    play: async (stage) => {
-      await stage.page.goto('/payment')
-      await stage.page.getByText(stage.t('payment:missingCredentials')).waitFor()
-    },
-  },
+  opened('payment-missing', 'user', '/payment', 'payment:missingCredentials'),
   {
     name: 'payment-failed',
     who: 'user',
@@ -597,6 +612,16 @@ export const scenes: readonly Scene[] = [
       await confirmed(stage)
       await stage.page.goto(paths.payment(credentials))
       await stage.page.getByText(stage.t('payment:widgetFailed')).waitFor()
+    },
+  },
+  {
+    name: 'payment-loading',
+    who: 'user',
+    play: async (stage) => {
+      await stage.page.route(/\/main\.js$/, () => undefined)
+      await confirmed(stage)
+      await stage.page.goto(paths.payment(credentials))
+      await stage.page.getByText(stage.t('payment:loading'), { exact: true }).waitFor()
     },
   },
   {
@@ -611,11 +636,7 @@ export const scenes: readonly Scene[] = [
     who: 'user',
     play: async (stage) => {
       const pay = await cardForm(stage)
-      await stage.page
-        .frameLocator('iframe')
-        .getByRole('button')
-        .filter({ hasText: cards.declined.replace(/(\d{4})(?=\d)/g, '$1 ') })
-        .click()
+      await chooseCard(stage, cards.declined)
       await pay.click()
       await stage.page.getByRole('alert').waitFor()
     },
@@ -626,23 +647,18 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       const pay = await cardForm(stage)
       const form = stage.page.frameLocator('iframe')
-      await form
-        .getByRole('button')
-        .filter({ hasText: cards['asked-by-bank'].replace(/(\d{4})(?=\d)/g, '$1 ') })
-        .click()
+      await chooseCard(stage, cards['asked-by-bank'])
       await pay.click()
       await stage.page.getByText(stage.t('payment:bankWaits')).waitFor()
       await form.locator('#challenge').waitFor()
     },
   },
-  {
-    name: 'payment-link-refused',
-    who: 'user',
-    play: async (stage) => {
-      await stage.page.goto(paths.payment({ ...credentials, orderId: 'no order' }))
-      await stage.page.getByText(stage.t('payment:linkRefused.title')).waitFor()
-    },
-  },
+  opened(
+    'payment-link-refused',
+    'user',
+    paths.payment({ ...credentials, orderId: 'no order' }),
+    'payment:linkRefused.title',
+  ),
   {
     name: 'payment-not-payable',
     who: 'user',
@@ -670,11 +686,7 @@ export const scenes: readonly Scene[] = [
       play: async (stage) => {
         const pay = await cardForm(stage)
         await stage.page.frameLocator('iframe').locator('summary').click()
-        await stage.page
-          .frameLocator('iframe')
-          .getByRole('button')
-          .filter({ hasText: cards[refusal].replace(/(\d{4})(?=\d)/g, '$1 ') })
-          .click()
+        await chooseCard(stage, cards[refusal])
         await pay.click()
         await stage.page.getByText(stage.t(`payment:outcome.${kind}`)).waitFor()
         await stage.page.frameLocator('iframe').locator('#form').waitFor()
@@ -693,14 +705,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByText(stage.t('payment:thankYou.expired')).waitFor()
     },
   },
-  {
-    name: 'thank-you-failure',
-    who: 'user',
-    play: async (stage) => {
-      await stage.page.goto('/thank-you?success=false')
-      await heading(stage, stage.t('payment:thankYou.failure.title'))
-    },
-  },
+  opened('thank-you-failure', 'user', '/thank-you?success=false', 'payment:thankYou.failure.title'),
   {
     name: 'thank-you-cancelled',
     who: 'user',
@@ -709,24 +714,14 @@ export const scenes: readonly Scene[] = [
       await named(stage, 'button', stage.t('payment:thankYou.failure.payAgain')).waitFor()
     },
   },
-  {
-    name: 'thank-you-loading',
-    who: 'user',
-    play: async (stage) => {
-      await hang(stage.page, '/api/orders/')
-      await stage.page.goto(paths.thankYou({ success: true, merchantOrderId: 1042 }))
-      await stage.page.getByText(stage.t('payment:thankYou.loading')).waitFor()
-    },
-  },
-  {
-    name: 'thank-you-load-failed',
-    who: 'user',
-    play: async (stage) => {
-      await refuse(stage)('/api/orders/', 404)
-      await stage.page.goto(paths.thankYou({ success: true, merchantOrderId: 1042 }))
-      await stage.page.getByText(stage.t('payment:thankYou.loadFailed')).waitFor()
-    },
-  },
+  opened('thank-you-loading', 'user', resultPage, 'payment:thankYou.loading', hanging('/api/orders/')),
+  opened(
+    'thank-you-load-failed',
+    'user',
+    resultPage,
+    'payment:thankYou.loadFailed',
+    refusing('/api/orders/', 404),
+  ),
   ...(
     [
       ['pending', orders.pending, 'PENDING_PAYMENT'],
@@ -770,6 +765,19 @@ export const scenes: readonly Scene[] = [
       },
     }),
   ),
+  ...(['HANDED_OVER', 'EXCEPTION', 'COLLECTED'] as const).map(
+    (state): Scene => ({
+      name: `order-${state.toLowerCase().replace('_', '-')}`,
+      who: 'user',
+      play: async (stage) => {
+        await stage.page.route(isApi('/api/orders/'), (route) =>
+          answer(route, { success: true, order: orderIn(state) }),
+        )
+        await stage.page.goto(paths.order(orders.paid.orderId))
+        await heading(stage, stage.t(`journey:state.${state}`))
+      },
+    }),
+  ),
   {
     name: 'share-link',
     who: 'user',
@@ -790,29 +798,21 @@ export const scenes: readonly Scene[] = [
       await named(stage, 'button', stage.t('share:end')).waitFor()
     },
   },
-  ...(
-    [
-      ['shared-journey', 200, { success: true, bookings: [shared] }],
-      [
-        'shared-journey-ended',
-        404,
-        { success: false, code: 'SHARE_NOT_FOUND', message: '', requestId: 'a1b2c3' },
-      ],
-    ] as const
-  ).map(
-    ([name, status, body]): Scene => ({
-      name,
-      who: 'visitor',
-      play: async (stage) => {
-        const message = sharesErrors.SHARE_NOT_FOUND.text[stage.language]
-        await stage.page.route(isApi('/api/track/'), (route) =>
-          answer(route, status === 200 ? body : { ...body, message }, status),
-        )
-        await stage.page.goto(paths.track('A'.repeat(43)))
-        await stage.page.getByText(status === 200 ? stage.t('track:note') : message).waitFor()
-      },
-    }),
+  opened('shared-journey', 'visitor', paths.track('A'.repeat(43)), 'track:note', ({ page }) =>
+    page.route(isApi('/api/track/'), (route) => answer(route, { success: true, bookings: [shared] })),
   ),
+  {
+    name: 'shared-journey-ended',
+    who: 'visitor',
+    play: async ({ page, language }) => {
+      const message = sharesErrors.SHARE_NOT_FOUND.text[language]
+      await page.route(isApi('/api/track/'), (route) =>
+        answer(route, problem('SHARE_NOT_FOUND', message), 404),
+      )
+      await page.goto(paths.track('A'.repeat(43)))
+      await page.getByText(message).waitFor()
+    },
+  },
   {
     name: 'claim-full',
     who: 'user',
@@ -880,21 +880,12 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByText(stage.t('orders:empty.title')).waitFor()
     },
   },
-  {
-    name: 'orders-failing',
-    who: 'user',
-    play: async (stage) => {
-      await refuse(stage)('/api/orders/', 404)
-      await stage.page.goto(paths.orders)
-      await stage.page.getByText(stage.t('orders:failed')).waitFor()
-    },
-  },
+  opened('orders-failing', 'user', paths.orders, 'orders:failed', refusing('/api/orders/', 404)),
   {
     name: 'orders-offline',
     who: 'user',
     play: async (stage) => {
-      await orderList(stage, paths.orders, [orders.paid])
-      await stage.page.getByRole('article').first().waitFor()
+      await paidList(stage)
       await stage.context.setOffline(true)
       await stage.page.getByText(stage.t('shell:connection.offline')).waitFor()
     },
@@ -903,8 +894,7 @@ export const scenes: readonly Scene[] = [
     name: 'orders-kept',
     who: 'user',
     play: async (stage) => {
-      await orderList(stage, paths.orders, [orders.paid])
-      await stage.page.getByRole('article').first().waitFor()
+      await paidList(stage)
       await refuse(stage)('/api/')
       await stage.page.goto(paths.orders)
       await stage.page.getByText(stage.t('kept-note:unreachable')).waitFor()
@@ -914,8 +904,7 @@ export const scenes: readonly Scene[] = [
     name: 'orders-kept-offline',
     who: 'user',
     play: async (stage) => {
-      await orderList(stage, paths.orders, [orders.paid])
-      await stage.page.getByRole('article').first().waitFor()
+      await paidList(stage)
       await refuse(stage)('/api/')
       await stage.page.goto(paths.orders)
       await stage.page.getByText(stage.t('kept-note:unreachable')).waitFor()
@@ -927,8 +916,7 @@ export const scenes: readonly Scene[] = [
     name: 'booking-unknown-kept',
     who: 'user',
     play: async (stage) => {
-      await orderList(stage, paths.orders, [orders.paid])
-      await stage.page.getByRole('article').first().waitFor()
+      await paidList(stage)
       await refuse(stage)('/api/')
       await stage.page.goto(paths.booking)
       await stage.page.getByText(stage.t('shell:keptOrders')).waitFor()
@@ -941,26 +929,17 @@ export const scenes: readonly Scene[] = [
       await thankYou(stage, orders.paid)
       await result(stage, 'PAID')
       await refuse(stage)('/api/')
-      await stage.page.goto(paths.thankYou({ success: true, merchantOrderId: 1042 }))
+      await stage.page.goto(resultPage)
       await stage.page.getByText(stage.t('pass:unreachable')).waitFor()
     },
   },
-  {
-    name: 'orders-slow',
-    who: 'user',
-    play: async (stage) => {
-      await hang(stage.page, '/api/orders/')
-      await stage.page.goto(paths.orders)
-      await stage.page.getByText(stage.t('shell:connection.slow')).waitFor()
-    },
-  },
+  opened('orders-slow', 'user', paths.orders, 'shell:connection.slow', hanging('/api/orders/')),
   {
     name: 'bar-logout-failed',
     who: 'user',
     on: 'screen',
     play: async (stage) => {
-      await orderList(stage, paths.orders, [orders.paid])
-      await stage.page.getByRole('article').first().waitFor()
+      await paidList(stage)
       await refuse(stage)('/api/auth/logout', 503)
       const menu = named(stage, 'button', stage.t('shell:menu'))
       if (await menu.isVisible()) await menu.click()
@@ -996,23 +975,14 @@ export const scenes: readonly Scene[] = [
     name: 'auth-session-ended',
     who: 'user',
     play: async (stage) => {
-      await orderList(stage, paths.orders, [orders.paid])
-      await stage.page.getByRole('article').first().waitFor()
+      await paidList(stage)
       await stage.context.clearCookies({ name: /sid|session/ })
       await stage.page.unrouteAll()
       await stage.page.evaluate(() => window.dispatchEvent(new Event('focus')))
       await stage.page.getByText(stage.t('sessions:ended')).waitFor()
     },
   },
-  {
-    name: 'account',
-    who: 'user',
-    play: async (stage) => {
-      await sessionsOfFixtures(stage)
-      await stage.page.goto(paths.account)
-      await stage.page.getByText(stage.t('account:sessions.current'), { exact: true }).waitFor()
-    },
-  },
+  opened('account', 'user', paths.account, 'account:sessions.current', sessionsOfFixtures),
   {
     name: 'account-name-refused',
     who: 'user',
@@ -1026,15 +996,14 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByText(stage.t('sessions:errors.NAME_INVALID')).waitFor()
     },
   },
-  {
-    name: 'account-failing',
-    who: 'user',
-    play: async (stage) => {
-      await refuse(stage)('/api/auth/sessions', 404)
-      await stage.page.goto(paths.account)
-      await stage.page.getByText(stage.t('account:sessions.failed')).waitFor()
-    },
-  },
+  opened(
+    'account-failing',
+    'user',
+    paths.account,
+    'account:sessions.failed',
+    refusing('/api/auth/sessions', 404),
+  ),
+  opened('account-loading', 'user', paths.account, 'account:sessions.loading', hanging('/api/auth/sessions')),
   {
     name: 'account-delete',
     who: 'user',
@@ -1054,12 +1023,7 @@ export const scenes: readonly Scene[] = [
         route.request().method() === 'DELETE'
           ? answer(
               route,
-              {
-                success: false,
-                code: 'ACCOUNT_HAS_OPEN_ORDERS',
-                message: accountErrors.ACCOUNT_HAS_OPEN_ORDERS.text[stage.language],
-                requestId: 'a1b2c3',
-              },
+              problem('ACCOUNT_HAS_OPEN_ORDERS', accountErrors.ACCOUNT_HAS_OPEN_ORDERS.text[stage.language]),
               409,
             )
           : route.fallback(),
@@ -1070,14 +1034,7 @@ export const scenes: readonly Scene[] = [
       await stage.page.getByRole('dialog').getByRole('alert').waitFor()
     },
   },
-  {
-    name: 'account-agent',
-    who: 'agent',
-    play: async (stage) => {
-      await stage.page.goto(paths.account)
-      await stage.page.getByText(stage.t('account:sessions.current'), { exact: true }).waitFor()
-    },
-  },
+  opened('account-agent', 'agent', paths.account, 'account:sessions.current'),
   {
     name: 'agent-orders',
     who: 'agent',
@@ -1179,6 +1136,15 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'agent-scan-wrong-number',
+    who: 'agent',
+    play: async (stage) => {
+      await openScanner(stage, [orders.paid])
+      await enterNumber(stage, '42')
+      await stage.page.getByText(stage.t('handovers:number.error'), { exact: true }).waitFor()
+    },
+  },
+  {
     name: 'agent-scan-receive',
     who: 'agent',
     play: async (stage) => {
@@ -1242,31 +1208,20 @@ export const scenes: readonly Scene[] = [
     play: async (stage) => {
       await openScanner(stage, [orders.paid])
       await stage.page.route(isApi('/api/handovers'), (route) =>
-        answer(
-          route,
-          {
-            success: false,
-            code: 'DO_NOT_ACCEPT',
-            message: refusalTexts[stage.language],
-            requestId: 'a1b2c3',
-          },
-          409,
-        ),
+        answer(route, problem('DO_NOT_ACCEPT', refusalTexts[stage.language]), 409),
       )
       await enterNumber(stage)
       await named(stage, 'button', stage.t('handovers:confirm')).click()
       await stage.page.getByText(stage.t('handovers:kept.refusal.DO_NOT_ACCEPT')).waitFor()
     },
   },
-  {
-    name: 'agent-orders-failing',
-    who: 'agent',
-    play: async (stage) => {
-      await refuse(stage)('/api/orders/', 404)
-      await stage.page.goto(paths.agentOrders)
-      await stage.page.getByText(stage.t('agent-orders:failed')).waitFor()
-    },
-  },
+  opened(
+    'agent-orders-failing',
+    'agent',
+    paths.agentOrders,
+    'agent-orders:failed',
+    refusing('/api/orders/', 404),
+  ),
 ]
 
 /** The scanner of an agent, in a browser without a camera, whose every hand-over is recorded. */
@@ -1283,9 +1238,9 @@ async function openScanner({ page }: Stage, found: readonly unknown[]): Promise<
   await page.goto(paths.agentScan)
 }
 
-/** Types the airway bill number of the paid order of the fixtures. */
-async function enterNumber(stage: Stage): Promise<void> {
-  await named(stage, 'textbox', stage.t('handovers:number.label')).fill(orders.paid.bookings[0]?.awb ?? '')
+/** Types a number, by default the airway bill of the paid order of the fixtures. */
+async function enterNumber(stage: Stage, number = orders.paid.bookings[0]?.awb ?? ''): Promise<void> {
+  await named(stage, 'textbox', stage.t('handovers:number.label')).fill(number)
   await named(stage, 'button', stage.t('handovers:number.check')).click()
 }
 
@@ -1302,3 +1257,11 @@ async function cardForm(stage: Stage): Promise<Locator> {
   await pay.waitFor()
   return pay
 }
+
+/** Chooses a test card of the form by its number. */
+const chooseCard = ({ page }: Stage, number: string) =>
+  page
+    .frameLocator('iframe')
+    .getByRole('button')
+    .filter({ hasText: number.replace(/(\d{4})(?=\d)/g, '$1 ') })
+    .click()
