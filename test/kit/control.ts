@@ -12,15 +12,12 @@ export type InboxMessage = ReturnType<typeof messageView>
 export type SmsView = ReturnType<typeof smsView>
 export type CallbackView = ReturnType<typeof callbackView>
 export type PaymentView = ReturnType<typeof paymentView>
-export type TransactionView = PaymentView['transactions'][number]
 export type ScanView = ShipmentView['scans'][number]
 
 type ReplayWish = Static<typeof ReplayBody>
 export type Outcome = ReplayWish['outcome']
 export type CallbackFate = NonNullable<ReplayWish['callback']>
 export type AdvanceWish = Static<typeof AdvanceBody>
-export type JourneyStep = NonNullable<AdvanceWish['to']>
-export type PushFate = NonNullable<AdvanceWish['push']>
 export type Fault = Static<typeof FaultBody>
 export type SimulatedService = (typeof faultyServices)[number]
 
