@@ -652,12 +652,29 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
           Promise.all(Array.from({ length: 20 }, () => store.leaseInquiry(due, due + minute))),
           Promise.all(Array.from({ length: 20 }, () => store.leaseRefund(noon, noon + minute))),
         ])
-        expect(inquiries.flatMap((row) => (row ? [row.id] : []))).toContain(attempt.id)
-        expect(new Set(inquiries.flatMap((row) => (row ? [row.id] : []))).size).toBe(
-          inquiries.filter(Boolean).length,
-        )
-        expect(refunds.filter(Boolean)).toHaveLength(1)
+        const asked = inquiries.filter((row) => row !== undefined)
+        const requested = refunds.filter((row) => row !== undefined)
+        expect(asked.map(({ id }) => id)).toContain(attempt.id)
+        expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length)
+        expect(requested).toHaveLength(1)
+        // No more than eight are leased at once.
+        for (const inquiry of asked) await store.planInquiry(inquiry, 12, null)
+        for (const row of requested) await store.planRefund(row, 'asked', noon + day)
       }
+    })
+
+    it('leases eight inquiries and eight refunds at once', async () => {
+      for (let count = 0; count < 9; count += 1) {
+        const { id } = await start({ order_id: await addOrder() })
+        await store.addRefund({ ...(await refund(String(count))), attempt_id: id }, noon)
+      }
+      const due = inquiryDueAt(noon, 0) ?? 0
+      const winners = { inquiries: 0, refunds: 0 }
+      for (let count = 0; count < 9; count += 1) {
+        if (await store.leaseInquiry(due, due + minute)) winners.inquiries += 1
+        if (await store.leaseRefund(noon, noon + minute)) winners.refunds += 1
+      }
+      expect(winners).toEqual({ inquiries: 8, refunds: 8 })
     })
 
     it('serialises reports on one attempt', async () => {
