@@ -1,6 +1,7 @@
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '#shared/platform/operation.ts'
 import type { PaidOrder, Problem } from '#shared/platform/problem.ts'
 import { whileWaiting } from './connection.ts'
+import { withDeadline } from './deadline.ts'
 import { currentLanguage, i18n } from './i18n.ts'
 import { type OperationValues, operationHref } from './operation-href.ts'
 import { waits } from './waits.ts'
@@ -109,35 +110,28 @@ interface Received {
 
 /** Time-out and abort apply until the body is complete. */
 async function send(operation: OperationShape, input: LooseInput): Promise<Received> {
-  // Not AbortSignal.any, which browsers from before 2024 lack.
-  const controller = new AbortController()
-  const onAbort = () => controller.abort(input.signal?.reason)
-  if (input.signal?.aborted) onAbort()
-  input.signal?.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => controller.abort(), waits.call)
   try {
-    const response = await fetch(operationHref(operation, input.params, input.query), {
-      method: operation.method,
-      credentials: 'include',
-      headers: {
-        accept: 'application/json',
-        'accept-language': currentLanguage(),
-        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...input.headers,
-      },
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-      signal: controller.signal,
+    return await withDeadline(waits.call, input.signal, async (signal) => {
+      const response = await fetch(operationHref(operation, input.params, input.query), {
+        method: operation.method,
+        credentials: 'include',
+        headers: {
+          accept: 'application/json',
+          'accept-language': currentLanguage(),
+          ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...input.headers,
+        },
+        ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+        signal,
+      })
+      return { response, payload: await readJson(response, signal) }
     })
-    return { response, payload: await readJson(response, controller.signal) }
   } catch (error) {
     if (input.signal?.aborted) throw input.signal.reason
     throw new CallProblem(
       { code: 'UNREACHABLE', status: 0, message: i18n.t('unreachable', { ns: 'platform' }) },
       { cause: error },
     )
-  } finally {
-    clearTimeout(timer)
-    input.signal?.removeEventListener('abort', onAbort)
   }
 }
 

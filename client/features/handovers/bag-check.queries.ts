@@ -1,5 +1,6 @@
 import { call, isCallProblem } from '#client/platform/call.ts'
 import { isOnline } from '#client/platform/connection.ts'
+import { withDeadline } from '#client/platform/deadline.ts'
 import { waits } from '#client/platform/waits.ts'
 import { findForeignBag } from '#shared/orders/handovers.operations.ts'
 import { listAgentOrders } from '#shared/orders/orders.operations.ts'
@@ -18,27 +19,22 @@ export async function checkBag(
   signal: AbortSignal,
 ): Promise<BagCheck> {
   if (!isOnline()) return { kind: 'unchecked' }
-  const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(), waits.bagCheck)
-  const onAbort = () => patience.abort()
-  signal.addEventListener('abort', onAbort)
-  try {
-    const { orders } = await call(listAgentOrders, {
-      params: { agentId: String(agentId) },
-      query: { q: awb, limit: '5' },
-      signal: patience.signal,
-    })
-    const check = checkOf(awb, orders)
-    return check.kind === 'not-yours' && isScanned ? await foreignCheck(awb, patience.signal) : check
-  } catch (error) {
-    signal.throwIfAborted()
-    // Whatever went wrong, it says nothing about the bag.
-    if (isCallProblem(error) || patience.signal.aborted) return { kind: 'unchecked' }
-    throw error
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  }
+  return withDeadline(waits.bagCheck, signal, async (patience): Promise<BagCheck> => {
+    try {
+      const { orders } = await call(listAgentOrders, {
+        params: { agentId: String(agentId) },
+        query: { q: awb, limit: '5' },
+        signal: patience,
+      })
+      const check = checkOf(awb, orders)
+      return check.kind === 'not-yours' && isScanned ? await foreignCheck(awb, patience) : check
+    } catch (error) {
+      signal.throwIfAborted()
+      // Whatever went wrong, it says nothing about the bag.
+      if (isCallProblem(error) || patience.aborted) return { kind: 'unchecked' }
+      throw error
+    }
+  })
 }
 
 async function foreignCheck(awb: string, signal: AbortSignal): Promise<BagCheck> {
