@@ -1,5 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts'
-import { type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
+import { countsOf, type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
 import type { Retention } from '#server/platform/retention.ts'
 import { orderStatuses } from '#shared/orders/orders.schemas.ts'
 import type { OrdersStore } from './orders.store.ts'
@@ -36,10 +36,7 @@ export function registerOrderGauges({
   readonly metrics: Metrics
 }): void {
   const read = oncePerScrape(store.countOrders)
-  const shown = (what: 'count' | 'halalas') => async () => {
-    const counts = await read()
-    return new Map(orderStatuses.map((status) => [status, counts.get(status)?.[what] ?? 0]))
-  }
+  const shown = (what: 'count' | 'halalas') => countsOf(orderStatuses, read, what)
   metrics.gaugeBy('amtiati_orders', 'Orders by status.', 'status', orderStatuses, shown('count'))
   metrics.gaugeBy(
     'amtiati_orders_halalas',

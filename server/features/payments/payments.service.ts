@@ -1,6 +1,6 @@
 import type { RefundSummary } from '#server/features/orders/orders.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
-import { type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
+import { countsOf, type Metrics, oncePerScrape } from '#server/platform/metrics.ts'
 import type { OrderRefund } from '#shared/orders/orders.schemas.ts'
 import type { PaymentExport } from '#shared/payments/payments.schemas.ts'
 import { attemptStates, refundStates } from '#shared/payments/payments.schemas.ts'
@@ -80,16 +80,10 @@ function registerGauges({
     'Payment attempts by state.',
     'state',
     attemptStates,
-    async () => {
-      const counts = await store.countAttempts()
-      return new Map(attemptStates.map((state) => [state, counts.get(state)?.count ?? 0]))
-    },
+    countsOf(attemptStates, store.countAttempts, 'count'),
   )
   const readRefunds = oncePerScrape(store.countRefunds)
-  const ofRefunds = (what: 'count' | 'halalas') => async () => {
-    const counts = await readRefunds()
-    return new Map(refundStates.map((state) => [state, counts.get(state)?.[what] ?? 0]))
-  }
+  const ofRefunds = (what: 'count' | 'halalas') => countsOf(refundStates, readRefunds, what)
   metrics.gaugeBy('amtiati_refunds', 'Refunds by state.', 'state', refundStates, ofRefunds('count'))
   metrics.gaugeBy(
     'amtiati_refunds_halalas',
