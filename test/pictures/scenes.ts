@@ -89,6 +89,11 @@ const inMain = ({ page }: Stage, link: string): Locator =>
 
 const heading = (stage: Stage, name: string) => named(stage, 'heading', name).first().waitFor()
 
+async function openCountries({ page, t }: Stage): Promise<void> {
+  await page.goto(paths.auth)
+  await page.getByRole('button', { name: new RegExp(`^${t('sessions:country')}`) }).click()
+}
+
 async function listsOfFixtures({ page }: Stage): Promise<void> {
   await page.route(isApi('/api/partner/centers'), (route) => answer(route, { success: true, centers }))
   await page.route(isApi('/api/partner/agents'), (route) => answer(route, { success: true, agents }))
@@ -285,8 +290,7 @@ export const scenes: readonly Scene[] = [
     who: 'visitor',
     on: 'screen',
     play: async (stage) => {
-      await stage.page.goto(paths.auth)
-      await stage.page.getByRole('button', { name: new RegExp(`^${stage.t('sessions:country')}`) }).click()
+      await openCountries(stage)
       await stage.page.getByRole('option').first().waitFor()
     },
   },
@@ -295,8 +299,7 @@ export const scenes: readonly Scene[] = [
     who: 'visitor',
     on: 'screen',
     play: async (stage) => {
-      await stage.page.goto(paths.auth)
-      await stage.page.getByRole('button', { name: new RegExp(`^${stage.t('sessions:country')}`) }).click()
+      await openCountries(stage)
       await stage.page.getByRole('combobox').fill('zzz')
       await stage.page.getByText(stage.t('sessions:countryNone'), { exact: true }).waitFor()
     },

@@ -101,7 +101,7 @@ interface OrderSheetProps {
   readonly onClose: () => void
 }
 
-/** Where there is no room beside the list. */
+/** Where the screen is too narrow for it beside the list. */
 function OrderSheet({ id, detail, onClose }: OrderSheetProps) {
   const { t } = useTranslation('agent-orders')
   return (
