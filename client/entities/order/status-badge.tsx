@@ -1,14 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { classes } from '#client/ui/classes.ts'
+import { Badge } from '#client/ui/badge.tsx'
 import { shownStatus, toneOf } from './order-card.rules.ts'
-import styles from './status-badge.module.css'
 
-/** The status of an order. Its text carries the meaning; green is good, yellow waits. */
+/** The status of an order. */
 export function StatusBadge({ status }: { readonly status: string }) {
   const { t } = useTranslation('order-card')
-  return (
-    <span className={classes(styles.statusBadge, styles[toneOf(status)])}>
-      <bdi>{t(`status.${shownStatus(status)}`)}</bdi>
-    </span>
-  )
+  return <Badge tone={toneOf(status)} text={t(`status.${shownStatus(status)}`)} />
 }

@@ -4,6 +4,7 @@ import { formatMoney } from '#client/platform/format.ts'
 import { useLanguage } from '#client/platform/i18n.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Note } from '#client/ui/note.tsx'
+import textStyles from '#client/ui/text.module.css'
 import { includedVat } from '#shared/checkout/checkout.rules.ts'
 import { vatPercent } from '#shared/checkout/checkout.schemas.ts'
 import type { PurchaseConfig } from '#shared/config/config.operations.ts'
@@ -91,7 +92,7 @@ export function SellerFacts({ seller }: { readonly seller: PurchaseConfig['selle
   const known = (['vatNumber', 'registrationNumber'] as const).filter((fact) => seller[fact] !== undefined)
   if (known.length === 0) return null
   return (
-    <dl className={styles.sellerFacts}>
+    <dl className={`${textStyles.hint} ${textStyles.pairs} ${styles.sellerFacts}`}>
       {known.map((fact) => (
         <div key={fact}>
           <dt>{t(fact)}</dt>

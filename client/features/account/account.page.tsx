@@ -5,6 +5,7 @@ import { formatDateTime } from '#client/platform/format.ts'
 import { setLanguage, useLanguage } from '#client/platform/i18n.ts'
 import { operationHref } from '#client/platform/operation-href.ts'
 import { holdSession, signedOut } from '#client/session/session.ts'
+import { Badge } from '#client/ui/badge.tsx'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { FailureState } from '#client/ui/failure-state.tsx'
 import { Loading } from '#client/ui/loading.tsx'
@@ -222,9 +223,9 @@ function Session({
       <div className={styles.sessionFacts}>
         <div className={styles.sessionHead}>
           <h3 className={styles.sessionDevice}>{session.device ? <Ltr>{device}</Ltr> : device}</h3>
-          {session.isCurrent ? <span className={styles.current}>{t('sessions.current')}</span> : null}
+          {session.isCurrent ? <Badge tone="good" text={t('sessions.current')} /> : null}
         </div>
-        <dl className={styles.sessionTimes}>
+        <dl className={`${textStyles.hint} ${textStyles.pairs} ${styles.sessionTimes}`}>
           <div>
             <dt>{t('sessions.createdAt')}</dt>
             <dd>{createdAt}</dd>

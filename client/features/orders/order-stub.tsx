@@ -17,8 +17,10 @@ import { useLanguage } from '#client/platform/i18n.ts'
 import { paths } from '#client/platform/paths.ts'
 import { Button, ButtonLink } from '#client/ui/button.tsx'
 import { CardTable } from '#client/ui/card-table.tsx'
+import { classes } from '#client/ui/classes.ts'
 import { Ltr } from '#client/ui/ltr.tsx'
 import { Problem } from '#client/ui/problem.tsx'
+import tagStyles from '#client/ui/tag.module.css'
 import type { Booking, Order } from '#shared/orders/orders.schemas.ts'
 import { cityCode } from '#shared/platform/city-codes.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -43,7 +45,7 @@ export function OrderStub({ order, isPrimary, isCutOff, onChanged }: OrderStubPr
   const city = order.bookings.at(-1)?.destination.city
   return (
     <article
-      className={isPast(order) ? `${styles.stub} ${styles.past}` : styles.stub}
+      className={classes(tagStyles.tag, styles.stub, isPast(order) && styles.past)}
       aria-labelledby={titleId}
     >
       <div className={`${styles.ear} ${cityClass(city)}`} aria-hidden="true">

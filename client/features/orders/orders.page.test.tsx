@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
+
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keepingOrders, ownKeptOrders, readKeptOrders } from '#client/entities/order/kept-orders.ts'
-import badgeStyles from '#client/entities/order/status-badge.module.css'
 import { openDocument } from '#client/platform/document.ts'
+import badgeStyles from '#client/ui/badge.module.css'
 import type { Order, OrderStatus } from '#shared/orders/orders.schemas.ts'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import stubStyles from './order-stub.module.css'

@@ -2,6 +2,8 @@ import { CityBlock } from '#client/entities/location/city-block.tsx'
 import { OrderNumber } from '#client/entities/order/order-number.tsx'
 import { StatusBadge } from '#client/entities/order/status-badge.tsx'
 import { useLanguage } from '#client/platform/i18n.ts'
+import { classes } from '#client/ui/classes.ts'
+import tagStyles from '#client/ui/tag.module.css'
 import textStyles from '#client/ui/text.module.css'
 import type { Order } from '#shared/orders/orders.schemas.ts'
 import { cityName } from '#shared/platform/city-names.ts'
@@ -18,7 +20,7 @@ export function OrderSlip({ order, isVoid }: OrderSlipProps) {
   const language = useLanguage()
   const city = order.bookings[0]?.destination.city
   return (
-    <div className={isVoid ? `${styles.slip} ${styles.void}` : styles.slip}>
+    <div className={classes(tagStyles.tag, styles.slip, isVoid && styles.void)}>
       <i className={styles.hole} aria-hidden="true" />
       <CityBlock city={city} isVoid={isVoid} />
       <div className={styles.text}>

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
+
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import passStyles from '#client/entities/airway-bill/pass.module.css'
 import { ownKeptOrders } from '#client/entities/order/kept-orders.ts'
-import badgeStyles from '#client/entities/order/status-badge.module.css'
 import { openDocument } from '#client/platform/document.ts'
+import badgeStyles from '#client/ui/badge.module.css'
 import { spinnerAfterMs } from '#client/ui/loading.tsx'
 import { problem, renderPage, stubGateway, textOf } from '#test/kit/render-page.tsx'
 import { lateAfterMs } from './order-screen.tsx'
