@@ -111,13 +111,15 @@ describe('a page that throws', () => {
 })
 
 describe('a page that failed to load offline', () => {
-  it('loads when the network returns', async () => {
+  it('loads when the network returns, be it in the moment in which the failure is shown', async () => {
     expectConsole(/the page of orders is broken/)
     failing.orders = true
     open('/orders')
-    await heading(textOf('shell', 'failure.title'))
-    failing.orders = false
-    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => {
+      screen.getByRole('heading', { level: 1, name: textOf('shell', 'failure.title') })
+      failing.orders = false
+      act(() => void window.dispatchEvent(new Event('online')))
+    })
     await heading(textOf('orders', 'title'))
     expect(reloadDocument).not.toHaveBeenCalled()
   })

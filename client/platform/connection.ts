@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { waits } from './waits.ts'
 
 /*
@@ -75,5 +75,6 @@ export function useNetworkReturn(onReturn: () => void): void {
   const onChange = useEffectEvent((isBack: boolean) => {
     if (isBack) onReturn()
   })
-  useEffect(() => onNetworkChange((isBack) => onChange(isBack)), [])
+  // Not a passive effect: the network may return between what shows a failure and that effect.
+  useLayoutEffect(() => onNetworkChange((isBack) => onChange(isBack)), [])
 }
