@@ -1,3 +1,4 @@
+import { attemptRules } from '#server/features/payments/payments.rules.ts'
 import { orderNumber } from '#shared/orders/order-number.ts'
 import { UsageError } from '../lib/tool.ts'
 import { type ActionSubject, audited, type OpsContext, type State, type Verb } from './context.ts'
@@ -10,9 +11,6 @@ export function orderIdOf(text: string | undefined): number {
   if (digits === undefined) throw new UsageError('name one order, such as OD-42')
   return Number(digits)
 }
-
-/** At most one inquiry per attempt in this time, as for the pages of the gateway. */
-const inquiryGapMs = 4_000
 
 /** What verbs can change of an order. */
 async function stateOf({ stores }: OpsContext, orderId: number): Promise<State> {
@@ -112,7 +110,7 @@ export const orderVerbs: Readonly<Record<string, Verb>> = {
           throw new Error(
             `${orderNumber(id)} was never brought to the payment provider, so there is nothing to ask`,
           )
-        for (const attempt of asked) await payments.hastenInquiry(attempt.id, inquiryGapMs)
+        for (const attempt of asked) await payments.hastenInquiry(attempt.id, attemptRules.inquiryGapMs)
         return asked
           .map(
             ({ reference }) => `${orderNumber(id)}: the provider is asked about ${reference} within seconds`,
@@ -137,11 +135,12 @@ async function refund(context: OpsContext, id: number): Promise<string> {
   const open = (await stores.payments.listRefunds([id])).filter(({ state }) => state !== 'done')
   if (open.length > 0) {
     const waiting: string[] = []
+    const nextAt = Math.min(...open.map(({ due_at, leased_until }) => Math.max(due_at ?? 0, leased_until)))
     for (const { id: refundId, transaction_id } of open)
       if (await stores.payments.hastenRefund(refundId)) waiting.push(transaction_id)
     if (waiting.length === 0)
       throw new Error(
-        `${orderNumber(id)}: its refund is under way already and is checked at ${timeOf(open[0]?.due_at ?? null)}, so nothing was changed`,
+        `${orderNumber(id)}: its refund is under way already and is checked at ${timeOf(nextAt)}, so nothing was changed`,
       )
     return waiting
       .map((transaction) => `${orderNumber(id)}: the refund of ${transaction} is tried again within seconds`)

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createOrdersStore } from '#server/features/orders/orders.store.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
 import type { Database, Engine } from '#server/platform/database/database.ts'
+import { freeLeases } from '#server/platform/database/leases.ts'
 import { type OpenDatabase, raceRounds } from '#test/kit/databases.ts'
 import type { AttemptRow } from './attempts.store.ts'
 import type { EventRow } from './events.store.ts'
@@ -151,6 +152,7 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
       expect(await store.leaseRefund(noon, noon + minute)).toEqual({
         ...wanted,
         id: expect.any(Number),
+        asked_at: null,
         state: 'due',
         ...{ tries: 1, last_error: null, due_at: noon },
         ...{ lease: expect.any(String), leased_until: noon + minute, claimed_at: noon },
@@ -431,14 +433,28 @@ export function paymentsStoreContract(_engine: Engine, open: OpenDatabase): void
     })
 
     it('makes a refund due that was requested a day ago, and not one that was requested lately', async () => {
-      await store.addRefund(await refund(), noon)
-      const claimed = held(await store.leaseRefund(noon, noon + minute))
+      const dropped = refundRules.droppedAfterMs
+      const requestedAt = noon + 2 * dropped
+      await store.addRefund({ ...(await refund()), reason: 'wrong-amount' }, noon)
+      const claimed = held(await store.leaseRefund(requestedAt, requestedAt + minute))
       const { id } = claimed
-      await store.planRefund(claimed, 'asked', noon + 40 * 60 * minute)
-      const day = refundRules.droppedAfterMs
-      expect(await store.hastenRefund(id, noon + day - 1)).toBe(false)
-      expect(await store.hastenRefund(id, noon + day)).toBe(true)
-      expect(await store.leaseRefund(noon + day, noon + day + minute)).toMatchObject({ id, state: 'due' })
+      const begun = await store.beginRefund(claimed, requestedAt)
+      await store.planRefund(held(begun), 'asked', requestedAt + 40 * 60 * minute)
+      expect(await store.hastenRefund(id, requestedAt + dropped - 1)).toBe(false)
+      const now = requestedAt + dropped
+      expect(await store.hastenRefund(id, now)).toBe(true)
+      // The money may be on its way back: it cannot be taken for never requested.
+      expect(await store.withdrawRefund('9000001')).toBe(false)
+      expect(await store.leaseRefund(now, now + minute)).toMatchObject({ id, state: 'uncertain' })
+    })
+
+    it('reads a refund of unknown outcome no sooner after a crash of the only gateway', async () => {
+      await store.addRefund(await refund(), noon)
+      await store.beginRefund(held(await store.leaseRefund(noon, noon + minute)), noon)
+      await freeLeases(database)
+      const certain = noon + refundRules.leaseMs
+      expect(await store.leaseRefund(certain - 1, certain + minute)).toBeUndefined()
+      expect(await store.leaseRefund(certain, certain + minute)).toMatchObject({ state: 'uncertain' })
     })
 
     it('orders the refund of a stored payment, and of no other', async () => {

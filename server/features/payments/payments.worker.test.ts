@@ -96,6 +96,20 @@ describe('the sweep', () => {
     expect(await statusOf(orderId)).toBe('EXPIRED')
   })
 
+  it('asks about others before it asks again about one that had no answer', async () => {
+    const [silent, paid] = [await fixture.createOrder(), await fixture.createOrder()]
+    await open(silent)
+    fixture.clock.advance(second)
+    fixture.provider.charge(await open(paid), true)
+    fixture.clock.advance(2 * minute)
+    fixture.provider.fail('inquire', 'refused')
+    await fixture.sweep()
+    const row = await fixture.paymentsStore.findLiveAttempt(silent)
+    expect(row).toMatchObject({ lease: null, due_at: fixture.clock.now() + minute })
+    expect(row?.last_error).not.toBeNull()
+    expect(await statusOf(paid)).toBe('PAID')
+  })
+
   it('does not expire an order with a newer open attempt', async () => {
     const orderId = await fixture.createOrder()
     await open(orderId)

@@ -11,6 +11,7 @@ import type { RefundState } from '#shared/payments/payments.schemas.ts'
 import { type PaymentProvider, ProviderRefusal } from './payments.provider.ts'
 import {
   abandonedAfterMs,
+  attemptRules,
   finalStep,
   inquiryDueAt,
   nextInquiryStep,
@@ -64,12 +65,15 @@ export function createInquiryWorker(deps: PaymentsWorkersDeps): Worker {
     await store.planInquiry(attempt, next, inquiryDueAt(attempt.created_at, next))
   }
 
-  /** Without an answer the inquiry is due again when its lease ends; after an unreadable answer, at growing intervals. */
+  /** Without an answer the inquiry is due again after others; after an unreadable answer, at growing intervals. */
   async function postpone(attempt: InquiryJob, error: unknown): Promise<void> {
     log.warn({ event: 'payments.sweep-failed', orderId: attempt.order_id, err: error })
-    if (!(error instanceof ProviderRefusal) || error.status >= 300) return
     const { created_at: createdAt, inquiry_step: step } = attempt
     const now = timeSince(attempt.claimed_at, clock)()
+    if (!(error instanceof ProviderRefusal) || error.status >= 300) {
+      await store.planInquiry(attempt, step, now + attemptRules.leaseMs, reasonOf(error))
+      return
+    }
     const ownDueAt = inquiryDueAt(createdAt, step) ?? Number.POSITIVE_INFINITY
     const isOwn = ownDueAt <= now
     // An inquiry out of turn has no scheduled time; it cannot have been due before the attempt was started.
@@ -153,10 +157,10 @@ export function createRefundWorker({
       await provider.refund(begun.transaction_id, begun.amount_halalas - partHalalas)
     } catch (error) {
       warnOf(begun, error)
-      // While the outcome is unknown, the lease stored before the request decides when to read.
       const isOutcomeUnknown =
         error instanceof OutcomeUnknownError || (error instanceof ProviderRefusal && error.status >= 500)
-      if (!isOutcomeUnknown) await plan(begun, 'due', refundDelayMs(begun.tries), error)
+      if (isOutcomeUnknown) await plan(begun, 'uncertain', refundRules.leaseMs, error)
+      else await plan(begun, 'due', refundDelayMs(begun.tries), error)
       return
     }
     await plan(begun, 'asked', refundRules.readAfterMs)

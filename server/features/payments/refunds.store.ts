@@ -44,20 +44,24 @@ export function createRefundsStore(database: Database) {
     /**
      * Makes a refund that was not requested, or was refused or dropped, due now; false when it is due already, was requested
      * lately or is done. A worker that holds its lease loses it before it requests, and every request is preceded by a read.
+     * One that was requested stays so: it is neither withdrawn nor corrected.
      */
     async hastenRefund(id: number, now: Moment = database.now()): Promise<boolean> {
       const at = sql<number>`CAST(${now} AS bigint)`
       const won = await database
         .tables()
         .updateTable('refunds')
-        .set({ state: 'due', ...released(at) })
+        .set({
+          ...released(at),
+          state: sql<RefundState>`CASE WHEN state = 'asked' THEN 'uncertain' ELSE state END`,
+        })
         .where('id', '=', id)
         .where((refund) =>
           refund.or([
             refund.and({ state: 'due' }).and(sql<boolean>`(due_at > ${at} OR lease IS NOT NULL)`),
             refund
               .and({ state: 'asked' })
-              .and('created_at', '<=', sql<number>`${at} - ${sql.lit(refundRules.droppedAfterMs)}`),
+              .and('asked_at', '<=', sql<number>`${at} - ${sql.lit(refundRules.droppedAfterMs)}`),
           ]),
         )
         .returning('id')
@@ -159,18 +163,20 @@ export function createRefundsStore(database: Database) {
     },
 
     /**
-     * Stores that the provider may have been asked, and holds the refund under a new lease: while the outcome is unknown,
-     * its end decides when to read. Returns the refund as it is then; undefined when it is done or the lease was lost. One
-     * winner per lease.
+     * Stores that the provider may have been asked, and holds the refund under a new lease. Whatever ends that lease, the
+     * refund is not due before the outcome has had time to become certain. Returns the refund as it is then; undefined when
+     * it is done or the lease was lost. One winner per lease.
      */
     async beginRefund(
       { id, lease }: HeldRefund,
-      until: Moment = database.now(refundRules.leaseMs),
+      now: Moment = database.now(),
     ): Promise<(RefundRow & HeldRefund) | undefined> {
       const next = randomUUID()
+      const at = sql<number>`CAST(${now} AS bigint)`
+      const until = sql<number>`${at} + ${sql.lit(refundRules.leaseMs)}`
       const begun = await leases
         .held(id, lease)
-        .set({ state: 'uncertain', lease: next, leased_until: until })
+        .set({ state: 'uncertain', asked_at: at, due_at: until, lease: next, leased_until: until })
         .where('state', '!=', 'done')
         .returningAll()
         .executeTakeFirst()

@@ -330,6 +330,8 @@ interface RefundsTable extends Work {
   reason: payments.RefundReason
   state: payments.RefundState
   created_at: number
+  /** The last request that the provider may have got; null before the first. */
+  asked_at: number | null
   done_at: number | null
 }
 

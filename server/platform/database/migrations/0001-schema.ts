@@ -310,6 +310,7 @@ CREATE TABLE refunds (
   state text NOT NULL $word(refund_state_words),
   $work,
   created_at bigint NOT NULL,
+  asked_at bigint,
   done_at bigint
 );
 CREATE INDEX refunds_attempt ON refunds (attempt_id);
