@@ -78,6 +78,17 @@ export function cancellationsStoreContract(_engine: Engine, open: OpenDatabase):
       expect(await cancel(id)).toBeUndefined()
     })
 
+    it('ends the work on its label, also where a worker fails just then', async () => {
+      const id = await addPaid()
+      const booking = await bookingOf(id)
+      await store.leaseBooking('a worker', noon, noon + minute)
+      await store.setAwb(booking.id, 'a worker', '290000000001')
+      await cancel(id)
+      await store.releaseBooking(booking.id, 'a worker', noon)
+      expect(await bookingOf(id)).toMatchObject({ state: 'canceled', due_at: null })
+      expect(await store.findAwaitingAwb(userId)).toBeUndefined()
+    })
+
     it('drops an unpaid order, which no payment then pays and no time expires', async () => {
       const id = await add()
       expect(await cancel(id, { since: null })).toEqual({ transactionId: null })

@@ -93,13 +93,14 @@ export function createLeases<T extends WorkTable>(database: Database, name: T) {
       return { count: rows.length, oldest: rows[0]?.due_at ?? null }
     },
 
-    /** Changes rows under their lease; those whose lease was lost stay as they are. */
+    /** Changes rows under their lease; those whose lease was lost, and those that are no work any more, stay as they are. */
     held(ids: number | readonly number[], lease: string): UpdateQueryBuilder<Schema, T, T, UpdateResult> {
       // Kysely cannot check the columns of a table that is a parameter.
       const update = database
         .tables()
         .updateTable(name as 'bookings')
         .where('lease', '=', lease)
+        .where('due_at', 'is not', null)
       const isHeld = sql<boolean>`${key} IN (${sql.join([ids].flat())})`
       return update.where(isHeld) as never
     },
