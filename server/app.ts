@@ -61,8 +61,8 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   for (const add of core.routes) await add(app, scope)
 
   const watch = createDatabaseWatch({ check: database.check, log: app.log })
+  const counts = database.engine === 'postgres' ? createCountsWorker(core) : undefined
   core.workers.set('retention', createRetention(core))
-  if (database.engine === 'postgres') core.workers.set('counts', createCountsWorker(core))
   const workers = Object.fromEntries([...core.workers].filter(([name]) => background.names().includes(name)))
   registerStartLine(app, gateway, Object.keys(workers))
   registerHealth(app, {
@@ -79,10 +79,11 @@ export async function createGateway(gateway: GatewayParts): Promise<FastifyInsta
   app.addHook('onReady', async () => {
     await background.start()
     watch.start()
+    counts?.start()
   })
   stopping.signal.addEventListener('abort', () => void background.stop())
   app.addHook('onClose', async () => {
-    await Promise.all([background.stop(), watch.stop()])
+    await Promise.all([background.stop(), watch.stop(), counts?.stop()])
   })
   return app
 }

@@ -8,7 +8,6 @@ export const workerNames = [
   'refunds',
   'expiry',
   'receiptWriter',
-  'counts',
   'retention',
 ] as const
 

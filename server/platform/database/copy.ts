@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { EngineParts } from './database.ts'
 import { isWordTable } from './migrate.ts'
 import { raiseNumbers, readNumbers } from './numbers.ts'
+import { addUpCounts } from './row-counts.ts'
 import { tablesInOrder } from './schema.ts'
 
 /** Rows per statement: the most in memory at once, whatever a table holds. */
@@ -19,7 +20,9 @@ export function copyToPostgres(from: EngineParts, to: EngineParts): Promise<Map<
   return to.kysely.transaction().execute(async (kysely) => {
     // The timeout is meant for requests; counting a table takes longer.
     await sql`SET LOCAL statement_timeout = 0`.execute(kysely)
-    return copyRows(from, { ...to, kysely })
+    const counts = await copyRows(from, { ...to, kysely })
+    while (await addUpCounts({ tables: () => kysely }));
+    return counts
   })
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type QueryExecutorProvider, sql } from 'kysely'
 import { type BatchWorker, createBatchWorker } from '#server/platform/batches.ts'
 import type { Log } from '#server/platform/logging.ts'
 import type { Database } from './database.ts'
@@ -7,8 +7,8 @@ import type { Row } from './schema.ts'
 // Tables that grow without limit are never walked to be counted. Triggers of the schema count each row with the statement
 // that writes it: on SQLite in `row_counts`; on PostgreSQL as a row of `row_count_changes`, which a worker adds up.
 
-type RowCount = Row<'row_counts'>
-type Counted = RowCount['counted']
+type RowCount = Omit<Row<'row_counts'>, 'counted'>
+type Counted = Row<'row_counts'>['counted']
 
 /** Rows, and the money that they stand for. */
 interface Sums {
@@ -16,15 +16,20 @@ interface Sums {
   readonly halalas: number
 }
 
-/** How many rows are alike, exact at this moment; rows that are alike may come in several parts. */
+/** How many rows are alike, exact at this moment; rows that are alike may come in two parts. */
 export function readCounts(database: Database, counted: Counted, agent?: string): Promise<RowCount[]> {
+  const kind = ['agent', 'state', 'part', 'was_paid'] as const
+  const sumOf = (column: 'count' | 'halalas') =>
+    sql<number>`CAST(sum(${sql.ref(column)}) AS bigint)`.as(column)
+  // The database adds up: after a database was copied or gateways stood still, the changes are many.
   const of = (table: 'row_counts' | 'row_count_changes') =>
     database
       .tables()
       .selectFrom(table)
-      .selectAll()
+      .select([...kind, sumOf('count'), sumOf('halalas')])
       .where('counted', '=', counted)
       .$if(agent !== undefined, (rows) => rows.where('agent', '=', agent ?? ''))
+      .groupBy([...kind])
   // One statement: between two, the worker could move what both would see, or neither.
   return of('row_counts').unionAll(of('row_count_changes')).execute()
 }
@@ -42,7 +47,7 @@ export async function countByState(database: Database, counted: Counted): Promis
 const changesPerBatch = 2_000
 
 /** Adds up changes on PostgreSQL, a few at a time; true when there may be more. */
-export async function addUpCounts(database: Database): Promise<boolean> {
+export async function addUpCounts(database: { tables(): QueryExecutorProvider }): Promise<boolean> {
   const kind = sql.raw('counted, agent, state, part, was_paid')
   const { rows } = await sql<{ changes: number }>`
     WITH gone AS (
@@ -60,6 +65,7 @@ export async function addUpCounts(database: Database): Promise<boolean> {
   return Number(rows[0]?.changes) === changesPerBatch
 }
 
+/** Runs on every gateway: it can neither be paused nor left out, because readers add up what it has not. */
 export function createCountsWorker({
   database,
   log,
