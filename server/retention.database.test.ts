@@ -71,12 +71,11 @@ forEachEngine((_, open) => {
       expect(rows.reduce((sum, count) => sum + count, 0)).toBe(250)
     })
 
-    it('goes on with the other entries when one fails, at the next round', async () => {
+    it('goes on with the other entries when one fails', async () => {
       await addActions(1)
       clock.advance(731 * day)
       const fails = { event: 'broken', batch: () => Promise.reject(new Error('broken')) }
       const worker = createRetention({ ...core, retention: [fails, ...core.retention] })
-      await expect(worker.runBatch()).rejects.toThrow('broken')
       while (await worker.runBatch());
       expect(await countActions()).toBe(0)
     })

@@ -52,10 +52,12 @@ export function createRetention({ database, retention, clock, log }: RetentionPa
       const entry = retention[at]
       if (!entry) return false
       // An entry that fails does not keep the others from their turn.
-      at = (at + 1) % retention.length
-      const { rows, more } = await deleteSome(entry)
+      const { rows, more } = await deleteSome(entry).catch((err: unknown) => {
+        log.error({ event: 'retention.failed', entry: entry.event, err })
+        return { rows: 0, more: false }
+      })
       if (rows > 0) log.info({ event: entry.event, rows })
-      if (more) at = retention.indexOf(entry)
+      if (!more) at = (at + 1) % retention.length
       return more || at > 0
     },
     roundMs,
