@@ -88,10 +88,11 @@ export function someOf<const T extends string>(...names: readonly T[]) {
   return (value: string): readonly T[] => {
     if (value === 'all') return names
     if (value === 'none') return []
-    const given = value.split(',').map((part) => part.trim())
-    if (!given.every((part) => names.some((name) => name === part)))
+    try {
+      return listOf(...names)(value)
+    } catch {
       throw new Error(`is not all, none or a list of ${names.join(', ')}`)
-    return names.filter((name) => given.includes(name))
+    }
   }
 }
 

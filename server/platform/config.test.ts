@@ -431,13 +431,19 @@ describe('the background work of a gateway', () => {
     ['none', []],
     ['refunds, shipments,refunds', ['shipments', 'refunds']],
   ])('is told by WORKERS=%s', (WORKERS, names) => {
-    expect(readConfig({ WORKERS }).WORKERS).toEqual(names)
+    expect(readConfig({ WORKERS, DATABASE_URL: 'postgres://db/amtiati' }).WORKERS).toEqual(names)
   })
 
   it.each(['shipment', 'shipments,all', 'all,none'])('is refused as %s, with the names', (WORKERS) => {
-    expect(reasonsOf({ WORKERS })).toEqual([
+    expect(reasonsOf({ WORKERS, DATABASE_URL: 'postgres://db/amtiati' })).toEqual([
       `WORKERS is not all, none or a list of ${workerNames.join(', ')}`,
     ])
+  })
+})
+
+describe('the background work of the only gateway on a file', () => {
+  it.each(['none', 'shipments'])('is not left out by WORKERS=%s', (WORKERS) => {
+    expect(reasonsOf({ WORKERS })).toEqual([expect.stringMatching(/^WORKERS .*DATABASE_URL/)])
   })
 })
 

@@ -76,6 +76,8 @@ export function readConfig(env: Environment, namesInFile: readonly string[] = []
   for (const name of ['PAYMENT_HMAC_SECRET', 'SHIPPING_WEBHOOK_KEY'] as const)
     if (parsed[name] !== undefined && parsed[`${name}_PREVIOUS`] === parsed[name])
       reasons.push(`${name}_PREVIOUS equals ${name}`)
+  if (lookup('DATABASE_URL') === undefined && (lookup('WORKERS') ?? 'all') !== 'all')
+    reasons.push('WORKERS leaves work out that no other gateway does: DATABASE_URL is missing')
   reasons.push(...reasonsAgainstVapid(lookup, parsed))
   if (parsed.MODE === 'live') reasons.push(...reasonsAgainstLive(lookup, parsed))
   // A variable that is not set is named only where everything it derives from is valid.

@@ -13,9 +13,16 @@ import type { WorkerName } from './worker-names.ts'
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** The background work of a gateway; each worker counts its claims. */
-function openBackground(database: Database, env: Readonly<Record<string, string>> = {}) {
+function openBackground(
+  database: Database,
+  {
+    WORKERS = 'all',
+    stopping = new AbortController(),
+  }: { WORKERS?: string; stopping?: AbortController } = {},
+) {
+  const config = readConfig({ WORKERS, DATABASE_URL: 'postgres://db/amtiati' })
   const core = createCore({
-    ...{ config: readConfig(env), database, clock: manualClock(), log, metrics: createMetrics() },
+    ...{ config, database, clock: manualClock(), log, metrics: createMetrics() },
   })
   const claims = new Map<WorkerName, number>()
   for (const name of ['shipments', 'refunds'] as const)
@@ -29,7 +36,7 @@ function openBackground(database: Database, env: Readonly<Record<string, string>
         },
       }),
     )
-  const background = createBackground(core, new AbortController().signal)
+  const background = createBackground(core, stopping.signal)
   onTestFinished(() => background.stop())
   const claimsOf = (name: WorkerName) => claims.get(name) ?? 0
   return { background, core, claimsOf }
@@ -68,6 +75,16 @@ forEachEngine((_, open) => {
       await vi.waitFor(() => expect(claimsOf('refunds')).toBeGreaterThan(5))
       expect(claimsOf('shipments')).toBe(0)
     })
+  })
+
+  it('does not begin on a gateway that is stopped while it starts', async () => {
+    const stopping = new AbortController()
+    const { background, claimsOf } = openBackground(await open(), { stopping })
+    const started = background.start()
+    stopping.abort()
+    await background.stop()
+    await started
+    expect(claimsOf('shipments') + claimsOf('refunds')).toBe(0)
   })
 
   describe('work that this gateway does not do', () => {

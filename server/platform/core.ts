@@ -103,6 +103,7 @@ export function createBackground(
     // No other process uses this database: a lease that is still held belongs to a killed process.
     if (database.isExclusive) await freeLeases(database)
     await readPauses()
+    if (stopping.aborted) return
     timer = setInterval(readPausesAgain, pausesEveryMs)
     for (const worker of all()) worker.start()
   }
@@ -121,7 +122,7 @@ export function createBackground(
       try {
         return await work()
       } finally {
-        if (!stopping.aborted) await start()
+        await start()
       }
     },
     wake() {
