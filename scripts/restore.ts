@@ -16,6 +16,7 @@ import {
   presentFiles,
   removeDraft,
 } from '#server/platform/database/restore.ts'
+import { isoOf } from '#shared/platform/instant.ts'
 import {
   checkFolder,
   countOf,
@@ -167,8 +168,6 @@ function linesOf(aftermath: readonly Aftermath[]): string {
   )
   return lines.join('\n')
 }
-
-const isoOf = (epochMs: number) => new Date(epochMs).toISOString()
 
 await runTool(usage, async (args) => {
   const options = readOptions(args)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { announcementKinds } from '#server/features/orders/news.service.ts'
 import type { PushMessage } from '#server/features/push/push.provider.ts'
 import type { PushResult } from '#server/features/push/push.rules.ts'
 import { createSessionsStore } from '#server/features/sessions/sessions.store.ts'
@@ -11,7 +12,6 @@ import { silentLog } from '#test/kit/feature-app.ts'
 import { openMemory } from '#test/kit/memory-database.ts'
 import { transacting } from '#test/kit/transacting.ts'
 import type { MessageProvider } from './messages.provider.ts'
-import { messageKinds } from './messages.rules.ts'
 import { createMessages, type MessagesService } from './messages.service.ts'
 import { createMessagesStore, type MessagesStore } from './messages.store.ts'
 import { type MessageFacts, messageText } from './messages.texts.ts'
@@ -160,14 +160,14 @@ describe('a message to a person with push messages', () => {
 
   it.each(Object.keys(languages))('says no more than its SMS in %s, in less than 2 kB', async (language) => {
     await users.setLanguage(userId, language)
-    for (const kind of messageKinds) {
+    for (const kind of announcementKinds) {
       await messages.announce({ kind, orderId: 999_999_999, bookingId: 999_999_999, userId })
     }
     // Messages about one bag follow each other.
-    for (let round = 0; round < messageKinds.length; round += 1) await pass(2 * second)
-    expect(pushed).toHaveLength(messageKinds.length)
+    for (let round = 0; round < announcementKinds.length; round += 1) await pass(2 * second)
+    expect(pushed).toHaveLength(announcementKinds.length)
     const texts = new Set(
-      messageKinds.map((kind) => messageText(language, { ...facts, kind, orderId: 999_999_999 })),
+      announcementKinds.map((kind) => messageText(language, { ...facts, kind, orderId: 999_999_999 })),
     )
     for (const { text, topic } of pushed) {
       const { title, body } = JSON.parse(text).notification

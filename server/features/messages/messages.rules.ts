@@ -1,17 +1,8 @@
+import type { AnnouncementKind } from '#server/features/orders/news.service.ts'
 import type { DeliveryStatus, Fault, FaultReason } from './messages.provider.ts'
 
 /** What messages are sent about; each at most once per booking, order or refund. */
-export const messageKinds = [
-  'paid',
-  'handed-over',
-  'at-branch',
-  'collected',
-  'refunded',
-  'exception',
-  'cancelled',
-  'wrong-amount',
-] as const
-export type MessageKind = (typeof messageKinds)[number]
+export type MessageKind = AnnouncementKind
 
 /** One message for all bags of an order; the others are about a bag, where their news is. */
 export const kindsOfOrder: readonly MessageKind[] = ['paid']

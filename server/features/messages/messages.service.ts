@@ -1,3 +1,4 @@
+import type { OrderAnnouncement } from '#server/features/orders/orders.service.ts'
 import type { PushService } from '#server/features/push/push.service.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/database.ts'
@@ -13,14 +14,7 @@ import { languages } from '#shared/platform/language.ts'
 import { pages } from '#shared/platform/pages.ts'
 import { declarativePushMark } from '#shared/push/push.schemas.ts'
 import type { DeliveryReport, Fault, MessageProvider } from './messages.provider.ts'
-import {
-  faultRules,
-  faultText,
-  kindsOfOrder,
-  type MessageKind,
-  mayRetry,
-  messageRules,
-} from './messages.rules.ts'
+import { faultRules, faultText, kindsOfOrder, mayRetry, messageRules } from './messages.rules.ts'
 import type { MessageRow, MessagesStore } from './messages.store.ts'
 import { type MessageFacts, messageText, partsOf } from './messages.texts.ts'
 
@@ -37,17 +31,8 @@ export interface Recipient {
 }
 
 /** Something that happened to an order, to one of its bookings, or to a refund of it. */
-export interface Announcement {
-  /** The last two are about what is held of a hand-over: it was undone, or no undo is possible any more. */
-  readonly kind: MessageKind | 'hand-over-undone' | 'hand-over-final'
-  readonly orderId: number
-  /** Null when it is about the whole order. */
-  readonly bookingId: number | null
-  readonly userId: number
-  readonly refundId?: number
-  /** Epoch milliseconds: not told before. */
-  readonly heldUntil?: number
-}
+/** What is told of an order. */
+export type Announcement = Omit<OrderAnnouncement, 'awb'>
 
 export interface MessagesDeps {
   readonly database: Database

@@ -43,7 +43,7 @@ export function createTrackingStore(database: Database) {
 /** Gauges count no further: beyond it the number is not what matters. */
 const mostCounted = 1_000
 
-/** Calls to the courier at a time, of all gateways. */
+/** So many full calls to the courier at a time, of all gateways: their bags are what is counted. */
 export const callsAtOnce = 2
 
 function createPolls(database: Database) {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isoOf } from '#shared/platform/instant.ts'
 import type { EngineParts } from './database.ts'
 import type { Extent } from './restore.ts'
 
@@ -44,7 +45,7 @@ function sectionsOf({ numbers, takenAt, unissued, deletedUsers }: Extent): Secti
       query: sql`SELECT id, user_id, status, amount_halalas, currency, created_at FROM orders
         WHERE id > ${lastId('orders')} ORDER BY id`,
       line: (row) =>
-        `OD-${row.id}  ${row.status}  ${moneyOf(row)}  user ${row.user_id}  ${isoOf(row.created_at)}`,
+        `OD-${row.id}  ${row.status}  ${moneyOf(row)}  user ${row.user_id}  ${isoOf(Number(row.created_at))}`,
     },
     {
       title: 'payments and what else the provider reported',
@@ -56,7 +57,7 @@ function sectionsOf({ numbers, takenAt, unissued, deletedUsers }: Extent): Secti
         ORDER BY payment_events.id`,
       line: (row) => {
         const order = row.order_id === null ? 'order unknown' : `OD-${row.order_id}`
-        return `${order}  transaction ${row.transaction_id}  ${row.kind}  ${row.outcome}  ${moneyOf(row)}  ${isoOf(row.received_at)}`
+        return `${order}  transaction ${row.transaction_id}  ${row.kind}  ${row.outcome}  ${moneyOf(row)}  ${isoOf(Number(row.received_at))}`
       },
     },
     {
@@ -66,14 +67,14 @@ function sectionsOf({ numbers, takenAt, unissued, deletedUsers }: Extent): Secti
         FROM refunds JOIN payment_attempts ON payment_attempts.id = refunds.attempt_id
         WHERE refunds.id > ${lastId('refunds')} OR refunds.done_at > ${since} ORDER BY refunds.id`,
       line: (row) =>
-        `OD-${row.order_id}  transaction ${row.transaction_id}  ${row.reason}  ${row.state}  ${moneyOf(row)}  ${isoOf(row.created_at)}`,
+        `OD-${row.order_id}  transaction ${row.transaction_id}  ${row.reason}  ${row.state}  ${moneyOf(row)}  ${isoOf(Number(row.created_at))}`,
     },
     {
       title: 'receipts issued',
       query: sql`SELECT number, kind, order_id, amount_halalas, issued_at FROM receipts
         WHERE number > ${lastId('receipts')} ORDER BY number`,
       line: (row) =>
-        `OD-${row.order_id}  ${row.kind} ${row.number}  ${moneyOf({ ...row, currency: 'SAR' })}  ${isoOf(row.issued_at)}`,
+        `OD-${row.order_id}  ${row.kind} ${row.number}  ${moneyOf({ ...row, currency: 'SAR' })}  ${isoOf(Number(row.issued_at))}`,
     },
     {
       title: 'airway bills issued',
@@ -86,7 +87,7 @@ function sectionsOf({ numbers, takenAt, unissued, deletedUsers }: Extent): Secti
       title: 'accounts deleted',
       query: sql`SELECT id, deleted_at FROM users WHERE deleted_at IS NOT NULL ORDER BY id`,
       isMissing: ({ id }) => Number(id) <= lastId('users') && !deletedUsers.has(Number(id)),
-      line: (row) => `user ${row.id}  ${isoOf(row.deleted_at)}`,
+      line: (row) => `user ${row.id}  ${isoOf(Number(row.deleted_at))}`,
     },
     {
       title: 'actions of operators',
@@ -94,13 +95,11 @@ function sectionsOf({ numbers, takenAt, unissued, deletedUsers }: Extent): Secti
         WHERE id > ${lastId('operator_actions')} ORDER BY id`,
       line: (row) => {
         const about = row.order_id === null ? row.subject : `OD-${row.order_id}`
-        return `${isoOf(row.at)}  ${row.actor}  ${row.action}  ${about}`
+        return `${isoOf(Number(row.at))}  ${row.actor}  ${row.action}  ${about}`
       },
     },
   ]
 }
-
-const isoOf = (epochMs: unknown) => new Date(Number(epochMs)).toISOString()
 
 const moneyOf = ({ amount_halalas: halalas, currency }: Row) =>
   `${(Number(halalas) / 100).toFixed(2)} ${String(currency)}`

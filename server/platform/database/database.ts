@@ -101,7 +101,7 @@ export function createDatabase(parts: EngineParts, lock?: FileLock): Database {
     },
     now(afterMs = 0) {
       const laterMs = aheadMs + afterMs
-      return laterMs === 0 ? parts.time() : sql`(${parts.time()} + ${sql.lit(laterMs)})`
+      return laterMs === 0 ? parts.time() : sql`(${parts.time()} + CAST(${laterMs} AS bigint))`
     },
     setAhead(ms) {
       aheadMs = ms

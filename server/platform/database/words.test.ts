@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { messageKinds, messageStates, pushStates } from '#server/features/messages/messages.rules.ts'
+import { messageStates, pushStates } from '#server/features/messages/messages.rules.ts'
+import { announcementKinds } from '#server/features/orders/news.service.ts'
 import { handoverOutcomes } from '#server/features/orders/orders.rules.ts'
 import { storedTravelStates } from '#server/features/orders/travel.store.ts'
 import { roles } from '#server/features/otp/otp.rules.ts'
@@ -32,7 +33,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   refund_state_words: payments.refundStates,
   refund_reason_words: payments.refundReasons,
   receipt_words: receiptKinds,
-  message_words: messageKinds,
+  message_words: announcementKinds,
   message_state_words: messageStates,
   push_state_words: pushStates,
 }
